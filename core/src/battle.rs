@@ -1,0 +1,304 @@
+//! The battle procedure: sides, dice, the count of damage, and who wins. Card windows, removal and withdrawal are script
+//! steps that the content lists between the kernel's.
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::Event;
+use crate::flow::Frame;
+use crate::ids::*;
+use crate::table::{RuleError, Table};
+use crate::world::World;
+
+/// What a script asks for when it starts a battle.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct FightOrder {
+    /// Where.
+    pub space: SpaceId,
+    /// Who moved in.
+    pub attacker: FactionId,
+    /// Who was there.
+    pub defender: FactionId,
+    /// The seat that moved the attacker, where that is somebody else.
+    pub mover: Option<SeatId>,
+}
+
+/// A side of a battle.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum SideId {
+    /// Who moved in.
+    Attacker,
+    /// Who was there.
+    Defender,
+}
+
+impl SideId {
+    /// The other side.
+    pub fn other(self) -> SideId {
+        match self {
+            SideId::Attacker => SideId::Defender,
+            SideId::Defender => SideId::Attacker,
+        }
+    }
+}
+
+/// One side's part of a battle.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Side {
+    /// Whose pieces.
+    pub faction: FactionId,
+    /// Pieces that entered the battle, in the order in which they take damage.
+    pub entered: Vec<PieceId>,
+    /// Strength added by scripts.
+    pub added_strength: i32,
+    /// Shields added by scripts.
+    pub added_shields: i32,
+    /// The face its die shows.
+    pub face: Option<u8>,
+    /// Strength at the last count.
+    pub strength: i32,
+    /// Shields at the last count.
+    pub shields: i32,
+    /// Damage suffered at the last count.
+    pub damage: i32,
+}
+
+/// A battle that is under way.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Battle {
+    /// Where.
+    pub space: SpaceId,
+    /// Who moved in.
+    pub attacker: Side,
+    /// Who was there.
+    pub defender: Side,
+    /// The seat that moved the attacker, where that is somebody else.
+    pub mover: Option<SeatId>,
+    /// The next step.
+    pub step: usize,
+    /// The winner.
+    pub winner: Option<SideId>,
+}
+
+/// A query of the count: point, value, arguments.
+pub type CountQuery = (PointId, i32, Args);
+
+impl Battle {
+    pub(crate) fn begin(table: &mut Table, order: &FightOrder) -> Result<Battle, RuleError> {
+        if order.attacker == order.defender {
+            return Err(RuleError::new("a battle needs two factions"));
+        }
+        let catalog = table.catalog.clone();
+        let rule = catalog.battle.as_ref().ok_or_else(|| RuleError::new("the game declares no battle procedure"))?;
+        let side = |faction: FactionId| {
+            let mut entered: Vec<PieceId> = table
+                .world
+                .on_space(order.space)
+                .filter(|piece| table.world.piece(*piece).owner() == Some(faction) && table.kind_of(*piece).occupies)
+                .collect();
+            entered.sort_by_key(|piece| (table.kind_of(*piece).stats.int(rule.rank), *piece));
+            Side {
+                faction,
+                entered,
+                added_strength: 0,
+                added_shields: 0,
+                face: None,
+                strength: 0,
+                shields: 0,
+                damage: 0,
+            }
+        };
+        let (attacker, defender) = (side(order.attacker), side(order.defender));
+        for side in [&attacker, &defender] {
+            if side.entered.is_empty() {
+                return Err(RuleError(format!(
+                    "`{}` has no pieces to fight with on `{}`",
+                    catalog.id_of(Value::Faction(side.faction)),
+                    catalog.id_of(Value::Space(order.space))
+                )));
+            }
+        }
+        table.emit(Event::Battle { space: order.space, attacker: order.attacker, defender: order.defender });
+        Ok(Battle { space: order.space, attacker, defender, mover: order.mover, step: 0, winner: None })
+    }
+
+    /// One side.
+    pub fn side(&self, side: SideId) -> &Side {
+        match side {
+            SideId::Attacker => &self.attacker,
+            SideId::Defender => &self.defender,
+        }
+    }
+    fn side_mut(&mut self, side: SideId) -> &mut Side {
+        match side {
+            SideId::Attacker => &mut self.attacker,
+            SideId::Defender => &mut self.defender,
+        }
+    }
+
+    /// How the damage of a side falls: the toppled pieces, and damage on the next one that is not enough to topple it.
+    /// What is left beyond the last piece is excess.
+    pub fn losses(&self, table: &Table, side: SideId) -> Losses {
+        let side = self.side(side);
+        let mut left = side.damage;
+        let mut toppled = 0;
+        for piece in &side.entered {
+            let needed =
+                table.catalog.battle.as_ref().map_or(1, |r| table.kind_of(*piece).stats.int(r.toughness)).max(1);
+            if left < needed {
+                return Losses { toppled, wounds: left, excess: 0 };
+            }
+            left -= needed;
+            toppled += 1;
+        }
+        Losses { toppled, wounds: 0, excess: left }
+    }
+
+    /// The winner by the present count: who topples all and stands; else who toppled more; else the tie rule.
+    fn decide(&self, table: &Table) -> SideId {
+        let (attacker, defender) = (self.losses(table, SideId::Attacker), self.losses(table, SideId::Defender));
+        let standing = |side: &Side, losses: &Losses| side.entered.len() > losses.toppled;
+        let tie = match table.catalog.battle.as_ref().is_none_or(|rule| rule.defender_wins_ties) {
+            true => SideId::Defender,
+            false => SideId::Attacker,
+        };
+        match (standing(&self.attacker, &attacker), standing(&self.defender, &defender)) {
+            (true, false) => SideId::Attacker,
+            (false, true) => SideId::Defender,
+            (false, false) => tie,
+            (true, true) => match defender.toppled.cmp(&attacker.toppled) {
+                std::cmp::Ordering::Greater => SideId::Attacker,
+                std::cmp::Ordering::Less => SideId::Defender,
+                std::cmp::Ordering::Equal => tie,
+            },
+        }
+    }
+}
+
+/// How the damage of a side falls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Losses {
+    /// How many of its pieces, from the first of [`Side::entered`], are toppled.
+    pub toppled: usize,
+    /// Damage on the next piece, not enough to topple it.
+    pub wounds: i32,
+    /// Damage beyond the last piece.
+    pub excess: i32,
+}
+
+impl World {
+    /// The innermost battle under way.
+    pub fn battle(&self) -> Option<&Battle> {
+        self.flow.iter().rev().find_map(|frame| match frame {
+            Frame::Battle(battle) => Some(&**battle),
+            _ => None,
+        })
+    }
+    fn battle_mut(&mut self) -> Option<&mut Battle> {
+        self.flow.iter_mut().rev().find_map(|frame| match frame {
+            Frame::Battle(battle) => Some(&mut **battle),
+            _ => None,
+        })
+    }
+}
+
+fn none() -> RuleError {
+    RuleError::new("no battle is under way")
+}
+
+impl Table {
+    /// Rolls the die of a side.
+    pub fn battle_roll(&mut self, side: SideId) -> Result<(), RuleError> {
+        let faces = self.catalog.battle.as_ref().ok_or_else(none)?.faces.len();
+        if faces == 0 {
+            return Ok(());
+        }
+        let face = self.world.rng.die(faces as u32);
+        self.battle_set_face(side, face as u8)
+    }
+
+    /// Turns the die of a side to a face.
+    pub fn battle_set_face(&mut self, side: SideId, face: u8) -> Result<(), RuleError> {
+        let catalog = self.catalog.clone();
+        let rule = catalog.battle.as_ref().ok_or_else(none)?;
+        let spec = rule.faces.get(usize::from(face)).ok_or_else(|| RuleError(format!("the die has no face {face}")))?;
+        let battle = self.world.battle_mut().ok_or_else(none)?;
+        battle.side_mut(side).face = Some(face);
+        let space = battle.space;
+        let side = if side == SideId::Attacker { catalog.words.attacker } else { catalog.words.defender };
+        self.emit(Event::Face { space, side, face: spec.id });
+        Ok(())
+    }
+
+    /// Adds strength or shields to a side.
+    pub fn battle_add(&mut self, side: SideId, what: SymbolId, amount: i32) -> Result<(), RuleError> {
+        let catalog = self.catalog.clone();
+        let rule = catalog.battle.as_ref().ok_or_else(none)?;
+        let side = self.world.battle_mut().ok_or_else(none)?.side_mut(side);
+        if what == rule.strength {
+            side.added_strength += amount;
+        } else if what == rule.fortify {
+            side.added_shields += amount;
+        } else {
+            return Err(RuleError(format!(
+                "a battle side has `{}` and `{}`, not `{}`",
+                catalog.symbols.name(rule.strength.index()),
+                catalog.symbols.name(rule.fortify.index()),
+                catalog.symbols.name(what.index())
+            )));
+        }
+        Ok(())
+    }
+
+    /// The four queries that a count needs, with the values before any hook: attacker's strength and shields, defender's
+    /// strength and shields.
+    pub fn count_queries(&self) -> Result<[CountQuery; 4], RuleError> {
+        let battle = self.world.battle().ok_or_else(none)?;
+        let rule = self.catalog.battle.as_ref().ok_or_else(none)?;
+        let die = |side: &Side, what: SymbolId| {
+            side.face.and_then(|face| rule.faces.get(usize::from(face))).map_or(0, |face| face.values.int(what))
+        };
+        let strength = |side: &Side| {
+            let pieces: i32 = side.entered.iter().map(|piece| self.kind_of(*piece).stats.int(rule.strength)).sum();
+            pieces + die(side, rule.strength) + side.added_strength
+        };
+        let shields = |side: &Side| die(side, rule.fortify) + side.added_shields;
+        let place: i32 = self.catalog.spaces[battle.space.index()].props.int(rule.fortify)
+            + self.world.on_space(battle.space).map(|piece| self.kind_of(piece).stats.int(rule.fortify)).sum::<i32>();
+        let args = |side: &Side| Args::new(&[Value::Faction(side.faction), Value::Space(battle.space)]);
+        let kernel = &self.catalog.kernel;
+        Ok([
+            (kernel.battle_strength, strength(&battle.attacker), args(&battle.attacker)),
+            (kernel.battle_shields, shields(&battle.attacker), args(&battle.attacker)),
+            (kernel.battle_strength, strength(&battle.defender), args(&battle.defender)),
+            (kernel.battle_shields, shields(&battle.defender) + place, args(&battle.defender)),
+        ])
+    }
+
+    /// Takes the results of [`Table::count_queries`] and computes the damage of both sides from scratch. All pieces that
+    /// entered count, toppled or not.
+    pub fn apply_count(&mut self, totals: [i32; 4]) -> Result<(), RuleError> {
+        let battle = self.world.battle_mut().ok_or_else(none)?;
+        let [attack, guard, counter, place] = totals.map(|n| n.max(0));
+        (battle.attacker.strength, battle.attacker.shields) = (attack, guard);
+        (battle.defender.strength, battle.defender.shields) = (counter, place);
+        battle.defender.damage = (attack - place).max(0);
+        battle.attacker.damage = (counter - guard).max(0);
+        let space = battle.space;
+        self.emit(Event::Count { space, attacker: (attack, guard), defender: (counter, place) });
+        Ok(())
+    }
+
+    /// Finds the winner.
+    pub fn battle_resolve(&mut self) -> Result<SideId, RuleError> {
+        let battle = self.world.battle().ok_or_else(none)?;
+        let winner = battle.decide(self);
+        let event = Event::BattleWon {
+            space: battle.space,
+            winner: battle.side(winner).faction,
+            loser: battle.side(winner.other()).faction,
+        };
+        self.world.battle_mut().ok_or_else(none)?.winner = Some(winner);
+        self.emit(event);
+        Ok(winner)
+    }
+}

@@ -1,0 +1,104 @@
+//! Decisions: who must choose, why, and every legal option.
+
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::Catalog;
+use crate::ids::*;
+use crate::world::World;
+
+/// One option: a verb with values, or a bare value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Choice {
+    /// What is done; none where the option is just a thing to pick.
+    pub verb: Option<SymbolId>,
+    /// With what.
+    pub args: Args,
+}
+
+impl Choice {
+    /// A bare value.
+    pub fn value(value: Value) -> Self {
+        Choice { verb: None, args: Args::new(&[value]) }
+    }
+    /// A verb with values.
+    pub fn verb(verb: SymbolId, args: &[Value]) -> Self {
+        Choice { verb: Some(verb), args: Args::new(args) }
+    }
+
+    /// The stable name of this option, as saves, scenarios and players write it: `move knight cracovia`. Copies of a
+    /// card and equal pieces share one name; a decision offers only one of them.
+    pub fn key(&self, catalog: &Catalog) -> String {
+        let mut key = String::new();
+        if let Some(verb) = self.verb {
+            key.push_str(catalog.symbols.name(verb.index()));
+        }
+        for value in self.args.iter() {
+            if !key.is_empty() {
+                key.push(' ');
+            }
+            key.push_str(&catalog.id_of(*value));
+        }
+        key
+    }
+
+    /// What makes two options the same to a player.
+    fn face(&self, catalog: &Catalog) -> Choice {
+        let faces: Vec<Value> = self
+            .args
+            .iter()
+            .map(|value| match *value {
+                Value::Card(card) => Value::Design(catalog.cards[card.index()]),
+                Value::Piece(piece) => Value::Kind(catalog.pieces[piece.index()].kind),
+                other => other,
+            })
+            .collect();
+        Choice { verb: self.verb, args: Args::new(&faces) }
+    }
+}
+
+/// An open decision.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Ask {
+    /// Who must choose.
+    pub seat: SeatId,
+    /// What kind of decision.
+    pub decision: DecisionId,
+    /// The card, design or rule that asks.
+    pub source: Value,
+    /// What the prompt speaks of.
+    pub about: Args,
+    /// Every legal option, in a stable order.
+    pub options: Vec<Choice>,
+    /// Whether a single option is asked for too, because its being the only one is a secret.
+    pub always: bool,
+}
+
+impl Ask {
+    /// Keeps one of several options that look the same to the player.
+    pub(crate) fn merge_equal(&mut self, catalog: &Catalog, _world: &World) {
+        let twins = |choice: &Choice| choice.args.iter().any(|v| matches!(v, Value::Card(_) | Value::Piece(_)));
+        if !self.options.iter().any(twins) {
+            return;
+        }
+        let mut seen: Vec<Choice> = Vec::with_capacity(self.options.len());
+        self.options.retain(|choice| {
+            let face = choice.face(catalog);
+            let new = !seen.contains(&face);
+            if new {
+                seen.push(face);
+            }
+            new
+        });
+    }
+}
+
+/// One answer of the record.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// Who answered.
+    pub seat: SeatId,
+    /// What was chosen.
+    pub choice: Choice,
+    /// Whether it was a play at any time rather than the answer to a decision.
+    pub aside: bool,
+}

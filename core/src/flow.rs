@@ -1,0 +1,251 @@
+//! The flow: an explicit stack of frames, each plain data. No recursion and no thread: where the game stands is in here.
+
+use serde::{Deserialize, Serialize};
+
+use crate::battle::Battle;
+use crate::catalog::{PhaseBody, Times};
+use crate::decision::Ask;
+use crate::event::Event;
+use crate::ids::*;
+use crate::movement::Movement;
+use crate::scripts::{Reply, ScriptError};
+use crate::table::{LiveHook, Table};
+
+/// Where a script frame stands.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum ScriptState {
+    /// Not started.
+    New,
+    /// It waits for a choice. `stale` asks for its options to be listed again, because something else has run since.
+    Asking {
+        /// The question.
+        ask: Ask,
+        /// Whether its options must be listed again.
+        stale: bool,
+    },
+    /// It waits for the frame above.
+    Waiting,
+    /// It can go on.
+    Ready(Reply),
+}
+
+/// A running effect hook.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct ScriptFrame {
+    /// Under which the host keeps its suspended part.
+    pub id: u32,
+    /// What runs.
+    pub hook: HookId,
+    /// For whom.
+    pub owner: Option<FactionId>,
+    /// The card it belongs to.
+    pub card: Option<CardId>,
+    /// Its arguments.
+    pub args: Args,
+    /// Where it stands.
+    pub state: ScriptState,
+}
+
+impl ScriptFrame {
+    pub(crate) fn new(table: &mut Table, hook: LiveHook, args: Args) -> Self {
+        let id = table.world.next_frame;
+        table.world.next_frame += 1;
+        ScriptFrame { id, hook: hook.hook, owner: hook.owner, card: hook.card, args, state: ScriptState::New }
+    }
+    pub(crate) fn live_hook(&self) -> LiveHook {
+        LiveHook { hook: self.hook, owner: self.owner, card: self.card, priority: 0 }
+    }
+    fn is_suspended(&self) -> bool {
+        !matches!(self.state, ScriptState::New)
+    }
+    fn ask(&self) -> Option<&Ask> {
+        match &self.state {
+            ScriptState::Asking { ask, .. } => Some(ask),
+            _ => None,
+        }
+    }
+    pub(crate) fn mark_stale(&mut self) {
+        if let ScriptState::Asking { stale, .. } = &mut self.state {
+            *stale = true;
+        }
+    }
+}
+
+/// Which list of phases a level of [`Turns`] goes through.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Level {
+    /// The repeated phase whose parts these are; none for the outermost phases.
+    pub phase: Option<PhaseId>,
+    /// Position in the list.
+    pub index: usize,
+    /// Which turn of the loop, from 1.
+    pub iteration: i32,
+    /// Position in the turn order, for phases that go from seat to seat.
+    pub seat: usize,
+}
+
+/// The turn procedure: where in the phases the game is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Turns {
+    /// From the outermost list of phases inwards.
+    pub levels: Vec<Level>,
+}
+
+impl Turns {
+    pub(crate) fn begin() -> Self {
+        Turns { levels: vec![Level { phase: None, index: 0, iteration: 1, seat: 0 }] }
+    }
+
+    /// The phase that is under way, innermost.
+    pub fn phase(&self, catalog: &crate::catalog::Catalog) -> Option<PhaseId> {
+        let level = self.levels.last()?;
+        let list = list(catalog, level);
+        // `index` has moved on while a phase that runs once is under way.
+        list.get(level.index.saturating_sub(usize::from(level.seat == 0 && level.index > 0))).copied().or(level.phase)
+    }
+}
+
+fn list<'a>(catalog: &'a crate::catalog::Catalog, level: &Level) -> &'a [PhaseId] {
+    match level.phase {
+        None => &catalog.flow,
+        Some(phase) => match &catalog.phases[phase.index()].body {
+            PhaseBody::Repeat { phases, .. } => phases,
+            _ => &[],
+        },
+    }
+}
+
+/// One frame of the flow.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Frame {
+    /// Phases, rounds and turns.
+    Turns(Turns),
+    /// An effect hook.
+    Script(ScriptFrame),
+    /// Effect hooks of several seats at the same time, each asking its own seat.
+    Simultaneous(Vec<ScriptFrame>),
+    /// A movement.
+    Movement(Box<Movement>),
+    /// A battle.
+    Battle(Box<Battle>),
+}
+
+impl Frame {
+    /// The decisions that wait in this frame.
+    pub fn asks(&self) -> Vec<&Ask> {
+        match self {
+            Frame::Script(script) => script.ask().into_iter().collect(),
+            Frame::Simultaneous(scripts) => scripts.iter().filter_map(ScriptFrame::ask).collect(),
+            Frame::Movement(movement) => movement.ask.iter().collect(),
+            Frame::Turns(_) | Frame::Battle(_) => Vec::new(),
+        }
+    }
+
+    /// Whether a script is suspended in it, so that the state can only be rebuilt by running the script again.
+    pub(crate) fn is_suspended(&self) -> bool {
+        match self {
+            Frame::Script(script) => script.is_suspended(),
+            Frame::Simultaneous(scripts) => scripts.iter().any(ScriptFrame::is_suspended),
+            _ => false,
+        }
+    }
+
+    /// Has the options of open decisions listed again.
+    pub(crate) fn mark_stale(&mut self) {
+        match self {
+            Frame::Script(script) => script.mark_stale(),
+            Frame::Simultaneous(scripts) => scripts.iter_mut().for_each(ScriptFrame::mark_stale),
+            Frame::Movement(movement) => movement.stale = true,
+            Frame::Turns(_) | Frame::Battle(_) => {}
+        }
+    }
+}
+
+/// Goes one step through the phases. Returns the frame that must run next; `None` where the phases are over.
+pub(crate) fn step_turns(table: &mut Table, turns: &mut Turns) -> Result<Option<Option<Frame>>, ScriptError> {
+    let catalog = table.catalog.clone();
+    let Some(level) = turns.levels.last_mut() else { return Ok(None) };
+    let phases = list(&catalog, level);
+    let Some(phase) = phases.get(level.index).copied() else {
+        // The list is through: next turn of the loop, or out of it.
+        let Some(looping) = level.phase else { return Ok(None) };
+        let PhaseBody::Repeat { times, counter, .. } = &catalog.phases[looping.index()].body else {
+            return Err(ScriptError::flow("a phase lost its parts"));
+        };
+        if level.iteration < read(table, times)? {
+            level.iteration += 1;
+            level.index = 0;
+            show(table, *counter, level.iteration)?;
+        } else {
+            turns.levels.pop();
+            if let Some(outer) = turns.levels.last_mut() {
+                outer.index += 1;
+            }
+        }
+        return Ok(Some(None));
+    };
+    let hook = |hook| LiveHook { hook, owner: None, card: None, priority: 0 };
+    match &catalog.phases[phase.index()].body {
+        PhaseBody::Run(run) => {
+            level.index += 1;
+            table.emit(Event::Phase { phase, seat: None });
+            Ok(Some(Some(Frame::Script(ScriptFrame::new(table, hook(*run), Args::NONE)))))
+        }
+        PhaseBody::Each(run) => {
+            let from = level.seat;
+            let order = table.world.order();
+            match (from..order.len()).find(|at| table.world.is_led(order[*at])) {
+                Some(at) => {
+                    let seat = order[at];
+                    level.seat = at + 1;
+                    table.world.active = Some(seat);
+                    table.emit(Event::Phase { phase, seat: Some(seat) });
+                    let args = Args::new(&[Value::Faction(seat)]);
+                    Ok(Some(Some(Frame::Script(ScriptFrame::new(table, hook(*run), args)))))
+                }
+                None => {
+                    level.seat = 0;
+                    level.index += 1;
+                    table.world.active = None;
+                    Ok(Some(None))
+                }
+            }
+        }
+        PhaseBody::Simultaneous(run) => {
+            level.index += 1;
+            table.emit(Event::Phase { phase, seat: None });
+            let seats: Vec<SeatId> = table.world.seats().collect();
+            let scripts = seats
+                .into_iter()
+                .map(|seat| {
+                    let live = LiveHook { owner: Some(seat), ..hook(*run) };
+                    ScriptFrame::new(table, live, Args::new(&[Value::Faction(seat)]))
+                })
+                .collect();
+            Ok(Some(Some(Frame::Simultaneous(scripts))))
+        }
+        PhaseBody::Repeat { times, counter, .. } => {
+            if read(table, times)? > 0 {
+                turns.levels.push(Level { phase: Some(phase), index: 0, iteration: 1, seat: 0 });
+                show(table, *counter, 1)?;
+            } else {
+                level.index += 1;
+            }
+            Ok(Some(None))
+        }
+    }
+}
+
+fn read(table: &Table, times: &Times) -> Result<i32, ScriptError> {
+    match times {
+        Times::Fixed(n) => Ok(*n),
+        Times::Counter(counter) => table.get(*counter, Value::Nil).map_err(|error| ScriptError::flow(error.0)),
+    }
+}
+
+fn show(table: &mut Table, counter: Option<CounterId>, iteration: i32) -> Result<(), ScriptError> {
+    match counter {
+        Some(counter) => table.set(counter, iteration, Value::Nil).map_err(|error| ScriptError::flow(error.0)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,731 @@
+//! The [`Game`]: one table with its scripts, behind the narrow door that terminals, bots, tests and fuzzers use.
+//!
+//! A suspended script cannot be saved. So a game keeps the world as it was when no script was suspended last (the
+//! *base*) and the answers given since; whatever is cloned, loaded or undone rebuilds its scripts by going from the base
+//! through those answers again, and checks that it arrives at the same world. Scripts keep no state between calls.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::battle::{Battle, SideId};
+use crate::catalog::{BattleStep, Catalog, GameConfig, Scope};
+use crate::decision::{Answer, Ask, Choice};
+use crate::event::Event;
+use crate::flow::{Frame, ScriptFrame, ScriptState, Turns, step_turns};
+use crate::ids::*;
+use crate::movement::Movement;
+use crate::rng::Rng;
+use crate::scripts::{Reply, ScriptError, Scripts, Step};
+use crate::table::{LiveHook, Table};
+use crate::world::{Outcome, World};
+
+/// Steps of the flow that may pass without anybody being asked; far beyond what any game needs.
+const FLOW_LIMIT: u32 = 100_000;
+
+/// Why an answer was refused. The game is as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnswerError {
+    /// The seat has no decision that offers this.
+    #[error("this is not on offer now")]
+    NotOffered,
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// A script failed.
+    #[error(transparent)]
+    Script(#[from] ScriptError),
+}
+
+/// Why a game could not be started or restored.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// The seats, options or packs do not fit.
+    #[error("{0}")]
+    Config(String),
+    /// A script failed.
+    #[error(transparent)]
+    Script(#[from] ScriptError),
+}
+
+/// A game at one moment, as plain data: with the same packs it can be restored anywhere.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The packs it was made with.
+    pub fingerprint: String,
+    /// What the game was started with.
+    pub config: GameConfig,
+    base: World,
+    since: Vec<Answer>,
+    record: Vec<Answer>,
+    world: World,
+}
+
+/// One game.
+pub struct Game<S: Scripts> {
+    scripts: S,
+    live: S::Live,
+    table: Table,
+    config: GameConfig,
+    base: World,
+    since: Vec<Answer>,
+    /// A newer base that counts once the answer under way has succeeded.
+    next_base: World,
+    has_next_base: bool,
+    record: Vec<Answer>,
+    /// Whether suspended scripts must be rebuilt before the next answer.
+    dormant: bool,
+}
+
+impl<S: Scripts> Clone for Game<S> {
+    fn clone(&self) -> Self {
+        Game {
+            scripts: self.scripts.clone(),
+            live: S::Live::default(),
+            table: Table { events: Vec::new(), ..self.table.clone() },
+            config: self.config.clone(),
+            base: self.base.clone(),
+            since: self.since.clone(),
+            next_base: self.base.clone(),
+            has_next_base: false,
+            record: self.record.clone(),
+            dormant: true,
+        }
+    }
+}
+
+impl<S: Scripts> Game<S> {
+    /// Starts a game and runs it to the first decision.
+    pub fn new(catalog: Arc<Catalog>, scripts: S, config: GameConfig) -> Result<Self, StartError> {
+        Self::prepared(catalog, scripts, config, true, |_| Ok(()))
+    }
+
+    /// Starts a game whose table `prepare` may change before the first phase. With `flow` false no phase runs: the caller
+    /// pushes what shall run (scenarios do).
+    pub fn prepared(
+        catalog: Arc<Catalog>,
+        scripts: S,
+        mut config: GameConfig,
+        flow: bool,
+        prepare: impl FnOnce(&mut Table) -> Result<(), StartError>,
+    ) -> Result<Self, StartError> {
+        check_config(&catalog, &config)?;
+        config.seats.sort_unstable();
+        let world = World::new(&catalog, &config);
+        let mut table = Table { catalog, world, events: Vec::new(), record_events: true };
+        let all: Vec<SpaceId> = (0..table.catalog.spaces.len()).map(SpaceId::at).collect();
+        table.settle_control(&all);
+        table.world.triggers.clear();
+        table.events.clear();
+        if flow {
+            table.world.flow.push(Frame::Turns(Turns::begin()));
+        }
+        prepare(&mut table)?;
+        let base = table.world.clone();
+        let mut game = Game {
+            scripts,
+            live: S::Live::default(),
+            table,
+            config,
+            next_base: base.clone(),
+            base,
+            since: Vec::new(),
+            has_next_base: false,
+            record: Vec::new(),
+            dormant: false,
+        };
+        game.advance()?;
+        game.keep_next_base(None);
+        Ok(game)
+    }
+
+    /// The catalog.
+    pub fn catalog(&self) -> &Arc<Catalog> {
+        &self.table.catalog
+    }
+    /// The table. Not for clients: it knows every secret.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+    /// Switches the event log on or off; simulations do without.
+    pub fn record_events(&mut self, on: bool) {
+        self.table.record_events = on;
+    }
+    /// What happened since this was called last.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.table.events)
+    }
+    /// What the game was started with.
+    pub fn config(&self) -> &GameConfig {
+        &self.config
+    }
+    /// All answers so far. With the packs and the config they are the whole game.
+    pub fn record(&self) -> &[Answer] {
+        &self.record
+    }
+    /// How the game ended.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.table.world.outcome
+    }
+    /// The open decisions.
+    pub fn pending(&self) -> Vec<&Ask> {
+        self.table.pending()
+    }
+
+    /// A digest of the world; equal worlds have equal digests on every machine.
+    pub fn digest(&self) -> String {
+        digest(&self.table.world)
+    }
+
+    /// The game as plain data.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            fingerprint: self.table.catalog.fingerprint.clone(),
+            config: self.config.clone(),
+            base: self.base.clone(),
+            since: self.since.clone(),
+            record: self.record.clone(),
+            world: self.table.world.clone(),
+        }
+    }
+
+    /// A game from a snapshot of this process's own making; its scripts are rebuilt when the next answer needs them.
+    /// Files from outside are restored by [`Game::new`] and their record instead, which trusts nothing.
+    pub fn restore(catalog: Arc<Catalog>, scripts: S, snapshot: Snapshot) -> Result<Self, StartError> {
+        if snapshot.fingerprint != catalog.fingerprint {
+            return Err(StartError::Config("the snapshot was made with other packs".to_owned()));
+        }
+        Ok(Game {
+            scripts,
+            live: S::Live::default(),
+            table: Table { catalog, world: snapshot.world, events: Vec::new(), record_events: true },
+            config: snapshot.config,
+            next_base: snapshot.base.clone(),
+            base: snapshot.base,
+            since: snapshot.since,
+            has_next_base: false,
+            record: snapshot.record,
+            dormant: true,
+        })
+    }
+
+    // Answers -----------------------------------------------------------------------------------------------------
+
+    /// Answers an open decision of a seat. On an error nothing has changed.
+    pub fn answer(&mut self, seat: SeatId, choice: Choice) -> Result<(), AnswerError> {
+        if self.outcome().is_some() {
+            return Err(AnswerError::Over);
+        }
+        if self.table.offered(seat, &choice).is_none() {
+            return Err(AnswerError::NotOffered);
+        }
+        self.play(Answer { seat, choice, aside: false })
+    }
+
+    /// What a seat may do beside the open decisions, at any moment in which the game waits.
+    pub fn asides(&mut self, seat: SeatId) -> Result<Vec<Choice>, ScriptError> {
+        if self.outcome().is_some() || !self.table.world.is_led(seat) || self.pending().is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut options = Vec::new();
+        if let Some(rule) = &self.table.catalog.asides {
+            let hook = rule.options;
+            options = self.scripts.choices(hook, &[Value::Faction(seat)], &mut self.table)?;
+            let mut ask =
+                Ask { seat, decision: DecisionId(0), source: Value::Nil, about: Args::NONE, options, always: true };
+            ask.merge_equal(&self.table.catalog, &self.table.world);
+            options = ask.options;
+        }
+        if let Some(Frame::Movement(movement)) = self.table.world.flow.last()
+            && movement.may_withdraw(seat)
+        {
+            options.push(Choice::verb(self.table.catalog.words.withdraw_consent, &[]));
+        }
+        Ok(options)
+    }
+
+    /// Does one of [`Game::asides`].
+    pub fn play_aside(&mut self, seat: SeatId, choice: Choice) -> Result<(), AnswerError> {
+        if self.outcome().is_some() {
+            return Err(AnswerError::Over);
+        }
+        if !self.asides(seat)?.contains(&choice) {
+            return Err(AnswerError::NotOffered);
+        }
+        self.play(Answer { seat, choice, aside: true })
+    }
+
+    fn play(&mut self, answer: Answer) -> Result<(), AnswerError> {
+        if self.dormant {
+            self.rebuild()?;
+        }
+        if !self.table.world.flow.iter().any(Frame::is_suspended) {
+            self.base.clone_from(&self.table.world);
+            self.since.clear();
+        }
+        let events = self.table.events.len();
+        let result = self.apply(&answer).and_then(|()| self.advance());
+        match result {
+            Ok(()) => {
+                self.keep_next_base(Some(answer));
+                self.record.push(answer);
+                Ok(())
+            }
+            Err(error) => {
+                // Back to where we were: through the answers since the base, without a word in the log.
+                self.table.events.truncate(events);
+                self.has_next_base = false;
+                self.rebuild_quietly()?;
+                Err(error.into())
+            }
+        }
+    }
+
+    fn keep_next_base(&mut self, answer: Option<Answer>) {
+        if std::mem::take(&mut self.has_next_base) {
+            std::mem::swap(&mut self.base, &mut self.next_base);
+            self.since.clear();
+        } else if let Some(answer) = answer {
+            self.since.push(answer);
+        }
+    }
+
+    /// Brings suspended scripts back to life and proves that they stand where they stood.
+    fn rebuild(&mut self) -> Result<(), ScriptError> {
+        let world = self.table.world.clone();
+        if world.flow.iter().any(Frame::is_suspended) {
+            self.rebuild_quietly()?;
+            if self.table.world != world {
+                return Err(ScriptError::flow(
+                    "a script did not come to the same state again: it depends on something outside the game",
+                ));
+            }
+        }
+        self.dormant = false;
+        Ok(())
+    }
+
+    fn rebuild_quietly(&mut self) -> Result<(), ScriptError> {
+        self.live = S::Live::default();
+        self.table.world.clone_from(&self.base);
+        let recording = std::mem::replace(&mut self.table.record_events, false);
+        let since = std::mem::take(&mut self.since);
+        let result = self.advance().and_then(|()| {
+            since.iter().try_for_each(|answer| {
+                self.apply(answer)?;
+                self.advance()
+            })
+        });
+        self.since = since;
+        self.has_next_base = false;
+        self.table.record_events = recording;
+        self.dormant = false;
+        result
+    }
+
+    /// Hands an answer to the frame that waits for it.
+    fn apply(&mut self, answer: &Answer) -> Result<(), ScriptError> {
+        if answer.aside {
+            return self.apply_aside(answer);
+        }
+        let offered = self.table.offered(answer.seat, &answer.choice);
+        let Some((_, decision)) = offered else {
+            return Err(ScriptError::flow("a recorded answer is not on offer"));
+        };
+        self.table.emit(Event::Chosen { seat: answer.seat, decision, choice: answer.choice });
+        let mut frame = self.pop();
+        match &mut frame {
+            Some(Frame::Script(script)) => script.state = ScriptState::Ready(Reply::Choice(Some(answer.choice))),
+            Some(Frame::Simultaneous(scripts)) => {
+                let waiting = scripts
+                    .iter_mut()
+                    .find(|script| matches!(&script.state, ScriptState::Asking { ask, .. } if ask.seat == answer.seat));
+                if let Some(script) = waiting {
+                    script.state = ScriptState::Ready(Reply::Choice(Some(answer.choice)));
+                }
+            }
+            Some(Frame::Movement(movement)) => {
+                if let Some(result) = movement.answer(&mut self.table, &answer.choice) {
+                    self.finish(Reply::Moved(result));
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        self.table.world.flow.extend(frame);
+        Ok(())
+    }
+
+    fn apply_aside(&mut self, answer: &Answer) -> Result<(), ScriptError> {
+        let words = &self.table.catalog.words;
+        if answer.choice.verb == Some(words.withdraw_consent) {
+            if let Some(Frame::Movement(movement)) = self.table.world.flow.last_mut() {
+                movement.withdraw(answer.seat);
+                return Ok(());
+            }
+        }
+        let Some(rule) = &self.table.catalog.asides else {
+            return Err(ScriptError::flow("the game has no plays beside decisions"));
+        };
+        let (play, decision) = (rule.play, rule.decision);
+        self.table.emit(Event::Chosen { seat: answer.seat, decision, choice: answer.choice });
+        let mut args = vec![Value::Faction(answer.seat)];
+        args.push(answer.choice.verb.map_or(Value::Nil, Value::Symbol));
+        args.extend_from_slice(&answer.choice.args);
+        let live = LiveHook { hook: play, owner: Some(answer.seat), card: None, priority: 0 };
+        let script = ScriptFrame::new(&mut self.table, live, Args::new(&args));
+        self.table.world.flow.push(Frame::Script(script));
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Option<Frame> {
+        self.table.world.flow.pop()
+    }
+
+    /// Gives what a finished procedure brought to the script below it.
+    fn finish(&mut self, reply: Reply) {
+        if let Some(Frame::Script(script)) = self.table.world.flow.last_mut() {
+            script.state = ScriptState::Ready(reply);
+        }
+    }
+
+    // The machine -------------------------------------------------------------------------------------------------
+
+    /// Runs the flow until somebody must choose or the game is over.
+    fn advance(&mut self) -> Result<(), ScriptError> {
+        for _ in 0..FLOW_LIMIT {
+            if self.table.world.outcome.is_some() {
+                self.table.world.flow.clear();
+                self.table.world.triggers.clear();
+                self.live = S::Live::default();
+                return Ok(());
+            }
+            if !self.table.world.triggers.is_empty() {
+                self.run_trigger();
+                continue;
+            }
+            if !self.step()? {
+                return Ok(());
+            }
+        }
+        Err(ScriptError::flow(format!(
+            "{FLOW_LIMIT} steps passed and nobody was asked anything: the flow goes in circles"
+        )))
+    }
+
+    fn run_trigger(&mut self) {
+        let trigger = self.table.world.triggers.remove(0);
+        let mut hooks = Vec::new();
+        self.table.live_hooks(trigger.point, &mut hooks);
+        if hooks.is_empty() {
+            return;
+        }
+        if let Some(frame) = self.table.world.flow.last_mut() {
+            frame.mark_stale();
+        }
+        for hook in hooks.into_iter().rev() {
+            let script = ScriptFrame::new(&mut self.table, hook, trigger.args);
+            self.table.world.flow.push(Frame::Script(script));
+        }
+    }
+
+    /// One step of the innermost frame. False where the game waits.
+    fn step(&mut self) -> Result<bool, ScriptError> {
+        let Some(frame) = self.pop() else {
+            return Err(ScriptError::flow("nothing is left to do and the game has no outcome"));
+        };
+        match frame {
+            Frame::Turns(turns) => self.step_phases(turns),
+            Frame::Script(script) => self.step_script(script),
+            Frame::Simultaneous(scripts) => self.step_simultaneous(scripts),
+            Frame::Movement(movement) => self.step_movement(movement),
+            Frame::Battle(battle) => self.step_battle(battle),
+        }
+    }
+
+    fn step_phases(&mut self, mut turns: Turns) -> Result<bool, ScriptError> {
+        if self.table.world.flow.is_empty() {
+            // Between phases no script is suspended: from here the state can be rebuilt without a past.
+            self.table.world.flow.push(Frame::Turns(turns.clone()));
+            self.next_base.clone_from(&self.table.world);
+            self.has_next_base = true;
+            self.pop();
+        }
+        let next = step_turns(&mut self.table, &mut turns)?;
+        let Some(next) = next else {
+            return Err(ScriptError::flow("all phases are over and no script has ended the game"));
+        };
+        self.table.world.flow.push(Frame::Turns(turns));
+        self.table.world.flow.extend(next);
+        Ok(true)
+    }
+
+    fn step_script(&mut self, mut script: ScriptFrame) -> Result<bool, ScriptError> {
+        // The frame lies on the stack while its script runs, so that the script sees the battle it belongs to and what it
+        // starts comes to lie above it.
+        let step = match std::mem::replace(&mut script.state, ScriptState::Waiting) {
+            ScriptState::New => {
+                let (id, hook, args) = (script.id, script.live_hook(), script.args);
+                self.table.world.flow.push(Frame::Script(script));
+                self.scripts.start(&mut self.live, id, hook, &args, &mut self.table)?
+            }
+            ScriptState::Ready(reply) => {
+                let id = script.id;
+                self.table.world.flow.push(Frame::Script(script));
+                self.scripts.resume(&mut self.live, id, &reply, &mut self.table)?
+            }
+            ScriptState::Asking { ask, stale: false } => {
+                script.state = ScriptState::Asking { ask, stale: false };
+                self.table.world.flow.push(Frame::Script(script));
+                return Ok(false);
+            }
+            ScriptState::Asking { mut ask, stale: true } => {
+                if let Some(options) = self.scripts.reopen(&mut self.live, script.id, &mut self.table)? {
+                    ask.options = options;
+                    ask.merge_equal(&self.table.catalog, &self.table.world);
+                }
+                script.state = settle_ask(ask);
+                self.table.world.flow.push(Frame::Script(script));
+                return Ok(true);
+            }
+            ScriptState::Waiting => return Err(ScriptError::flow("a script waits for nothing")),
+        };
+        match step {
+            Step::Done => {
+                self.pop();
+                if let Some(frame) = self.table.world.flow.last_mut() {
+                    frame.mark_stale();
+                }
+            }
+            Step::Ask(mut ask) => {
+                ask.merge_equal(&self.table.catalog, &self.table.world);
+                if let Some(Frame::Script(script)) = self.table.world.flow.last_mut() {
+                    script.state = settle_ask(ask);
+                }
+            }
+            Step::Move(order) => {
+                if self.table.catalog.movement.is_none() {
+                    return Err(ScriptError::flow("the game declares no movement procedure"));
+                }
+                self.table.world.flow.push(Frame::Movement(Box::new(Movement::new(order))));
+            }
+            Step::Fight(order) => {
+                let battle = Battle::begin(&mut self.table, &order).map_err(|error| ScriptError::flow(error.0))?;
+                self.table.world.flow.push(Frame::Battle(Box::new(battle)));
+            }
+        }
+        Ok(true)
+    }
+
+    fn step_simultaneous(&mut self, mut scripts: Vec<ScriptFrame>) -> Result<bool, ScriptError> {
+        let mut moved = false;
+        let mut done = Vec::new();
+        for (at, script) in scripts.iter_mut().enumerate() {
+            let step = match std::mem::replace(&mut script.state, ScriptState::Waiting) {
+                ScriptState::New => {
+                    let (hook, args) = (script.live_hook(), script.args);
+                    self.scripts.start(&mut self.live, script.id, hook, &args, &mut self.table)?
+                }
+                ScriptState::Ready(reply) => self.scripts.resume(&mut self.live, script.id, &reply, &mut self.table)?,
+                ScriptState::Asking { mut ask, stale } => {
+                    if stale {
+                        if let Some(options) = self.scripts.reopen(&mut self.live, script.id, &mut self.table)? {
+                            ask.options = options;
+                            ask.merge_equal(&self.table.catalog, &self.table.world);
+                        }
+                        script.state = settle_ask(ask);
+                        moved = true;
+                    } else {
+                        script.state = ScriptState::Asking { ask, stale };
+                    }
+                    continue;
+                }
+                ScriptState::Waiting => return Err(ScriptError::flow("a script waits for nothing")),
+            };
+            moved = true;
+            match step {
+                Step::Done => done.push(at),
+                Step::Ask(mut ask) => {
+                    if Some(ask.seat) != script.owner {
+                        return Err(ScriptError::flow("in a simultaneous phase a script may ask only its own seat"));
+                    }
+                    ask.merge_equal(&self.table.catalog, &self.table.world);
+                    script.state = settle_ask(ask);
+                }
+                Step::Move(_) | Step::Fight(_) => {
+                    return Err(ScriptError::flow("a simultaneous phase cannot start a movement or a battle"));
+                }
+            }
+        }
+        for at in done.into_iter().rev() {
+            scripts.remove(at);
+        }
+        if scripts.is_empty() {
+            return Ok(true);
+        }
+        self.table.world.flow.push(Frame::Simultaneous(scripts));
+        Ok(moved)
+    }
+
+    fn step_movement(&mut self, mut movement: Box<Movement>) -> Result<bool, ScriptError> {
+        let scripts = &self.scripts;
+        let prepared = movement
+            .prepare(&mut self.table, &mut |table, point, value, args| scripts.query(point, value, args, table))?;
+        if !prepared && movement.ask.is_some() && !movement.stale {
+            self.table.world.flow.push(Frame::Movement(movement));
+            return Ok(false);
+        }
+        movement.open(&self.table);
+        let single = match &movement.ask {
+            Some(ask) if ask.options.len() == 1 && !ask.always => Some(ask.options[0]),
+            _ => None,
+        };
+        if let Some(choice) = single
+            && let Some(result) = movement.answer(&mut self.table, &choice)
+        {
+            self.finish(Reply::Moved(result));
+            return Ok(true);
+        }
+        self.table.world.flow.push(Frame::Movement(movement));
+        Ok(true)
+    }
+
+    fn step_battle(&mut self, mut battle: Box<Battle>) -> Result<bool, ScriptError> {
+        let catalog = self.table.catalog.clone();
+        let Some(rule) = &catalog.battle else {
+            return Err(ScriptError::flow("the game declares no battle procedure"));
+        };
+        let fail = |error: crate::table::RuleError| ScriptError::flow(error.0);
+        let step = rule.steps.get(battle.step).copied();
+        battle.step += 1;
+        let Some((_, step)) = step else {
+            let words = &catalog.words;
+            let side = match battle.winner {
+                Some(SideId::Attacker) => words.attacker,
+                Some(SideId::Defender) => words.defender,
+                None => return Err(ScriptError::flow("a battle ended without a `resolve` step")),
+            };
+            self.finish(Reply::Fought(side));
+            return Ok(true);
+        };
+        self.table.world.flow.push(Frame::Battle(battle));
+        match step {
+            BattleStep::Roll => {
+                self.table.battle_roll(SideId::Attacker).map_err(fail)?;
+                self.table.battle_roll(SideId::Defender).map_err(fail)?;
+            }
+            BattleStep::Count => {
+                let mut totals = [0; 4];
+                for (total, (point, value, args)) in totals.iter_mut().zip(self.table.count_queries().map_err(fail)?) {
+                    *total = self.scripts.query(point, value, &args, &mut self.table)?;
+                }
+                self.table.apply_count(totals).map_err(fail)?;
+            }
+            BattleStep::Resolve => {
+                self.table.battle_resolve().map_err(fail)?;
+            }
+            BattleStep::Run(hook) => {
+                let live = LiveHook { hook, owner: None, card: None, priority: 0 };
+                let script = ScriptFrame::new(&mut self.table, live, Args::NONE);
+                self.table.world.flow.push(Frame::Script(script));
+            }
+        }
+        Ok(true)
+    }
+
+    // Imagination -------------------------------------------------------------------------------------------------
+
+    /// Runs all live query hooks of a point over a value.
+    pub fn query(&mut self, point: PointId, value: i32, args: &[Value]) -> Result<i32, ScriptError> {
+        self.scripts.query(point, value, args, &mut self.table)
+    }
+
+    /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt anew, and chance is new. The seat's
+    /// view and everything it has seen since the last pause between scripts stay true. `None` where no deal of a few tries
+    /// fits what the seat has seen.
+    pub fn imagine(&self, seat: SeatId, rng: &mut Rng) -> Option<Game<S>> {
+        let seen = self.table.view(Some(seat));
+        for _ in 0..8 {
+            let mut copy = self.clone();
+            copy.table.record_events = false;
+            copy.base.reseed(rng);
+            copy.base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
+            if copy.rebuild_quietly().is_ok() && copy.table.view(Some(seat)) == seen {
+                return Some(copy);
+            }
+        }
+        None
+    }
+
+    // For scenarios -----------------------------------------------------------------------------------------------
+
+    /// Runs an effect hook on top of whatever waits, as if the rules had called it. For scenarios and tools; a game that
+    /// was changed this way has a record that does not replay.
+    pub fn run_hook(&mut self, hook: LiveHook, args: &[Value]) -> Result<(), ScriptError> {
+        if self.dormant {
+            self.rebuild()?;
+        }
+        let script = ScriptFrame::new(&mut self.table, hook, Args::new(args));
+        self.table.world.flow.push(Frame::Script(script));
+        self.advance()?;
+        self.keep_next_base(None);
+        Ok(())
+    }
+
+    /// Changes the table directly and has open decisions listed again. For scenarios and tools, as above.
+    pub fn edit(&mut self, change: impl FnOnce(&mut Table) -> Result<(), StartError>) -> Result<(), StartError> {
+        if self.dormant {
+            self.rebuild()?;
+        }
+        change(&mut self.table)?;
+        if let Some(frame) = self.table.world.flow.last_mut() {
+            frame.mark_stale();
+        }
+        self.advance()?;
+        self.keep_next_base(None);
+        Ok(())
+    }
+}
+
+/// What becomes of a question: asked, or answered by itself where there is nothing to choose.
+fn settle_ask(ask: Ask) -> ScriptState {
+    match ask.options.as_slice() {
+        [] => ScriptState::Ready(Reply::Choice(None)),
+        [only] if !ask.always => ScriptState::Ready(Reply::Choice(Some(*only))),
+        _ => ScriptState::Asking { ask, stale: false },
+    }
+}
+
+fn check_config(catalog: &Catalog, config: &GameConfig) -> Result<(), StartError> {
+    let fail = |message: String| Err(StartError::Config(message));
+    let (least, most) = catalog.seats;
+    if config.seats.len() < usize::from(least) || config.seats.len() > usize::from(most) {
+        return fail(format!("`{}` is for {least} to {most} seats, got {}", catalog.game, config.seats.len()));
+    }
+    for (at, seat) in config.seats.iter().enumerate() {
+        if seat.index() >= catalog.playable {
+            return fail(format!("faction `{}` cannot be led", catalog.id_of(Value::Faction(*seat))));
+        }
+        if config.seats[..at].contains(seat) {
+            return fail(format!("faction `{}` is led twice", catalog.id_of(Value::Faction(*seat))));
+        }
+    }
+    for (counter, value) in &config.options {
+        let Some(spec) = catalog.counters.get(counter.index()) else { return fail("unknown option".to_owned()) };
+        if !spec.option || spec.scope != Scope::Game {
+            return fail(format!("`{}` is no setup option", spec.id));
+        }
+        if !(spec.min..=spec.max).contains(value) {
+            return fail(format!("option `{}` goes from {} to {}, got {value}", spec.id, spec.min, spec.max));
+        }
+    }
+    Ok(())
+}
+
+/// A digest of a world, as 16 hexadecimal digits.
+pub fn digest(world: &World) -> String {
+    // Plain data without maps or floats always serialises.
+    let bytes = postcard::to_allocvec(world).unwrap_or_default();
+    Sha256::digest(&bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,392 @@
+//! The movement procedure: a draft that its mover may change freely, consent of those whose pieces stand in the way, and
+//! one commit.
+
+use serde::{Deserialize, Serialize};
+
+use crate::decision::{Ask, Choice};
+use crate::ids::*;
+use crate::table::Table;
+
+/// What a script asks for when it starts a movement.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct MoveOrder {
+    /// The seat that moves the pieces; they need not be its own.
+    pub mover: FactionId,
+    /// The pieces that may be moved.
+    pub pieces: Vec<PieceId>,
+    /// At most so many of a kind.
+    pub limits: Vec<(KindId, u32)>,
+    /// Spaces on which no move may end.
+    pub forbid: Vec<SpaceId>,
+    /// What asks.
+    pub source: Value,
+}
+
+impl Default for FactionId {
+    fn default() -> Self {
+        FactionId(0)
+    }
+}
+
+/// What a movement did.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct MoveResult {
+    /// Each moved piece, from where to where.
+    pub moved: Vec<(PieceId, SpaceId, SpaceId)>,
+    /// The spaces on which moves ended, in id order.
+    pub ended: Vec<SpaceId>,
+    /// Who controlled each of them before.
+    pub before: Vec<Option<SeatId>>,
+}
+
+/// One move of the draft.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+struct Draft {
+    piece: PieceId,
+    to: SpaceId,
+    /// Consents that its way rests on.
+    needs: Vec<(SeatId, SpaceId)>,
+}
+
+/// Where the draft stands.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+enum Stage {
+    /// The mover picks a piece, takes a move back or finishes.
+    Pick,
+    /// The mover picks a destination.
+    To(PieceId),
+    /// Others are asked for consent, one after the other.
+    Consent { piece: PieceId, to: SpaceId, needs: Vec<(SeatId, SpaceId)>, next: usize },
+}
+
+/// A movement that is under way.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Movement {
+    order: MoveOrder,
+    /// Movement points by faction and kind.
+    points: Vec<(Option<FactionId>, KindId, i32)>,
+    /// Factions whose empty lands stop movement too.
+    guards: u32,
+    drafts: Vec<Draft>,
+    /// Consents given (true) and refused (false).
+    consents: Vec<(SeatId, SpaceId, bool)>,
+    stage: Stage,
+    pub(crate) ask: Option<Ask>,
+    pub(crate) stale: bool,
+    started: bool,
+}
+
+/// How a space on the way stops a piece.
+enum Passage {
+    Free,
+    Stop,
+    Consent(SeatId),
+}
+
+/// A way to a destination.
+struct Way {
+    to: SpaceId,
+    needs: Vec<(SeatId, SpaceId)>,
+}
+
+impl Movement {
+    pub(crate) fn new(order: MoveOrder) -> Self {
+        Movement {
+            order,
+            points: Vec::new(),
+            guards: 0,
+            drafts: Vec::new(),
+            consents: Vec::new(),
+            stage: Stage::Pick,
+            ask: None,
+            stale: false,
+            started: false,
+        }
+    }
+
+    /// The seat that moves.
+    pub fn mover(&self) -> SeatId {
+        self.order.mover
+    }
+
+    /// The moves drafted so far: piece, from, to.
+    pub fn drafts<'a>(&'a self, table: &'a Table) -> impl Iterator<Item = (PieceId, Option<SpaceId>, SpaceId)> + 'a {
+        self.drafts.iter().map(|draft| (draft.piece, table.world.piece(draft.piece).space(), draft.to))
+    }
+
+    /// Reads the movement points of all pieces and the guards through `query`, once.
+    pub(crate) fn prepare<E>(
+        &mut self,
+        table: &mut Table,
+        query: &mut dyn FnMut(&mut Table, PointId, i32, &[Value]) -> Result<i32, E>,
+    ) -> Result<bool, E> {
+        if self.started {
+            return Ok(false);
+        }
+        self.started = true;
+        let catalog = table.catalog.clone();
+        let Some(rule) = &catalog.movement else { return Ok(true) };
+        for piece in &self.order.pieces {
+            let kind = catalog.pieces[piece.index()].kind;
+            let owner = table.world.piece(*piece).owner();
+            if self.points.iter().any(|(f, k, _)| (*f, *k) == (owner, kind)) {
+                continue;
+            }
+            let base = catalog.kinds[kind.index()].stats.int(rule.stat);
+            let args = [owner.map_or(Value::Nil, Value::Faction), Value::Kind(kind)];
+            let points = query(table, catalog.kernel.movement_points, base, &args)?;
+            self.points.push((owner, kind, points.clamp(0, 99)));
+        }
+        if table.anyone_listens(catalog.kernel.movement_guarded) {
+            let seats: Vec<SeatId> = table.world.seats().collect();
+            for seat in seats {
+                let args = [Value::Faction(seat), Value::Faction(self.order.mover)];
+                if query(table, catalog.kernel.movement_guarded, 0, &args)? != 0 {
+                    self.guards |= 1 << seat.0;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn passage(&self, table: &Table, owner: Option<FactionId>, space: SpaceId) -> Passage {
+        let world = &table.world;
+        let own = owner.map_or(0, |f| 1u32 << f.0) | 1 << self.order.mover.0;
+        let mut foreign = world.occupant_mask(&table.catalog, space) & !own;
+        if foreign == 0
+            && let Some(seat) = world.controller(space)
+            && self.guards >> seat.0 & 1 == 1
+        {
+            foreign = (1 << seat.0) & !own;
+        }
+        if foreign == 0 {
+            return Passage::Free;
+        }
+        let seat = FactionId(foreign.trailing_zeros() as u8);
+        if foreign.is_power_of_two() && world.is_led(seat) { Passage::Consent(seat) } else { Passage::Stop }
+    }
+
+    /// All destinations of a piece, in id order, each by the way that needs the fewest new consents.
+    fn ways(&self, table: &Table, piece: PieceId) -> Vec<Way> {
+        let state = table.world.piece(piece);
+        let Some(from) = state.space() else { return Vec::new() };
+        let kind = table.catalog.pieces[piece.index()].kind;
+        let points = self.points.iter().find(|(f, k, _)| (*f, *k) == (state.owner(), kind)).map_or(0, |p| p.2);
+        let spaces = table.catalog.spaces.len();
+        // layers[k][space]: fewest new consents to stand there after k steps, and from where.
+        let mut layers: Vec<Vec<Option<(u32, SpaceId)>>> = vec![vec![None; spaces]];
+        layers[0][from.index()] = Some((0, from));
+        for step in 0..points as usize {
+            let mut next = vec![None; spaces];
+            let mut any = false;
+            for at in 0..spaces {
+                let Some((cost, _)) = layers[step][at] else { continue };
+                let space = SpaceId::at(at);
+                let toll = if step == 0 {
+                    0
+                } else {
+                    match self.passage(table, state.owner(), space) {
+                        Passage::Free => 0,
+                        Passage::Stop => continue,
+                        Passage::Consent(seat) => match self.consent(seat, space) {
+                            Some(true) => 0,
+                            Some(false) => continue,
+                            None => 1,
+                        },
+                    }
+                };
+                for exit in &table.catalog.spaces[at].exits {
+                    let slot: &mut Option<(u32, SpaceId)> = &mut next[exit.index()];
+                    if slot.is_none_or(|(known, _)| cost + toll < known) {
+                        *slot = Some((cost + toll, space));
+                        any = true;
+                    }
+                }
+            }
+            if !any {
+                break;
+            }
+            layers.push(next);
+        }
+        let mut ways = Vec::new();
+        for at in 0..spaces {
+            let to = SpaceId::at(at);
+            if to == from || self.order.forbid.contains(&to) {
+                continue;
+            }
+            let best = (1..layers.len()).filter_map(|step| layers[step][at].map(|(cost, _)| (cost, step))).min();
+            let Some((_, steps)) = best else { continue };
+            let mut needs = Vec::new();
+            let mut here = to;
+            for step in (1..=steps).rev() {
+                let Some((_, previous)) = layers[step][here.index()] else { break };
+                here = previous;
+                if step > 1
+                    && let Passage::Consent(seat) = self.passage(table, state.owner(), here)
+                {
+                    needs.push((seat, here));
+                }
+            }
+            needs.reverse();
+            ways.push(Way { to, needs });
+        }
+        ways
+    }
+
+    fn consent(&self, seat: SeatId, space: SpaceId) -> Option<bool> {
+        self.consents.iter().find(|(s, at, _)| (*s, *at) == (seat, space)).map(|(.., given)| *given)
+    }
+
+    /// Opens the next decision; `None` where the movement is over (see [`Movement::commit`]).
+    pub(crate) fn open(&mut self, table: &Table) {
+        self.stale = false;
+        let catalog = &table.catalog;
+        let Some(rule) = &catalog.movement else { return };
+        let words = &catalog.words;
+        let mover = self.order.mover;
+        let source = self.order.source;
+        let ask = |seat, decision, about: &[Value], options, always| {
+            Some(Ask { seat, decision, source, about: Args::new(about), options, always })
+        };
+        self.ask = match &self.stage {
+            Stage::Pick => {
+                let mut options: Vec<Choice> = Vec::new();
+                for piece in &self.order.pieces {
+                    if self.drafts.iter().any(|draft| draft.piece == *piece) {
+                        continue;
+                    }
+                    let kind = catalog.pieces[piece.index()].kind;
+                    let Some(from) = table.world.piece(*piece).space() else { continue };
+                    let choice = Choice::verb(words.r#move, &[Value::Kind(kind), Value::Space(from)]);
+                    if options.contains(&choice) || self.limit_reached(table, kind) {
+                        continue;
+                    }
+                    if !self.ways(table, *piece).is_empty() {
+                        options.push(choice);
+                    }
+                }
+                if !self.drafts.is_empty() {
+                    options.push(Choice::verb(words.undo, &[]));
+                }
+                options.push(Choice::verb(words.done, &[]));
+                ask(mover, rule.pick, &[], options, false)
+            }
+            Stage::To(piece) => {
+                let ways = self.ways(table, *piece);
+                let mut options: Vec<Choice> =
+                    ways.iter().map(|way| Choice::verb(words.to, &[Value::Space(way.to)])).collect();
+                options.push(Choice::verb(words.back, &[]));
+                let kind = catalog.pieces[piece.index()].kind;
+                let from = table.world.piece(*piece).space().map_or(Value::Nil, Value::Space);
+                ask(mover, rule.to, &[Value::Kind(kind), from], options, true)
+            }
+            Stage::Consent { piece, needs, next, .. } => match needs.get(*next) {
+                Some((seat, space)) => {
+                    let options = vec![Choice::verb(words.yes, &[]), Choice::verb(words.no, &[])];
+                    let kind = catalog.pieces[piece.index()].kind;
+                    let about = [Value::Faction(mover), Value::Kind(kind), Value::Space(*space)];
+                    ask(*seat, rule.consent, &about, options, true)
+                }
+                None => None,
+            },
+        };
+    }
+
+    fn limit_reached(&self, table: &Table, kind: KindId) -> bool {
+        let Some((_, limit)) = self.order.limits.iter().find(|(k, _)| *k == kind) else { return false };
+        let used = self.drafts.iter().filter(|d| table.catalog.pieces[d.piece.index()].kind == kind).count();
+        used >= *limit as usize
+    }
+
+    /// Takes an answer to the open decision. Returns the result where the movement is committed.
+    pub(crate) fn answer(&mut self, table: &mut Table, choice: &Choice) -> Option<MoveResult> {
+        let words = table.catalog.words;
+        self.ask = None;
+        match std::mem::replace(&mut self.stage, Stage::Pick) {
+            Stage::Pick => {
+                if choice.verb == Some(words.done) {
+                    return Some(self.commit(table));
+                }
+                if choice.verb == Some(words.undo) {
+                    self.drafts.pop();
+                    return None;
+                }
+                let picked = self.order.pieces.iter().copied().find(|piece| {
+                    let kind = table.catalog.pieces[piece.index()].kind;
+                    let from = table.world.piece(*piece).space().map_or(Value::Nil, Value::Space);
+                    choice.args.as_slice() == [Value::Kind(kind), from]
+                        && !self.drafts.iter().any(|d| d.piece == *piece)
+                });
+                if let Some(piece) = picked {
+                    self.stage = Stage::To(piece);
+                }
+            }
+            Stage::To(piece) => {
+                let target = match choice.args.as_slice() {
+                    [Value::Space(to)] => self.ways(table, piece).into_iter().find(|way| way.to == *to),
+                    _ => None,
+                };
+                if let Some(way) = target {
+                    let open: Vec<(SeatId, SpaceId)> =
+                        way.needs.iter().copied().filter(|(seat, at)| self.consent(*seat, *at).is_none()).collect();
+                    if open.is_empty() {
+                        self.drafts.push(Draft { piece, to: way.to, needs: way.needs });
+                    } else {
+                        self.stage = Stage::Consent { piece, to: way.to, needs: open, next: 0 };
+                    }
+                }
+            }
+            Stage::Consent { piece, to, needs, next } => {
+                let given = choice.verb == Some(words.yes);
+                if let Some((seat, space)) = needs.get(next).copied() {
+                    self.consents.push((seat, space, given));
+                }
+                if given && next + 1 < needs.len() {
+                    self.stage = Stage::Consent { piece, to, needs, next: next + 1 };
+                } else if given {
+                    // Every consent is there; the way is looked up again, since others may have been withdrawn meanwhile.
+                    let way = self.ways(table, piece).into_iter().find(|way| way.to == to);
+                    if let Some(way) = way
+                        && way.needs.iter().all(|(seat, at)| self.consent(*seat, *at) == Some(true))
+                    {
+                        self.drafts.push(Draft { piece, to, needs: way.needs });
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a seat has given a consent that it may still withdraw.
+    pub(crate) fn may_withdraw(&self, seat: SeatId) -> bool {
+        self.consents.iter().any(|(s, _, given)| *s == seat && *given)
+    }
+
+    /// Takes all consents of a seat back: moves that rest on them are off the draft.
+    pub(crate) fn withdraw(&mut self, seat: SeatId) {
+        for (s, _, given) in &mut self.consents {
+            if *s == seat {
+                *given = false;
+            }
+        }
+        self.drafts.retain(|draft| draft.needs.iter().all(|(s, _)| *s != seat));
+        self.stale = true;
+    }
+
+    fn commit(&mut self, table: &mut Table) -> MoveResult {
+        let mut result = MoveResult::default();
+        let mut moves = Vec::with_capacity(self.drafts.len());
+        for draft in &self.drafts {
+            if let Some(from) = table.world.piece(draft.piece).space() {
+                result.moved.push((draft.piece, from, draft.to));
+                result.ended.push(draft.to);
+                moves.push((draft.piece, Some(draft.to)));
+            }
+        }
+        result.ended.sort_unstable();
+        result.ended.dedup();
+        result.before = result.ended.iter().map(|space| table.world.controller(*space)).collect();
+        table.move_pieces(&moves);
+        result
+    }
+}

@@ -1,0 +1,131 @@
+//! All chance of a game: one seeded, counter-based generator whose whole state is a seed and a position.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng as _, SeedableRng};
+use serde::{Deserialize, Serialize};
+
+/// ChaCha8 under a seed, at a position counted in 32-bit words.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Rng {
+    seed: u64,
+    position: u64,
+    /// Results that were fixed beforehand (scenarios script their dice); each is used once, in order, before the
+    /// generator is asked again.
+    scripted: Vec<u32>,
+}
+
+impl Rng {
+    /// The generator of a new game.
+    pub fn new(seed: u64) -> Self {
+        Rng { seed, position: 0, scripted: Vec::new() }
+    }
+
+    /// Fixes the next results of [`Rng::die`].
+    pub fn script(&mut self, results: &[u32]) {
+        self.scripted.extend_from_slice(results);
+    }
+
+    /// Fixed results that nobody has asked for yet.
+    pub fn scripted_left(&self) -> usize {
+        self.scripted.len()
+    }
+
+    /// Another future: from here on the results have nothing to do with those that would have come.
+    pub(crate) fn reseed(&mut self, source: &mut Rng) {
+        self.seed = u64::from(source.below(u32::MAX)) << 32 | u64::from(source.below(u32::MAX));
+        self.position = 0;
+    }
+
+    fn words(&mut self, draw: &mut dyn FnMut(&mut dyn FnMut() -> u32)) {
+        let mut source = ChaCha8Rng::seed_from_u64(self.seed);
+        source.set_word_pos(u128::from(self.position));
+        let mut used = 0u64;
+        draw(&mut || {
+            used += 1;
+            source.next_u32()
+        });
+        self.position += used;
+    }
+
+    /// A number from 0 to `n - 1`, each equally likely; 0 where `n` is 0. Never scripted.
+    pub fn below(&mut self, n: u32) -> u32 {
+        let mut result = 0;
+        self.words(&mut |next| result = below(n, next));
+        result
+    }
+
+    /// A die with `n` faces: 0 to `n - 1`. Takes a scripted result where there is one.
+    pub fn die(&mut self, n: u32) -> u32 {
+        if self.scripted.is_empty() {
+            return self.below(n);
+        }
+        self.scripted.remove(0).min(n.saturating_sub(1))
+    }
+
+    /// Puts `items` into a random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        self.words(&mut |next| {
+            for last in (1..items.len()).rev() {
+                let other = below(last as u32 + 1, next) as usize;
+                items.swap(last, other);
+            }
+        });
+    }
+}
+
+/// Multiply-shift with rejection (Lemire 2019): unbiased, one word in almost every case.
+fn below(n: u32, next: &mut dyn FnMut() -> u32) -> u32 {
+    if n <= 1 {
+        return 0;
+    }
+    let reject_under = n.wrapping_neg() % n;
+    loop {
+        let product = u64::from(next()) * u64::from(n);
+        if product as u32 >= reject_under {
+            return (product >> 32) as u32;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_results_are_pinned() {
+        // Changing the generator breaks every save: these numbers must stay.
+        let mut rng = Rng::new(1);
+        let rolls: Vec<u32> = (0..12).map(|_| rng.below(6)).collect();
+        let mut cards: Vec<u32> = (0..10).collect();
+        rng.shuffle(&mut cards);
+        assert_eq!((rolls, cards), (PINNED_ROLLS.to_vec(), PINNED_CARDS.to_vec()));
+    }
+    const PINNED_ROLLS: [u32; 12] = [3, 2, 5, 0, 1, 3, 2, 1, 4, 1, 5, 4];
+    const PINNED_CARDS: [u32; 10] = [6, 3, 2, 7, 8, 0, 1, 5, 9, 4];
+
+    #[test]
+    fn position_is_the_whole_state() {
+        let mut one = Rng::new(7);
+        one.below(10);
+        let mut two = one.clone();
+        assert_eq!(one.below(1_000_000), two.below(1_000_000));
+    }
+
+    #[test]
+    fn scripted_results_come_first_and_are_used_up() {
+        let mut rng = Rng::new(7);
+        rng.script(&[3, 5]);
+        assert_eq!((rng.die(6), rng.die(6), rng.scripted_left()), (3, 5, 0));
+        assert!(rng.die(6) < 6);
+    }
+
+    #[test]
+    fn every_face_comes_up_about_equally_often() {
+        let mut rng = Rng::new(3);
+        let mut seen = [0u32; 6];
+        for _ in 0..6000 {
+            seen[rng.below(6) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&n| (850..1150).contains(&n)), "{seen:?}");
+    }
+}

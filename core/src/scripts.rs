@@ -1,0 +1,100 @@
+//! The door through which the kernel calls scripts. The kernel knows no language: a host implements [`Scripts`].
+
+use serde::{Deserialize, Serialize};
+
+use crate::battle::FightOrder;
+use crate::decision::{Ask, Choice};
+use crate::ids::*;
+use crate::movement::{MoveOrder, MoveResult};
+use crate::table::{LiveHook, Table};
+
+/// Why a script failed. The game is as it was before the answer that led here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ScriptError {
+    /// What went wrong, in one sentence.
+    pub message: String,
+    /// File of the script, as the pack names it.
+    pub file: Option<String>,
+    /// Line in the file, from 1.
+    pub line: Option<u32>,
+    /// The hook that was running.
+    pub hook: Option<HookId>,
+    /// What kind of failure.
+    pub kind: ScriptErrorKind,
+}
+
+/// Kinds of script failures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScriptErrorKind {
+    /// The script raised an error or misused the API.
+    Runtime,
+    /// The step budget ran out.
+    Steps,
+    /// The memory limit was hit.
+    Memory,
+    /// A query hook tried to change the world or to ask.
+    Impure,
+    /// The kernel could not go on (a flow that never asks, a frame where none may be).
+    Flow,
+}
+
+impl ScriptError {
+    /// A failure of the flow rather than of one script.
+    pub fn flow(message: impl Into<String>) -> Self {
+        ScriptError { message: message.into(), file: None, line: None, hook: None, kind: ScriptErrorKind::Flow }
+    }
+}
+
+/// Where a script has got to.
+#[derive(Debug)]
+pub enum Step {
+    /// It is finished.
+    Done,
+    /// It waits for a choice. Options are as the script gave them; the kernel merges equal ones and answers by itself
+    /// where there is none or just one (see [`Ask::always`]).
+    Ask(Ask),
+    /// It waits for a movement.
+    Move(MoveOrder),
+    /// It waits for a battle.
+    Fight(FightOrder),
+}
+
+/// What a suspended script is resumed with.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Reply {
+    /// The choice; none where there was nothing to choose.
+    Choice(Option<Choice>),
+    /// The movement is over.
+    Moved(MoveResult),
+    /// The battle is over; the keyword is the side that won.
+    Fought(SymbolId),
+}
+
+/// A script host. One host serves many games; what is suspended in one game lives in that game's `Live`.
+pub trait Scripts: Clone {
+    /// The suspended scripts of one game: a cache that can be rebuilt and is never saved.
+    type Live: Default;
+
+    /// Starts an effect hook as frame `frame` and runs it until it waits or is done.
+    fn start(
+        &self,
+        live: &mut Self::Live,
+        frame: u32,
+        hook: LiveHook,
+        args: &[Value],
+        table: &mut Table,
+    ) -> Result<Step, ScriptError>;
+
+    /// Goes on with frame `frame`.
+    fn resume(&self, live: &mut Self::Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError>;
+
+    /// Lists the options of the question again on which frame `frame` waits; `None` where they were given as a fixed list.
+    fn reopen(&self, live: &mut Self::Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError>;
+
+    /// Runs all live query hooks of a point over a value.
+    fn query(&self, point: PointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError>;
+
+    /// Calls a pure function that lists choices.
+    fn choices(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError>;
+}

@@ -1,0 +1,668 @@
+//! The [`Table`]: a world with its catalog and its event log, and every operation that rules are made of.
+//!
+//! Operations keep the derived state true (control, points for control, live hooks) and write events. They never ask:
+//! asking is the flow's business.
+
+use std::sync::Arc;
+
+use crate::catalog::{Catalog, ControlScore, Holds, HookSource, PointKind, Scope};
+use crate::decision::{Ask, Choice};
+use crate::event::Event;
+use crate::flow::Frame;
+use crate::ids::*;
+use crate::world::{Gain, Outcome, Trigger, World};
+
+/// An operation that makes no sense; the fault of the script that asked for it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RuleError(pub String);
+
+impl RuleError {
+    /// An error with a message.
+    pub fn new(message: impl Into<String>) -> Self {
+        RuleError(message.into())
+    }
+}
+
+/// A hook that is live now, with whom it works for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveHook {
+    /// What to call.
+    pub hook: HookId,
+    /// The seat that owns the card or the rule.
+    pub owner: Option<FactionId>,
+    /// The card, where the hook belongs to one.
+    pub card: Option<CardId>,
+    /// Lower runs first.
+    pub priority: i16,
+}
+
+/// Which pieces a filter picks; every field that is set must fit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PieceFilter {
+    /// On this space.
+    pub at: Option<SpaceId>,
+    /// Of this owner.
+    pub owner: Option<FactionId>,
+    /// Of this kind.
+    pub kind: Option<KindId>,
+    /// Of this class.
+    pub class: Option<SymbolId>,
+    /// Only pieces that occupy, or only those that do not.
+    pub occupying: Option<bool>,
+    /// On any space, or in the pool.
+    pub on_map: Option<bool>,
+}
+
+/// Which spaces a filter picks; every field that is set must fit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SpaceFilter {
+    /// Of this kind.
+    pub kind: Option<SymbolId>,
+    /// Inside these borders.
+    pub home: Option<FactionId>,
+    /// Controlled by this seat.
+    pub controller: Option<SeatId>,
+    /// Controlled by nobody.
+    pub neutral: bool,
+    /// Whose property is not 0.
+    pub prop: Option<SymbolId>,
+    /// Without occupying pieces.
+    pub empty: bool,
+}
+
+/// A world with its catalog and its event log.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The catalog.
+    pub catalog: Arc<Catalog>,
+    /// The world.
+    pub world: World,
+    /// What happened since the log was last taken.
+    pub events: Vec<Event>,
+    /// Whether events are kept. Simulations do without.
+    pub record_events: bool,
+}
+
+impl Table {
+    /// Writes an event.
+    #[inline]
+    pub fn emit(&mut self, event: Event) {
+        if self.record_events {
+            self.events.push(event);
+        }
+    }
+
+    // Counters ----------------------------------------------------------------------------------------------------
+
+    fn slot(&self, counter: CounterId, owner: Value) -> Result<usize, RuleError> {
+        let spec = &self.catalog.counters[counter.index()];
+        let index = match (spec.scope, owner) {
+            (Scope::Game, Value::Nil) => 0,
+            (Scope::Faction, Value::Faction(f)) if f.index() < self.catalog.playable => f.index(),
+            (Scope::Space, Value::Space(s)) => s.index(),
+            (Scope::Card, Value::Card(c)) => c.index(),
+            (scope, owner) => {
+                let wants = match scope {
+                    Scope::Game => "no owner",
+                    Scope::Faction => "a playable faction as owner",
+                    Scope::Space => "a space as owner",
+                    Scope::Card => "a card as owner",
+                };
+                return Err(RuleError(format!(
+                    "counter `{}` needs {wants}, got {} `{}`",
+                    spec.id,
+                    owner.type_name(),
+                    self.catalog.id_of(owner)
+                )));
+            }
+        };
+        Ok(spec.offset + index)
+    }
+
+    /// The value of a counter without its upper and lower bound.
+    pub fn raw(&self, counter: CounterId, owner: Value) -> Result<i32, RuleError> {
+        let slot = self.slot(counter, owner)?;
+        let spec = &self.catalog.counters[counter.index()];
+        let (Some(derived), Value::Faction(seat)) = (spec.derived, owner) else {
+            return Ok(self.world.counters[slot]);
+        };
+        let mut sum = 0;
+        for (at, space) in self.catalog.spaces.iter().enumerate() {
+            if self.world.control[at] != seat.0 {
+                continue;
+            }
+            if let Some(prop) = derived.space {
+                sum += space.props.int(prop);
+            }
+            if let Some(stat) = derived.piece {
+                for piece in self.world.on_space(SpaceId::at(at)) {
+                    sum += self.kind_of(piece).stats.int(stat);
+                }
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The value of a counter.
+    pub fn get(&self, counter: CounterId, owner: Value) -> Result<i32, RuleError> {
+        let spec = &self.catalog.counters[counter.index()];
+        Ok(self.raw(counter, owner)?.clamp(spec.min, spec.max))
+    }
+
+    /// What is left in the bank of a counter with a limited supply.
+    pub fn bank(&self, counter: CounterId) -> Result<i32, RuleError> {
+        let spec = &self.catalog.counters[counter.index()];
+        let supply = spec.supply.ok_or_else(|| RuleError(format!("counter `{}` has no supply", spec.id)))?;
+        let values = if spec.scope == Scope::Game { 1 } else { self.catalog.playable };
+        Ok(supply - self.world.counters[spec.offset..spec.offset + values].iter().sum::<i32>())
+    }
+
+    /// Sets a counter; values beyond its bounds are an error.
+    pub fn set(&mut self, counter: CounterId, value: i32, owner: Value) -> Result<(), RuleError> {
+        let slot = self.slot(counter, owner)?;
+        let spec = &self.catalog.counters[counter.index()];
+        if spec.derived.is_some() {
+            return Err(RuleError(format!("counter `{}` is derived from the map and cannot be set", spec.id)));
+        }
+        if spec.holds != Holds::Number {
+            return Err(RuleError(format!("counter `{}` holds a handle, not a number", spec.id)));
+        }
+        if !(spec.min..=spec.max).contains(&value) {
+            return Err(RuleError(format!(
+                "counter `{}` goes from {} to {}, got {value}",
+                spec.id, spec.min, spec.max
+            )));
+        }
+        let from = self.world.counters[slot];
+        if let Some(supply) = spec.supply
+            && value - from > self.bank(counter)?
+        {
+            return Err(RuleError(format!(
+                "counter `{}`: only {supply} exist, the bank has {}",
+                spec.id,
+                self.bank(counter)?
+            )));
+        }
+        self.write(counter, slot, owner, value);
+        Ok(())
+    }
+
+    fn write(&mut self, counter: CounterId, slot: usize, owner: Value, value: i32) {
+        let from = std::mem::replace(&mut self.world.counters[slot], value);
+        if from != value {
+            let to_value = self.held(counter, value);
+            self.emit(Event::Counter { counter, owner, from, to: value, to_value });
+        }
+    }
+
+    /// Adds to a counter within its bounds and supply, and says how much it really was.
+    pub fn add(&mut self, counter: CounterId, amount: i32, owner: Value) -> Result<i32, RuleError> {
+        let slot = self.slot(counter, owner)?;
+        let spec = &self.catalog.counters[counter.index()];
+        if spec.derived.is_some() || spec.holds != Holds::Number {
+            return Err(RuleError(format!("counter `{}` cannot be added to", spec.id)));
+        }
+        let mut amount = amount;
+        if spec.supply.is_some() && amount > 0 {
+            amount = amount.min(self.bank(counter)?.max(0));
+        }
+        let from = self.world.counters[slot];
+        let to = from.saturating_add(amount).clamp(spec.min, spec.max);
+        self.write(counter, slot, owner, to);
+        Ok(to - from)
+    }
+
+    /// Moves points from one owner to another, as far as there are any, and says how many it were.
+    pub fn transfer(&mut self, counter: CounterId, amount: i32, from: Value, to: Value) -> Result<i32, RuleError> {
+        let (source, target) = (self.slot(counter, from)?, self.slot(counter, to)?);
+        let spec = &self.catalog.counters[counter.index()];
+        if spec.derived.is_some() || spec.holds != Holds::Number {
+            return Err(RuleError(format!("counter `{}` cannot be transferred", spec.id)));
+        }
+        let room = spec.max - self.world.counters[target];
+        let moved = amount.min(self.world.counters[source] - spec.min).min(room).max(0);
+        if source != target && moved > 0 {
+            let (source_value, target_value) =
+                (self.world.counters[source] - moved, self.world.counters[target] + moved);
+            self.write(counter, source, from, source_value);
+            self.write(counter, target, to, target_value);
+        }
+        Ok(moved)
+    }
+
+    /// The handle that a number of a handle counter stands for.
+    fn held(&self, counter: CounterId, number: i32) -> Value {
+        let Ok(index) = usize::try_from(number - 1) else { return Value::Nil };
+        match self.catalog.counters[counter.index()].holds {
+            Holds::Number => Value::Int(number),
+            Holds::Space => Value::Space(SpaceId::at(index)),
+            Holds::Faction => Value::Faction(FactionId::at(index)),
+            Holds::Card => Value::Card(CardId::at(index)),
+            Holds::Design => Value::Design(DesignId::at(index)),
+        }
+    }
+
+    /// What a counter keeps: a number, or the handle it holds.
+    pub fn value(&self, counter: CounterId, owner: Value) -> Result<Value, RuleError> {
+        if self.catalog.counters[counter.index()].holds == Holds::Number {
+            return Ok(Value::Int(self.get(counter, owner)?));
+        }
+        let slot = self.slot(counter, owner)?;
+        Ok(self.held(counter, self.world.counters[slot]))
+    }
+
+    /// Sets a counter to a number or, where it holds handles, to a handle or nothing.
+    pub fn set_value(&mut self, counter: CounterId, value: Value, owner: Value) -> Result<(), RuleError> {
+        let holds = self.catalog.counters[counter.index()].holds;
+        let index = match (holds, value) {
+            (Holds::Number, Value::Int(n)) => return self.set(counter, n, owner),
+            (Holds::Space | Holds::Faction | Holds::Card | Holds::Design, Value::Nil) => 0,
+            (Holds::Space, Value::Space(id)) => id.index() + 1,
+            (Holds::Faction, Value::Faction(id)) => id.index() + 1,
+            (Holds::Card, Value::Card(id)) => id.index() + 1,
+            (Holds::Design, Value::Design(id)) => id.index() + 1,
+            (_, value) => {
+                let id = &self.catalog.counters[counter.index()].id;
+                return Err(RuleError(format!("counter `{id}` cannot hold {}", value.type_name())));
+            }
+        };
+        let slot = self.slot(counter, owner)?;
+        self.write(counter, slot, owner, index as i32);
+        Ok(())
+    }
+
+    // Spaces and control ------------------------------------------------------------------------------------------
+
+    /// The kind of a piece.
+    pub fn kind_of(&self, piece: PieceId) -> &crate::catalog::Kind {
+        &self.catalog.kinds[self.catalog.pieces[piece.index()].kind.index()]
+    }
+
+    /// The spaces that fit a filter, in id order.
+    pub fn find_spaces(&self, filter: &SpaceFilter, out: &mut Vec<SpaceId>) {
+        for (at, space) in self.catalog.spaces.iter().enumerate() {
+            let id = SpaceId::at(at);
+            let fits = filter.kind.is_none_or(|kind| space.kind == kind)
+                && filter.home.is_none_or(|home| space.home == Some(home))
+                && filter.controller.is_none_or(|seat| self.world.control[at] == seat.0)
+                && (!filter.neutral || self.world.control[at] == u8::MAX)
+                && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
+                && (!filter.empty || self.world.occupant_mask(&self.catalog, id) == 0);
+            if fits {
+                out.push(id);
+            }
+        }
+    }
+
+    /// Steps from one space to another; `None` where there is no way.
+    pub fn distance(&self, from: SpaceId, to: SpaceId) -> Option<u16> {
+        let mut found = None;
+        self.spread(from, u16::MAX, &mut |space, steps| {
+            if space == to {
+                found = Some(steps);
+            }
+            found.is_none()
+        });
+        found
+    }
+
+    /// Visits all spaces within some steps of a space, nearest first, each once, until `visit` says no.
+    pub fn spread(&self, from: SpaceId, steps: u16, visit: &mut dyn FnMut(SpaceId, u16) -> bool) {
+        let mut seen = vec![false; self.catalog.spaces.len()];
+        seen[from.index()] = true;
+        let mut ring = vec![from];
+        let mut distance = 0;
+        while !ring.is_empty() {
+            for space in &ring {
+                if !visit(*space, distance) {
+                    return;
+                }
+            }
+            if distance == steps {
+                return;
+            }
+            let mut next = Vec::new();
+            for space in &ring {
+                for exit in &self.catalog.spaces[space.index()].exits {
+                    if !std::mem::replace(&mut seen[exit.index()], true) {
+                        next.push(*exit);
+                    }
+                }
+            }
+            next.sort_unstable();
+            ring = next;
+            distance += 1;
+        }
+    }
+
+    /// Who should control a space, from the pieces on it.
+    fn rightful(&self, space: SpaceId) -> Option<SeatId> {
+        let mask = self.world.occupant_mask(&self.catalog, space);
+        let players = self.world.playing;
+        if mask == 0 {
+            let home = self.catalog.spaces[space.index()].home.filter(|home| self.world.is_led(*home))?;
+            let blocked = self.catalog.control.blocked_by.is_some_and(|kind| {
+                self.world.on_space(space).any(|piece| self.catalog.pieces[piece.index()].kind == kind)
+            });
+            return (!blocked).then_some(home);
+        }
+        if mask.is_power_of_two() {
+            let sole = FactionId(mask.trailing_zeros() as u8);
+            return (players & mask != 0).then_some(sole);
+        }
+        // Units of several factions: the space waits for a battle and stays with its controller while he has units there.
+        self.world.controller(space).filter(|seat| mask >> seat.0 & 1 == 1)
+    }
+
+    /// Makes the control of some spaces true again: all losses first, then all gains.
+    pub fn settle_control(&mut self, spaces: &[SpaceId]) {
+        let mut changes: Vec<(SpaceId, Option<SeatId>, Option<SeatId>)> = Vec::new();
+        for space in spaces {
+            let (old, new) = (self.world.controller(*space), self.rightful(*space));
+            if old != new && !changes.iter().any(|(s, ..)| s == space) {
+                changes.push((*space, old, new));
+            }
+        }
+        for (space, old, _) in &changes {
+            self.world.control[space.index()] = u8::MAX;
+            if let Some(seat) = old {
+                self.score_control(*space, *seat, -1);
+            }
+        }
+        for (space, old, new) in &changes {
+            self.world.control[space.index()] = new.map_or(u8::MAX, |seat| seat.0);
+            self.world.gains.retain(|gain| gain.space != *space);
+            if let Some(seat) = new {
+                self.score_control(*space, *seat, 1);
+            }
+            self.emit(Event::Control { space: *space, from: *old, to: *new });
+            let value = |seat: &Option<SeatId>| seat.map_or(Value::Nil, Value::Faction);
+            let args = Args::new(&[Value::Space(*space), value(old), value(new)]);
+            self.queue(self.catalog.kernel.control_changed, args);
+        }
+    }
+
+    fn score_control(&mut self, space: SpaceId, seat: SeatId, sign: i32) {
+        let mut scores: Vec<ControlScore> = self.catalog.spaces[space.index()].on_control.clone();
+        for piece in self.world.on_space(space) {
+            scores.extend_from_slice(&self.kind_of(piece).on_control);
+        }
+        for score in scores {
+            self.score(space, seat, score, sign);
+        }
+    }
+
+    fn score(&mut self, space: SpaceId, seat: SeatId, score: ControlScore, sign: i32) {
+        // The loader has checked that the counter belongs to seats and is not derived.
+        let applied = self.add(score.counter, sign * score.amount, Value::Faction(seat)).unwrap_or(0);
+        if sign > 0 {
+            self.world.gains.push(Gain { space, counter: score.counter, amount: applied });
+        }
+    }
+
+    /// What the present controller of a space really gained at the last takeover or since from what stands there.
+    pub fn gained(&self, space: SpaceId, counter: CounterId) -> i32 {
+        self.world.gains.iter().filter(|g| g.space == space && g.counter == counter).map(|g| g.amount).sum()
+    }
+
+    // Pieces ------------------------------------------------------------------------------------------------------
+
+    /// The pieces that fit a filter, in id order.
+    pub fn find_pieces(&self, filter: &PieceFilter, out: &mut Vec<PieceId>) {
+        let fits = |id: PieceId| {
+            let piece = self.world.piece(id);
+            let kind_id = self.catalog.pieces[id.index()].kind;
+            let kind = &self.catalog.kinds[kind_id.index()];
+            filter.kind.is_none_or(|k| k == kind_id)
+                && filter.owner.is_none_or(|f| piece.owner() == Some(f))
+                && filter.class.is_none_or(|c| kind.class == c)
+                && filter.occupying.is_none_or(|o| kind.occupies == o)
+                && filter.on_map.is_none_or(|on| piece.space().is_some() == on)
+        };
+        match filter.at {
+            Some(space) => out.extend(self.world.on_space(space).filter(|id| fits(*id))),
+            None => out.extend((0..self.catalog.pieces.len()).map(PieceId::at).filter(|id| fits(*id))),
+        }
+    }
+
+    /// Moves a piece to a space or into the pool, with all consequences for control.
+    pub fn move_piece(&mut self, piece: PieceId, to: Option<SpaceId>) {
+        self.move_pieces(&[(piece, to)]);
+    }
+
+    /// Moves several pieces in one step.
+    pub fn move_pieces(&mut self, moves: &[(PieceId, Option<SpaceId>)]) {
+        let mut touched: Vec<SpaceId> = Vec::with_capacity(2 * moves.len());
+        for (piece, to) in moves {
+            let old = self.world.piece(*piece);
+            let from = old.space();
+            if from == *to {
+                continue;
+            }
+            let scores = self.kind_of(*piece).on_control.clone();
+            let occupies = self.kind_of(*piece).occupies;
+            if let Some(space) = from {
+                if let Some(seat) = self.world.controller(space) {
+                    for score in &scores {
+                        self.score(space, seat, *score, -1);
+                    }
+                }
+                touched.push(space);
+            }
+            self.world.set_piece(*piece, *to);
+            self.emit(Event::Piece { piece: *piece, owner: old.owner(), from, to: *to });
+            if let Some(space) = to {
+                if let Some(seat) = self.world.controller(*space) {
+                    for score in &scores {
+                        self.score(*space, seat, *score, 1);
+                    }
+                }
+                touched.push(*space);
+            }
+            if let (Some(space), Some(owner), true) = (from, old.owner(), occupies)
+                && self.world.occupant_mask(&self.catalog, space) >> owner.0 & 1 == 0
+            {
+                let args = Args::new(&[Value::Space(space), Value::Faction(owner)]);
+                self.queue(self.catalog.kernel.space_vacated, args);
+            }
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        self.settle_control(&touched);
+    }
+
+    /// Puts a piece of the pool on a space; `None` where the pool has none.
+    pub fn place(&mut self, kind: KindId, owner: Option<FactionId>, space: SpaceId) -> Option<PieceId> {
+        let piece = self.world.pooled(&self.catalog, kind, owner)?;
+        self.move_piece(piece, Some(space));
+        Some(piece)
+    }
+
+    /// Gives a piece to another owner.
+    pub fn give_piece(&mut self, piece: PieceId, owner: Option<FactionId>) {
+        self.world.set_owner(piece, owner);
+        if let Some(space) = self.world.piece(piece).space() {
+            self.settle_control(&[space]);
+        }
+    }
+
+    // Cards -------------------------------------------------------------------------------------------------------
+
+    /// Puts a card on the top or under the bottom of a zone.
+    pub fn put_card(&mut self, card: CardId, zone: ZoneId, top: bool, face: bool) {
+        let from = self.world.card_zone(card);
+        self.world.detach_card(&self.catalog, card);
+        self.world.attach_card(&self.catalog, card, zone, top);
+        self.emit(Event::Card { card, from, to: zone, face });
+    }
+
+    /// Moves the top card of a zone under the bottom of another.
+    pub fn draw(&mut self, from: ZoneId, to: ZoneId) -> Option<CardId> {
+        let card = self.world.top(from)?;
+        self.put_card(card, to, false, false);
+        Some(card)
+    }
+
+    /// Puts the cards of a zone into a random order.
+    pub fn shuffle(&mut self, zone: ZoneId) {
+        let mut cards: Vec<CardId> = self.world.in_zone(zone).collect();
+        self.world.rng.shuffle(&mut cards);
+        for card in cards {
+            self.world.detach_card(&self.catalog, card);
+            self.world.attach_card(&self.catalog, card, zone, false);
+        }
+        self.emit(Event::Shuffled { zone });
+    }
+
+    // Hooks -------------------------------------------------------------------------------------------------------
+
+    /// Whether anything listens to a hook point now. Cheap where nothing does.
+    #[inline]
+    pub fn anyone_listens(&self, point: PointId) -> bool {
+        self.world.live[point.index()] != 0 || !self.catalog.rule_listeners[point.index()].is_empty()
+    }
+
+    /// The hooks that listen to a point now: by priority, then what belongs to nobody, then in turn order, and within a
+    /// seat rules before cards, cards in order of acquisition.
+    pub fn live_hooks(&self, point: PointId, out: &mut Vec<LiveHook>) {
+        out.clear();
+        let rules = &self.catalog.rule_listeners[point.index()];
+        let cards = self.world.live[point.index()] != 0;
+        self.collect(point, None, rules, cards, out);
+        if self.world.order.is_empty() {
+            return;
+        }
+        for seat in self.world.seats() {
+            self.collect(point, Some(seat), rules, cards, out);
+        }
+        if out.iter().any(|hook| hook.priority != 0) {
+            out.sort_by_key(|hook| hook.priority);
+        }
+    }
+
+    fn collect(
+        &self,
+        point: PointId,
+        owner: Option<FactionId>,
+        rules: &[(RuleId, crate::catalog::Listener)],
+        cards: bool,
+        out: &mut Vec<LiveHook>,
+    ) {
+        for (rule, listener) in rules {
+            if self.catalog.rules[rule.index()].faction == owner {
+                out.push(LiveHook { hook: listener.hook, owner, card: None, priority: listener.priority });
+            }
+        }
+        if !cards {
+            return;
+        }
+        for kind in self.catalog.zones.iter().filter(|zone| zone.active) {
+            let zone = match (kind.scope, owner) {
+                (Scope::Game, None) => ZoneId::at(kind.offset),
+                (Scope::Faction, Some(seat)) => ZoneId::at(kind.offset + seat.index()),
+                _ => continue,
+            };
+            for card in self.world.in_zone(zone) {
+                for listener in &self.catalog.design_of(card).listeners {
+                    if listener.point == point {
+                        let (hook, priority) = (listener.hook, listener.priority);
+                        out.push(LiveHook { hook, owner, card: Some(card), priority });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Leaves an effect hook point for the next pause, where anything listens.
+    pub fn queue(&mut self, point: PointId, args: Args) {
+        debug_assert_eq!(self.catalog.points[point.index()].kind, PointKind::Effect);
+        if self.anyone_listens(point) {
+            self.world.triggers.push(Trigger { point, args });
+        }
+    }
+
+    /// The hook of an entity for a point, whether live or not.
+    pub fn own_hook(&self, entity: Value, point: PointId) -> Option<HookId> {
+        let listeners = match entity {
+            Value::Card(card) => &self.catalog.design_of(card).listeners,
+            Value::Design(design) => &self.catalog.designs[design.index()].listeners,
+            Value::Rule(rule) => &self.catalog.rules[rule.index()].listeners,
+            _ => return None,
+        };
+        listeners.iter().find(|listener| listener.point == point).map(|listener| listener.hook)
+    }
+
+    /// The rule behind a hook, for prompts that say why they ask.
+    pub fn hook_source(&self, hook: HookId, card: Option<CardId>) -> Value {
+        match (card, self.catalog.hooks[hook.index()].source) {
+            (Some(card), _) => Value::Card(card),
+            (None, HookSource::Design(design)) => Value::Design(design),
+            (None, HookSource::Rule(rule)) => Value::Rule(rule),
+            (None, HookSource::Flow) => Value::Nil,
+        }
+    }
+
+    // Game --------------------------------------------------------------------------------------------------------
+
+    /// A die with `sides` faces, 1 to `sides`.
+    pub fn roll(&mut self, sides: i32) -> i32 {
+        let result = self.world.rng.die(u32::try_from(sides).unwrap_or(1)) as i32 + 1;
+        self.emit(Event::Rolled { sides, result });
+        result
+    }
+
+    /// Ends the game.
+    pub fn end(&mut self, winner: Option<SeatId>, cause: SymbolId) {
+        if self.world.outcome.is_none() {
+            self.world.outcome = Some(Outcome { winner, cause });
+            self.emit(Event::Over { winner, cause });
+        }
+    }
+
+    /// Takes a seat out of the game. Its pieces stay and belong to a faction that nobody leads.
+    pub fn eliminate(&mut self, seat: SeatId) {
+        if !self.world.is_led(seat) {
+            return;
+        }
+        self.world.playing &= !(1 << seat.0);
+        self.emit(Event::Eliminated { seat });
+        let all: Vec<SpaceId> = (0..self.catalog.spaces.len()).map(SpaceId::at).collect();
+        self.settle_control(&all);
+    }
+
+    /// Sets the turn order: every led faction exactly once.
+    pub fn set_order(&mut self, order: &[SeatId]) -> Result<(), RuleError> {
+        let mask = order.iter().fold(0u32, |mask, seat| mask | 1 << seat.0.min(31));
+        if mask & self.world.playing != self.world.playing
+            || mask & !self.world.led != 0
+            || mask.count_ones() as usize != order.len()
+        {
+            return Err(RuleError::new("the turn order must name every playing seat exactly once"));
+        }
+        self.world.order = order.to_vec();
+        Ok(())
+    }
+
+    /// Sets whose turn it is.
+    pub fn set_active(&mut self, seat: Option<SeatId>) {
+        self.world.active = seat;
+    }
+
+    /// The decisions that are open now.
+    pub fn pending(&self) -> Vec<&Ask> {
+        match self.world.flow.last() {
+            Some(frame) => frame.asks(),
+            None => Vec::new(),
+        }
+    }
+
+    /// The open decision of a seat that offers a choice.
+    pub(crate) fn offered(&self, seat: SeatId, choice: &Choice) -> Option<(usize, DecisionId)> {
+        let asks = self.world.flow.last().map(Frame::asks)?;
+        asks.iter()
+            .enumerate()
+            .find(|(_, ask)| ask.seat == seat && ask.options.contains(choice))
+            .map(|(at, ask)| (at, ask.decision))
+    }
+}

@@ -1,0 +1,127 @@
+//! What a seat may know: the only way out of the kernel for clients.
+
+use serde::Serialize;
+
+use crate::catalog::{Scope, Visible};
+use crate::decision::Ask;
+use crate::flow::Frame;
+use crate::ids::*;
+use crate::table::Table;
+use crate::world::{Outcome, Piece};
+
+/// A zone as somebody sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ZoneView {
+    /// Which zone.
+    pub zone: ZoneKindId,
+    /// Whose.
+    pub owner: Option<FactionId>,
+    /// Its cards, top first; an unknown face is `None`.
+    pub cards: Vec<Option<CardId>>,
+}
+
+/// The table as somebody sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct View {
+    /// Who looks; none is a spectator.
+    pub seat: Option<SeatId>,
+    /// The counters that may be seen: counter, owner, value.
+    pub counters: Vec<(CounterId, Value, Value)>,
+    /// Every piece in id order.
+    pub pieces: Vec<Piece>,
+    /// Who controls each space.
+    pub control: Vec<Option<SeatId>>,
+    /// Every zone.
+    pub zones: Vec<ZoneView>,
+    /// Seats still playing, in turn order.
+    pub order: Vec<SeatId>,
+    /// Whose turn it is.
+    pub active: Option<SeatId>,
+    /// The phase under way.
+    pub phase: Option<PhaseId>,
+    /// Who has a decision to make.
+    pub waiting_for: Vec<SeatId>,
+    /// The viewer's own open decisions.
+    pub decisions: Vec<Ask>,
+    /// How the game ended.
+    pub outcome: Option<Outcome>,
+}
+
+impl Table {
+    /// Whether `seat` may see what belongs to `owner`.
+    fn sees(visible: Visible, owner: Option<FactionId>, seat: Option<SeatId>) -> bool {
+        match visible {
+            Visible::Everyone => true,
+            Visible::Owner => seat.is_some() && owner == seat,
+            Visible::Nobody => false,
+        }
+    }
+
+    /// The table as a seat sees it; `None` is a spectator.
+    pub fn view(&self, seat: Option<SeatId>) -> View {
+        let catalog = &self.catalog;
+        let mut counters = Vec::new();
+        for (at, spec) in catalog.counters.iter().enumerate() {
+            let counter = CounterId::at(at);
+            let mut see = |owner: Value, holder: Option<FactionId>| {
+                if Self::sees(spec.visible, holder, seat)
+                    && let Ok(value) = self.value(counter, owner)
+                {
+                    counters.push((counter, owner, value));
+                }
+            };
+            match spec.scope {
+                Scope::Game => see(Value::Nil, None),
+                Scope::Faction => {
+                    for f in 0..catalog.playable {
+                        see(Value::Faction(FactionId::at(f)), Some(FactionId::at(f)));
+                    }
+                }
+                Scope::Space => {
+                    for s in 0..catalog.spaces.len() {
+                        let holder = self.world.controller(SpaceId::at(s));
+                        see(Value::Space(SpaceId::at(s)), holder);
+                    }
+                }
+                Scope::Card => {
+                    for c in 0..catalog.cards.len() {
+                        let (_, holder) = catalog.zone_list[self.world.card_zone(CardId::at(c)).index()];
+                        see(Value::Card(CardId::at(c)), holder);
+                    }
+                }
+            }
+        }
+        let zones = catalog
+            .zone_list
+            .iter()
+            .enumerate()
+            .map(|(at, (kind, owner))| {
+                let open = Self::sees(catalog.zones[kind.index()].visible, *owner, seat);
+                let cards = self.world.in_zone(ZoneId::at(at)).map(|card| open.then_some(card)).collect();
+                ZoneView { zone: *kind, owner: *owner, cards }
+            })
+            .collect();
+        let pending = self.pending();
+        let mut waiting_for: Vec<SeatId> = pending.iter().map(|ask| ask.seat).collect();
+        if matches!(self.world.flow().last(), Some(Frame::Simultaneous(_))) {
+            // Who has finished a secret choice and who has not is a secret until all have.
+            waiting_for = self.world.seats().collect();
+        }
+        View {
+            seat,
+            counters,
+            pieces: self.world.pieces().map(|(_, piece)| piece).collect(),
+            control: (0..catalog.spaces.len()).map(|s| self.world.controller(SpaceId::at(s))).collect(),
+            zones,
+            order: self.world.seats().collect(),
+            active: self.world.active(),
+            phase: self.world.flow().iter().rev().find_map(|frame| match frame {
+                Frame::Turns(turns) => turns.phase(catalog),
+                _ => None,
+            }),
+            waiting_for,
+            decisions: pending.into_iter().filter(|ask| Some(ask.seat) == seat).cloned().collect(),
+            outcome: self.world.outcome(),
+        }
+    }
+}
