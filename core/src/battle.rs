@@ -206,6 +206,11 @@ fn none() -> RuleError {
 }
 
 impl Table {
+    /// A battle as it would begin, without beginning it: for tools that look ahead.
+    pub fn stage_battle(&mut self, order: &FightOrder) -> Result<Battle, RuleError> {
+        Battle::begin(self, order)
+    }
+
     /// Rolls the die of a side.
     pub fn battle_roll(&mut self, side: SideId) -> Result<(), RuleError> {
         let faces = self.catalog.battle.as_ref().ok_or_else(none)?.faces.len();

@@ -96,6 +96,34 @@ impl Turns {
         Turns { levels: vec![Level { phase: None, index: 0, iteration: 1, seat: 0 }] }
     }
 
+    /// In the middle of the phases: `phase` is the next to begin. A loop around it is in the turn that its counter shows.
+    /// `None` where no phase of the flow has this id.
+    pub(crate) fn at(table: &Table, phase: PhaseId) -> Option<Self> {
+        let catalog = &table.catalog;
+        let mut levels = Vec::new();
+        let mut wanted = phase;
+        // From the phase outwards; no phase is part of two others.
+        for _ in 0..=catalog.phases.len() {
+            if let Some(index) = catalog.flow.iter().position(|at| *at == wanted) {
+                levels.push(Level { phase: None, index, iteration: 1, seat: 0 });
+                levels.reverse();
+                return Some(Turns { levels });
+            }
+            let around = catalog.phases.iter().enumerate().find_map(|(at, spec)| match &spec.body {
+                PhaseBody::Repeat { counter, phases, .. } => {
+                    let index = phases.iter().position(|part| *part == wanted)?;
+                    Some((PhaseId::at(at), *counter, index))
+                }
+                _ => None,
+            });
+            let (outer, counter, index) = around?;
+            let shown = counter.and_then(|counter| table.get(counter, Value::Nil).ok());
+            levels.push(Level { phase: Some(outer), index, iteration: shown.unwrap_or(1).max(1), seat: 0 });
+            wanted = outer;
+        }
+        None
+    }
+
     /// The phase that is under way, innermost.
     pub fn phase(&self, catalog: &crate::catalog::Catalog) -> Option<PhaseId> {
         let level = self.levels.last()?;
@@ -128,6 +156,8 @@ pub enum Frame {
     Movement(Box<Movement>),
     /// A battle.
     Battle(Box<Battle>),
+    /// Nothing is to be done and nobody is asked. Scenarios run single hooks above it; games never come here.
+    Idle,
 }
 
 impl Frame {
@@ -137,7 +167,7 @@ impl Frame {
             Frame::Script(script) => script.ask().into_iter().collect(),
             Frame::Simultaneous(scripts) => scripts.iter().filter_map(ScriptFrame::ask).collect(),
             Frame::Movement(movement) => movement.ask.iter().collect(),
-            Frame::Turns(_) | Frame::Battle(_) => Vec::new(),
+            Frame::Turns(_) | Frame::Battle(_) | Frame::Idle => Vec::new(),
         }
     }
 
@@ -156,7 +186,7 @@ impl Frame {
             Frame::Script(script) => script.mark_stale(),
             Frame::Simultaneous(scripts) => scripts.iter_mut().for_each(ScriptFrame::mark_stale),
             Frame::Movement(movement) => movement.stale = true,
-            Frame::Turns(_) | Frame::Battle(_) => {}
+            Frame::Turns(_) | Frame::Battle(_) | Frame::Idle => {}
         }
     }
 }

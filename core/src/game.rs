@@ -101,8 +101,8 @@ impl<S: Scripts> Game<S> {
         Self::prepared(catalog, scripts, config, true, |_| Ok(()))
     }
 
-    /// Starts a game whose table `prepare` may change before the first phase. With `flow` false no phase runs: the caller
-    /// pushes what shall run (scenarios do).
+    /// Starts a game whose table `prepare` may change before the first phase. With `flow` false no phase runs: the game
+    /// idles until [`Game::run_hook`] or [`Game::run_phase`] starts something (scenarios do).
     pub fn prepared(
         catalog: Arc<Catalog>,
         scripts: S,
@@ -118,9 +118,7 @@ impl<S: Scripts> Game<S> {
         table.settle_control(&all);
         table.world.triggers.clear();
         table.events.clear();
-        if flow {
-            table.world.flow.push(Frame::Turns(Turns::begin()));
-        }
+        table.world.flow.push(if flow { Frame::Turns(Turns::begin()) } else { Frame::Idle });
         prepare(&mut table)?;
         let base = table.world.clone();
         let mut game = Game {
@@ -441,6 +439,10 @@ impl<S: Scripts> Game<S> {
             Frame::Simultaneous(scripts) => self.step_simultaneous(scripts),
             Frame::Movement(movement) => self.step_movement(movement),
             Frame::Battle(battle) => self.step_battle(battle),
+            Frame::Idle => {
+                self.table.world.flow.push(Frame::Idle);
+                Ok(false)
+            }
         }
     }
 
@@ -660,6 +662,11 @@ impl<S: Scripts> Game<S> {
 
     // For scenarios -----------------------------------------------------------------------------------------------
 
+    /// Whether nothing is to be done: what [`Game::run_hook`] started is over and no flow waits below it.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.table.world.flow.last(), Some(Frame::Idle))
+    }
+
     /// Runs an effect hook on top of whatever waits, as if the rules had called it. For scenarios and tools; a game that
     /// was changed this way has a record that does not replay.
     pub fn run_hook(&mut self, hook: LiveHook, args: &[Value]) -> Result<(), ScriptError> {
@@ -668,19 +675,42 @@ impl<S: Scripts> Game<S> {
         }
         let script = ScriptFrame::new(&mut self.table, hook, Args::new(args));
         self.table.world.flow.push(Frame::Script(script));
-        self.advance()?;
-        self.keep_next_base(None);
-        Ok(())
+        self.advance_from_here()
     }
 
-    /// Changes the table directly and has open decisions listed again. For scenarios and tools, as above.
+    /// Drops whatever was to be done and goes through the flow from `phase` on. A loop around it is in the turn that its
+    /// counter shows. For scenarios and tools, as above.
+    pub fn run_phase(&mut self, phase: PhaseId) -> Result<(), ScriptError> {
+        let turns =
+            Turns::at(&self.table, phase).ok_or_else(|| ScriptError::flow("the phase is no part of the flow"))?;
+        self.live = S::Live::default();
+        self.table.world.flow.clear();
+        self.table.world.triggers.clear();
+        self.table.world.flow.push(Frame::Turns(turns));
+        self.dormant = false;
+        self.advance_from_here()
+    }
+
+    /// Changes the table directly and has open decisions listed again. No hook hears of the change. For scenarios and
+    /// tools, as above.
     pub fn edit(&mut self, change: impl FnOnce(&mut Table) -> Result<(), StartError>) -> Result<(), StartError> {
         if self.dormant {
             self.rebuild()?;
         }
+        let queued = self.table.world.triggers.len();
         change(&mut self.table)?;
+        self.table.world.triggers.truncate(queued);
         if let Some(frame) = self.table.world.flow.last_mut() {
             frame.mark_stale();
+        }
+        Ok(self.advance_from_here()?)
+    }
+
+    /// Goes on after a change from outside, which becomes part of the base wherever no script is suspended.
+    fn advance_from_here(&mut self) -> Result<(), ScriptError> {
+        if !self.table.world.flow.iter().any(Frame::is_suspended) {
+            self.base.clone_from(&self.table.world);
+            self.since.clear();
         }
         self.advance()?;
         self.keep_next_base(None);

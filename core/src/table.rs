@@ -612,6 +612,16 @@ impl Table {
         result
     }
 
+    /// Fixes the next results of dice, as scenarios do: 0 is the first face.
+    pub fn script_dice(&mut self, results: &[u32]) {
+        self.world.rng.script(results);
+    }
+
+    /// Scripted dice that nobody has rolled yet.
+    pub fn scripted_dice_left(&self) -> usize {
+        self.world.rng.scripted_left()
+    }
+
     /// Ends the game.
     pub fn end(&mut self, winner: Option<SeatId>, cause: SymbolId) {
         if self.world.outcome.is_none() {
