@@ -1,0 +1,245 @@
+//! Building blocks of all families: ids, references, properties, hooks, provenance.
+
+use std::collections::BTreeMap;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+/// What an id looks like.
+pub const ID_PATTERN: &str = r"^[a-z0-9-]+(\.[a-z0-9-]+)*$";
+/// What the name of a property or parameter looks like.
+pub const NAME_PATTERN: &str = r"^[a-z][a-z0-9_-]*$";
+/// What the name of a script function looks like: module, point, function.
+pub const FUNCTION_PATTERN: &str = r"^[a-z0-9_-]+(/[a-z0-9_-]+)*\.[A-Za-z_][A-Za-z0-9_]*$";
+
+/// A string type whose schema is a pattern and, for references, the family it points into.
+macro_rules! strings {
+    ($($(#[doc = $doc:literal])* $name:ident { $($key:literal: $value:expr),* $(,)? })*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub String);
+
+        impl $name {
+            /// The text as it stands in the file.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+            fn inline_schema() -> bool {
+                true
+            }
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({"type": "string", $($key: $value),*})
+            }
+        }
+    )*};
+}
+
+strings! {
+    /// An id: lower-case words, joined by `-` or `.`, unique in its family.
+    Id { "pattern": ID_PATTERN }
+    /// A keyword: a word that scripts and messages know.
+    Keyword { "pattern": ID_PATTERN }
+    /// `module.function`: the module is the path of a file under `scripts/` without `.lua`.
+    Function { "pattern": FUNCTION_PATTERN, "x-ref": "scripts" }
+    /// The id of a pack.
+    PackId { "pattern": r"^[a-z0-9-]+$" }
+    /// A version: `1.2.3`.
+    Version { "pattern": r"^[0-9]+\.[0-9]+\.[0-9]+([-+].*)?$" }
+    /// A range of versions: `^1.2`, `>=1.0, <2.0`, `*`.
+    VersionRange { "minLength": 1 }
+    /// A reference to a faction.
+    FactionRef { "x-ref": "factions" }
+    /// A reference to a space.
+    SpaceRef { "x-ref": "spaces" }
+    /// A reference to a kind of piece.
+    KindRef { "x-ref": "kinds" }
+    /// A reference to a counter.
+    CounterRef { "x-ref": "counters" }
+    /// A reference to a zone.
+    ZoneRef { "x-ref": "zones" }
+    /// A reference to a card design.
+    CardRef { "x-ref": "cards" }
+    /// A reference to a decision kind.
+    DecisionRef { "x-ref": "decisions" }
+    /// A reference to a phase.
+    PhaseRef { "x-ref": "phases" }
+    /// A reference to a hook point.
+    PointRef { "x-ref": "points" }
+    /// The id of a faction, space or card that owns a value.
+    OwnerRef { "x-ref": "owners" }
+    /// A space, or a keyword such as `map` that stands for many.
+    PlaceRef { "x-ref": "places" }
+}
+
+/// A value of a property: a whole number, true (1) or false (0), a keyword, or a reference such as `space:harbour`,
+/// `faction:north`, `kind:knight`, `card:windfall`, `counter:gold`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PropValue {
+    /// true is 1, false is 0.
+    Bool(bool),
+    /// A whole number.
+    Int(i32),
+    /// A keyword or, with a colon, a reference.
+    Text(String),
+}
+
+impl JsonSchema for PropValue {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "PropValue".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A whole number, true (1) or false (0), a keyword, or a reference: `space:…`, `faction:…`, `kind:…`, `card:…`, `counter:…`.",
+            "type": ["integer", "boolean", "string"],
+            "minimum": i32::MIN,
+            "maximum": i32::MAX,
+            "minLength": 1,
+            "x-ref": "props",
+        })
+    }
+}
+
+/// A map whose keys follow a pattern or refer to a family. The plain map type would lose that in its schema.
+macro_rules! maps {
+    ($($(#[doc = $doc:literal])* $name:ident<$value:ty> { $($key:literal: $rule:expr),* })*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub BTreeMap<String, $value>);
+
+        impl std::ops::Deref for $name {
+            type Target = BTreeMap<String, $value>;
+            fn deref(&self) -> &Self::Target {
+                &self.0
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+            fn inline_schema() -> bool {
+                true
+            }
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                let value = generator.subschema_for::<$value>();
+                json_schema!({"type": "object", "propertyNames": {$($key: $rule),*}, "additionalProperties": value})
+            }
+        }
+    )*};
+}
+
+maps! {
+    /// Free-form properties by name.
+    Props<PropValue> { "pattern": NAME_PATTERN }
+    /// Numbers by name that both the text and the hooks of an entity read.
+    Params<i32> { "pattern": NAME_PATTERN }
+    /// Numbers by name that procedures and scripts read; never negative.
+    Stats<Stat> { "pattern": NAME_PATTERN }
+    /// Hooks by the hook point that they listen to.
+    Hooks<Hook> { "x-ref": "points" }
+    /// Values of setup options by counter.
+    OptionValues<i32> { "x-ref": "counters" }
+    /// Ranges of versions by pack.
+    Requirements<VersionRange> { "pattern": r"^[a-z0-9-]+$" }
+    /// Message texts by key.
+    MessageTexts<crate::MessageText> { "pattern": r"^[a-z0-9_-]+(\.[a-z0-9_-]+)*$" }
+}
+
+/// A number of a kind of piece, 0 to 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct Stat(#[schemars(range(min = 0, max = 1000))] pub i32);
+
+/// What runs at a hook point: a script function, or one with a priority.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Hook {
+    /// `module.function`.
+    Function(Function),
+    /// A function with its place among other listeners.
+    Ranked(RankedHook),
+}
+
+/// A script function with its place among the listeners of the same point.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RankedHook {
+    /// `module.function`.
+    pub run: Function,
+    /// Lower runs first; 0 unless said.
+    #[serde(default)]
+    pub priority: i16,
+}
+
+impl Hook {
+    /// The function.
+    pub fn function(&self) -> &Function {
+        match self {
+            Hook::Function(function) => function,
+            Hook::Ranked(ranked) => &ranked.run,
+        }
+    }
+    /// Lower runs first.
+    pub fn priority(&self) -> i16 {
+        match self {
+            Hook::Function(_) => 0,
+            Hook::Ranked(ranked) => ranked.priority,
+        }
+    }
+}
+
+/// Where an entity comes from. At least one of the three.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("minProperties" = 1))]
+pub struct Provenance {
+    /// Page of the rulebook that fixes it: `p. 27`.
+    #[serde(default)]
+    pub rulebook: Option<String>,
+    /// The note or ruling under which it was designed for this edition.
+    #[serde(default)]
+    pub designed: Option<String>,
+    /// The ruling that settles what the rulebook leaves open.
+    #[serde(default)]
+    pub ruling: Option<String>,
+}
+
+/// Declares an entity: the fields named, then `notes` and `provenance`, which every entity has.
+macro_rules! entity {
+    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:ty,)* }) => {
+        #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        $(#[$meta])*
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: $ty,)*
+            /// A remark for other designers; the game ignores it.
+            #[serde(default)]
+            pub notes: Option<String>,
+            /// Where it comes from.
+            #[serde(default)]
+            pub provenance: Option<$crate::Provenance>,
+        }
+    };
+}
+pub(crate) use entity;
+
+/// For `#[serde(default = …)]`.
+pub(crate) fn one() -> u16 {
+    1
+}

@@ -1,0 +1,122 @@
+//! Families of cards and rules: zones, cards, rules, hook points, decision kinds.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::basics::*;
+use crate::board::Visibility;
+
+entity! {
+    /// A place for cards: a deck, a hand, a discard pile, a market. The top of a zone is its first card.
+    pub struct Zone {
+        /// Unique among zones.
+        id: Id,
+        /// One for the game or one for each playable faction.
+        scope: ZoneScope,
+        /// Who sees the faces of its cards; everyone unless said.
+        #[serde(default)]
+        visible: Visibility,
+        /// Whether the hooks of the cards in it are live for the zone's owner. No unless said.
+        #[serde(default)]
+        active: bool,
+    }
+}
+
+/// How many zones a declaration makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ZoneScope {
+    /// One.
+    Game,
+    /// One for each playable faction.
+    Faction,
+}
+
+entity! {
+    /// A card design. Everything with a face is a card: hand cards, princes, events, tiles, action tokens.
+    pub struct Card {
+        /// Unique among cards.
+        id: Id,
+        /// Type keyword, e.g. `event`.
+        #[serde(rename = "type")]
+        card_type: Keyword,
+        /// How many of it the box holds; 1 unless said.
+        #[serde(default = "one")]
+        #[schemars(range(min = 1, max = 1000))]
+        copies: u16,
+        /// The zone in which its copies lie when the game begins. A zone of scope `faction` needs a `faction`.
+        zone: ZoneRef,
+        /// The faction it belongs to; null or left out: none.
+        #[serde(default)]
+        faction: Option<FactionRef>,
+        /// Free-form properties.
+        #[serde(default)]
+        props: Props,
+        /// Numbers that its text shows as `{name}` and its hooks read as `self.name`.
+        #[serde(default)]
+        params: Params,
+        /// What the card does, by hook point.
+        #[serde(default)]
+        hooks: Hooks,
+    }
+}
+
+entity! {
+    /// Hooks that are live without a card: always, or while a faction is led.
+    pub struct Rule {
+        /// Unique among rules.
+        id: Id,
+        /// Live only while somebody leads this faction; null or left out: always.
+        #[serde(default)]
+        faction: Option<FactionRef>,
+        /// Numbers that its text shows as `{name}` and its hooks read as `self.name`.
+        #[serde(default)]
+        params: Params,
+        /// What the rule does, by hook point.
+        #[serde(default)]
+        hooks: Hooks,
+    }
+}
+
+entity! {
+    /// A hook point that the game declares beside the kernel's own.
+    pub struct Point {
+        /// Unique among hook points.
+        id: Id,
+        /// What listeners may do.
+        kind: PointKind,
+        /// Names of the arguments that listeners get, at most four.
+        #[serde(default)]
+        #[schemars(length(max = 4))]
+        args: Vec<String>,
+        /// What the number of a query means, e.g. `gold`.
+        #[serde(default)]
+        value: Option<String>,
+        /// What the point is for: one sentence.
+        doc: String,
+    }
+}
+
+/// What listeners of a hook point may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PointKind {
+    /// Change a number; neither change the table nor ask.
+    Query,
+    /// Change the table, ask, move and fight.
+    Effect,
+}
+
+entity! {
+    /// A kind of decision that scripts may ask for.
+    pub struct Decision {
+        /// Unique among decisions. Its prompt is the message `decision.<id>`.
+        id: Id,
+        /// Keywords that it may offer; each is shown as the message `option.<keyword>`.
+        #[serde(default)]
+        options: Vec<Keyword>,
+        /// What is decided: one sentence.
+        #[serde(default)]
+        doc: Option<String>,
+    }
+}

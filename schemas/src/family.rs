@@ -1,0 +1,188 @@
+//! The families of content files and their schemas.
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::*;
+
+macro_rules! families {
+    ($($(#[doc = $doc:literal])* $name:ident $file:ident $key:ident: $item:ty;)*) => {
+        /// A family of content files.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Family {
+            $($(#[doc = $doc])* $name,)*
+        }
+
+        impl Family {
+            /// All families, in the order in which they are listed for users.
+            pub const ALL: &[Family] = &[$(Family::$name),*];
+
+            /// The key that a file of this family has.
+            pub fn key(self) -> &'static str {
+                match self { $(Family::$name => stringify!($key)),* }
+            }
+
+            /// The schema of a file of this family.
+            pub fn schema(self) -> Value {
+                match self { $(Family::$name => schema_of::<$file>(stringify!($key))),* }
+            }
+        }
+
+        $(
+            $(#[doc = $doc])*
+            #[derive(Clone, Debug, Deserialize, JsonSchema)]
+            #[serde(deny_unknown_fields)]
+            pub struct $file {
+                /// Path of the schema, for editors.
+                #[serde(rename = "$schema", default)]
+                pub schema: Option<String>,
+                /// The entities of the file.
+                pub $key: $item,
+            }
+        )*
+    };
+}
+
+families! {
+    /// Factions: the powers of the game, playable ones in seat order.
+    Factions FactionsFile factions: Vec<Faction>;
+    /// Spaces of the board.
+    Spaces SpacesFile spaces: Vec<Space>;
+    /// Kinds of pieces and how many of each the box holds.
+    Kinds KindsFile kinds: Vec<Kind>;
+    /// Counters, tracks and setup options.
+    Counters CountersFile counters: Vec<Counter>;
+    /// Zones: places for cards.
+    Zones ZonesFile zones: Vec<Zone>;
+    /// Card designs.
+    Cards CardsFile cards: Vec<Card>;
+    /// Rules: hooks that are live without a card.
+    Rules RulesFile rules: Vec<Rule>;
+    /// Hook points.
+    Points PointsFile points: Vec<Point>;
+    /// Decision kinds.
+    Decisions DecisionsFile decisions: Vec<Decision>;
+    /// Phases: the flow of the game. One file of a game.
+    Phases PhasesFile phases: Vec<Phase>;
+    /// Settings of the kernel's procedures.
+    Procedures ProceduresFile procedures: Vec<Procedure>;
+    /// Variants: named sets of setup options.
+    Variants VariantsFile variants: Vec<Variant>;
+    /// Messages: every sentence a player sees, one folder for each language.
+    Messages MessagesFile messages: MessageTexts;
+    /// Pins: counts and sums that must be right.
+    Pins PinsFile pins: Vec<Pin>;
+    /// Patches: changes to entities of earlier packs.
+    Patches PatchesFile patches: Vec<Patch>;
+    /// Scenarios: given, when, then.
+    Scenarios ScenariosFile scenarios: Vec<Scenario>;
+}
+
+impl Family {
+    /// The family with a key.
+    pub fn with_key(key: &str) -> Option<Family> {
+        Family::ALL.iter().copied().find(|family| family.key() == key)
+    }
+}
+
+/// Every schema with its name: `pack`, then one for each family. The file is `<name>.schema.json`.
+pub fn all() -> Vec<(&'static str, Value)> {
+    let families = Family::ALL.iter().map(|family| (family.key(), family.schema()));
+    std::iter::once(("pack", pack_schema())).chain(families).collect()
+}
+
+/// The schema of `pack.json`.
+pub fn pack_schema() -> Value {
+    schema_of::<Pack>("pack")
+}
+
+/// A schema as it is written to a file.
+pub fn print(schema: &Value) -> String {
+    let mut text = serde_json::to_string_pretty(schema).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn schema_of<T: JsonSchema>(name: &str) -> Value {
+    let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(tidy));
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    schema.insert("$id".to_owned(), format!("{name}.schema.json").into());
+    sorted(schema.to_value())
+}
+
+/// Makes generated schemas say what readers and editors need: bounds instead of integer formats, no null where a field
+/// may simply be left out, descriptions that editors render.
+fn tidy(schema: &mut Schema) {
+    let Some(object) = schema.as_object_mut() else { return };
+    if let Some(Value::String(format)) = object.get("format").cloned()
+        && let Some((min, max)) = integer_bounds(&format)
+    {
+        object.remove("format");
+        object.entry("minimum").or_insert_with(|| min.into());
+        object.entry("maximum").or_insert_with(|| max.into());
+    }
+    let may_be_nobody = object.get("x-ref").is_some_and(|family| family != "scripts");
+    if object.remove("x-null").is_none() && !may_be_nobody {
+        drop_null(object);
+    }
+    // A default of null only repeats that the field may be left out.
+    if object.get("default").is_some_and(Value::is_null) {
+        object.remove("default");
+    }
+    if let Some(text) = object.get("description").cloned() {
+        object.insert("markdownDescription".to_owned(), text);
+    }
+}
+
+fn integer_bounds(format: &str) -> Option<(i64, i64)> {
+    Some(match format {
+        "uint8" => (0, i64::from(u8::MAX)),
+        "uint16" => (0, i64::from(u16::MAX)),
+        "uint32" => (0, i64::from(u32::MAX)),
+        // Seeds: what a script or a spreadsheet holds exactly as a double.
+        "uint64" => (0, 1 << 53),
+        "int16" => (i64::from(i16::MIN), i64::from(i16::MAX)),
+        "int32" => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        _ => return None,
+    })
+}
+
+fn drop_null(object: &mut Map<String, Value>) {
+    if let Some(Value::Array(types)) = object.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            object.insert("type".to_owned(), only);
+        }
+    }
+    let is_null = |branch: &Value| branch.get("type").is_some_and(|name| name == "null");
+    if let Some(Value::Array(branches)) = object.get_mut("anyOf")
+        && branches.iter().any(is_null)
+    {
+        branches.retain(|branch| !is_null(branch));
+        if branches.len() == 1
+            && let Some(Value::Object(only)) = branches.pop()
+        {
+            object.remove("anyOf");
+            for (key, value) in only {
+                object.entry(key).or_insert(value);
+            }
+        }
+    }
+}
+
+/// Keys in alphabetical order at every level, whatever the features that other crates switch on in serde_json.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut entries: Vec<_> = map.into_iter().collect();
+            entries.sort_by(|a, b| a.0.cmp(&b.0));
+            Value::Object(entries.into_iter().map(|(key, value)| (key, sorted(value))).collect())
+        }
+        Value::Array(list) => Value::Array(list.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}

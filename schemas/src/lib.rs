@@ -1,0 +1,25 @@
+//! What a content file may say: one type for every family of content files, and the JSON Schemas generated from them.
+//!
+//! A content file is a JSON object with an optional `$schema` and exactly one family key that holds an array. The
+//! types here are the only description of the formats: readers deserialise into them, editors and `check` use the
+//! schemas of [`all`]. References carry the keyword `x-ref`, whose value is the family that they point into.
+
+mod basics;
+mod board;
+mod cards;
+mod family;
+mod flow;
+mod pack;
+mod patch;
+mod scenario;
+mod text;
+
+pub use basics::*;
+pub use board::*;
+pub use cards::*;
+pub use family::*;
+pub use flow::*;
+pub use pack::*;
+pub use patch::*;
+pub use scenario::*;
+pub use text::*;

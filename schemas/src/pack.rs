@@ -1,0 +1,70 @@
+//! The manifest of a pack.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::basics::*;
+use crate::flow::Seats;
+
+/// `pack.json`: what a pack is and what it needs.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pack {
+    /// Path of the schema, for editors.
+    #[serde(rename = "$schema", default)]
+    pub schema: Option<String>,
+    /// Version of the content formats: 1.
+    pub format: u32,
+    /// Unique among packs; also the name of its folder.
+    pub id: PackId,
+    /// Version of the pack: `1.2.3`.
+    pub version: Version,
+    /// Version of the script interface: 1.
+    pub api: u32,
+    /// Title in the language of its authors.
+    pub title: String,
+    /// What it is, in one or two sentences.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// Who made it.
+    #[serde(default)]
+    pub authors: Vec<String>,
+    /// SPDX expression of its licence, e.g. `MIT`.
+    #[serde(default)]
+    pub license: Option<String>,
+    /// A game of its own or an extension of one.
+    pub kind: PackKind,
+    /// Packs that must be loaded before this one, with the versions that fit.
+    #[serde(default)]
+    pub requires: Requirements,
+    /// Packs that cannot be loaded together with this one.
+    #[serde(default)]
+    pub conflicts: Requirements,
+    /// Languages of its messages; every sentence is expected in each.
+    #[serde(default = "english")]
+    #[schemars(length(min = 1), inner(regex(pattern = r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$")))]
+    pub languages: Vec<String>,
+    /// Least and greatest number of seats. A game needs it.
+    #[serde(default)]
+    pub seats: Option<Seats>,
+    /// Where it comes from: an address or a citation.
+    #[serde(default)]
+    pub source: Option<String>,
+    /// A remark for other designers; the game ignores it.
+    #[serde(default)]
+    pub notes: Option<String>,
+}
+
+/// What a pack is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PackKind {
+    /// It can be played by itself.
+    Game,
+    /// It changes or adds to another pack.
+    Extension,
+}
+
+fn english() -> Vec<String> {
+    vec!["en".to_owned()]
+}

@@ -1,0 +1,82 @@
+//! Messages and pins.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::basics::*;
+
+/// A sentence that players see: a text, or one for each plural form. `{name}` is replaced by a value; `{{` and `}}`
+/// stand for braces.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum MessageText {
+    /// One text for every number.
+    Plain(String),
+    /// A text for each plural form of a number.
+    Plural(PluralText),
+}
+
+/// A text for each plural form that the language has.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PluralText {
+    /// Name of the value that decides the form.
+    pub by: String,
+    /// For 1 in most languages.
+    #[serde(default)]
+    pub one: Option<String>,
+    /// For 2 to 4, 22 to 24… in Slavic languages.
+    #[serde(default)]
+    pub few: Option<String>,
+    /// For 0, 5 to 21, 25… in Slavic languages.
+    #[serde(default)]
+    pub many: Option<String>,
+    /// For everything else.
+    #[serde(default)]
+    pub other: Option<String>,
+}
+
+entity! {
+    /// A number that must be right when the pack is loaded: so a broken edit fails `check`, not a game.
+    #[schemars(extend("oneOf" = [{"required": ["count"]}, {"required": ["sum", "is"]}]))]
+    pub struct Pin {
+        /// Unique among pins.
+        id: Id,
+        /// What is counted.
+        of: PinFamily,
+        /// Only entities with these values: `id`, `kind`, `home`, `group`, `playable`, `type`, `class`, `faction`,
+        /// `occupies`, `zone`, or any property.
+        #[serde(default, rename = "where")]
+        filter: std::collections::BTreeMap<String, PropValue>,
+        /// How many there are.
+        #[serde(default)]
+        #[schemars(range(min = 0))]
+        count: Option<i32>,
+        /// Name of the property or stat that is added up.
+        #[serde(default)]
+        sum: Option<Keyword>,
+        /// What the sum is.
+        #[serde(default)]
+        is: Option<i32>,
+    }
+}
+
+/// What a pin counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PinFamily {
+    /// Spaces.
+    Spaces,
+    /// Factions.
+    Factions,
+    /// Kinds of pieces.
+    Kinds,
+    /// Pieces in the box.
+    Pieces,
+    /// Cards in the box: every copy counts.
+    Cards,
+    /// Card designs.
+    Designs,
+    /// Zones as declared.
+    Zones,
+}
