@@ -1,0 +1,470 @@
+---@meta
+-- Generated from the script API; do not edit.
+
+---@class Handle
+---@class Faction: Handle
+---@class Space: Handle
+---@class Kind: Handle
+---@class Piece: Handle
+---@class Card: Handle
+---@class Design: Handle
+---@class Zone: Handle
+---@class Counter: Handle
+---@class Rule: Handle
+---@alias Seat Faction
+
+--- The factions of the packs.
+---@type table<string, Faction>
+faction = {}
+
+--- The spaces of the packs.
+---@type table<string, Space>
+space = {}
+
+--- The kinds of pieces of the packs.
+---@type table<string, Kind>
+kind = {}
+
+--- The zones of the packs.
+---@type table<string, Zone>
+zone = {}
+
+--- The counters of the packs.
+---@type table<string, Counter>
+counter = {}
+
+--- The card designs of the packs.
+---@type table<string, Design>
+design = {}
+
+--- The table of another module.
+---@param module string
+---@return table
+function import(module) end
+
+battle = {}
+
+--- The value of a counter within its bounds; for a counter that holds a handle, the handle or nil. Counters of the game have no owner.
+---@param counter Counter
+---@param owner? any
+---@return any
+function get(counter, owner) end
+
+--- The value of a counter before its bounds are applied; differs from get only for derived counters.
+---@param counter Counter
+---@param owner? any
+---@return integer
+function raw(counter, owner) end
+
+--- Adds to a counter as far as its bounds and the bank allow. Returns how much it really was; negative amounts take away.
+---@param counter Counter
+---@param amount integer
+---@param owner? any
+---@return integer
+function add(counter, amount, owner) end
+
+--- Sets a counter; a value beyond its bounds is an error. Counters that hold a handle take a handle or nil.
+---@param counter Counter
+---@param value? any
+---@param owner? any
+function set(counter, value, owner) end
+
+--- Moves points from one owner to another, as far as there are any and there is room. Returns how many.
+---@param counter Counter
+---@param amount integer
+---@param from any
+---@param to any
+---@return integer
+function transfer(counter, amount, from, to) end
+
+--- What nobody has of a counter with a limited supply.
+---@param counter Counter
+---@return integer
+function bank(counter) end
+
+--- Who controls a space.
+---@param space Space
+---@return Seat?
+function controller(space) end
+
+--- The faction inside whose borders a space lies.
+---@param space Space
+---@return Faction?
+function home(space) end
+
+--- Spaces that lie beside a space: one can go there and come back.
+---@param space Space
+---@return Space[]
+function neighbors(space) end
+
+--- Spaces that can be entered from a space, one-way exits included.
+---@param space Space
+---@return Space[]
+function exits(space) end
+
+--- Steps from one space to another; nil where no way leads.
+---@param from Space
+---@param to Space
+---@return integer?
+function distance(from, to) end
+
+--- Spaces at most so many steps from a space, itself included, in id order.
+---@param space Space
+---@param steps integer
+---@return Space[]
+function within(space, steps) end
+
+--- Spaces that fit every given field: `kind` (keyword), `home` (faction), `controller` (seat), `prop` (name of a property that is not 0), `neutral = true` (nobody controls it), `empty = true` (no occupying pieces).
+---@param filter? table
+---@return Space[]
+function spaces(filter) end
+
+--- What the present controller of a space really gained there of a counter, at the takeover or since.
+---@param space Space
+---@param counter Counter
+---@return integer
+function gained(space, counter) end
+
+--- Pieces that fit every given field: `at` (space), `owner` (faction), `kind`, `class` (keyword), `occupying` (true or false), `on` ("map" or "pool").
+---@param filter? table
+---@return Piece[]
+function pieces(filter) end
+
+--- How many pieces fit; the fields are those of pieces.
+---@param filter? table
+---@return integer
+function count(filter) end
+
+--- The space on which a piece stands; nil in the pool.
+---@param piece Piece
+---@return Space?
+function at(piece) end
+
+--- Whose a piece is.
+---@param piece Piece
+---@return Faction?
+function owner(piece) end
+
+--- The kind of a piece.
+---@param piece Piece
+---@return Kind
+function kindof(piece) end
+
+--- A number of a kind of piece; 0 where the kind has none of that name.
+---@param piece Piece|Kind
+---@param name string
+---@return integer
+function stat(piece, name) end
+
+--- Takes a piece from the pool and puts it on a space; nil where the pool has none.
+---@param kind Kind
+---@param owner? Faction
+---@param space Space
+---@return Piece?
+function place(kind, owner, space) end
+
+--- Moves a piece to a space, from the map or the pool, without any rule of movement.
+---@param piece Piece
+---@param space Space
+function move(piece, space) end
+
+--- Puts a piece back into the pool.
+---@param piece Piece
+function remove(piece) end
+
+--- Factions whose occupying pieces stand on a space.
+---@param space Space
+---@return Faction[]
+function occupants(space) end
+
+--- The cards of a zone, top first. Zones of the game have no owner.
+---@param zone Zone
+---@param owner? Seat
+---@return Card[]
+function cards(zone, owner) end
+
+--- How many cards a zone holds.
+---@param zone Zone
+---@param owner? Seat
+---@return integer
+function size(zone, owner) end
+
+--- The top card of a zone.
+---@param zone Zone
+---@param owner? Seat
+---@return Card?
+function top(zone, owner) end
+
+--- Puts a card into a zone, at the "bottom" or, if said so, at the "top".
+---@param card Card
+---@param zone Zone
+---@param owner? Seat
+---@param where? string
+function put(card, zone, owner, where) end
+
+--- Moves the top card of one zone under the bottom of another; nil where there is none.
+---@param from Zone
+---@param from_owner? Seat
+---@param to Zone
+---@param to_owner? Seat
+---@return Card?
+function draw(from, from_owner, to, to_owner) end
+
+--- Puts the cards of a zone into a random order.
+---@param zone Zone
+---@param owner? Seat
+function shuffle(zone, owner) end
+
+--- The zone a card is in, and whose zone it is.
+---@param card Card
+---@return Zone, Seat?
+function zoneof(card) end
+
+--- What is printed on a card; copies share it.
+---@param card Card
+---@return Design
+function designof(card) end
+
+--- Shows a card to everyone.
+---@param card Card
+function reveal(card) end
+
+--- A property of an entity; nil where it has none of that name. Spaces also answer to `kind` and `home`, factions to `group`, kinds and pieces to `class`, pieces to `kind` and `faction`, cards to `type` and `faction`.
+---@param entity Handle
+---@param name string
+---@return any
+function prop(entity, name) end
+
+--- Whether an entity has a property that is neither 0 nor missing.
+---@param entity Handle
+---@param name string
+---@return boolean
+function has(entity, name) end
+
+--- The id of an entity as packs write it; of a card the design's, of a piece the kind's.
+---@param entity any
+---@return string
+function idof(entity) end
+
+--- A parameter of a card or design: the number its text shows.
+---@param card Card|Design
+---@param name string
+---@return integer
+function param(card, name) end
+
+--- The seats still playing, in turn order.
+---@return Seat[]
+function seats() end
+
+--- Whether a faction is led by a player who is still in the game.
+---@param seat? Faction
+---@return boolean
+function playing(seat) end
+
+--- Whether a player led the faction when the game began and is still in the game.
+---@param faction? Faction
+---@return boolean
+function led(faction) end
+
+--- Sets the turn order; the list names every playing seat once.
+---@param order any[]
+function set_order(order) end
+
+--- Whose turn it is, in phases that go from seat to seat.
+---@return Seat?
+function active() end
+
+--- Sets whose turn it is; nil is nobody's.
+---@param seat? Seat
+function set_active(seat) end
+
+--- Takes a seat out of the game. Its pieces stay and belong to a faction that nobody leads; cards are the script's business.
+---@param seat Seat
+function eliminate(seat) end
+
+--- Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile. Fields of the last argument: `about` (up to three values for the prompt), `source` (the card that asks), `always`.
+---@param seat Seat
+---@param decision string
+---@param options any[]|fun():any[]
+---@param about? table
+---@return any, any, any, any
+function choose(seat, decision, options, about) end
+
+--- Asks a seat yes or no.
+---@param seat Seat
+---@param decision string
+---@param about? table
+---@return boolean
+function confirm(seat, decision, about) end
+
+--- Runs all live query hooks of a point over a value and returns what they make of it. Nobody listening costs nothing.
+---@param point string
+---@param value any
+---@param ... any
+---@return integer
+function query(point, value, ...) end
+
+--- Runs all live effect hooks of a point, one after the other. They may ask.
+---@param point string
+---@param ... any
+function trigger(point, ...) end
+
+--- Runs the hook that a card, design or rule has for an effect point, whether it is live or not. The seat takes the owner's place. False where it has none.
+---@param card Handle
+---@param point string
+---@param seat? Faction
+---@param ... any
+---@return boolean
+function perform(card, point, seat, ...) end
+
+--- Whether a card, design or rule has a hook for a point.
+---@param card Handle
+---@param point string
+---@return boolean
+function listens(card, point) end
+
+--- Lets a seat move pieces by the movement procedure. Fields: `mover` (seat), `pieces` (list), `limits` (kind -> how many), `forbid` (spaces where no move may end), `source`. Returns `ended` (spaces), `moved` (list of {piece, from, to}) and `before` (space -> who controlled it, or false).
+---@param order table
+---@return table
+function move_units(order) end
+
+--- Fights a battle by the battle procedure. Fields: `space`, `attacker`, `defender` (factions), `mover` (the seat that moved the attacker, where that is another). Returns the side that won.
+---@param order table
+---@return "attacker"|"defender"
+function battle_at(order) end
+
+--- Whether a battle is under way.
+---@return boolean
+function battle.active() end
+
+--- Where the battle is fought.
+---@return Space
+function battle.space() end
+
+--- Whose pieces fight on a side.
+---@param side "attacker"|"defender"
+---@return Faction
+function battle.faction(side) end
+
+--- The seat that leads the faction of a side; nil where nobody does.
+---@param side "attacker"|"defender"
+---@return Seat?
+function battle.player(side) end
+
+--- The seat that moved the attacker, where that is another.
+---@return Seat?
+function battle.mover() end
+
+--- The side on which a faction fights; nil where it does not.
+---@param seat Faction
+---@return "attacker"|"defender"|nil
+function battle.side(seat) end
+
+--- The pieces with which a side entered the battle, in the order in which they take damage.
+---@param side "attacker"|"defender"
+---@return Piece[]
+function battle.units(side) end
+
+--- The pieces of a side that its damage does not topple.
+---@param side "attacker"|"defender"
+---@return Piece[]
+function battle.standing(side) end
+
+--- The pieces of a side that its damage topples.
+---@param side "attacker"|"defender"
+---@return Piece[]
+function battle.toppled(side) end
+
+--- Damage on the piece that is next to topple.
+---@param side "attacker"|"defender"
+---@return integer
+function battle.wounds(side) end
+
+--- Damage that a side suffers by the last count.
+---@param side "attacker"|"defender"
+---@return integer
+function battle.damage(side) end
+
+--- Strength or shields of a side by the last count, under the names of the battle procedure.
+---@param side "attacker"|"defender"
+---@param what string
+---@return integer
+function battle.total(side, what) end
+
+--- Adds strength or shields to a side for this battle; counts at the next count.
+---@param side "attacker"|"defender"
+---@param what string
+---@param amount integer
+function battle.add(side, what, amount) end
+
+--- The face that the die of a side shows; nil before it is rolled.
+---@param side "attacker"|"defender"
+---@return string?
+function battle.face(side) end
+
+--- Turns the die of a side to a face.
+---@param side "attacker"|"defender"
+---@param face string
+function battle.set_face(side, face) end
+
+--- Rolls the die of a side again.
+---@param side "attacker"|"defender"
+function battle.reroll(side) end
+
+--- Turns the die of a side to the opposite face.
+---@param side "attacker"|"defender"
+function battle.flip(side) end
+
+--- A value of the face that the die of a side shows; 0 before it is rolled.
+---@param side "attacker"|"defender"
+---@param what string
+---@return integer
+function battle.face_value(side, what) end
+
+--- Computes strengths, shields and damage of both sides from scratch.
+function battle.count() end
+
+--- The side that has won; nil before that is known.
+---@return "attacker"|"defender"|nil
+function battle.winner() end
+
+--- Rolls a die: 1 to `sides`.
+---@param sides integer
+---@return integer
+function roll(sides) end
+
+--- Writes the message `log.<key>` with up to four values into the game's log.
+---@param key string
+---@param ... any
+function log(key, ...) end
+
+--- Ends the game: the seat wins. The first end counts.
+---@param seat Seat
+---@param cause string
+function win(seat, cause) end
+
+--- Ends the game without a winner.
+---@param cause string
+function draw_game(cause) end
+
+--- Whether the game has ended.
+---@return boolean
+function over() end
+
+--- A sorted copy of a list: numbers and handles first, then keywords; or by a function that says whether its first argument comes before its second.
+---@param list any[]
+---@param before? function
+---@return any[]
+function sorted(list, before) end
+
+--- Whether a list holds a value.
+---@param list any[]
+---@param value any
+---@return boolean
+function contains(list, value) end
+
+--- The elements of a list that a function says yes to, in order.
+---@param list any[]
+---@param keep function
+---@return any[]
+function filter(list, keep) end

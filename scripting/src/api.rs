@@ -1,0 +1,91 @@
+//! The script API, described once: from [`entries`] come the bindings, their argument checks, the editor stubs and the
+//! reference.
+
+use mlua::{Function, Lua, Value as LuaValue};
+use principes_core::scripts::ScriptErrorKind;
+use std::rc::Rc;
+
+use crate::args::Args;
+pub use crate::args::{Param, Ty};
+use crate::bindings;
+use crate::context::Context;
+pub use crate::docs::{json, lua_stub, markdown};
+
+/// How a function is carried out.
+#[derive(Clone, Copy)]
+pub(crate) enum Run {
+    /// In Rust, one result.
+    One(fn(&Context, &Lua, &Args) -> mlua::Result<LuaValue>),
+    /// In Rust, two results.
+    Two(fn(&Context, &Lua, &Args) -> mlua::Result<(LuaValue, LuaValue)>),
+    /// By the prelude, over this helper.
+    Prelude(fn(&Context, &Lua, &Args) -> mlua::Result<LuaValue>),
+}
+
+/// A function of the API.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// Its name; `battle.` functions lie in a table.
+    pub name: &'static str,
+    /// The chapter of the reference it belongs to.
+    pub group: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// What it returns, in the words of editor stubs; empty where nothing.
+    pub returns: &'static str,
+    /// Whether it changes the world or asks: forbidden in query hooks and option functions.
+    pub acts: bool,
+    /// What it does.
+    pub doc: &'static str,
+    /// How it is used.
+    pub example: &'static str,
+    pub(crate) run: Run,
+}
+
+/// All functions of the API, by chapter.
+pub fn entries() -> impl Iterator<Item = &'static Entry> {
+    bindings::GROUPS.iter().flat_map(|group| group.iter())
+}
+
+type Raw = (LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue);
+
+impl Entry {
+    fn open(&self, context: &Context, raw: Raw) -> mlua::Result<Args> {
+        if self.acts && context.pure.get() > 0 {
+            return Err(context.latched(
+                ScriptErrorKind::Impure,
+                format!(
+                    "{}: query hooks and option functions may only look: they cannot change the game or ask",
+                    self.name
+                ),
+            ));
+        }
+        let (a, b, c, d, e, f, g, extra) = raw;
+        Args::check(context, self.name, self.params, [a, b, c, d, e, f, g], !extra.is_nil())
+    }
+
+    /// The Lua function.
+    pub(crate) fn bind(&'static self, context: &Rc<Context>, lua: &Lua) -> mlua::Result<Function> {
+        let context = context.clone();
+        match self.run {
+            Run::One(run) | Run::Prelude(run) => {
+                lua.create_function(move |lua, raw: Raw| run(&context, lua, &self.open(&context, raw)?))
+            }
+            Run::Two(run) => lua.create_function(move |lua, raw: Raw| run(&context, lua, &self.open(&context, raw)?)),
+        }
+    }
+
+    /// `name(a, b?)`.
+    pub fn signature(&self) -> String {
+        let params: Vec<String> = self
+            .params
+            .iter()
+            .map(|param| match (param.rest, param.optional) {
+                (true, _) => "...".to_owned(),
+                (false, true) => format!("{}?", param.name),
+                (false, false) => param.name.to_owned(),
+            })
+            .collect();
+        format!("{}({})", self.name, params.join(", "))
+    }
+}

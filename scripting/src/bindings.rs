@@ -1,0 +1,1051 @@
+//! What each function of the API does.
+
+use mlua::{Function, Lua, Table as LuaTable, Value as LuaValue};
+use principes_core::battle::{Battle, FightOrder, SideId};
+use principes_core::catalog::PointKind;
+use principes_core::decision::{Ask, Choice};
+use principes_core::event::Event;
+use principes_core::ids::*;
+use principes_core::movement::MoveOrder;
+use principes_core::table::{PieceFilter, RuleError, SpaceFilter, Table};
+
+use crate::api::{Entry, Run};
+use crate::args::{Arg, Args, Param, Ty, any, keyword, number, told};
+use crate::context::{Context, Request, Running, say, whole};
+use crate::fault::{Fault, refused};
+use crate::names::hint;
+
+const fn p(name: &'static str, ty: Ty) -> Param {
+    Param { name, ty, optional: false, rest: false }
+}
+const fn opt(name: &'static str, ty: Ty) -> Param {
+    Param { name, ty, optional: true, rest: false }
+}
+const fn rest(name: &'static str, ty: Ty) -> Param {
+    Param { name, ty, optional: true, rest: true }
+}
+
+/// One chapter of entries. `look` functions only read, `act` functions change the game or ask.
+macro_rules! group {
+    ($name:ident, $title:literal, $($mode:ident $fun:literal ($($param:expr),*) $returns:literal $doc:literal $example:literal
+        $how:ident $run:expr;)*) => {
+        static $name: &[Entry] = &[$(Entry {
+            name: $fun,
+            group: $title,
+            params: &[$($param),*],
+            returns: $returns,
+            acts: group!(@ $mode),
+            doc: $doc,
+            example: $example,
+            run: Run::$how($run),
+        }),*];
+    };
+    (@ look) => { false };
+    (@ act) => { true };
+}
+
+/// All chapters.
+pub static GROUPS: &[&[Entry]] =
+    &[COUNTERS, SPACES, PIECES, CARDS, ENTITIES, SEATS, CHOICES, HOOKS, PROCEDURES, BATTLE, GAME, HELPERS];
+
+type Result = mlua::Result<LuaValue>;
+
+const NIL: LuaValue = LuaValue::Nil;
+
+fn int(n: i32) -> LuaValue {
+    LuaValue::Number(f64::from(n))
+}
+fn flag(b: bool) -> LuaValue {
+    LuaValue::Boolean(b)
+}
+fn faction(id: Option<FactionId>) -> Value {
+    id.map_or(Value::Nil, Value::Faction)
+}
+
+/// Reads the table; what it refuses is a fault of the call.
+fn look<T>(c: &Context, a: &Args, f: impl FnOnce(&Table) -> std::result::Result<T, RuleError>) -> mlua::Result<T> {
+    c.read(f)?.map_err(|error| refused(a.function, error))
+}
+/// Changes the table; what it refuses is a fault of the call.
+fn act<T>(c: &Context, a: &Args, f: impl FnOnce(&mut Table) -> std::result::Result<T, RuleError>) -> mlua::Result<T> {
+    c.write(f)?.map_err(|error| refused(a.function, error))
+}
+
+group! { COUNTERS, "Counters",
+    look "get" (p("counter", Ty::Counter), opt("owner", Ty::Any)) "any"
+        "The value of a counter within its bounds; for a counter that holds a handle, the handle or nil. Counters of the game have no owner."
+        "local purse = get(counter.gold, seat)"
+        One |c, _, a| { let counter = a.counter(0)?; Ok(c.to_lua(look(c, a, |t| t.value(counter, a.value(1)))?)) };
+    look "raw" (p("counter", Ty::Counter), opt("owner", Ty::Any)) "integer"
+        "The value of a counter before its bounds are applied; differs from get only for derived counters."
+        "if raw(counter.might, seat) > 10 then … end"
+        One |c, _, a| { let counter = a.counter(0)?; Ok(int(look(c, a, |t| t.raw(counter, a.value(1)))?)) };
+    act "add" (p("counter", Ty::Counter), p("amount", Ty::Int), opt("owner", Ty::Any)) "integer"
+        "Adds to a counter as far as its bounds and the bank allow. Returns how much it really was; negative amounts take away."
+        "local gained = add(counter.gold, 3, seat)"
+        One |c, _, a| { let (counter, n) = (a.counter(0)?, a.int(1)?); Ok(int(act(c, a, |t| t.add(counter, n, a.value(2)))?)) };
+    act "set" (p("counter", Ty::Counter), opt("value", Ty::Any), opt("owner", Ty::Any)) ""
+        "Sets a counter; a value beyond its bounds is an error. Counters that hold a handle take a handle or nil."
+        "set(counter.princeps, seat)"
+        One |c, _, a| { let counter = a.counter(0)?; act(c, a, |t| t.set_value(counter, a.value(1), a.value(2)))?; Ok(NIL) };
+    act "transfer" (p("counter", Ty::Counter), p("amount", Ty::Int), p("from", Ty::Any), p("to", Ty::Any)) "integer"
+        "Moves points from one owner to another, as far as there are any and there is room. Returns how many."
+        "transfer(counter.gold, 2, seat, rival)"
+        One |c, _, a| {
+            let (counter, n) = (a.counter(0)?, a.int(1)?);
+            Ok(int(act(c, a, |t| t.transfer(counter, n, a.value(2), a.value(3)))?))
+        };
+    look "bank" (p("counter", Ty::Counter)) "integer"
+        "What nobody has of a counter with a limited supply."
+        "if bank(counter.gold) == 0 then return end"
+        One |c, _, a| { let counter = a.counter(0)?; Ok(int(look(c, a, |t| t.bank(counter))?)) };
+}
+
+group! { SPACES, "Spaces",
+    look "controller" (p("space", Ty::Space)) "Seat?"
+        "Who controls a space."
+        "local lord = controller(land)"
+        One |c, _, a| { let s = a.space(0)?; Ok(c.to_lua(c.read(|t| faction(t.world.controller(s)))?)) };
+    look "home" (p("space", Ty::Space)) "Faction?"
+        "The faction inside whose borders a space lies."
+        "if home(land) == seat then … end"
+        One |c, _, a| { let s = a.space(0)?; Ok(c.to_lua(faction(c.catalog.spaces[s.index()].home))) };
+    look "neighbors" (p("space", Ty::Space)) "Space[]"
+        "Spaces that lie beside a space: one can go there and come back."
+        "for _, land in ipairs(neighbors(space)) do … end"
+        One |c, lua, a| {
+            let s = a.space(0)?;
+            let spaces = &c.catalog.spaces;
+            let both = spaces[s.index()].exits.iter().filter(|n| spaces[n.index()].exits.contains(&s));
+            c.list(lua, both.map(|n| Value::Space(*n)))
+        };
+    look "exits" (p("space", Ty::Space)) "Space[]"
+        "Spaces that can be entered from a space, one-way exits included."
+        "local ways = exits(area)"
+        One |c, lua, a| { let s = a.space(0)?; c.list(lua, c.catalog.spaces[s.index()].exits.iter().map(|n| Value::Space(*n))) };
+    look "distance" (p("from", Ty::Space), p("to", Ty::Space)) "integer?"
+        "Steps from one space to another; nil where no way leads."
+        "if distance(a, b) == 1 then … end"
+        One |c, _, a| {
+            let (from, to) = (a.space(0)?, a.space(1)?);
+            Ok(c.read(|t| t.distance(from, to))?.map_or(NIL, |n| int(i32::from(n))))
+        };
+    look "within" (p("space", Ty::Space), p("steps", Ty::Int)) "Space[]"
+        "Spaces at most so many steps from a space, itself included, in id order."
+        "for _, land in ipairs(within(capital, 2)) do … end"
+        One |c, lua, a| {
+            let (s, n) = (a.space(0)?, u16::try_from(a.int(1)?.max(0)).unwrap_or(u16::MAX));
+            let mut found = Vec::new();
+            c.read(|t| t.spread(s, n, &mut |space, _| { found.push(space); true }))?;
+            found.sort_unstable();
+            c.list(lua, found.into_iter().map(Value::Space))
+        };
+    look "spaces" (opt("filter", Ty::Fields)) "Space[]"
+        "Spaces that fit every given field: `kind` (keyword), `home` (faction), `controller` (seat), `prop` (name of a property that is not 0), `neutral = true` (nobody controls it), `empty = true` (no occupying pieces)."
+        "spaces{home = seat, prop = \"capital\"}"
+        One |c, lua, a| {
+            let filter = space_filter(c, a)?;
+            let mut found = Vec::new();
+            c.read(|t| t.find_spaces(&filter, &mut found))?;
+            c.list(lua, found.into_iter().map(Value::Space))
+        };
+    look "gained" (p("space", Ty::Space), p("counter", Ty::Counter)) "integer"
+        "What the present controller of a space really gained there of a counter, at the takeover or since."
+        "local won = gained(land, counter.people)"
+        One |c, _, a| { let (s, n) = (a.space(0)?, a.counter(1)?); Ok(int(c.read(|t| t.gained(s, n))?)) };
+}
+
+group! { PIECES, "Pieces",
+    look "pieces" (opt("filter", Ty::Fields)) "Piece[]"
+        "Pieces that fit every given field: `at` (space), `owner` (faction), `kind`, `class` (keyword), `occupying` (true or false), `on` (\"map\" or \"pool\")."
+        "pieces{at = land, owner = seat, occupying = true}"
+        One |c, lua, a| { let found = find_pieces(c, a)?; c.list(lua, found.into_iter().map(Value::Piece)) };
+    look "count" (opt("filter", Ty::Fields)) "integer"
+        "How many pieces fit; the fields are those of pieces."
+        "if count{kind = kind.castle, on = \"pool\"} > 0 then … end"
+        One |c, _, a| Ok(int(find_pieces(c, a)?.len() as i32));
+    look "at" (p("piece", Ty::Piece)) "Space?"
+        "The space on which a piece stands; nil in the pool."
+        "local land = at(prince)"
+        One |c, _, a| { let n = a.piece(0)?; Ok(c.to_lua(c.read(|t| t.world.piece(n).space().map_or(Value::Nil, Value::Space))?)) };
+    look "owner" (p("piece", Ty::Piece)) "Faction?"
+        "Whose a piece is."
+        "if owner(piece) ~= seat then … end"
+        One |c, _, a| { let n = a.piece(0)?; Ok(c.to_lua(c.read(|t| faction(t.world.piece(n).owner()))?)) };
+    look "kindof" (p("piece", Ty::Piece)) "Kind"
+        "The kind of a piece."
+        "if kindof(piece) == kind.knight then … end"
+        One |c, _, a| { let n = a.piece(0)?; Ok(c.to_lua(Value::Kind(c.catalog.pieces[n.index()].kind))) };
+    look "stat" (p("piece", Ty::PieceOrKind), p("name", Ty::Name)) "integer"
+        "A number of a kind of piece; 0 where the kind has none of that name."
+        "local swords = stat(kind.knight, \"swords\")"
+        One |c, _, a| {
+            let kind = match a.value(0) {
+                Value::Piece(piece) => c.catalog.pieces[piece.index()].kind,
+                _ => a.kind(0)?,
+            };
+            let name = property(c, a, 1)?;
+            Ok(int(c.catalog.kinds[kind.index()].stats.int(name)))
+        };
+    act "place" (p("kind", Ty::Kind), opt("owner", Ty::Faction), p("space", Ty::Space)) "Piece?"
+        "Takes a piece from the pool and puts it on a space; nil where the pool has none."
+        "local piece = place(kind.footman, seat, land)"
+        One |c, _, a| {
+            let (kind, owner, space) = (a.kind(0)?, a.optional_faction(1), a.space(2)?);
+            Ok(c.to_lua(c.write(|t| t.place(kind, owner, space))?.map_or(Value::Nil, Value::Piece)))
+        };
+    act "move" (p("piece", Ty::Piece), p("space", Ty::Space)) ""
+        "Moves a piece to a space, from the map or the pool, without any rule of movement."
+        "move(prince, capital)"
+        One |c, _, a| { let (n, s) = (a.piece(0)?, a.space(1)?); c.write(|t| t.move_piece(n, Some(s)))?; Ok(NIL) };
+    act "remove" (p("piece", Ty::Piece)) ""
+        "Puts a piece back into the pool."
+        "remove(castle)"
+        One |c, _, a| { let n = a.piece(0)?; c.write(|t| t.move_piece(n, None))?; Ok(NIL) };
+    look "occupants" (p("space", Ty::Space)) "Faction[]"
+        "Factions whose occupying pieces stand on a space."
+        "if #occupants(land) > 1 then … end"
+        One |c, lua, a| {
+            let s = a.space(0)?;
+            let found: Vec<FactionId> = c.read(|t| t.world.occupants(&t.catalog, s).collect())?;
+            c.list(lua, found.into_iter().map(Value::Faction))
+        };
+}
+
+group! { CARDS, "Cards",
+    look "cards" (p("zone", Ty::Zone), opt("owner", Ty::Seat)) "Card[]"
+        "The cards of a zone, top first. Zones of the game have no owner."
+        "for _, card in ipairs(cards(zone.hand, seat)) do … end"
+        One |c, lua, a| {
+            let z = a.zone(c, 0, 1)?;
+            let found: Vec<CardId> = c.read(|t| t.world.in_zone(z).collect())?;
+            c.list(lua, found.into_iter().map(Value::Card))
+        };
+    look "size" (p("zone", Ty::Zone), opt("owner", Ty::Seat)) "integer"
+        "How many cards a zone holds."
+        "if size(zone.hand, seat) == 0 then return end"
+        One |c, _, a| { let z = a.zone(c, 0, 1)?; Ok(int(c.read(|t| t.world.zone_len(z))? as i32)) };
+    look "top" (p("zone", Ty::Zone), opt("owner", Ty::Seat)) "Card?"
+        "The top card of a zone."
+        "local prince = top(zone.reigning, seat)"
+        One |c, _, a| { let z = a.zone(c, 0, 1)?; Ok(c.to_lua(c.read(|t| t.world.top(z))?.map_or(Value::Nil, Value::Card))) };
+    act "put" (p("card", Ty::Card), p("zone", Ty::Zone), opt("owner", Ty::Seat), opt("where", Ty::Name)) ""
+        "Puts a card into a zone, at the \"bottom\" or, if said so, at the \"top\"."
+        "put(card, zone.court_deck, nil, \"top\")"
+        One |c, _, a| {
+            let (card, z) = (a.card(0)?, a.zone(c, 1, 2)?);
+            let top = match a.given(3) {
+                true => match a.text(3)?.as_str() {
+                    "top" => true,
+                    "bottom" => false,
+                    other => return Err(a.fault(format!("4th argument (where) must be \"top\" or \"bottom\", got \"{other}\""))),
+                },
+                false => false,
+            };
+            c.write(|t| t.put_card(card, z, top, false))?;
+            Ok(NIL)
+        };
+    act "draw" (p("from", Ty::Zone), opt("from_owner", Ty::Seat), p("to", Ty::Zone), opt("to_owner", Ty::Seat)) "Card?"
+        "Moves the top card of one zone under the bottom of another; nil where there is none."
+        "local card = draw(zone.court_deck, nil, zone.hand, seat)"
+        One |c, _, a| {
+            let (from, to) = (a.zone(c, 0, 1)?, a.zone(c, 2, 3)?);
+            Ok(c.to_lua(c.write(|t| t.draw(from, to))?.map_or(Value::Nil, Value::Card)))
+        };
+    act "shuffle" (p("zone", Ty::Zone), opt("owner", Ty::Seat)) ""
+        "Puts the cards of a zone into a random order."
+        "shuffle(zone.battle_deck)"
+        One |c, _, a| { let z = a.zone(c, 0, 1)?; c.write(|t| t.shuffle(z))?; Ok(NIL) };
+    look "zoneof" (p("card", Ty::Card)) "Zone, Seat?"
+        "The zone a card is in, and whose zone it is."
+        "local where, whose = zoneof(card)"
+        Two |c, _, a| {
+            let card = a.card(0)?;
+            let (zone, owner) = c.read(|t| t.catalog.zone_list[t.world.card_zone(card).index()])?;
+            Ok((c.to_lua(Value::Zone(zone)), c.to_lua(faction(owner))))
+        };
+    look "designof" (p("card", Ty::Card)) "Design"
+        "What is printed on a card; copies share it."
+        "if designof(card) == design.heir then … end"
+        One |c, _, a| { let card = a.card(0)?; Ok(c.to_lua(Value::Design(c.catalog.cards[card.index()]))) };
+    act "reveal" (p("card", Ty::Card)) ""
+        "Shows a card to everyone."
+        "reveal(card)"
+        One |c, _, a| { let card = a.card(0)?; c.write(|t| t.emit(Event::Revealed { card }))?; Ok(NIL) };
+}
+
+group! { ENTITIES, "Entities",
+    look "prop" (p("entity", Ty::Entity), p("name", Ty::Name)) "any"
+        "A property of an entity; nil where it has none of that name. Spaces also answer to `kind` and `home`, factions to `group`, kinds and pieces to `class`, pieces to `kind` and `faction`, cards to `type` and `faction`."
+        "if prop(card, \"timing\") == \"turn\" then … end"
+        One |c, _, a| Ok(c.to_lua(prop(c, a)?));
+    look "has" (p("entity", Ty::Entity), p("name", Ty::Name)) "boolean"
+        "Whether an entity has a property that is neither 0 nor missing."
+        "if has(land, \"capital\") then … end"
+        One |c, _, a| {
+            let name = a.text(1)?;
+            let known = BUILT_IN.contains(&name.as_str()) || c.catalog.symbol(&name).is_some();
+            Ok(flag(known && !matches!(prop(c, a)?, Value::Nil | Value::Int(0))))
+        };
+    look "idof" (p("entity", Ty::Any)) "string"
+        "The id of an entity as packs write it; of a card the design's, of a piece the kind's."
+        "log(\"seen\", idof(card))"
+        One |c, lua, a| lua.create_string(c.catalog.id_of(a.value(0))).map(LuaValue::String);
+    look "param" (p("card", Ty::CardOrDesign), p("name", Ty::Name)) "integer"
+        "A parameter of a card or design: the number its text shows."
+        "local gold = param(card, \"gold\")"
+        One |c, _, a| {
+            let design = match a.value(0) {
+                Value::Card(card) => c.catalog.design_of(card),
+                Value::Design(design) => &c.catalog.designs[design.index()],
+                _ => return Err(a.fault("no design")),
+            };
+            let name = a.text(1)?;
+            match design.params.get(&name) {
+                Some(value) => Ok(int(*value)),
+                None => {
+                    let hint = hint(&name, design.params.keys().map(String::as_str));
+                    Err(a.fault(format!("`{}` has no parameter `{name}`{hint}", design.id)))
+                }
+            }
+        };
+}
+
+group! { SEATS, "Seats",
+    look "seats" () "Seat[]"
+        "The seats still playing, in turn order."
+        "for _, seat in ipairs(seats()) do … end"
+        One |c, lua, _| { let found: Vec<SeatId> = c.read(|t| t.world.seats().collect())?; c.list(lua, found.into_iter().map(Value::Faction)) };
+    look "playing" (opt("seat", Ty::Faction)) "boolean"
+        "Whether a faction is led by a player who is still in the game."
+        "while playing(seat) and not over() do … end"
+        One |c, _, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.is_led(s)))?)) };
+    look "led" (opt("faction", Ty::Faction)) "boolean"
+        "Whether a player led the faction when the game began and is still in the game."
+        "if not led(faction.masovia) then … end"
+        One |c, _, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.was_led(s) && t.world.is_led(s)))?)) };
+    act "set_order" (p("order", Ty::List)) ""
+        "Sets the turn order; the list names every playing seat once."
+        "set_order(rounds.order(first))"
+        One |c, _, a| {
+            let mut order = Vec::new();
+            for value in a.table(0)?.sequence_values::<LuaValue>() {
+                match number(c, &value?) {
+                    Some(Value::Faction(seat)) if seat.index() < c.catalog.playable => order.push(seat),
+                    _ => return Err(a.fault("the list must hold seats only")),
+                }
+            }
+            act(c, a, |t| t.set_order(&order))?;
+            Ok(NIL)
+        };
+    look "active" () "Seat?"
+        "Whose turn it is, in phases that go from seat to seat."
+        "if active() == seat then … end"
+        One |c, _, _| Ok(c.to_lua(c.read(|t| faction(t.world.active()))?));
+    act "set_active" (opt("seat", Ty::Seat)) ""
+        "Sets whose turn it is; nil is nobody's."
+        "set_active(seat)"
+        One |c, _, a| { let s = a.optional_faction(0); c.write(|t| t.set_active(s))?; Ok(NIL) };
+    act "eliminate" (p("seat", Ty::Seat)) ""
+        "Takes a seat out of the game. Its pieces stay and belong to a faction that nobody leads; cards are the script's business."
+        "eliminate(seat)"
+        One |c, _, a| { let s = a.faction(0)?; c.write(|t| t.eliminate(s))?; Ok(NIL) };
+}
+
+group! { CHOICES, "Choices",
+    act "choose" (p("seat", Ty::Seat), p("decision", Ty::Name), p("options", Ty::Options), opt("about", Ty::Fields)) "any, any, any, any"
+        "Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile. Fields of the last argument: `about` (up to three values for the prompt), `source` (the card that asks), `always`."
+        "local land = choose(seat, \"march.target\", neighbors(here), { about = { here } })"
+        Prelude choose;
+    act "confirm" (p("seat", Ty::Seat), p("decision", Ty::Name), opt("about", Ty::Fields)) "boolean"
+        "Asks a seat yes or no."
+        "if confirm(seat, \"ransom.pay\", { about = { rival } }) then … end"
+        Prelude |_, _, _| Ok(NIL);
+}
+
+group! { HOOKS, "Hooks",
+    look "query" (p("point", Ty::Name), p("value", Ty::Lua), rest("args", Ty::Any)) "integer"
+        "Runs all live query hooks of a point over a value and returns what they make of it. Nobody listening costs nothing."
+        "local income = query(\"taxes.income\", 3, seat)"
+        One |c, lua, a| {
+            let args = a.rest(2);
+            let point = c.point(a.function, &a.text(0)?, PointKind::Query, args.len())?;
+            let value = a.lua(1);
+            let value = whole(&value)
+                .ok_or_else(|| a.fault(format!("2nd argument (value) must be a whole number, got {}", say(&value))))?;
+            let args: Vec<LuaValue> = args.into_iter().map(|value| c.to_lua(value)).collect();
+            Ok(int(c.query(lua, point, value, &args)?))
+        };
+    act "trigger" (p("point", Ty::Name), rest("args", Ty::Any)) ""
+        "Runs all live effect hooks of a point, one after the other. They may ask."
+        "trigger(\"round.started\")"
+        Prelude trigger;
+    act "perform" (p("card", Ty::Entity), p("point", Ty::Name), opt("seat", Ty::Faction), rest("args", Ty::Any)) "boolean"
+        "Runs the hook that a card, design or rule has for an effect point, whether it is live or not. The seat takes the owner's place. False where it has none."
+        "perform(card, \"card.play\", seat)"
+        Prelude perform;
+    look "listens" (p("card", Ty::Entity), p("point", Ty::Name)) "boolean"
+        "Whether a card, design or rule has a hook for a point."
+        "if listens(tile, \"combined.assembly\") then … end"
+        One |c, _, a| {
+            let name = a.text(1)?;
+            let query = c.catalog.point(&name).is_some_and(|id| c.catalog.points[id.index()].kind == PointKind::Query);
+            let point = c.point(a.function, &name, if query { PointKind::Query } else { PointKind::Effect }, 0)?;
+            Ok(flag(c.read(|t| t.own_hook(a.value(0), point))?.is_some()))
+        };
+}
+
+group! { PROCEDURES, "Procedures",
+    act "move_units" (p("order", Ty::Fields)) "table"
+        "Lets a seat move pieces by the movement procedure. Fields: `mover` (seat), `pieces` (list), `limits` (kind -> how many), `forbid` (spaces where no move may end), `source`. Returns `ended` (spaces), `moved` (list of {piece, from, to}) and `before` (space -> who controlled it, or false)."
+        "local march = move_units{ mover = seat, pieces = pieces{owner = seat, on = \"map\"} }"
+        Prelude move_units;
+    act "battle_at" (p("order", Ty::Fields)) "\"attacker\"|\"defender\""
+        "Fights a battle by the battle procedure. Fields: `space`, `attacker`, `defender` (factions), `mover` (the seat that moved the attacker, where that is another). Returns the side that won."
+        "if battle_at{ space = land, attacker = seat, defender = rival } == \"attacker\" then … end"
+        Prelude battle_at;
+}
+
+group! { BATTLE, "Battle",
+    look "battle.active" () "boolean"
+        "Whether a battle is under way."
+        "if battle.active() then … end"
+        One |c, _, _| Ok(flag(c.read(|t| t.world.battle().is_some())?));
+    look "battle.space" () "Space"
+        "Where the battle is fought."
+        "local land = battle.space()"
+        One |c, _, a| fight(c, a, |_, b| Ok(Value::Space(b.space)));
+    look "battle.faction" (p("side", Ty::Side)) "Faction"
+        "Whose pieces fight on a side."
+        "local foe = battle.faction(\"defender\")"
+        One |c, _, a| { let side = a.side(c, 0)?; fight(c, a, |_, b| Ok(Value::Faction(b.side(side).faction))) };
+    look "battle.player" (p("side", Ty::Side)) "Seat?"
+        "The seat that leads the faction of a side; nil where nobody does."
+        "local seat = battle.player(\"attacker\")"
+        One |c, _, a| {
+            let side = a.side(c, 0)?;
+            fight(c, a, |t, b| Ok(faction(Some(b.side(side).faction).filter(|f| t.world.is_led(*f)))))
+        };
+    look "battle.mover" () "Seat?"
+        "The seat that moved the attacker, where that is another."
+        "local helper = battle.mover()"
+        One |c, _, a| fight(c, a, |_, b| Ok(faction(b.mover)));
+    look "battle.side" (p("seat", Ty::Faction)) "\"attacker\"|\"defender\"|nil"
+        "The side on which a faction fights; nil where it does not."
+        "if battle.side(owner) == \"defender\" then … end"
+        One |c, _, a| {
+            let who = a.faction(0)?;
+            let words = c.catalog.words;
+            fight(c, a, |_, b| Ok(match who {
+                f if f == b.attacker.faction => Value::Symbol(words.attacker),
+                f if f == b.defender.faction => Value::Symbol(words.defender),
+                _ => Value::Nil,
+            }))
+        };
+    look "battle.units" (p("side", Ty::Side)) "Piece[]"
+        "The pieces with which a side entered the battle, in the order in which they take damage."
+        "local strength = #battle.units(\"attacker\")"
+        One |c, lua, a| units(c, lua, a, |_, entered| entered);
+    look "battle.standing" (p("side", Ty::Side)) "Piece[]"
+        "The pieces of a side that its damage does not topple."
+        "if #battle.standing(\"defender\") == 0 then … end"
+        One |c, lua, a| units(c, lua, a, |toppled, entered| &entered[toppled.min(entered.len())..]);
+    look "battle.toppled" (p("side", Ty::Side)) "Piece[]"
+        "The pieces of a side that its damage topples."
+        "for _, piece in ipairs(battle.toppled(side)) do remove(piece) end"
+        One |c, lua, a| units(c, lua, a, |toppled, entered| &entered[..toppled.min(entered.len())]);
+    look "battle.wounds" (p("side", Ty::Side)) "integer"
+        "Damage on the piece that is next to topple."
+        "if battle.wounds(side) > 0 then … end"
+        One |c, _, a| { let side = a.side(c, 0)?; fight(c, a, |t, b| Ok(Value::Int(b.losses(t, side).wounds))) };
+    look "battle.damage" (p("side", Ty::Side)) "integer"
+        "Damage that a side suffers by the last count."
+        "local hits = battle.damage(\"defender\")"
+        One |c, _, a| { let side = a.side(c, 0)?; fight(c, a, |_, b| Ok(Value::Int(b.side(side).damage))) };
+    look "battle.total" (p("side", Ty::Side), p("what", Ty::Word)) "integer"
+        "Strength or shields of a side by the last count, under the names of the battle procedure."
+        "local swords = battle.total(\"attacker\", \"swords\")"
+        One |c, _, a| {
+            let (side, what) = (a.side(c, 0)?, a.symbol(1)?);
+            fight(c, a, |t, b| match &t.catalog.battle {
+                Some(rule) if rule.strength == what => Ok(Value::Int(b.side(side).strength)),
+                Some(rule) if rule.fortify == what => Ok(Value::Int(b.side(side).shields)),
+                _ => Err(RuleError::new(format!("a side has no total of `{}`", t.catalog.symbols.name(what.index())))),
+            })
+        };
+    act "battle.add" (p("side", Ty::Side), p("what", Ty::Word), p("amount", Ty::Int)) ""
+        "Adds strength or shields to a side for this battle; counts at the next count."
+        "battle.add(side, \"swords\", self.swords)"
+        One |c, _, a| {
+            let (side, what, n) = (a.side(c, 0)?, a.symbol(1)?, a.int(2)?);
+            if !(-999..=999).contains(&n) {
+                return Err(a.fault(format!("3rd argument (amount) must be between -999 and 999, got {n}")));
+            }
+            act(c, a, |t| t.battle_add(side, what, n))?;
+            Ok(NIL)
+        };
+    look "battle.face" (p("side", Ty::Side)) "string?"
+        "The face that the die of a side shows; nil before it is rolled."
+        "if battle.face(side) == \"coin\" then … end"
+        One |c, _, a| {
+            let side = a.side(c, 0)?;
+            fight(c, a, |t, b| Ok(shown(t, b, side).map_or(Value::Nil, |(_, face)| Value::Symbol(face.id))))
+        };
+    act "battle.set_face" (p("side", Ty::Side), p("face", Ty::Word)) ""
+        "Turns the die of a side to a face."
+        "battle.set_face(side, \"both\")"
+        One |c, _, a| {
+            let (side, face) = (a.side(c, 0)?, a.symbol(1)?);
+            act(c, a, |t| {
+                let at = t.catalog.battle.as_ref().and_then(|rule| rule.faces.iter().position(|f| f.id == face));
+                match at.and_then(|at| u8::try_from(at).ok()) {
+                    Some(at) => t.battle_set_face(side, at),
+                    None => Err(RuleError::new(format!("the die has no face `{}`", t.catalog.symbols.name(face.index())))),
+                }
+            })?;
+            Ok(NIL)
+        };
+    act "battle.reroll" (p("side", Ty::Side)) ""
+        "Rolls the die of a side again."
+        "battle.reroll(side)"
+        One |c, _, a| { let side = a.side(c, 0)?; act(c, a, |t| t.battle_roll(side))?; Ok(NIL) };
+    act "battle.flip" (p("side", Ty::Side)) ""
+        "Turns the die of a side to the opposite face."
+        "battle.flip(side)"
+        One |c, _, a| {
+            let side = a.side(c, 0)?;
+            act(c, a, |t| {
+                let opposite = t.world.battle().and_then(|b| shown(t, b, side)).map(|(_, face)| face.opposite);
+                match opposite {
+                    Some(at) => t.battle_set_face(side, at),
+                    None => Err(RuleError::new("the die shows no face yet")),
+                }
+            })?;
+            Ok(NIL)
+        };
+    look "battle.face_value" (p("side", Ty::Side), p("what", Ty::Name)) "integer"
+        "A value of the face that the die of a side shows; 0 before it is rolled."
+        "if battle.face_value(side, \"coin\") > 0 then … end"
+        One |c, _, a| {
+            let (side, what) = (a.side(c, 0)?, property(c, a, 1)?);
+            fight(c, a, |t, b| Ok(Value::Int(shown(t, b, side).map_or(0, |(_, face)| face.values.int(what)))))
+        };
+    act "battle.count" () ""
+        "Computes strengths, shields and damage of both sides from scratch."
+        "battle.count()"
+        One |c, lua, a| {
+            let queries = look(c, a, |t| t.count_queries())?;
+            let mut totals = [0; 4];
+            for (total, (point, value, args)) in totals.iter_mut().zip(queries) {
+                let args: Vec<LuaValue> = args.iter().map(|value| c.to_lua(*value)).collect();
+                *total = c.query(lua, point, value, &args)?;
+            }
+            act(c, a, |t| t.apply_count(totals))?;
+            Ok(NIL)
+        };
+    look "battle.winner" () "\"attacker\"|\"defender\"|nil"
+        "The side that has won; nil before that is known."
+        "if battle.winner() == \"attacker\" then … end"
+        One |c, _, a| {
+            let words = c.catalog.words;
+            fight(c, a, |_, b| Ok(match b.winner {
+                Some(SideId::Attacker) => Value::Symbol(words.attacker),
+                Some(SideId::Defender) => Value::Symbol(words.defender),
+                None => Value::Nil,
+            }))
+        };
+}
+
+group! { GAME, "Game",
+    act "roll" (p("sides", Ty::Int)) "integer"
+        "Rolls a die: 1 to `sides`."
+        "if roll(6) >= 5 then … end"
+        One |c, _, a| {
+            let sides = a.int(0)?;
+            if sides < 1 {
+                return Err(a.fault(format!("a die needs at least one side, got {sides}")));
+            }
+            Ok(int(c.write(|t| t.roll(sides))?))
+        };
+    act "log" (p("key", Ty::Word), rest("values", Ty::Any)) ""
+        "Writes the message `log.<key>` with up to four values into the game's log."
+        "log(\"city-founded\", seat, land)"
+        One |c, _, a| {
+            let (key, values) = (a.symbol(0)?, a.rest(1));
+            if values.len() > 4 {
+                return Err(a.fault("a message takes up to four values"));
+            }
+            c.write(|t| t.emit(Event::Log { key, args: principes_core::ids::Args::new(&values) }))?;
+            Ok(NIL)
+        };
+    act "win" (p("seat", Ty::Seat), p("cause", Ty::Word)) ""
+        "Ends the game: the seat wins. The first end counts."
+        "win(seat, \"coronation\")"
+        One |c, _, a| { let (s, cause) = (a.faction(0)?, a.symbol(1)?); c.write(|t| t.end(Some(s), cause))?; Ok(NIL) };
+    act "draw_game" (p("cause", Ty::Word)) ""
+        "Ends the game without a winner."
+        "draw_game(\"uncrowned\")"
+        One |c, _, a| { let cause = a.symbol(0)?; c.write(|t| t.end(None, cause))?; Ok(NIL) };
+    look "over" () "boolean"
+        "Whether the game has ended."
+        "if over() then return end"
+        One |c, _, _| Ok(flag(c.read(|t| t.world.outcome().is_some())?));
+}
+
+group! { HELPERS, "Helpers",
+    look "sorted" (p("list", Ty::List), opt("before", Ty::Function)) "any[]"
+        "A sorted copy of a list: numbers and handles first, then keywords; or by a function that says whether its first argument comes before its second."
+        "for _, name in ipairs(sorted(names)) do … end"
+        Prelude |_, _, _| Ok(NIL);
+    look "contains" (p("list", Ty::List), p("value", Ty::Lua)) "boolean"
+        "Whether a list holds a value."
+        "if contains(seats(), seat) then … end"
+        Prelude |_, _, _| Ok(NIL);
+    look "filter" (p("list", Ty::List), p("keep", Ty::Function)) "any[]"
+        "The elements of a list that a function says yes to, in order."
+        "filter(spaces{controller = seat}, function(land) return has(land, \"capital\") end)"
+        Prelude |_, _, _| Ok(NIL);
+}
+
+// Filters -------------------------------------------------------------------------------------------------------------
+
+/// Reads the named fields of a table argument; unknown names are an error.
+fn fields(
+    c: &Context,
+    a: &Args,
+    table: &LuaTable,
+    known: &[(&str, Ty)],
+    mut take: impl FnMut(&str, LuaValue) -> mlua::Result<()>,
+) -> mlua::Result<()> {
+    for pair in table.pairs::<LuaValue, LuaValue>() {
+        let (key, value) = pair?;
+        let LuaValue::String(name) = &key else {
+            return Err(a.fault(format!("fields have names, got {}", say(&key))));
+        };
+        let name = name.to_string_lossy();
+        let Some((_, ty)) = known.iter().find(|(field, _)| *field == name) else {
+            let hint = hint(&name, known.iter().map(|(field, _)| *field));
+            return Err(a.fault(format!("there is no field `{name}`{hint}")));
+        };
+        let given = match (ty, &value) {
+            (Ty::Lua, _) => true,
+            (Ty::List | Ty::Fields, LuaValue::Table(_)) => true,
+            (Ty::Word | Ty::Name, LuaValue::String(_)) => true,
+            (Ty::Faction, v) => matches!(number(c, v), Some(Value::Faction(_))),
+            (Ty::Seat, v) => matches!(number(c, v), Some(Value::Faction(f)) if f.index() < c.catalog.playable),
+            (Ty::Space, v) => matches!(number(c, v), Some(Value::Space(_))),
+            (Ty::Kind, v) => matches!(number(c, v), Some(Value::Kind(_))),
+            _ => false,
+        };
+        if !given {
+            let got = number(c, &value).map_or_else(|| say(&value), |found| told(c, found));
+            return Err(a.fault(format!("field `{name}` must be {}, got {got}", ty.wanted())));
+        }
+        take(&name, value)?;
+    }
+    Ok(())
+}
+
+fn truth(a: &Args, name: &str, value: &LuaValue) -> mlua::Result<bool> {
+    match value {
+        LuaValue::Boolean(b) => Ok(*b),
+        other => Err(a.fault(format!("field `{name}` must be true or false, got {}", say(other)))),
+    }
+}
+
+fn as_faction(c: &Context, value: &LuaValue) -> Option<FactionId> {
+    match number(c, value) {
+        Some(Value::Faction(id)) => Some(id),
+        _ => None,
+    }
+}
+fn as_space(c: &Context, value: &LuaValue) -> Option<SpaceId> {
+    match number(c, value) {
+        Some(Value::Space(id)) => Some(id),
+        _ => None,
+    }
+}
+fn as_kind(c: &Context, value: &LuaValue) -> Option<KindId> {
+    match number(c, value) {
+        Some(Value::Kind(id)) => Some(id),
+        _ => None,
+    }
+}
+fn as_word(c: &Context, a: &Args, value: &LuaValue) -> mlua::Result<Option<SymbolId>> {
+    match value {
+        LuaValue::String(text) => keyword(c, a.function, text).map(Some),
+        _ => Ok(None),
+    }
+}
+
+fn space_filter(c: &Context, a: &Args) -> mlua::Result<SpaceFilter> {
+    let mut filter = SpaceFilter::default();
+    if !a.given(0) {
+        return Ok(filter);
+    }
+    let known = [
+        ("kind", Ty::Word),
+        ("home", Ty::Faction),
+        ("controller", Ty::Faction),
+        ("prop", Ty::Name),
+        ("neutral", Ty::Lua),
+        ("empty", Ty::Lua),
+    ];
+    fields(c, a, a.table(0)?, &known, |name, value| {
+        match name {
+            "kind" => filter.kind = as_word(c, a, &value)?,
+            "home" => filter.home = as_faction(c, &value),
+            "controller" => filter.controller = as_faction(c, &value),
+            "prop" => filter.prop = as_word(c, a, &value)?,
+            "neutral" => filter.neutral = truth(a, name, &value)?,
+            _ => filter.empty = truth(a, name, &value)?,
+        }
+        Ok(())
+    })?;
+    Ok(filter)
+}
+
+fn find_pieces(c: &Context, a: &Args) -> mlua::Result<Vec<PieceId>> {
+    let mut filter = PieceFilter::default();
+    if a.given(0) {
+        let known = [
+            ("at", Ty::Space),
+            ("owner", Ty::Faction),
+            ("kind", Ty::Kind),
+            ("class", Ty::Word),
+            ("occupying", Ty::Lua),
+            ("on", Ty::Name),
+        ];
+        fields(c, a, a.table(0)?, &known, |name, value| {
+            match name {
+                "at" => filter.at = as_space(c, &value),
+                "owner" => filter.owner = as_faction(c, &value),
+                "kind" => filter.kind = as_kind(c, &value),
+                "class" => filter.class = as_word(c, a, &value)?,
+                "occupying" => filter.occupying = Some(truth(a, name, &value)?),
+                _ => {
+                    let text = value.to_string()?;
+                    filter.on_map = Some(match text.as_str() {
+                        "map" => true,
+                        "pool" => false,
+                        other => {
+                            return Err(a.fault(format!("field `on` must be \"map\" or \"pool\", got \"{other}\"")));
+                        }
+                    });
+                }
+            }
+            Ok(())
+        })?;
+    }
+    let mut found = Vec::new();
+    c.read(|t| t.find_pieces(&filter, &mut found))?;
+    Ok(found)
+}
+
+// Properties ----------------------------------------------------------------------------------------------------------
+
+const BUILT_IN: [&str; 6] = ["type", "home", "kind", "class", "group", "faction"];
+
+/// The keyword of a property name.
+fn property(c: &Context, a: &Args, at: usize) -> mlua::Result<SymbolId> {
+    let name = a.text(at)?;
+    c.catalog.symbol(&name).ok_or_else(|| {
+        let hint = hint(&name, c.catalog.symbols.iter());
+        a.fault(format!("no entity of these packs has a property `{name}`{hint}"))
+    })
+}
+
+fn prop(c: &Context, a: &Args) -> mlua::Result<Value> {
+    let catalog = &c.catalog;
+    let name = a.text(1)?;
+    let design = |design: &principes_core::catalog::Design| match name.as_str() {
+        "type" => Some(Value::Symbol(design.card_type)),
+        "faction" => Some(faction(design.faction)),
+        _ => None,
+    };
+    let (built_in, props) = match a.value(0) {
+        Value::Faction(id) => {
+            let spec = &catalog.factions[id.index()];
+            ((name == "group").then_some(Value::Symbol(spec.group)), Some(&spec.props))
+        }
+        Value::Space(id) => {
+            let spec = &catalog.spaces[id.index()];
+            let found = match name.as_str() {
+                "kind" => Some(Value::Symbol(spec.kind)),
+                "home" => Some(faction(spec.home)),
+                _ => None,
+            };
+            (found, Some(&spec.props))
+        }
+        Value::Kind(id) => {
+            let spec = &catalog.kinds[id.index()];
+            ((name == "class").then_some(Value::Symbol(spec.class)), Some(&spec.props))
+        }
+        Value::Piece(id) => {
+            let kind = catalog.pieces[id.index()].kind;
+            let spec = &catalog.kinds[kind.index()];
+            let found = match name.as_str() {
+                "kind" => Some(Value::Kind(kind)),
+                "class" => Some(Value::Symbol(spec.class)),
+                "faction" => Some(c.read(|t| faction(t.world.piece(id).owner()))?),
+                _ => None,
+            };
+            (found, Some(&spec.props))
+        }
+        Value::Card(id) => (design(catalog.design_of(id)), Some(&catalog.design_of(id).props)),
+        Value::Design(id) => (design(&catalog.designs[id.index()]), Some(&catalog.designs[id.index()].props)),
+        _ => (None, None),
+    };
+    if let Some(found) = built_in {
+        return Ok(found);
+    }
+    if BUILT_IN.contains(&name.as_str()) && catalog.symbol(&name).is_none() {
+        return Ok(Value::Nil);
+    }
+    let key = property(c, a, 1)?;
+    Ok(props.and_then(|props| props.get(key)).unwrap_or_default())
+}
+
+// Choices -------------------------------------------------------------------------------------------------------------
+
+/// One option as the script wrote it.
+fn choice(c: &Context, function: &str, value: &LuaValue) -> mlua::Result<Choice> {
+    match value {
+        LuaValue::String(text) => Ok(Choice::verb(keyword(c, function, text)?, &[])),
+        LuaValue::Table(table) => {
+            let LuaValue::String(verb) = table.raw_get::<LuaValue>(1)? else {
+                return Err(Fault::runtime(format!(
+                    "{function}: an option in a table begins with its verb: {{verb, a, b, c}}"
+                )));
+            };
+            let verb = keyword(c, function, &verb)?;
+            let mut args = Vec::new();
+            for at in 2..=table.raw_len() {
+                args.push(any(c, function, "a value of an option", &table.raw_get::<LuaValue>(at)?)?);
+            }
+            if args.len() > 4 {
+                return Err(Fault::runtime(format!("{function}: an option has up to four values, got {}", args.len())));
+            }
+            Ok(Choice::verb(verb, &args))
+        }
+        LuaValue::Nil => Err(Fault::runtime(format!("{function}: nil is no option"))),
+        other => Ok(Choice::value(any(c, function, "an option", other)?)),
+    }
+}
+
+/// A list of options.
+pub fn choices(c: &Context, function: &str, list: &LuaValue) -> mlua::Result<Vec<Choice>> {
+    let LuaValue::Table(table) = list else {
+        return Err(Fault::runtime(format!("{function}: the options must be a list, got {}", say(list))));
+    };
+    let mut found = Vec::with_capacity(table.raw_len());
+    for at in 1..=table.raw_len() {
+        found.push(choice(c, function, &table.raw_get::<LuaValue>(at)?)?);
+    }
+    Ok(found)
+}
+
+/// The options that a function lists.
+pub fn list_options(c: &Context, function: &Function) -> mlua::Result<Vec<Choice>> {
+    c.purely(|| {
+        let list: LuaValue = function.call(())?;
+        choices(c, "choose", &list)
+    })
+}
+
+fn choose(c: &Context, _: &Lua, a: &Args) -> Result {
+    let seat = a.faction(0)?;
+    let decision = c.decision(a.function, &a.text(1)?)?;
+    let mut source = c.running.borrow().last().map_or(Value::Nil, |running| running.source);
+    let mut about = Vec::new();
+    let mut always = false;
+    if a.given(3) {
+        fields(c, a, a.table(3)?, &[("about", Ty::List), ("source", Ty::Lua), ("always", Ty::Lua)], |name, value| {
+            match (name, &value) {
+                ("about", LuaValue::Table(list)) => {
+                    for at in 1..=list.raw_len().min(4) {
+                        about.push(any(c, a.function, "about", &list.raw_get::<LuaValue>(at)?)?);
+                    }
+                }
+                ("source", value) => source = any(c, a.function, "source", value)?,
+                (name, value) => always = truth(a, name, value)?,
+            }
+            Ok(())
+        })?;
+    }
+    let (options, again) = match a.arg(2) {
+        Arg::Function(function) => (list_options(c, function)?, Some(function.clone())),
+        _ => (choices(c, a.function, &LuaValue::Table(a.table(2)?.clone()))?, None),
+    };
+    c.read(|_| ())?;
+    let about = principes_core::ids::Args::new(&about);
+    *c.request.borrow_mut() = Some(Request::Ask(Ask { seat, decision, source, about, options, always }, again));
+    Ok(NIL)
+}
+
+// Hooks ---------------------------------------------------------------------------------------------------------------
+
+fn trigger(c: &Context, lua: &Lua, a: &Args) -> Result {
+    let point = c.point(a.function, &a.text(0)?, PointKind::Effect, a.rest(1).len())?;
+    if !c.read(|t| t.anyone_listens(point))? {
+        return Ok(NIL);
+    }
+    let mut hooks = Vec::new();
+    c.read(|t| t.live_hooks(point, &mut hooks))?;
+    let list = lua.create_table_with_capacity(5 * hooks.len(), 0)?;
+    for live in hooks {
+        let source = c.source(live.hook, live.card);
+        list.raw_push(c.function(live.hook)?)?;
+        list.raw_push(c.self_of(lua, source, live.owner)?)?;
+        list.raw_push(live.owner.map_or(flag(false), |owner| c.to_lua(Value::Faction(owner))))?;
+        list.raw_push(i32::from(live.hook.0))?;
+        list.raw_push(source.to_bits() as f64)?;
+    }
+    Ok(LuaValue::Table(list))
+}
+
+fn perform(c: &Context, lua: &Lua, a: &Args) -> Result {
+    let point = c.point(a.function, &a.text(1)?, PointKind::Effect, a.rest(3).len())?;
+    let entity = a.value(0);
+    let Some(hook) = c.read(|t| t.own_hook(entity, point))? else { return Ok(NIL) };
+    let this = c.self_of(lua, entity, a.optional_faction(2))?;
+    let list = lua.create_table_with_capacity(4, 0)?;
+    list.raw_push(c.function(hook)?)?;
+    list.raw_push(this)?;
+    list.raw_push(i32::from(hook.0))?;
+    list.raw_push(entity.to_bits() as f64)?;
+    Ok(LuaValue::Table(list))
+}
+
+/// The innermost hook from here on, as the prelude reports it.
+pub fn enter(c: &Context, hook: u16, source: i64) -> mlua::Result<()> {
+    let mut running = c.running.borrow_mut();
+    if running.len() >= 64 {
+        return Err(Fault::runtime("hooks call each other more than 64 levels deep"));
+    }
+    running.push(Running { hook: HookId(hook), source: Value::from_bits(source).unwrap_or_default() });
+    Ok(())
+}
+
+// Procedures ----------------------------------------------------------------------------------------------------------
+
+fn missing(a: &Args, field: &str) -> mlua::Error {
+    a.fault(format!("field `{field}` is missing"))
+}
+
+fn handles<T>(
+    c: &Context,
+    a: &Args,
+    field: &str,
+    list: &LuaValue,
+    pick: impl Fn(Value) -> Option<T>,
+) -> mlua::Result<Vec<T>> {
+    let LuaValue::Table(list) = list else { return Ok(Vec::new()) };
+    let mut found = Vec::with_capacity(list.raw_len());
+    for at in 1..=list.raw_len() {
+        let value = list.raw_get::<LuaValue>(at)?;
+        let handle = number(c, &value).and_then(&pick);
+        found.push(handle.ok_or_else(|| {
+            let got = number(c, &value).map_or_else(|| say(&value), |found| told(c, found));
+            a.fault(format!("field `{field}` holds {got}, which does not belong there"))
+        })?);
+    }
+    Ok(found)
+}
+
+fn move_units(c: &Context, _: &Lua, a: &Args) -> Result {
+    let mut order =
+        MoveOrder { source: c.running.borrow().last().map_or(Value::Nil, |r| r.source), ..Default::default() };
+    let mut mover = None;
+    let mut pieces = None;
+    let known =
+        [("mover", Ty::Seat), ("pieces", Ty::List), ("limits", Ty::Fields), ("forbid", Ty::List), ("source", Ty::Lua)];
+    fields(c, a, a.table(0)?, &known, |name, value| {
+        match name {
+            "mover" => mover = as_faction(c, &value),
+            "pieces" => {
+                let mut list = handles(c, a, name, &value, |v| match v {
+                    Value::Piece(id) => Some(id),
+                    _ => None,
+                })?;
+                list.sort_unstable();
+                list.dedup();
+                pieces = Some(list);
+            }
+            "forbid" => {
+                order.forbid = handles(c, a, name, &value, |v| match v {
+                    Value::Space(id) => Some(id),
+                    _ => None,
+                })?
+            }
+            "limits" => {
+                if let LuaValue::Table(limits) = &value {
+                    for pair in limits.pairs::<LuaValue, LuaValue>() {
+                        let (kind, limit) = pair?;
+                        let limit = whole(&limit).and_then(|n| u32::try_from(n).ok());
+                        match (as_kind(c, &kind), limit) {
+                            (Some(kind), Some(limit)) => order.limits.push((kind, limit)),
+                            _ => return Err(a.fault("field `limits` maps kinds to numbers: { [kind.knight] = 1 }")),
+                        }
+                    }
+                    order.limits.sort_unstable();
+                }
+            }
+            _ => order.source = any(c, a.function, "source", &value)?,
+        }
+        Ok(())
+    })?;
+    order.mover = mover.ok_or_else(|| missing(a, "mover"))?;
+    order.pieces = pieces.ok_or_else(|| missing(a, "pieces"))?;
+    c.read(|_| ())?;
+    *c.request.borrow_mut() = Some(Request::Move(order));
+    Ok(NIL)
+}
+
+fn battle_at(c: &Context, _: &Lua, a: &Args) -> Result {
+    let (mut space, mut attacker, mut defender, mut mover) = (None, None, None, None);
+    let known = [("space", Ty::Space), ("attacker", Ty::Faction), ("defender", Ty::Faction), ("mover", Ty::Seat)];
+    fields(c, a, a.table(0)?, &known, |name, value| {
+        match name {
+            "space" => space = as_space(c, &value),
+            "attacker" => attacker = as_faction(c, &value),
+            "defender" => defender = as_faction(c, &value),
+            _ => mover = as_faction(c, &value),
+        }
+        Ok(())
+    })?;
+    let order = FightOrder {
+        space: space.ok_or_else(|| missing(a, "space"))?,
+        attacker: attacker.ok_or_else(|| missing(a, "attacker"))?,
+        defender: defender.ok_or_else(|| missing(a, "defender"))?,
+        mover,
+    };
+    c.read(|_| ())?;
+    *c.request.borrow_mut() = Some(Request::Fight(order));
+    Ok(NIL)
+}
+
+// Battle --------------------------------------------------------------------------------------------------------------
+
+/// Reads the battle under way.
+fn fight(c: &Context, a: &Args, f: impl FnOnce(&Table, &Battle) -> std::result::Result<Value, RuleError>) -> Result {
+    let value = look(c, a, |t| match t.world.battle() {
+        Some(battle) => f(t, battle),
+        None => Err(RuleError::new("no battle is under way")),
+    })?;
+    Ok(c.to_lua(value))
+}
+
+fn shown<'a>(table: &'a Table, battle: &Battle, side: SideId) -> Option<(u8, &'a principes_core::catalog::Face)> {
+    let at = battle.side(side).face?;
+    Some((at, table.catalog.battle.as_ref()?.faces.get(usize::from(at))?))
+}
+
+fn units(c: &Context, lua: &Lua, a: &Args, part: impl Fn(usize, &[PieceId]) -> &[PieceId]) -> Result {
+    let side = a.side(c, 0)?;
+    let found: Vec<PieceId> = look(c, a, |t| match t.world.battle() {
+        Some(battle) => Ok(part(battle.losses(t, side).toppled, &battle.side(side).entered).to_vec()),
+        None => Err(RuleError::new("no battle is under way")),
+    })?;
+    c.list(lua, found.into_iter().map(Value::Piece))
+}

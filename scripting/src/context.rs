@@ -1,0 +1,332 @@
+//! What the API functions of one machine share: the catalog, the table while a hook runs, budgets, and what is asked.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use mlua::{Function, Lua, LuaString, Table as LuaTable, Value as LuaValue};
+use principes_core::battle::FightOrder;
+use principes_core::catalog::{Catalog, HookSource, PointKind};
+use principes_core::decision::Ask;
+use principes_core::ids::*;
+use principes_core::movement::MoveOrder;
+use principes_core::scripts::{ScriptError, ScriptErrorKind};
+use principes_core::table::{LiveHook, Table};
+
+use crate::fault::Fault;
+use crate::names::hint;
+
+/// One Lua module of a pack.
+#[derive(Clone, Debug)]
+pub struct ScriptSource {
+    /// Its name in hooks and `import`: `cards/court`.
+    pub module: String,
+    /// Its file as the pack names it: `scripts/cards/court.lua`.
+    pub path: String,
+    /// The Lua text.
+    pub text: String,
+}
+
+/// Loop turns and calls that one call of a hook, with everything it calls, may take.
+pub const STEP_BUDGET: u64 = 1_000_000;
+
+/// Bytes that one machine may hold.
+pub const MEMORY_LIMIT: usize = 16 * 1024 * 1024;
+
+/// What a script waits for.
+pub enum Request {
+    Ask(Ask, Option<Function>),
+    Move(MoveOrder),
+    Fight(FightOrder),
+}
+
+/// A hook that is running; the innermost one is the source of questions and of errors.
+#[derive(Clone, Copy)]
+pub struct Running {
+    pub hook: HookId,
+    pub source: Value,
+}
+
+/// How far a module has come.
+pub enum Module {
+    /// Not loaded yet: position among the sources.
+    Waiting(usize),
+    /// Running its main part. Whoever imports it now gets the stand-in and may look into it later.
+    Loading(Option<LuaTable>),
+    Loaded(LuaTable),
+    Failed,
+}
+
+/// Shared by the API functions of one machine.
+pub struct Context {
+    pub catalog: Arc<Catalog>,
+    /// The table, while a hook runs; otherwise some older table that only keeps the place.
+    pub table: RefCell<Option<Table>>,
+    pub in_hook: Cell<bool>,
+    /// How many query hooks and option functions we are inside of.
+    pub pure: Cell<u32>,
+    pub steps: Cell<u64>,
+    /// A fault that no `pcall` makes undone.
+    pub latch: RefCell<Option<Fault>>,
+    pub request: RefCell<Option<Request>>,
+    pub running: RefCell<Vec<Running>>,
+    pub sources: Vec<ScriptSource>,
+    pub modules: RefCell<BTreeMap<String, Module>>,
+    pub load_faults: RefCell<Vec<ScriptError>>,
+    pub environment: OnceCell<LuaTable>,
+    /// The function of each hook.
+    pub functions: OnceCell<Vec<Function>>,
+    /// How often each hook has run.
+    pub runs: Vec<Cell<u64>>,
+    /// Keywords as Lua strings.
+    pub words: OnceCell<Vec<LuaString>>,
+    points: BTreeMap<String, PointId>,
+    decisions: BTreeMap<String, DecisionId>,
+    selves: RefCell<HashMap<(Value, Option<FactionId>), LuaTable>>,
+    spare: RefCell<Vec<Vec<LiveHook>>>,
+}
+
+impl Context {
+    pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Self {
+        let points = catalog.points.iter().enumerate().map(|(at, p)| (p.id.clone(), PointId::at(at))).collect();
+        let decisions =
+            catalog.decisions.iter().enumerate().map(|(at, d)| (d.id.clone(), DecisionId::at(at))).collect();
+        let modules = sources.iter().enumerate().map(|(at, s)| (s.module.clone(), Module::Waiting(at))).collect();
+        let runs = vec![Cell::new(0); catalog.hooks.len()];
+        Context {
+            catalog,
+            runs,
+            table: RefCell::new(None),
+            in_hook: Cell::new(false),
+            pure: Cell::new(0),
+            steps: Cell::new(STEP_BUDGET),
+            latch: RefCell::new(None),
+            request: RefCell::new(None),
+            running: RefCell::new(Vec::new()),
+            sources: sources.to_vec(),
+            modules: RefCell::new(modules),
+            load_faults: RefCell::new(Vec::new()),
+            environment: OnceCell::new(),
+            functions: OnceCell::new(),
+            words: OnceCell::new(),
+            points,
+            decisions,
+            selves: RefCell::new(HashMap::new()),
+            spare: RefCell::new(Vec::new()),
+        }
+    }
+
+    /// Reads the table. The borrow must end before Lua runs again.
+    pub fn read<T>(&self, look: impl FnOnce(&Table) -> T) -> mlua::Result<T> {
+        match &*self.table.borrow() {
+            Some(table) if self.in_hook.get() => Ok(look(table)),
+            _ => Err(no_game()),
+        }
+    }
+
+    /// Changes the table. The borrow must end before Lua runs again.
+    pub fn write<T>(&self, change: impl FnOnce(&mut Table) -> T) -> mlua::Result<T> {
+        match &mut *self.table.borrow_mut() {
+            Some(table) if self.in_hook.get() => Ok(change(table)),
+            _ => Err(no_game()),
+        }
+    }
+
+    /// Raises an error that stays raised whatever the script catches.
+    pub fn latched(&self, kind: ScriptErrorKind, message: String) -> mlua::Error {
+        let fault = Fault { message, kind, echo: false };
+        self.latch.borrow_mut().get_or_insert_with(|| fault.clone());
+        mlua::Error::external(fault)
+    }
+
+    /// One step of the budget, or many where a library function loops.
+    pub fn charge(&self, steps: u64) -> mlua::Result<()> {
+        match self.steps.get().checked_sub(steps) {
+            Some(left) => {
+                self.steps.set(left);
+                Ok(())
+            }
+            None => {
+                // The budget stays at zero, so that a script which catches this error gets it again at its next step.
+                self.steps.set(0);
+                Err(self.latched(
+                    ScriptErrorKind::Steps,
+                    format!("the script took more than {STEP_BUDGET} steps; it probably loops without end"),
+                ))
+            }
+        }
+    }
+
+    /// The hook point with a name, which must be of a kind.
+    pub fn point(&self, function: &str, name: &str, kind: PointKind, given: usize) -> mlua::Result<PointId> {
+        let Some(&id) = self.points.get(name) else {
+            let hint = hint(name, self.points.keys().map(String::as_str));
+            return Err(Fault::runtime(format!("{function}: no hook point is called `{name}`{hint}")));
+        };
+        let point = &self.catalog.points[id.index()];
+        if point.kind != kind {
+            return Err(Fault::runtime(match kind {
+                PointKind::Query => format!("{function}: `{name}` is an effect point; use trigger or perform"),
+                PointKind::Effect => format!("{function}: `{name}` is a query point; use query"),
+            }));
+        }
+        if given > point.args.len() {
+            let wants = point.args.join(", ");
+            return Err(Fault::runtime(format!("{function}: `{name}` takes ({wants}), got {given} arguments")));
+        }
+        Ok(id)
+    }
+
+    /// The decision kind with a name.
+    pub fn decision(&self, function: &str, name: &str) -> mlua::Result<DecisionId> {
+        self.decisions.get(name).copied().ok_or_else(|| {
+            let hint = hint(name, self.decisions.keys().map(String::as_str));
+            Fault::runtime(format!("{function}: no decision is called `{name}`{hint}"))
+        })
+    }
+
+    /// A value as Lua sees it.
+    #[inline]
+    pub fn to_lua(&self, value: Value) -> LuaValue {
+        match value {
+            Value::Nil => LuaValue::Nil,
+            Value::Int(n) => LuaValue::Number(f64::from(n)),
+            Value::Symbol(word) => self.word(word),
+            handle => LuaValue::Number(handle.to_bits() as f64),
+        }
+    }
+
+    /// A keyword as Lua sees it.
+    pub fn word(&self, word: SymbolId) -> LuaValue {
+        match self.words.get().and_then(|words| words.get(word.index())) {
+            Some(text) => LuaValue::String(text.clone()),
+            None => LuaValue::Nil,
+        }
+    }
+
+    /// A list as Lua sees it.
+    pub fn list(&self, lua: &Lua, values: impl IntoIterator<Item = Value>) -> mlua::Result<LuaValue> {
+        lua.create_sequence_from(values.into_iter().map(|value| self.to_lua(value))).map(LuaValue::Table)
+    }
+
+    /// The frozen `self` of a hook: id, parameters, the card and its owner.
+    pub fn self_of(&self, lua: &Lua, source: Value, owner: Option<FactionId>) -> mlua::Result<LuaTable> {
+        if let Some(found) = self.selves.borrow().get(&(source, owner)) {
+            return Ok(found.clone());
+        }
+        let table = lua.create_table()?;
+        let params = match source {
+            Value::Card(card) => Some(&self.catalog.design_of(card).params),
+            Value::Design(design) => Some(&self.catalog.designs[design.index()].params),
+            Value::Rule(rule) => Some(&self.catalog.rules[rule.index()].params),
+            _ => None,
+        };
+        for (name, value) in params.into_iter().flatten() {
+            table.raw_set(name.as_str(), *value)?;
+        }
+        table.raw_set("id", self.catalog.id_of(source))?;
+        if matches!(source, Value::Card(_)) {
+            table.raw_set("card", self.to_lua(source))?;
+        }
+        table.raw_set("owner", self.to_lua(owner.map_or(Value::Nil, Value::Faction)))?;
+        table.set_readonly(true);
+        self.selves.borrow_mut().insert((source, owner), table.clone());
+        Ok(table)
+    }
+
+    /// The entity behind a hook.
+    pub fn source(&self, hook: HookId, card: Option<CardId>) -> Value {
+        match (card, self.catalog.hooks[hook.index()].source) {
+            (Some(card), _) => Value::Card(card),
+            (None, HookSource::Design(design)) => Value::Design(design),
+            (None, HookSource::Rule(rule)) => Value::Rule(rule),
+            (None, HookSource::Flow) => Value::Nil,
+        }
+    }
+
+    /// The function of a hook, about to be run.
+    pub fn function(&self, hook: HookId) -> mlua::Result<&Function> {
+        if let Some(runs) = self.runs.get(hook.index()) {
+            runs.set(runs.get() + 1);
+        }
+        self.functions
+            .get()
+            .and_then(|list| list.get(hook.index()))
+            .ok_or_else(|| Fault::runtime("the hook is not part of this catalog"))
+    }
+
+    /// Runs `inside` with changes and questions forbidden.
+    pub fn purely<T>(&self, inside: impl FnOnce() -> mlua::Result<T>) -> mlua::Result<T> {
+        let depth = self.pure.get();
+        self.pure.set(depth + 1);
+        let result = inside();
+        self.pure.set(depth);
+        result
+    }
+
+    /// Runs all live query hooks of a point over a value.
+    pub fn query(&self, lua: &Lua, point: PointId, value: i32, args: &[LuaValue]) -> mlua::Result<i32> {
+        if !self.read(|table| table.anyone_listens(point))? {
+            return Ok(value);
+        }
+        let mut hooks = self.spare.borrow_mut().pop().unwrap_or_default();
+        self.read(|table| table.live_hooks(point, &mut hooks))?;
+        let result = self.purely(|| {
+            let mut value = value;
+            for live in &hooks {
+                let source = self.source(live.hook, live.card);
+                self.running.borrow_mut().push(Running { hook: live.hook, source });
+                let this = self.self_of(lua, source, live.owner)?;
+                let owner = self.to_lua(live.owner.map_or(Value::Nil, Value::Faction));
+                let function = self.function(live.hook)?;
+                let result: LuaValue = match args {
+                    [] => function.call((this, value, owner))?,
+                    [a] => function.call((this, value, owner, a))?,
+                    [a, b] => function.call((this, value, owner, a, b))?,
+                    [a, b, c] => function.call((this, value, owner, a, b, c))?,
+                    [a, b, c, d, ..] => function.call((this, value, owner, a, b, c, d))?,
+                };
+                value = whole(&result).ok_or_else(|| {
+                    let id = &self.catalog.points[point.index()].id;
+                    Fault::runtime(format!("a hook of `{id}` must return a whole number, got {}", say(&result)))
+                })?;
+                self.running.borrow_mut().pop();
+            }
+            Ok(value)
+        });
+        hooks.clear();
+        self.spare.borrow_mut().push(hooks);
+        result
+    }
+}
+
+fn no_game() -> mlua::Error {
+    Fault::runtime("there is no game yet while modules load: call this inside a function")
+}
+
+/// A Lua value as a whole number; truth counts as 1 and 0.
+pub fn whole(value: &LuaValue) -> Option<i32> {
+    match value {
+        // Minus zero, which `-x` gives, is not an integer to mlua.
+        LuaValue::Number(0.0) => Some(0),
+        LuaValue::Integer(n) => i32::try_from(*n).ok(),
+        // Minus zero comes of `-n` and is no integer to Luau.
+        LuaValue::Number(n) if *n == 0.0 => Some(0),
+        LuaValue::Boolean(b) => Some(i32::from(*b)),
+        _ => None,
+    }
+}
+
+/// A Lua value in an error message, never with an address.
+pub fn say(value: &LuaValue) -> String {
+    match value {
+        LuaValue::Nil => "nothing".to_owned(),
+        LuaValue::Boolean(b) => b.to_string(),
+        LuaValue::Integer(n) => n.to_string(),
+        LuaValue::Number(n) => n.to_string(),
+        LuaValue::String(text) => format!("\"{}\"", text.to_string_lossy()),
+        LuaValue::Table(_) => "a table".to_owned(),
+        LuaValue::Function(_) => "a function".to_owned(),
+        other => format!("a {}", other.type_name()),
+    }
+}

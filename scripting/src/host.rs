@@ -1,0 +1,314 @@
+//! [`LuaHost`]: the kernel's door to the scripts.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use mlua::{Function, Lua, MultiValue, Thread, Value as LuaValue};
+use principes_core::catalog::{Catalog, HookSource};
+use principes_core::decision::Choice;
+use principes_core::ids::*;
+use principes_core::movement::MoveResult;
+use principes_core::scripts::{Reply, ScriptError, ScriptErrorKind, Scripts, Step};
+use principes_core::table::{LiveHook, Table};
+
+use crate::bindings::{choices, list_options};
+use crate::context::{Context, Request, Running, STEP_BUDGET, ScriptSource};
+use crate::fault::{Fault, describe};
+use crate::sandbox::Vm;
+
+/// A script host over Luau. One per thread; it serves any number of games of one catalog. Cloning shares it.
+#[derive(Clone)]
+pub struct LuaHost {
+    inner: Rc<Inner>,
+}
+
+struct Inner {
+    catalog: Arc<Catalog>,
+    sources: Vec<ScriptSource>,
+    /// The machine; a new one is made where the last ran out of memory.
+    vm: RefCell<Option<Rc<Vm>>>,
+    /// How often each hook ran on machines that are gone.
+    past_runs: RefCell<Vec<u64>>,
+}
+
+/// The suspended scripts of one game.
+#[derive(Default)]
+pub struct Live {
+    frames: BTreeMap<u32, Suspended>,
+}
+
+struct Suspended {
+    thread: Thread,
+    /// Lists the options again.
+    options: Option<Function>,
+    running: Vec<Running>,
+    vm: Rc<Vm>,
+}
+
+impl LuaHost {
+    /// Compiles every module and finds the function of every hook of the catalog. Reports all faults, not only the first.
+    pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
+        let vm = Vm::build(&catalog, sources)?;
+        let inner = Inner { catalog, sources: sources.to_vec(), vm: RefCell::new(Some(Rc::new(vm))), past_runs: RefCell::default() };
+        Ok(LuaHost { inner: Rc::new(inner) })
+    }
+
+    /// The catalog it was made for.
+    pub fn catalog(&self) -> &Arc<Catalog> {
+        &self.inner.catalog
+    }
+
+    /// Steps that the last call took of its budget.
+    pub fn steps_used(&self) -> u64 {
+        self.inner.vm.borrow().as_ref().map_or(0, |vm| STEP_BUDGET - vm.context.steps.get())
+    }
+
+    /// How often each hook has run in this host and its clones, by [`HookId`].
+    pub fn hook_runs(&self) -> Vec<u64> {
+        let mut runs = self.inner.past_runs.borrow().clone();
+        runs.resize(self.inner.catalog.hooks.len(), 0);
+        if let Some(vm) = &*self.inner.vm.borrow() {
+            for (sum, now) in runs.iter_mut().zip(&vm.context.runs) {
+                *sum += now.get();
+            }
+        }
+        runs
+    }
+
+    fn vm(&self) -> Result<Rc<Vm>, ScriptError> {
+        if let Some(vm) = &*self.inner.vm.borrow() {
+            return Ok(vm.clone());
+        }
+        let built = Vm::build(&self.inner.catalog, &self.inner.sources);
+        let vm = Rc::new(built.map_err(|faults| {
+            faults.into_iter().next().unwrap_or_else(|| ScriptError::flow("the scripts cannot be loaded again"))
+        })?);
+        *self.inner.vm.borrow_mut() = Some(vm.clone());
+        Ok(vm)
+    }
+
+    /// Runs `call` with the table in place, a full budget and a clean slate.
+    fn enter<T>(
+        &self,
+        vm: &Rc<Vm>,
+        table: &mut Table,
+        running: Vec<Running>,
+        call: impl FnOnce(&Context, &Lua) -> mlua::Result<T>,
+    ) -> Result<T, ScriptError> {
+        let context = &*vm.context;
+        context.steps.set(STEP_BUDGET);
+        context.pure.set(0);
+        *context.latch.borrow_mut() = None;
+        *context.request.borrow_mut() = None;
+        *context.running.borrow_mut() = running;
+        let result = {
+            let _seat = Seated::put(context, table);
+            call(context, &vm.lua)
+        };
+        let latched = context.latch.borrow_mut().take();
+        let error = match (result, latched) {
+            (Ok(value), None) => return Ok(value),
+            (Ok(_), Some(fault)) => mlua::Error::external(fault),
+            (Err(error), None) => error,
+            (Err(error), Some(fault)) => {
+                // A script may have caught the fault and stumbled later; the first one counts.
+                let told = describe(&error);
+                if told.kind == fault.kind { error } else { mlua::Error::external(fault) }
+            }
+        };
+        let told = describe(&error);
+        let hook = context.running.borrow().last().map(|running| running.hook);
+        if told.kind == ScriptErrorKind::Memory {
+            *self.inner.past_runs.borrow_mut() = self.hook_runs();
+            *self.inner.vm.borrow_mut() = None;
+        }
+        let mut error = told.into_error(hook);
+        if error.file.is_none()
+            && let Some(hook) = hook
+        {
+            let module = &self.inner.catalog.hooks[hook.index()].module;
+            error.file =
+                self.inner.sources.iter().find(|source| source.module == *module).map(|source| source.path.clone());
+        }
+        Err(error)
+    }
+
+    fn arguments(&self, context: &Context, lua: &Lua, hook: &LiveHook, args: &[Value]) -> mlua::Result<MultiValue> {
+        let mut list = MultiValue::with_capacity(args.len() + 2);
+        if self.inner.catalog.hooks[hook.hook.index()].source != HookSource::Flow {
+            let source = context.source(hook.hook, hook.card);
+            list.push_back(LuaValue::Table(context.self_of(lua, source, hook.owner)?));
+            list.push_back(context.to_lua(hook.owner.map_or(Value::Nil, Value::Faction)));
+        }
+        list.extend(args.iter().map(|value| context.to_lua(*value)));
+        Ok(list)
+    }
+
+    /// Runs a coroutine until it rests or is done.
+    fn go(
+        &self,
+        live: &mut Live,
+        frame: u32,
+        vm: &Rc<Vm>,
+        table: &mut Table,
+        running: Vec<Running>,
+        begin: impl FnOnce(&Context, &Lua) -> mlua::Result<(Thread, MultiValue)>,
+    ) -> Result<Step, ScriptError> {
+        self.enter(vm, table, running, |context, lua| {
+            let (thread, args) = begin(context, lua)?;
+            thread.resume::<()>(args)?;
+            if !thread.is_resumable() {
+                let mut idle = vm.idle.borrow_mut();
+                if idle.len() < 16 {
+                    idle.push(thread);
+                }
+                return Ok(Step::Done);
+            }
+            let (step, options) = match context.request.borrow_mut().take() {
+                Some(Request::Ask(ask, options)) => (Step::Ask(ask), options),
+                Some(Request::Move(order)) => (Step::Move(order), None),
+                Some(Request::Fight(order)) => (Step::Fight(order), None),
+                None => return Err(Fault::runtime("a script stopped without asking for anything")),
+            };
+            let running = std::mem::take(&mut *context.running.borrow_mut());
+            live.frames.insert(frame, Suspended { thread, options, running, vm: vm.clone() });
+            Ok(step)
+        })
+    }
+}
+
+impl Scripts for LuaHost {
+    type Live = Live;
+
+    fn start(
+        &self,
+        live: &mut Live,
+        frame: u32,
+        hook: LiveHook,
+        args: &[Value],
+        table: &mut Table,
+    ) -> Result<Step, ScriptError> {
+        let vm = self.vm()?;
+        let running = vec![Running { hook: hook.hook, source: vm.context.source(hook.hook, hook.card) }];
+        self.go(live, frame, &vm, table, running, |context, lua| {
+            let thread = vm.thread(context.function(hook.hook)?)?;
+            Ok((thread, self.arguments(context, lua, &hook, args)?))
+        })
+    }
+
+    fn resume(&self, live: &mut Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError> {
+        let Some(suspended) = live.frames.remove(&frame) else {
+            return Err(ScriptError::flow("a script was to go on that is not suspended"));
+        };
+        let Suspended { thread, running, vm, .. } = suspended;
+        self.go(live, frame, &vm, table, running, |context, lua| Ok((thread, reply_to_lua(context, lua, reply)?)))
+    }
+
+    fn reopen(&self, live: &mut Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError> {
+        let Some(suspended) = live.frames.get(&frame) else {
+            return Err(ScriptError::flow("a script was to list its options that is not suspended"));
+        };
+        let Some(options) = &suspended.options else { return Ok(None) };
+        let running = suspended.running.clone();
+        self.enter(&suspended.vm, table, running, |context, _| list_options(context, options)).map(Some)
+    }
+
+    fn query(&self, point: PointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError> {
+        if !table.anyone_listens(point) {
+            return Ok(value);
+        }
+        let vm = self.vm()?;
+        self.enter(&vm, table, Vec::new(), |context, lua| {
+            let mut list = [const { LuaValue::Nil }; 4];
+            let count = args.len().min(list.len());
+            for (slot, value) in list.iter_mut().zip(args) {
+                *slot = context.to_lua(*value);
+            }
+            context.query(lua, point, value, &list[..count])
+        })
+    }
+
+    fn choices(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError> {
+        let vm = self.vm()?;
+        let live = LiveHook { hook, owner: None, card: None, priority: 0 };
+        let running = vec![Running { hook, source: vm.context.source(hook, None) }];
+        self.enter(&vm, table, running, |context, lua| {
+            let args = self.arguments(context, lua, &live, args)?;
+            let function = context.function(hook)?;
+            context.purely(|| {
+                let list: LuaValue = function.call(args)?;
+                choices(context, "options", &list)
+            })
+        })
+    }
+}
+
+/// The table in the place where API functions look for it, until this is dropped.
+struct Seated<'a> {
+    context: &'a Context,
+    table: &'a mut Table,
+}
+
+impl<'a> Seated<'a> {
+    fn put(context: &'a Context, table: &'a mut Table) -> Self {
+        // The first table ever seen is copied to keep the place; from then on tables are only swapped.
+        context.table.borrow_mut().get_or_insert_with(|| table.clone());
+        let mut seated = Seated { context, table };
+        seated.swap();
+        context.in_hook.set(true);
+        seated
+    }
+    fn swap(&mut self) {
+        if let Ok(mut place) = self.context.table.try_borrow_mut()
+            && let Some(place) = &mut *place
+        {
+            std::mem::swap(place, self.table);
+        }
+    }
+}
+
+impl Drop for Seated<'_> {
+    fn drop(&mut self) {
+        self.context.in_hook.set(false);
+        self.swap();
+    }
+}
+
+fn reply_to_lua(context: &Context, lua: &Lua, reply: &Reply) -> mlua::Result<MultiValue> {
+    let mut list = MultiValue::new();
+    match reply {
+        Reply::Choice(None) => list.push_back(LuaValue::Nil),
+        Reply::Choice(Some(choice)) => {
+            if let Some(verb) = choice.verb {
+                list.push_back(context.word(verb));
+            }
+            list.extend(choice.args.iter().map(|value| context.to_lua(*value)));
+        }
+        Reply::Moved(result) => list.push_back(moved(context, lua, result)?),
+        Reply::Fought(side) => list.push_back(context.word(*side)),
+    }
+    Ok(list)
+}
+
+fn moved(context: &Context, lua: &Lua, result: &MoveResult) -> mlua::Result<LuaValue> {
+    let table = lua.create_table()?;
+    table.raw_set("ended", context.list(lua, result.ended.iter().map(|space| Value::Space(*space)))?)?;
+    let list = lua.create_table_with_capacity(result.moved.len(), 0)?;
+    for (piece, from, to) in &result.moved {
+        let entry = lua.create_table_with_capacity(0, 3)?;
+        entry.raw_set("piece", context.to_lua(Value::Piece(*piece)))?;
+        entry.raw_set("from", context.to_lua(Value::Space(*from)))?;
+        entry.raw_set("to", context.to_lua(Value::Space(*to)))?;
+        list.raw_push(entry)?;
+    }
+    table.raw_set("moved", list)?;
+    let before = lua.create_table_with_capacity(0, result.ended.len())?;
+    for (space, seat) in result.ended.iter().zip(&result.before) {
+        let seat = seat.map_or(LuaValue::Boolean(false), |seat| context.to_lua(Value::Faction(seat)));
+        before.raw_set(context.to_lua(Value::Space(*space)), seat)?;
+    }
+    table.raw_set("before", before)?;
+    Ok(LuaValue::Table(table))
+}

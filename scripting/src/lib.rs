@@ -1,0 +1,20 @@
+//! The Lua host: it runs the hooks of content packs in a sandbox and gives them the script API.
+//!
+//! [`LuaHost`] implements [`principes_core::scripts::Scripts`] over Luau. A pack is untrusted: its scripts see only what
+//! [`api`] lists and the pure parts of the standard library, every call has a step budget, and the machine has a memory
+//! ceiling. The bindings, their argument checks, the editor stubs and the API reference all come from one table,
+//! [`api::entries`].
+
+pub mod api;
+mod args;
+mod bindings;
+mod context;
+mod docs;
+mod fault;
+mod host;
+mod names;
+mod sandbox;
+mod state;
+
+pub use context::ScriptSource;
+pub use host::{Live, LuaHost};

@@ -1,0 +1,221 @@
+-- Trusted part of the API: what must yield, what calls functions of scripts, and bounded library functions.
+-- `host` holds helpers that scripts never see; `api` becomes their environment.
+local host, api, raw = ...
+local yield, pack = raw.yield, raw.pack
+local type, select, error, pairs, ipairs = type, select, error, pairs, ipairs
+local enter, leave, mark, unwind, charge = host.enter, host.leave, host.mark, host.unwind, host.charge
+
+-- Questions and procedures: the host notes what is wanted, then the coroutine rests.
+local function resting(ask)
+  return function(...)
+    ask(...)
+    return yield()
+  end
+end
+api.choose = resting(host.choose)
+api.move_units = resting(host.move_units)
+api.battle_at = resting(host.battle_at)
+
+local choose, check_confirm = api.choose, host.confirm
+local YES_NO = { "yes", "no" }
+function api.confirm(seat, decision, about)
+  check_confirm(seat, decision, about)
+  return choose(seat, decision, YES_NO, about) == "yes"
+end
+
+-- Hooks run in the coroutine of their caller, so that they may ask.
+local live, own = host.trigger, host.perform
+function api.trigger(point, ...)
+  local list = live(point, ...)
+  if list then
+    for i = 1, #list, 5 do
+      enter(list[i + 3], list[i + 4])
+      list[i](list[i + 1], list[i + 2] or nil, ...)
+      leave()
+    end
+  end
+end
+function api.perform(entity, point, seat, ...)
+  local hook = own(entity, point, seat, ...)
+  if not hook then
+    return false
+  end
+  enter(hook[3], hook[4])
+  hook[1](hook[2], seat, ...)
+  leave()
+  return true
+end
+
+-- `pcall` that keeps the stack of running hooks true and lets no latched fault through.
+local pcall = raw.pcall
+local function caught(depth, ok, ...)
+  if ok then
+    return true, ...
+  end
+  return false, unwind(depth, (...))
+end
+function api.pcall(f, ...)
+  return caught(mark(), pcall(f, ...))
+end
+
+-- Pure helpers -----------------------------------------------------------------------------------------------------
+
+local insert, sort = raw.table.insert, raw.table.sort
+local check_sorted, check_contains, check_filter = host.sorted, host.contains, host.filter
+
+local function by_type_and_value(a, b)
+  local ta, tb = type(a), type(b)
+  if ta == tb then
+    return a < b
+  end
+  return ta < tb
+end
+function api.sorted(list, before)
+  check_sorted(list, before)
+  local copy = {}
+  for i = 1, #list do
+    copy[i] = list[i]
+  end
+  sort(copy, before or by_type_and_value)
+  return copy
+end
+function api.contains(list, value)
+  check_contains(list, value)
+  for i = 1, #list do
+    if list[i] == value then
+      return true
+    end
+  end
+  return false
+end
+function api.filter(list, keep)
+  check_filter(list, keep)
+  local kept = {}
+  for i = 1, #list do
+    local value = list[i]
+    if keep(value) then
+      insert(kept, value)
+    end
+  end
+  return kept
+end
+
+-- Library functions that loop without a step in between cost as many steps as they loop, or have a bound. ------------
+
+local LONGEST = 65536
+local string, table = {}, {}
+api.string, api.table = string, table
+
+local function bounded(name, f)
+  return function(s, ...)
+    if type(s) == "string" then
+      if #s > LONGEST then
+        error("string." .. name .. ": strings may have up to " .. LONGEST .. " characters here", 2)
+      end
+      charge(#s // 32)
+    end
+    return f(s, ...)
+  end
+end
+for _, name in ipairs({ "byte", "char", "len", "sub" }) do
+  string[name] = raw.string[name]
+end
+for _, name in ipairs({ "lower", "upper", "reverse", "split" }) do
+  string[name] = bounded(name, raw.string[name])
+end
+
+-- Searching costs the product of both lengths at worst.
+local function searching(name)
+  local f = raw.string[name]
+  return function(s, pattern, ...)
+    if type(s) == "string" and type(pattern) == "string" then
+      if #s > LONGEST or #pattern > LONGEST then
+        error("string." .. name .. ": strings may have up to " .. LONGEST .. " characters here", 2)
+      end
+      charge(#s * #pattern // 32)
+    end
+    return f(s, pattern, ...)
+  end
+end
+for _, name in ipairs({ "find", "match", "gmatch", "gsub" }) do
+  string[name] = searching(name)
+end
+
+local rep = raw.string.rep
+function string.rep(s, n, ...)
+  if select("#", ...) > 0 then
+    error("string.rep takes a string and a number", 2)
+  end
+  local length = type(s) == "string" and type(n) == "number" and #s * n or 0
+  if length > LONGEST then
+    error("string.rep: strings may have up to " .. LONGEST .. " characters here", 2)
+  end
+  charge(length // 32)
+  return rep(s, n)
+end
+
+-- A table or function would be written with its address, which is different on every machine.
+local format = raw.string.format
+function string.format(pattern, ...)
+  for i = 1, select("#", ...) do
+    local kind = type((select(i, ...)))
+    if kind ~= "string" and kind ~= "number" and kind ~= "boolean" and kind ~= "nil" then
+      error("string.format cannot write a " .. kind, 2)
+    end
+  end
+  if type(pattern) == "string" then
+    charge(#pattern // 32)
+  end
+  return format(pattern, ...)
+end
+
+local raw_insert, raw_remove, raw_concat = raw.table.insert, raw.table.remove, raw.table.concat
+local raw_unpack, raw_find = raw.table.unpack, raw.table.find
+function table.insert(list, ...)
+  if select("#", ...) < 2 then
+    return raw_insert(list, ...)
+  end
+  local at = ...
+  if type(list) == "table" and type(at) == "number" then
+    charge(math.max(0, #list - at) // 32)
+  end
+  return raw_insert(list, ...)
+end
+function table.remove(list, at)
+  if at == nil then
+    return raw_remove(list)
+  end
+  if type(list) == "table" and type(at) == "number" then
+    charge(math.max(0, #list - at) // 32)
+  end
+  return raw_remove(list, at)
+end
+function table.concat(list, ...)
+  if type(list) == "table" then
+    charge(#list)
+  end
+  return raw_concat(list, ...)
+end
+function table.find(list, ...)
+  if type(list) == "table" then
+    charge(#list // 32)
+  end
+  return raw_find(list, ...)
+end
+function table.sort(list, ...)
+  if type(list) == "table" then
+    charge(#list)
+  end
+  return sort(list, ...)
+end
+function table.unpack(list, ...)
+  if type(list) == "table" and (select("#", ...) > 0 or #list > 200) then
+    local from, to = ...
+    if (to or #list) - (from or 1) > 200 then
+      error("table.unpack: up to 200 values", 2)
+    end
+  end
+  return raw_unpack(list, ...)
+end
+table.pack = pack
+api.unpack = table.unpack

@@ -1,0 +1,526 @@
+//! One Lua machine: the environment that scripts see, the guards around it, and the modules in it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use mlua::chunk::{ChunkMode, Compiler};
+use mlua::{Function, Lua, LuaOptions, LuaString, StdLib, Table as LuaTable, Thread, Value as LuaValue, VmState};
+use principes_core::catalog::Catalog;
+use principes_core::ids::{HookId, Value};
+use principes_core::scripts::{ScriptError, ScriptErrorKind};
+
+use crate::api::{Run, entries};
+use crate::args::number;
+use crate::bindings;
+use crate::context::{Context, MEMORY_LIMIT, Module, STEP_BUDGET, ScriptSource, say};
+use crate::fault::{Described, Fault, PRELUDE, describe};
+use crate::names::hint;
+use crate::state::{Finding, review};
+
+/// Library functions that scripts may use as they are. Everything else that Luau offers stays out.
+const BASE: &[&str] = &["assert", "error", "ipairs", "next", "pairs", "select", "tonumber", "type"];
+const MATH: &[&str] = &["abs", "ceil", "clamp", "floor", "fmod", "huge", "max", "min", "modf", "round", "sign"];
+/// What the prelude wraps.
+const STRING: &[&str] = &[
+    "byte", "char", "len", "sub", "lower", "upper", "reverse", "split", "find", "match", "gmatch", "gsub", "rep",
+    "format",
+];
+const TABLE: &[&str] = &["insert", "remove", "concat", "sort", "unpack", "find"];
+
+/// Functions the compiler would call directly, past the environment: those that scripts have not got or have got in
+/// another form.
+const NOT_BUILT_IN: &[&str] = &[
+    "tostring",
+    "getmetatable",
+    "setmetatable",
+    "rawset",
+    "rawget",
+    "rawequal",
+    "rawlen",
+    "typeof",
+    "unpack",
+    "table.unpack",
+    "string.byte",
+    "string.char",
+    "string.len",
+    "string.sub",
+    "math.sin",
+    "math.cos",
+    "math.tan",
+    "math.asin",
+    "math.acos",
+    "math.atan",
+    "math.atan2",
+    "math.sinh",
+    "math.cosh",
+    "math.tanh",
+    "math.exp",
+    "math.log",
+    "math.log10",
+    "math.pow",
+    "math.sqrt",
+    "math.ldexp",
+    "math.frexp",
+    "math.deg",
+    "math.rad",
+    "math.noise",
+    "math.lerp",
+];
+
+/// The tables of names.
+const CONSTANTS: [&str; 6] = ["faction", "space", "kind", "zone", "counter", "design"];
+
+/// Steps between two looks at the memory in use; beyond half of the limit a step costs more, because copying large
+/// strings is slow.
+const MEMORY_CHECK: u64 = 64;
+
+/// One machine. What is suspended in it keeps it alive.
+pub struct Vm {
+    pub lua: Lua,
+    pub context: Rc<Context>,
+    /// Finished coroutines, to be used again.
+    pub idle: RefCell<Vec<Thread>>,
+}
+
+impl Vm {
+    /// Makes a machine, loads every module and finds the function of every hook.
+    pub fn build(catalog: &Arc<Catalog>, sources: &[ScriptSource]) -> Result<Vm, Vec<ScriptError>> {
+        let context = Rc::new(Context::new(catalog.clone(), sources));
+        let lua = prepare(&context).map_err(|error| vec![describe(&error).into_error(None)])?;
+        for source in sources {
+            // Faults are noted in the context, all of them.
+            let _ = load(&context, &lua, &source.module);
+        }
+        let mut faults = std::mem::take(&mut *context.load_faults.borrow_mut());
+        let functions = find_hooks(&context, &mut faults);
+        if !faults.is_empty() {
+            faults.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+            return Err(faults);
+        }
+        let _ = context.functions.set(functions);
+        Ok(Vm { lua, context, idle: RefCell::new(Vec::new()) })
+    }
+
+    /// A coroutine over a function.
+    pub fn thread(&self, function: &Function) -> mlua::Result<Thread> {
+        let idle = self.idle.borrow_mut().pop();
+        match idle {
+            Some(thread) => thread.reset(function.clone()).map(|()| thread),
+            None => self.lua.create_thread(function.clone()),
+        }
+    }
+}
+
+fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
+    let lua = Lua::new_with(StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::COROUTINE, LuaOptions::default())?;
+    lua.set_memory_limit(MEMORY_LIMIT)?;
+    let guarded = context.clone();
+    lua.set_interrupt(move |lua| {
+        let left = guarded.steps.get();
+        let crowded = left.is_multiple_of(MEMORY_CHECK) && lua.used_memory() > MEMORY_LIMIT / 2;
+        guarded.charge(if crowded { 16 * MEMORY_CHECK } else { 1 })?;
+        Ok(VmState::Continue)
+    });
+
+    let words: mlua::Result<Vec<LuaString>> =
+        context.catalog.symbols.iter().map(|word| lua.create_string(word)).collect();
+    let _ = context.words.set(words?);
+
+    let environment = lua.create_table()?;
+    let globals = lua.globals();
+    for name in BASE {
+        environment.raw_set(*name, globals.raw_get::<LuaValue>(*name)?)?;
+    }
+    let math = lua.create_table()?;
+    let whole_math: LuaTable = globals.raw_get("math")?;
+    for name in MATH {
+        math.raw_set(*name, whole_math.raw_get::<LuaValue>(*name)?)?;
+    }
+    environment.raw_set("math", math)?;
+
+    let shared = context.clone();
+    environment
+        .raw_set("tostring", lua.create_function(move |lua, value: LuaValue| to_string(&shared, lua, value))?)?;
+    let shared = context.clone();
+    environment.raw_set("import", lua.create_function(move |lua, name: LuaValue| import(&shared, lua, name))?)?;
+
+    let host = lua.create_table()?;
+    let battle = lua.create_table()?;
+    for entry in entries() {
+        let function = entry.bind(context, &lua)?;
+        match (entry.run, entry.name.strip_prefix("battle.")) {
+            (Run::Prelude(_), _) => host.raw_set(entry.name, function)?,
+            (_, Some(name)) => battle.raw_set(name, function)?,
+            _ => environment.raw_set(entry.name, function)?,
+        }
+    }
+    environment.raw_set("battle", battle)?;
+    add_helpers(context, &lua, &host)?;
+    run_prelude(&lua, &host, &environment, &globals)?;
+    add_constants(context, &lua, &environment)?;
+
+    let strings: LuaTable = environment.raw_get("string")?;
+    if let Some(methods) = lua.type_metatable::<LuaString>() {
+        methods.set_readonly(false);
+        methods.raw_set("__index", &strings)?;
+        methods.set_readonly(true);
+    }
+    for name in ["string", "table", "math", "battle"] {
+        environment.raw_get::<LuaTable>(name)?.set_readonly(true);
+    }
+    let known: Vec<String> =
+        environment.pairs::<String, LuaValue>().map(|pair| Ok(pair?.0)).collect::<mlua::Result<_>>()?;
+    environment.set_metatable(Some(unknown_raises(&lua, "global", known)?))?;
+    environment.set_readonly(true);
+    environment.set_safeenv(true);
+    let _ = context.environment.set(environment);
+    Ok(lua)
+}
+
+/// Helpers that only the prelude sees.
+fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result<()> {
+    let c = context.clone();
+    host.raw_set(
+        "enter",
+        lua.create_function(move |_, (hook, source): (u16, f64)| bindings::enter(&c, hook, source as i64))?,
+    )?;
+    let c = context.clone();
+    let leave = move |_: &Lua, ()| {
+        c.running.borrow_mut().pop();
+        Ok(())
+    };
+    host.raw_set("leave", lua.create_function(leave)?)?;
+    let c = context.clone();
+    host.raw_set("mark", lua.create_function(move |_, ()| Ok(c.running.borrow().len()))?)?;
+    let c = context.clone();
+    let unwind = move |lua: &Lua, (depth, error): (usize, LuaValue)| {
+        if let Some(fault) = c.latch.borrow().clone() {
+            return Err(mlua::Error::external(fault));
+        }
+        c.running.borrow_mut().truncate(depth);
+        let text = match &error {
+            LuaValue::Error(error) => {
+                let told = describe(error);
+                if told.kind == ScriptErrorKind::Memory {
+                    return Err(c.latched(ScriptErrorKind::Memory, told.message));
+                }
+                with_position(&told)
+            }
+            LuaValue::String(text) if text.as_bytes().starts_with(b"not enough memory") => {
+                return Err(
+                    c.latched(ScriptErrorKind::Memory, "the script needs more memory than a pack may use".to_owned())
+                );
+            }
+            other => return Ok(other.clone()),
+        };
+        lua.create_string(text).map(LuaValue::String)
+    };
+    host.raw_set("unwind", lua.create_function(unwind)?)?;
+    let c = context.clone();
+    host.raw_set("charge", lua.create_function(move |_, steps: f64| c.charge(steps.clamp(0.0, 1e12) as u64))?)?;
+    Ok(())
+}
+
+fn with_position(told: &Described) -> String {
+    match (&told.file, told.line) {
+        (Some(file), Some(line)) => format!("{file}:{line}: {}", told.message),
+        _ => told.message.clone(),
+    }
+}
+
+fn run_prelude(lua: &Lua, host: &LuaTable, api: &LuaTable, globals: &LuaTable) -> mlua::Result<()> {
+    let raw = lua.create_table()?;
+    raw.raw_set("pcall", globals.raw_get::<LuaValue>("pcall")?)?;
+    raw.raw_set("yield", globals.raw_get::<LuaTable>("coroutine")?.raw_get::<LuaValue>("yield")?)?;
+    for (library, names) in [("string", STRING), ("table", TABLE)] {
+        let whole: LuaTable = globals.raw_get(library)?;
+        let part = lua.create_table()?;
+        for name in names {
+            part.raw_set(*name, whole.raw_get::<LuaValue>(*name)?)?;
+        }
+        raw.raw_set(library, part)?;
+    }
+    raw.raw_set("pack", globals.raw_get::<LuaTable>("table")?.raw_get::<LuaValue>("pack")?)?;
+    lua.load(include_str!("prelude.lua"))
+        .set_name(format!("={PRELUDE}"))
+        .set_mode(ChunkMode::Text)
+        .set_compiler(Compiler::new().set_optimization_level(1).set_debug_level(1))
+        .call::<()>((host, api, raw))
+}
+
+/// The tables of names: `faction.`, `space.`, and so on.
+fn add_constants(context: &Rc<Context>, lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
+    type Named<'a> = Vec<(&'a String, Value)>;
+    let c = &context.catalog;
+    macro_rules! named {
+        ($list:ident, $variant:ident, $id:ident) => {
+            c.$list
+                .iter()
+                .enumerate()
+                .map(|(at, spec)| (&spec.id, Value::$variant(principes_core::ids::$id::at(at))))
+                .collect()
+        };
+    }
+    let tables: [(&str, Named); 6] = [
+        ("faction", named!(factions, Faction, FactionId)),
+        ("space", named!(spaces, Space, SpaceId)),
+        ("kind", named!(kinds, Kind, KindId)),
+        ("zone", named!(zones, Zone, ZoneKindId)),
+        ("counter", named!(counters, Counter, CounterId)),
+        ("design", named!(designs, Design, DesignId)),
+    ];
+    for (name, entries) in tables {
+        let table = lua.create_table_with_capacity(0, entries.len())?;
+        let mut known = Vec::with_capacity(entries.len());
+        for (id, value) in entries {
+            let spelt = id.replace(['-', '.'], "_");
+            table.raw_set(spelt.as_str(), value.to_bits() as f64)?;
+            // A keyword may have been read from a card: `counter[track]` then spells the id as it is.
+            table.raw_set(id.as_str(), value.to_bits() as f64)?;
+            known.push(spelt);
+        }
+        table.set_metatable(Some(unknown_raises(lua, name, known)?))?;
+        table.set_readonly(true);
+        environment.raw_set(name, table)?;
+    }
+    Ok(())
+}
+
+/// A metatable that makes unknown names an error with a suggestion.
+fn unknown_raises(lua: &Lua, what: &str, known: Vec<String>) -> mlua::Result<LuaTable> {
+    let what = what.to_owned();
+    let index = lua.create_function(move |_, (_, key): (LuaValue, LuaValue)| -> mlua::Result<LuaValue> {
+        let LuaValue::String(name) = &key else {
+            return Err(Fault::runtime(format!("a {what} is looked up by name, got {}", say(&key))));
+        };
+        let name = name.to_string_lossy();
+        let hint = hint(&name, known.iter().map(String::as_str));
+        Err(Fault::runtime(match what.as_str() {
+            "global" => format!("unknown name `{name}`{hint}"),
+            what => format!("no {what} is called `{name}`{hint}"),
+        }))
+    })?;
+    let meta = lua.create_table()?;
+    meta.raw_set("__index", index)?;
+    meta.set_readonly(true);
+    Ok(meta)
+}
+
+/// `tostring` without addresses; handles are written with their ids.
+fn to_string(context: &Context, lua: &Lua, value: LuaValue) -> mlua::Result<LuaString> {
+    let text = match &value {
+        LuaValue::String(text) => return Ok(text.clone()),
+        LuaValue::Nil => "nil".to_owned(),
+        LuaValue::Boolean(b) => b.to_string(),
+        LuaValue::Integer(n) => match number(context, &value) {
+            Some(handle) => context.catalog.id_of(handle),
+            None => n.to_string(),
+        },
+        LuaValue::Number(n) => (n + 0.0).to_string(),
+        LuaValue::Error(error) => with_position(&describe(error)),
+        other => other.type_name().to_owned(),
+    };
+    lua.create_string(text)
+}
+
+// Modules -------------------------------------------------------------------------------------------------------------
+
+fn import(context: &Rc<Context>, lua: &Lua, name: LuaValue) -> mlua::Result<LuaTable> {
+    let LuaValue::String(name) = &name else {
+        return Err(Fault::runtime(format!("import: 1st argument must be the name of a module, got {}", say(&name))));
+    };
+    load(context, lua, &name.to_string_lossy())
+}
+
+/// The table of a module, loaded now where it is not yet. A module that imports one which is still loading gets a
+/// stand-in that works once that is done.
+fn load(context: &Rc<Context>, lua: &Lua, name: &str) -> mlua::Result<LuaTable> {
+    let at = {
+        let mut modules = context.modules.borrow_mut();
+        match modules.get_mut(name) {
+            None => {
+                let hint = hint(name, modules.keys().map(String::as_str));
+                return Err(Fault::runtime(format!("import: no module is called `{name}`{hint}")));
+            }
+            Some(Module::Loaded(table)) => return Ok(table.clone()),
+            Some(Module::Failed) => return Err(Fault::echo(format!("import: module `{name}` has faults"))),
+            Some(Module::Loading(Some(stand_in))) => return Ok(stand_in.clone()),
+            Some(Module::Loading(none)) => {
+                let stand_in = stand_in(lua, name)?;
+                *none = Some(stand_in.clone());
+                return Ok(stand_in);
+            }
+            Some(slot @ Module::Waiting(_)) => match std::mem::replace(slot, Module::Loading(None)) {
+                Module::Waiting(at) => at,
+                _ => return Err(Fault::runtime("import: the module is gone")),
+            },
+        }
+    };
+    let result = run_module(context, lua, &context.sources[at]);
+    let mut modules = context.modules.borrow_mut();
+    let state = match &result {
+        Ok(table) => Module::Loaded(table.clone()),
+        Err(_) => Module::Failed,
+    };
+    if let Some(Module::Loading(Some(stand_in))) = modules.insert(name.to_owned(), state)
+        && let (Ok(table), Some(meta)) = (&result, stand_in.metatable())
+    {
+        meta.raw_set("__index", table)?;
+        meta.set_readonly(true);
+    }
+    drop(modules);
+    result.map_err(|error| {
+        let told = describe(&error);
+        if told.echo {
+            return error;
+        }
+        let mut told = told;
+        told.file.get_or_insert_with(|| context.sources[at].path.clone());
+        context.load_faults.borrow_mut().push(told.into_error(None));
+        Fault::echo(format!("import: module `{name}` has faults"))
+    })
+}
+
+fn stand_in(lua: &Lua, name: &str) -> mlua::Result<LuaTable> {
+    let name = name.to_owned();
+    let early = lua.create_function(move |_, (_, key): (LuaValue, LuaValue)| -> mlua::Result<LuaValue> {
+        let key = say(&key);
+        Err(Fault::runtime(format!(
+            "module `{name}` is still loading, because it imports this one: use {key} inside a function, not while modules load"
+        )))
+    })?;
+    let meta = lua.create_table()?;
+    meta.raw_set("__index", early)?;
+    let stand_in = lua.create_table()?;
+    stand_in.set_metatable(Some(meta))?;
+    stand_in.set_readonly(true);
+    Ok(stand_in)
+}
+
+fn run_module(context: &Rc<Context>, lua: &Lua, source: &ScriptSource) -> mlua::Result<LuaTable> {
+    let environment = context.environment.get().ok_or_else(|| Fault::runtime("the machine is not ready"))?;
+    context.steps.set(STEP_BUDGET);
+    let compiler = Compiler::new()
+        .set_optimization_level(1)
+        .set_debug_level(1)
+        .set_disabled_builtins(NOT_BUILT_IN.iter().copied());
+    let chunk = lua
+        .load(source.text.as_str())
+        .set_name(format!("@{}", source.path))
+        .set_mode(ChunkMode::Text)
+        .set_environment(environment.clone())
+        .set_compiler(compiler)
+        .into_function()?;
+    if check_text(context, environment, source)? {
+        return Err(Fault::echo(format!("module `{}` has faults", source.module)));
+    }
+    let result: LuaValue = chunk.call(())?;
+    match result {
+        LuaValue::Table(table) => {
+            freeze(&table)?;
+            Ok(table)
+        }
+        other => Err(Fault::runtime(format!(
+            "a module must end with `return` and a table of functions, got {}",
+            say(&other)
+        ))),
+    }
+}
+
+/// Notes what is wrong with the text of a module beyond its syntax. True where anything is.
+fn check_text(context: &Context, environment: &LuaTable, source: &ScriptSource) -> mlua::Result<bool> {
+    let exists = |name: &str, field: Option<&str>| match (environment.raw_get::<LuaValue>(name), field) {
+        (Ok(LuaValue::Table(table)), Some(field)) => {
+            table.raw_get::<LuaValue>(field).is_ok_and(|found| !found.is_nil())
+        }
+        (Ok(found), _) => !found.is_nil(),
+        (Err(_), _) => false,
+    };
+    let findings = review(&source.text, &exists);
+    for (line, finding) in &findings {
+        let message = match finding {
+            Finding::Kept(name) => format!(
+                "`{name}` belongs to the module and is written inside a function: nothing may be kept between calls; keep \
+                 it in a counter or zone, or make it local to the function"
+            ),
+            Finding::Unknown(name, None) => format!("unknown name `{name}`{}", hint_from(environment, name)?),
+            Finding::Unknown(table, Some(name)) => {
+                let hint = hint_from(&environment.raw_get::<LuaTable>(table.as_str())?, name)?;
+                match CONSTANTS.contains(&table.as_str()) {
+                    true => format!("no {table} is called `{name}`{hint}"),
+                    false => format!("there is no `{table}.{name}`{hint}"),
+                }
+            }
+        };
+        let (file, line) = (Some(source.path.clone()), Some(*line));
+        let fault = ScriptError { message, file, line, hook: None, kind: ScriptErrorKind::Runtime };
+        context.load_faults.borrow_mut().push(fault);
+    }
+    Ok(!findings.is_empty())
+}
+
+/// A suggestion from the names in a table.
+fn hint_from(table: &LuaTable, name: &str) -> mlua::Result<String> {
+    let known: Vec<String> = table.pairs::<String, LuaValue>().map(|pair| Ok(pair?.0)).collect::<mlua::Result<_>>()?;
+    Ok(hint(name, known.iter().map(String::as_str)))
+}
+
+/// Makes a table and the tables in it read-only.
+fn freeze(table: &LuaTable) -> mlua::Result<()> {
+    let mut open = vec![table.clone()];
+    while let Some(table) = open.pop() {
+        if table.is_readonly() {
+            continue;
+        }
+        table.set_readonly(true);
+        for pair in table.pairs::<LuaValue, LuaValue>() {
+            let (key, value) = pair?;
+            open.extend([key, value].into_iter().filter_map(|part| match part {
+                LuaValue::Table(inner) => Some(inner),
+                _ => None,
+            }));
+        }
+    }
+    Ok(())
+}
+
+/// The function of every hook; what is missing is a fault.
+fn find_hooks(context: &Context, faults: &mut Vec<ScriptError>) -> Vec<Function> {
+    let modules = context.modules.borrow();
+    let mut functions = Vec::with_capacity(context.catalog.hooks.len());
+    for (at, hook) in context.catalog.hooks.iter().enumerate() {
+        let file = context.sources.iter().find(|source| source.module == hook.module).map(|source| source.path.clone());
+        let mut fault = |message: String| {
+            faults.push(ScriptError {
+                message,
+                file: file.clone(),
+                line: None,
+                hook: Some(HookId::at(at)),
+                kind: ScriptErrorKind::Runtime,
+            });
+        };
+        match modules.get(&hook.module) {
+            Some(Module::Loaded(table)) => match table.raw_get::<LuaValue>(hook.function.as_str()) {
+                Ok(LuaValue::Function(function)) => functions.push(function),
+                Ok(LuaValue::Nil) => {
+                    let names: Vec<String> =
+                        table.pairs::<String, LuaValue>().filter_map(|p| Some(p.ok()?.0)).collect();
+                    let hint = hint(&hook.function, names.iter().map(String::as_str));
+                    fault(format!("module `{}` has no function `{}`{hint}", hook.module, hook.function));
+                }
+                Ok(other) => {
+                    fault(format!("`{}.{}` must be a function, got {}", hook.module, hook.function, say(&other)))
+                }
+                Err(error) => fault(describe(&error).message),
+            },
+            None => {
+                let hint = hint(&hook.module, modules.keys().map(String::as_str));
+                fault(format!("no module is called `{}`{hint}", hook.module));
+            }
+            // Reported where it failed.
+            Some(_) => {}
+        }
+    }
+    functions
+}

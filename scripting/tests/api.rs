@@ -1,0 +1,478 @@
+//! What scripts see and do through the API.
+#![allow(clippy::unwrap_used)]
+
+mod fixture;
+
+use fixture::*;
+use principes_core::ids::*;
+use principes_core::scripts::{Reply, ScriptErrorKind, Scripts, Step};
+use principes_core::{Choice, Event};
+use principes_scripting::Live;
+
+fn committed(path: &str, generated: &str) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(path);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, generated).unwrap();
+    }
+    let stored = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert!(stored == generated, "{} is stale: run UPDATE_DOCS=1 cargo test -p principes-scripting", path.display());
+}
+
+#[test]
+fn committed_documents_are_what_the_table_says() {
+    committed("api.md", &principes_scripting::api::markdown());
+    committed("principes.d.lua", &principes_scripting::api::lua_stub());
+}
+
+#[test]
+fn every_function_is_described_and_bound() {
+    for entry in principes_scripting::api::entries() {
+        assert!(entry.doc.ends_with('.') && !entry.example.is_empty(), "{}", entry.name);
+        assert_eq!(shows(&format!("type({})", entry.name)), "function", "{}", entry.name);
+    }
+    assert!(principes_scripting::api::json().contains("\"move_units\""));
+}
+
+#[test]
+fn reads_the_table() {
+    assert_eq!(shows("get(counter.gold, seat)"), "3");
+    assert_eq!(shows("bank(counter.gold)"), "14");
+    assert_eq!(shows("get(counter.round)"), "3");
+    assert_eq!(shows("controller(space.west)"), "red");
+    assert_eq!(shows("home(space['far-east'])"), "blue-house");
+    assert_eq!(shows("#neighbors(space.middle)"), "2");
+    assert_eq!(shows("distance(space.west, space.far_east)"), "2");
+    assert_eq!(shows("#within(space.west, 1)"), "2");
+    assert_eq!(shows("spaces{neutral = true, prop = 'might'}[1]"), "middle");
+    assert_eq!(shows("#spaces()"), "3");
+    assert_eq!(shows("count{kind = kind.knight, owner = seat, on = 'pool'}"), "1");
+    assert_eq!(shows("at(pieces{at = space.west}[1])"), "west");
+    assert_eq!(shows("stat(kind.knight, 'swords')"), "2");
+    assert_eq!(shows("size(zone.deck)"), "2");
+    assert_eq!(shows("prop(top(zone.deck), 'type')"), "court");
+    assert_eq!(shows("prop(top(zone.deck), 'might')"), "7");
+    assert_eq!(shows("prop(space.west, 'swords')"), "nil");
+    assert_eq!(shows("has(space.far_east, 'might')"), "false");
+    assert_eq!(shows("param(design.spark, 'gold')"), "2");
+    assert_eq!(shows("idof(top(zone.deck))"), "spark");
+    assert_eq!(shows("zoneof(top(zone.deck)) == zone.deck"), "true");
+    assert_eq!(shows("#seats()"), "2");
+    assert_eq!(shows("playing(faction.gray)"), "false");
+    assert_eq!(shows("#occupants(space.west)"), "1");
+    assert_eq!(shows("sorted({ 'b', 3, 'a', 1 })[3]"), "a");
+    assert_eq!(shows("contains(seats(), seat)"), "true");
+    assert_eq!(shows("filter({ 1, 2, 3 }, function(n) return n > 1 end)[2]"), "3");
+    assert_eq!(shows("over()"), "false");
+}
+
+#[test]
+fn changes_the_table() {
+    passes(
+        "function M.run(seat)
+            assert(add(counter.gold, 50, seat) == 14 and get(counter.gold, seat) == 17)
+            local free = 0
+            assert(add(counter.gold, -free, seat) == 0 and query('income', -free, seat) == 0 and tostring(-free) == '0')
+            assert(transfer(counter.gold, 5, seat, faction.blue_house) == 5)
+            set(counter.gold, 1, seat) assert(get(counter.gold, seat) == 1)
+            local piece = place(kind.castle, nil, space.middle)
+            assert(kindof(piece) == kind.castle and owner(piece) == nil and place(kind.castle, nil, space.west) == nil)
+            move(piece, space.west) assert(at(piece) == space.west)
+            remove(piece) assert(at(piece) == nil)
+            local card = draw(zone.deck, nil, zone.hand, seat)
+            assert(card == top(zone.hand, seat) and size(zone.deck) == 1)
+            put(card, zone.deck, nil, 'top') assert(top(zone.deck) == card)
+            shuffle(zone.deck) reveal(card) log('happened', seat, card, 3)
+            local n = roll(6) assert(n >= 1 and n <= 6)
+            set_order({ faction.blue_house, seat }) assert(seats()[1] == faction.blue_house)
+            set_active(seat) assert(active() == seat) set_active(nil) assert(active() == nil)
+            eliminate(faction.blue_house) assert(not playing(faction.blue_house) and not led(faction.blue_house))
+            win(seat, 'won') assert(over())
+        end",
+    );
+}
+
+#[test]
+fn arguments_are_checked() {
+    let cases = [
+        ("get(faction.red)", "get: 1st argument (counter) must be a counter, got the faction `red`"),
+        ("add(counter.gold)", "add: 2nd argument (amount) must be a whole number, got nothing"),
+        ("controller(space.west, 2)", "controller(space) got too many arguments"),
+        ("seats(1)", "seats() got too many arguments"),
+        ("controller({})", "controller: 1st argument (space) must be a space, got a table"),
+        ("space.wets", "no space is called `wets`; did you mean `west`?"),
+        ("space['wets']", "no space is called `wets`; did you mean `west`?"),
+        ("gett(1)", "unknown name `gett`; did you mean `get`?"),
+        ("spaces{controler = seat}", "spaces: there is no field `controler`; did you mean `controller`?"),
+        ("spaces{home = space.west}", "spaces: field `home` must be a faction, got the space `west`"),
+        ("prop(space.west, 'migth')", "prop: no entity of these packs has a property `migth`; did you mean `might`?"),
+        ("param(design.spark, 'glod')", "param: `spark` has no parameter `glod`; did you mean `gold`?"),
+        ("cards(zone.hand)", "cards: zone `hand` belongs to a seat: give it as owner, got nothing"),
+        ("cards(zone.deck, seat)", "cards: zone `deck` belongs to nobody: leave the owner out, got the faction `red`"),
+        ("query('incom', 1)", "query: no hook point is called `incom`; did you mean `income`?"),
+        ("query('act', 1)", "query: `act` is an effect point; use trigger or perform"),
+        ("trigger('income', seat)", "trigger: `income` is a query point; use query"),
+        ("query('income', 1, seat, seat)", "query: `income` takes (seat), got 2 arguments"),
+        ("choose(seat, 'pik', {})", "choose: no decision is called `pik`; did you mean `pick`?"),
+        ("choose(seat, 'pick', { 'pss' })", "choose: the packs know no keyword \"pss\"; did you mean `pass`?"),
+        ("choose(seat, 'pick', { { 1, 2 } })", "choose: an option in a table begins with its verb: {verb, a, b, c}"),
+        (
+            "choose(faction.gray, 'pick', {})",
+            "choose: 1st argument (seat) must be a seat (a faction that a player may lead), got the faction `gray`",
+        ),
+        ("set_order({ seat })", "set_order: the turn order must name every playing seat exactly once"),
+        ("battle.space()", "battle.space: no battle is under way"),
+        ("import('mian')", "import: no module is called `mian`; did you mean `main`?"),
+        ("set(counter.gold, 100, seat)", "set: counter `gold` goes from 0 to 99, got 100"),
+    ];
+    for (call, message) in cases {
+        let told = error(&format!("\nfunction M.run(seat)\n  local x = {call}\nend"));
+        assert_eq!(told.message, message, "{call}");
+        assert_eq!((told.file.as_deref(), told.line), (Some("scripts/main.lua"), Some(3)), "{call}: {told:?}");
+        // What the text alone shows is found while modules load.
+        assert!(told.hook == Some(RUN) || call == "space.wets" || call == "gett(1)", "{call}: {told:?}");
+    }
+}
+
+#[test]
+fn errors_say_where() {
+    let told = error("\nlocal function deep() local x = nil; return x.y end\nfunction M.run() deep() end");
+    assert_eq!((told.line, told.file.as_deref()), (Some(2), Some("scripts/main.lua")), "{told:?}");
+    assert_eq!(told.message, "attempt to index nil with 'y'");
+    let told = error("\nfunction M.run() error('own words') end");
+    assert_eq!((told.line, told.message.as_str()), (Some(2), "own words"));
+    let told = error("\n\nfunction M.run() contains(1, 2) end");
+    assert_eq!(
+        (told.line, told.message.as_str()),
+        (Some(3), "contains: 1st argument (list) must be a list, got the number 1")
+    );
+    let told = error("\n\nfunction M.run() table.concat({ {} }) end");
+    assert_eq!((told.line, told.file.as_deref()), (Some(3), Some("scripts/main.lua")), "{told:?}");
+    let told = error(
+        "function M.act()\n\n error('inner') end
+         function M.run(seat) put(top(zone.deck), zone.in_play, seat) trigger('act', seat) end",
+    );
+    assert_eq!((told.line, told.hook), (Some(3), Some(ON_ACT)), "{told:?}");
+    let told = error(
+        "function M.income()\n\n error('inner') end
+         function M.run(seat) put(top(zone.deck), zone.in_play, seat) query('income', 1, seat) end",
+    );
+    assert_eq!((told.line, told.hook, told.message.as_str()), (Some(3), Some(ON_INCOME), "inner"), "{told:?}");
+}
+
+#[test]
+fn all_faults_of_all_modules_are_reported() {
+    let faults = host_with(
+        "local a = import('a')",
+        &[
+            source("a", "local x = = 1\nreturn {}"),
+            source("b", "\nlocal y = space.nowhere\nreturn {}"),
+            source("c", "return 5"),
+            source("d", "local a = import('a') return {}"),
+            source("e", "\n\nlocal s = seats()\nreturn {}"),
+        ],
+    )
+    .err()
+    .unwrap();
+    let told: Vec<(&str, Option<u32>)> = faults.iter().map(|f| (f.file.as_deref().unwrap_or(""), f.line)).collect();
+    let expected =
+        [("scripts/a.lua", Some(1)), ("scripts/b.lua", Some(2)), ("scripts/c.lua", None), ("scripts/e.lua", Some(3))];
+    assert_eq!(told, expected, "{faults:#?}");
+}
+
+#[test]
+fn unknown_names_are_found_without_running() {
+    let text = "
+function M.run(seat)
+  local function never(n)
+    for i, x in ipairs({ n, key = nme }) do
+      repeat local y = i until y == x or z
+    end
+    return self.x, kind.knigt, other.x, math.rnd(1), battle.spaec(), get{ a = 1 }.b
+  end
+end
+function M.other(...) local a = ... return a end
+";
+    let told: Vec<(Option<u32>, String)> =
+        host_with(text, &[]).err().unwrap().into_iter().map(|f| (f.line, f.message)).collect();
+    let expected = [
+        (4, "unknown name `nme`"),
+        (5, "unknown name `z`"),
+        (7, "unknown name `self`"),
+        (7, "no kind is called `knigt`; did you mean `knight`?"),
+        (7, "unknown name `other`"),
+        (7, "there is no `math.rnd`"),
+        (7, "there is no `battle.spaec`; did you mean `space`?"),
+    ];
+    let told: Vec<(u32, &str)> = told.iter().map(|(line, text)| (line.unwrap(), text.as_str())).collect();
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn missing_hooks_are_reported() {
+    let sources = [source("main", "local M = {} function M.wiat() end M.run = 5 return M")];
+    let faults = principes_scripting::LuaHost::new(std::sync::Arc::new(catalog()), &sources).err().unwrap();
+    let told: Vec<&str> = faults.iter().map(|f| f.message.as_str()).collect();
+    assert_eq!(told[0], "module `main` has no function `wait`; did you mean `wiat`?");
+    assert_eq!(told[1], "`main.run` must be a function, got 5");
+    assert_eq!(told.len(), HOOKS.len());
+}
+
+#[test]
+fn modules_may_import_each_other() {
+    let host = host_with(
+        "local a = import('a') function M.run() assert(a.twice(4) == 8 and a.ONE == 1) end",
+        &[
+            source(
+                "a",
+                "local b = import('b') local M = { ONE = 1 } function M.twice(n) return b.twice(n) end return M",
+            ),
+            source("b", "local a = import('a') local M = {} function M.twice(n) return n * 2 * a.ONE end return M"),
+        ],
+    )
+    .unwrap();
+    assert!(matches!(run(&host), Ok(Step::Done)));
+    let faults = host_with(
+        "",
+        &[source("a", "local b = import('b') return {}"), source("b", "local n = import('a').ONE return {}")],
+    )
+    .err()
+    .unwrap();
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(faults[0].message.contains("module `a` is still loading"), "{faults:?}");
+}
+
+#[test]
+fn queries_go_through_live_cards_in_order() {
+    let host = host(
+        "function M.income(self, value, owner, seat)
+            assert(self.id == 'spark' and self.owner == owner and zoneof(self.card) == zone.in_play)
+            return value * 10 + self.gold
+         end
+         function M.run(seat)
+            assert(query('income', 1, seat) == 1)
+            put(top(zone.deck), zone.in_play, seat)
+            assert(query('income', 1, seat) == 12)
+            put(top(zone.deck), zone.in_play, faction.blue_house)
+            assert(query('income', 1, seat) == 122)
+            assert(query('income', true, seat) == 122)
+         end",
+    );
+    assert!(matches!(run(&host), Ok(Step::Done)));
+    let mut table = table(&host);
+    let point = host.catalog().point("income").unwrap();
+    assert_eq!(host.query(point, 5, &[Value::Faction(RED)], &mut table), Ok(5));
+    table.put_card(CardId(0), ZoneId(3), true, false);
+    assert_eq!(host.query(point, 5, &[Value::Faction(RED)], &mut table), Ok(52));
+}
+
+#[test]
+fn query_hooks_must_return_whole_numbers() {
+    for (value, got) in [("nil", "nothing"), ("0.5", "0.5"), ("'x'", "\"x\""), ("{}", "a table")] {
+        let told = error(&format!(
+            "function M.income() return {value} end
+             function M.run(seat) put(top(zone.deck), zone.in_play, seat) query('income', 1, seat) end"
+        ));
+        assert_eq!(told.message, format!("a hook of `income` must return a whole number, got {got}"));
+        assert_eq!(told.hook, Some(ON_INCOME));
+    }
+}
+
+#[test]
+fn looking_is_all_that_queries_and_option_functions_may_do() {
+    let acts = [
+        "add(counter.gold, 1, seat)",
+        "choose(seat, 'pick', { 'pass' })",
+        "confirm(seat, 'pick')",
+        "roll(6)",
+        "place(kind.castle, nil, space.west)",
+        "shuffle(zone.deck)",
+        "log('happened')",
+        "trigger('act', seat)",
+        "perform(top(zone.deck), 'act', seat)",
+        "win(seat, 'won')",
+        "move_units{ mover = seat, pieces = {} }",
+        "battle_at{ space = space.west, attacker = seat, defender = faction.blue_house }",
+        "set_active(seat)",
+        "pcall(add, counter.gold, 1, seat)",
+        "draw(zone.deck, nil, zone.hand, seat)",
+        "eliminate(seat)",
+    ];
+    for act in acts {
+        for text in [
+            format!(
+                "function M.income(self, value, owner, seat) {act} return value end
+                 function M.run(seat) put(top(zone.deck), zone.in_play, seat) query('income', 1, seat) end"
+            ),
+            format!("function M.run(seat) choose(seat, 'pick', function() {act} return {{ 'pass' }} end) end"),
+        ] {
+            let told = error(&text);
+            assert_eq!(told.kind, ScriptErrorKind::Impure, "{act}: {told:?}");
+        }
+        let host = host(&format!("function M.options(seat) {act} return {{}} end"));
+        let told = host.choices(OPTIONS, &[Value::Faction(RED)], &mut table(&host)).unwrap_err();
+        assert_eq!(told.kind, ScriptErrorKind::Impure, "{act}: {told:?}");
+    }
+}
+
+#[test]
+fn asks_and_goes_on() {
+    let host = host(
+        "function M.wait()
+            local seat = faction.red
+            local verb, whom, n = choose(seat, 'pick', { { 'give', faction.blue_house, 2 }, 'pass' }, { about = { 7 } })
+            if verb == 'give' then transfer(counter.gold, n, seat, whom) end
+            local land = choose(seat, 'pick', spaces(), { source = top(zone.deck) })
+            assert(land == space.middle)
+            assert(choose(seat, 'pick', {}) == nil and choose(seat, 'pick', { 5 }) == 5)
+            if confirm(seat, 'pick') then add(counter.gold, 1, seat) end
+            choose(seat, 'wait', { 1, 2 })
+        end",
+    );
+    let mut game = game(&host);
+    assert_eq!(keys(&game), ["give blue-house 2", "pass"]);
+    assert_eq!(game.pending()[0].about.as_slice(), [Value::Int(7)]);
+    answer(&mut game, RED, "give blue-house 2");
+    assert_eq!((gold(&game, RED), gold(&game, BLUE)), (1, 5));
+    assert_eq!(game.pending()[0].source, Value::Card(CardId(0)));
+    let mut copy = game.clone();
+    for game in [&mut game, &mut copy] {
+        answer(game, RED, "middle");
+        assert_eq!(keys(game), ["yes", "no"]);
+        answer(game, RED, "yes");
+        assert_eq!(gold(game, RED), 2);
+        assert_eq!(game.pending()[0].decision, DecisionId(0));
+    }
+    assert_eq!(game.digest(), copy.digest());
+}
+
+#[test]
+fn options_are_listed_again() {
+    let host = host(
+        "function M.run(seat) choose(seat, 'pick', function()
+            local list = { 'pass' }
+            for n = 1, get(counter.gold, seat) do table.insert(list, n) end
+            return list
+         end) end
+         function M.other(seat) choose(seat, 'pick', { 1, 2 }) end",
+    );
+    let mut table = table(&host);
+    let mut live = Live::default();
+    let args = [Value::Faction(RED)];
+    let Ok(Step::Ask(ask)) = host.start(&mut live, 1, flow(RUN), &args, &mut table) else { panic!() };
+    assert_eq!(ask.options.len(), 4);
+    table.add(GOLD, 2, Value::Faction(RED)).unwrap();
+    assert_eq!(host.reopen(&mut live, 1, &mut table).unwrap().unwrap().len(), 6);
+    let Ok(Step::Ask(_)) = host.start(&mut live, 2, flow(OTHER), &args, &mut table) else { panic!() };
+    assert_eq!(host.reopen(&mut live, 2, &mut table), Ok(None));
+    // Frames rest side by side and go on in any order.
+    let reply = |n| Reply::Choice(Some(Choice::value(Value::Int(n))));
+    assert!(matches!(host.resume(&mut live, 1, &reply(5), &mut table), Ok(Step::Done)));
+    assert!(matches!(host.resume(&mut live, 2, &reply(1), &mut table), Ok(Step::Done)));
+    assert_eq!(host.resume(&mut live, 2, &reply(1), &mut table).unwrap_err().kind, ScriptErrorKind::Flow);
+}
+
+#[test]
+fn effects_may_ask_inside() {
+    let host = host(
+        "function M.act(self, owner, seat)
+            if choose(seat, 'pick', { 'yes', 'no' }) == 'yes' then add(counter.gold, self.gold, owner) end
+         end
+         function M.run(seat)
+            put(top(zone.deck), zone.in_play, seat)
+            put(top(zone.deck), zone.in_play, faction.blue_house)
+            trigger('act', seat)
+            assert(perform(top(zone.in_play, seat), 'act', faction.blue_house, seat))
+            assert(not perform(top(zone.in_play, seat), 'control.changed', seat))
+            assert(listens(top(zone.in_play, seat), 'income') and not listens(design.spark, 'control.changed'))
+         end",
+    );
+    let mut game = game(&host);
+    game.run_hook(flow(RUN), &[Value::Faction(RED)]).unwrap();
+    let card = game.pending()[0].source;
+    answer(&mut game, RED, "yes");
+    assert_ne!(game.pending()[0].source, card);
+    answer(&mut game, RED, "yes");
+    assert_eq!(game.pending()[0].source, card);
+    answer(&mut game, RED, "yes");
+    assert_eq!((gold(&game, RED), gold(&game, BLUE)), (5, 7));
+}
+
+#[test]
+fn questions_may_be_asked_inside_pcall_but_not_inside_a_sort() {
+    let host = host(
+        "function M.run(seat)
+            local ok, got = pcall(function() return choose(seat, 'pick', { 1, 2 }) end)
+            assert(ok and got == 2)
+            table.sort({ 2, 1 }, function(a, b) choose(seat, 'pick', { 1, 2 }) return a < b end)
+        end",
+    );
+    let mut game = game(&host);
+    game.run_hook(flow(RUN), &[Value::Faction(RED)]).unwrap();
+    let (_, _, two) = pending_keys(&game).remove(1);
+    let told = game.answer(RED, two).unwrap_err().to_string();
+    assert!(told.contains("yield across"), "{told}");
+}
+
+#[test]
+fn moves_and_fights() {
+    let host = host(
+        "function M.run(seat)
+            local march = move_units{ mover = seat, pieces = pieces{owner = seat, on = 'map'}, limits = { [kind.knight] = 1 } }
+            assert(#march.ended == 1 and march.ended[1] == space.far_east)
+            assert(march.moved[1].from == space.west and march.moved[1].to == space.far_east)
+            assert(march.before[space.far_east] == faction.blue_house)
+            local won = battle_at{ space = space.far_east, attacker = seat, defender = faction.blue_house }
+            assert(won == 'attacker')
+            assert(not battle.active())
+            add(counter.gold, 7, seat)
+        end
+        function M.other()
+            assert(battle.active() and battle.space() == space.far_east)
+            assert(battle.faction('attacker') == faction.red and battle.player('defender') == faction.blue_house)
+            assert(battle.side(faction.red) == 'attacker' and battle.side(faction.gray) == nil and battle.mover() == nil)
+            battle.set_face('attacker', 'blank') battle.set_face('defender', 'sword')
+            assert(battle.face('attacker') == 'blank' and battle.face_value('defender', 'swords') == 1)
+            battle.flip('defender') assert(battle.face('defender') == 'blank')
+            battle.add('attacker', 'swords', 3) battle.add('attacker', 'shields', 5)
+            battle.count()
+            assert(battle.total('attacker', 'swords') == 5 and battle.total('attacker', 'shields') == 5)
+            assert(battle.damage('defender') == 5 and battle.damage('attacker') == 0)
+            assert(#battle.units('defender') == 1 and #battle.toppled('defender') == 1 and #battle.standing('attacker') == 1)
+            assert(battle.wounds('attacker') == 0 and battle.winner() == nil)
+        end",
+    );
+    let mut game = game(&host);
+    game.run_hook(flow(RUN), &[Value::Faction(RED)]).unwrap();
+    answer(&mut game, RED, "move knight west");
+    answer(&mut game, RED, "to far-east");
+    answer(&mut game, RED, "done");
+    assert_eq!(gold(&game, RED), 10);
+    assert!(game.take_events().iter().any(|event| matches!(event, Event::BattleWon { winner: RED, .. })));
+}
+
+#[test]
+fn an_error_leaves_the_table_as_it_was() {
+    let host = host(
+        "function M.wait()
+            choose(faction.red, 'pick', { 1, 2 })
+            add(counter.gold, 1, faction.red)
+            if choose(faction.red, 'pick', { 1, 2 }) == 1 then
+                add(counter.gold, 1, faction.red)
+                local t = {}
+                while true do t[#t + 1] = string.rep('x', 60000) .. #t end
+            end
+            choose(faction.red, 'wait', { 1, 2 })
+         end",
+    );
+    let mut game = game(&host);
+    answer(&mut game, RED, "1");
+    let before = game.digest();
+    let (_, _, one) = pending_keys(&game).remove(0);
+    for _ in 0..2 {
+        assert!(game.answer(RED, one).is_err());
+        assert_eq!(game.digest(), before);
+    }
+    answer(&mut game, RED, "2");
+    assert_eq!(gold(&game, RED), 4);
+}

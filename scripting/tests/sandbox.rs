@@ -1,0 +1,283 @@
+//! A pack is untrusted: what it cannot reach, what it cannot outlast, and how it hears of it.
+#![allow(clippy::unwrap_used)]
+
+mod fixture;
+
+use fixture::*;
+use principes_core::scripts::{ScriptErrorKind, Scripts, Step};
+use principes_scripting::Live;
+
+#[test]
+fn names_beyond_the_api_do_not_exist() {
+    for name in [
+        "os",
+        "io",
+        "debug",
+        "package",
+        "require",
+        "load",
+        "loadstring",
+        "loadfile",
+        "dofile",
+        "getfenv",
+        "setfenv",
+        "collectgarbage",
+        "gcinfo",
+        "newproxy",
+        "print",
+        "rawset",
+        "rawget",
+        "rawequal",
+        "rawlen",
+        "setmetatable",
+        "getmetatable",
+        "coroutine",
+        "buffer",
+        "bit32",
+        "vector",
+        "utf8",
+        "xpcall",
+        "_G",
+        "_VERSION",
+        "typeof",
+        "host",
+        "newcclosure",
+    ] {
+        let told = error(&format!("function M.run() local x = {name} return x end"));
+        assert!(told.message.starts_with(&format!("unknown name `{name}`")), "{name}: {told:?}");
+    }
+}
+
+#[test]
+fn library_functions_beyond_the_list_do_not_exist() {
+    for name in [
+        "math.random",
+        "math.randomseed",
+        "math.sin",
+        "math.pow",
+        "math.noise",
+        "string.dump",
+        "string.pack",
+        "table.move",
+        "table.create",
+        "table.clone",
+        "table.clear",
+        "table.freeze",
+        "table.foreach",
+    ] {
+        let told = error(&format!("function M.run() local f = {name} end"));
+        assert!(told.message.starts_with(&format!("there is no `{name}`")), "{name}: {told:?}");
+        let (library, function) = name.split_once('.').unwrap();
+        assert_eq!(shows(&format!("{library}['{function}']")), "nil", "{name}");
+    }
+}
+
+#[test]
+fn direct_calls_of_builtins_do_not_come_round_the_environment() {
+    for call in
+        ["getmetatable('')", "setmetatable({}, {})", "rawset({}, 1, 2)", "math.sin(1)", "typeof(1)", "math.sqrt(4)"]
+    {
+        let told = error(&format!("function M.run() return {call} end"));
+        assert_eq!(told.kind, ScriptErrorKind::Runtime, "{call}: {told:?}");
+    }
+}
+
+#[test]
+fn nothing_shared_can_be_written() {
+    for write in [
+        "get = nil",
+        "math.max = nil",
+        "string.rep = nil",
+        "table.insert(string, 1)",
+        "faction.red = 1",
+        "space['nowhere'] = 1",
+        "import('main').extra = 1",
+        "import('main').list[1] = 2",
+        "battle.space = nil",
+        "import('main').run = nil",
+    ] {
+        let told = error(&format!("M.list = {{ 1 }} function M.run() {write} end"));
+        assert!(told.message.contains("readonly") || told.message.contains("read-only"), "{write}: {told:?}");
+    }
+    assert_eq!(error("function M.run() x = 1 end").message, "unknown name `x`");
+    let told =
+        error("function M.act(self) self.gold = 5 end function M.run(seat) perform(top(zone.deck), 'act', seat) end");
+    assert!(told.message.contains("readonly"), "{told:?}");
+}
+
+#[test]
+fn bytecode_is_refused() {
+    for start in ["\u{6}", "\u{0}", "\u{1b}Lua"] {
+        let faults = host_with("", &[source("evil", &format!("{start}\u{1}\u{2}abc"))]).err().unwrap();
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert_eq!(faults[0].file.as_deref(), Some("scripts/evil.lua"));
+    }
+}
+
+#[test]
+fn nothing_shows_an_address() {
+    assert_eq!(shows("{}"), "table");
+    assert_eq!(shows("get"), "function");
+    assert_eq!(shows("faction.blue_house"), "blue-house");
+    assert_eq!(shows("12"), "12");
+    assert_eq!(shows("nil"), "nil");
+    for format in ["string.format('%s', {})", "string.format('%*', get)", "('%s'):format({})", "`{ {} }`"] {
+        let told = error(&format!("function M.run() return {format} end"));
+        assert!(told.message.contains("cannot write a"), "{format}: {told:?}");
+    }
+}
+
+#[test]
+fn endless_loops_end() {
+    for text in [
+        "function M.run() while true do end end",
+        "function M.run() repeat local x = 1 until false end",
+        "function M.run() for i = 1, math.huge do end end",
+        "function M.run() while true do pcall(function() while true do end end) end end",
+        "function M.run() pcall(function() while true do end end) end",
+        "function M.run() string.find(string.rep('a', 60), string.rep('a?', 60) .. string.rep('a', 60)) end",
+        "function M.run() local t = {} for i = 1, 1e9 do table.insert(t, 1, i) if #t > 1000 then t = {} end end end",
+        "function M.run() for i = 1, 1e9 do string.find(string.rep('a', 60000), string.rep('a', 1000) .. 'b', 1, true) end end",
+        "function M.run() for i = 1, 1e9 do string.rep('a', 60000) end end",
+        "function M.run() choose(faction.red, 'pick', function() while true do end end) end",
+    ] {
+        let told = error(text);
+        assert_eq!(told.kind, ScriptErrorKind::Steps, "{text}: {told:?}");
+    }
+}
+
+#[test]
+fn endless_recursion_ends() {
+    for call in ["f()", "1 + f()", "get(f())"] {
+        let told = error(&format!("function M.run() local function f() return {call} end return f() end"));
+        assert!(told.message.contains("stack overflow") || told.kind == ScriptErrorKind::Steps, "{call}: {told:?}");
+    }
+    let told = error(
+        "function M.act(self, owner) perform(self.card, 'act', owner) end function M.run(s) perform(top(zone.deck), 'act', s) end",
+    );
+    assert!(told.message.contains("64 levels"), "{told:?}");
+}
+
+#[test]
+fn memory_has_a_ceiling_and_the_host_lives_on() {
+    let host = host(
+        "function M.run() local t = {} while true do t[#t + 1] = string.rep('x', 60000) .. #t end end
+         function M.other() return 1 end
+         function M.options() local t = {} while true do pcall(function() t[#t + 1] = string.rep('y', 60000) .. #t end) end end",
+    );
+    let mut table = table(&host);
+    for _ in 0..3 {
+        let told = host.start(&mut Live::default(), 1, flow(RUN), &[], &mut table).unwrap_err();
+        assert_eq!(told.kind, ScriptErrorKind::Memory, "{told:?}");
+        let step = host.start(&mut Live::default(), 2, flow(OTHER), &[], &mut table).unwrap();
+        assert!(matches!(step, Step::Done));
+        let told = host.choices(OPTIONS, &[], &mut table).unwrap_err();
+        assert_eq!(told.kind, ScriptErrorKind::Memory, "{told:?}");
+    }
+}
+
+#[test]
+fn long_strings_are_refused() {
+    for text in
+        ["string.rep('x', 1e9)", "('x'):rep(1e9)", "string.upper(string.rep('x', 60000) .. string.rep('x', 60000))"]
+    {
+        let told = error(&format!("function M.run() return {text} end"));
+        assert!(told.message.contains("65536"), "{text}: {told:?}");
+        assert_eq!(told.line, Some(1), "{told:?}");
+    }
+}
+
+#[test]
+fn steps_are_counted_alike_in_every_machine() {
+    let text = "function M.run(seat)
+        local n = 0
+        for i = 1, 500 do for _, s in ipairs(spaces()) do n = n + #idof(s) end end
+        table.sort({ 3, 1, 2 }, function(a, b) return a < b end)
+        (string.gsub)(string.rep('ab', 50), 'a', function(x) return x .. n end)
+    end";
+    let text = text.replace("\n        (string", ";(string");
+    let counts: Vec<u64> = (0..3)
+        .map(|_| {
+            let host = host(&text);
+            run(&host).unwrap();
+            let first = host.steps_used();
+            run(&host).unwrap();
+            assert_eq!(first, host.steps_used());
+            first
+        })
+        .collect();
+    assert!(counts[0] > 1000, "{counts:?}");
+    assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+}
+
+#[test]
+fn the_budget_is_full_again_for_every_call() {
+    let host = host("function M.run() for i = 1, 600000 do end end");
+    for _ in 0..3 {
+        assert!(matches!(run(&host), Ok(Step::Done)));
+    }
+}
+
+#[test]
+fn caught_errors_read_like_others() {
+    assert_eq!(
+        shows("select(2, pcall(function() get(counter.gold, space.west) end))"),
+        "get: counter `gold` needs a playable faction as owner, got a space `west`"
+    );
+    passes("function M.run() local ok, e = pcall(error, { 1 }) assert(not ok and e[1] == 1) end");
+    passes(
+        "function M.run() local ok, a, b = pcall(function(x) return x, 2 end, 1) assert(ok and a == 1 and b == 2) end",
+    );
+}
+
+#[test]
+fn arithmetic_on_handles_makes_no_handles_out_of_nothing() {
+    let told = error("function M.run() return controller(space.west + 1000) end");
+    assert!(told.message.contains("1st argument (space) must be a space"), "{told:?}");
+    let told = error("function M.run(seat) add(counter.gold, 0.5, seat) end");
+    assert_eq!(told.message, "add: 2nd argument (amount) must be a whole number, got 0.5");
+    for n in ["0/0", "1/0", "2^40", "-2^31 - 1"] {
+        let told = error(&format!("function M.run(seat) add(counter.gold, {n}, seat) end"));
+        assert!(told.message.contains("must be a whole number"), "{n}: {told:?}");
+    }
+}
+
+#[test]
+fn modules_keep_nothing_between_calls() {
+    let kept = [
+        "local seen = 0 function M.run() seen = seen + 1 end",
+        "local seen = 0 function M.run() seen += 1 end",
+        "local seen = {} function M.run(s) seen[s] = true end",
+        "local seen = {} function M.run(s) seen.a.b = true end",
+        "local seen = {} local function note(s) table.insert(seen, s) end function M.run(s) note(s) end",
+        "local seen = {} function M.run(s) if s then local x x, seen[1] = 1, 2 end end",
+        "local a, seen = 1, nil function M.run(s) for i = 1, 2 do seen = { a = i } end end",
+        "do local seen = {} function M.run(s) filter({ 1 }, function(x) table.sort(seen) end) end end",
+    ];
+    for text in kept {
+        let faults = host_with(text, &[]).err().unwrap_or_default();
+        assert_eq!(faults.len(), 1, "{text}: {faults:?}");
+        assert!(faults[0].message.starts_with("`seen` belongs to the module"), "{text}: {faults:?}");
+        assert_eq!((faults[0].file.as_deref(), faults[0].line), (Some("scripts/main.lua"), Some(1)));
+    }
+    let fine = [
+        "local seen = {} seen.a = 1 seen = { b = 2 } table.insert(seen, 1) function M.run() return seen.b end",
+        "local seen = 1 function M.run(seen) seen = 2 end",
+        "local seen = 1 function M.run() local seen = {} seen.x = 2 table.insert(seen, 1) return { seen = 1 } end",
+        "local seen = 1 function M.run() for seen = 1, 2 do seen = 3 end for _, seen in ipairs({}) do seen = 3 end end",
+        "local seen = 1 local function f(_) end function M.run() f{ seen = 2, x = function() local seen seen = 1 end } return seen == 2 end",
+        "local seen function M.other() return seen() end seen = function() return 1 end function M.run() end",
+        "function M.run() -- seen = 1\n local s = 'seen = 1' local t = [[ seen = 1 ]] local x = {} x[ [[a]] ] = 1 end",
+        "local seen = 1 function M.run() if seen == 1 then local seen = 2 seen = 3 elseif seen ~= 2 then repeat local seen seen = 3 until true end end",
+    ];
+    for text in fine {
+        let faults = host_with(text, &[]).err().unwrap_or_default();
+        assert!(faults.is_empty(), "{text}: {faults:?}");
+    }
+}
+
+#[test]
+fn methods_of_strings_are_the_bounded_ones() {
+    assert_eq!(shows("('abc'):upper()"), "ABC");
+    assert_eq!(shows("#('ab'):rep(3)"), "6");
+}
