@@ -1,0 +1,166 @@
+//! The flow: phases, procedures, variants, seats.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use principes_schemas::{self as schemas, CounterScope};
+
+use crate::compile::Bounds;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::document::{Part, escape};
+use crate::load::game;
+use crate::merge::{Merged, Place};
+
+pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    let counters: BTreeMap<&str, &schemas::Counter> =
+        merged.counters.iter().map(|counter| (counter.value.id.as_str(), &counter.value)).collect();
+    for entry in &merged.phases {
+        phase(merged, &counters, &entry.place, "", &entry.value, findings);
+    }
+    for entry in &merged.procedures {
+        match &entry.value {
+            schemas::Procedure::Battle { faces, steps, .. } => battle(merged, &entry.place, faces, steps, findings),
+            schemas::Procedure::Fog { counter, .. } => {
+                let wrong = |c: &&schemas::Counter| c.scope != CounterScope::Space || c.holds.is_some();
+                if counters.get(counter.as_str()).is_some_and(wrong) {
+                    findings.push(
+                        merged
+                            .finding(&entry.place, "/counter", "P0411", format!("`{counter}` cannot say who sees a space"))
+                            .help("it needs a counter of scope `space` that keeps a number"),
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+    variants(merged, &counters, findings);
+}
+
+/// Checks that need every file.
+pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    let Some(game) = game(merged) else { return };
+    if merged.phases.is_empty() {
+        findings.push(
+            game.document
+                .finding("P0409", "/kind", Part::Value, "the game has no phases, so nothing would happen in it")
+                .help("write a file with `phases`; the first one usually sets the table up"),
+        );
+    }
+    let Some(seats) = game.manifest.seats else { return };
+    let playable = merged.factions.iter().filter(|faction| faction.value.playable).count();
+    if seats.min > seats.max {
+        let message = format!("the least number of seats, {}, is above the greatest, {}", seats.min, seats.max);
+        findings.push(game.document.finding("P0410", "/seats", Part::Value, message).help("swap them"));
+    } else if usize::from(seats.max) > playable {
+        let message = format!("the game is for up to {} seats, but {playable} factions are playable", seats.max);
+        findings.push(
+            game.document
+                .finding("P0410", "/seats/max", Part::Value, message)
+                .help("declare more factions with \"playable\": true, or lower `max`"),
+        );
+    }
+}
+
+fn phase(
+    merged: &Merged,
+    counters: &BTreeMap<&str, &schemas::Counter>,
+    place: &Place,
+    field: &str,
+    phase: &schemas::Phase,
+    findings: &mut Vec<Diagnostic>,
+) {
+    let mut game_number = |at: String, id: &schemas::CounterRef, what: &str| {
+        let Some(counter) = counters.get(id.as_str()) else { return };
+        if counter.scope != CounterScope::Game || counter.holds.is_some() {
+            findings.push(
+                merged
+                    .finding(place, &at, "P0411", format!("`{id}` cannot {what}"))
+                    .help("it needs a counter of scope `game` that keeps a number"),
+            );
+        }
+    };
+    if let Some(schemas::Times::Counter(id)) = &phase.repeat {
+        game_number(format!("{field}/repeat"), id, "say how often a phase is repeated");
+    }
+    if let Some(id) = &phase.counter {
+        game_number(format!("{field}/counter"), id, "count the turns of a loop");
+    }
+    let inner = !phase.phases.is_empty();
+    if phase.repeat.is_none() && (phase.counter.is_some() || inner) {
+        let name = if inner { "phases" } else { "counter" };
+        findings.push(
+            merged
+                .finding_at_key(place, &format!("{field}/{name}"), "P0411", format!("`{name}` only stands beside `repeat`"))
+                .help("use \"repeat\": 1 for phases that are gone through once"),
+        );
+    }
+    if phase.repeat.is_some() && !inner {
+        findings.push(
+            merged.finding(place, &format!("{field}/phases"), "P0411", "nothing is repeated here").help("put phases into the list"),
+        );
+    }
+    for (at, inner) in phase.phases.iter().enumerate() {
+        self::phase(merged, counters, place, &format!("{field}/phases/{at}"), inner, findings);
+    }
+}
+
+fn battle(merged: &Merged, place: &Place, faces: &[schemas::Face], steps: &[schemas::BattleStep], findings: &mut Vec<Diagnostic>) {
+    let mut ids = BTreeSet::new();
+    for (at, face) in faces.iter().enumerate() {
+        if !ids.insert(face.id.as_str()) {
+            let message = format!("the die has two faces `{}`", face.id);
+            findings.push(
+                merged.finding(place, &format!("/faces/{at}/id"), "P0413", message).help("give each face an id of its own"),
+            );
+        }
+        if !faces.iter().any(|other| other.id == face.opposite) {
+            let message = format!("the die has no face `{}`", face.opposite);
+            let help = did_you_mean(face.opposite.as_str(), faces.iter().map(|face| face.id.as_str()));
+            findings.push(
+                merged
+                    .finding(place, &format!("/faces/{at}/opposite"), "P0413", message)
+                    .help("name the id of the face on the other side")
+                    .maybe_help(help),
+            );
+        }
+    }
+    let mut ids = BTreeSet::new();
+    for (at, step) in steps.iter().enumerate().filter(|(_, step)| !ids.insert(step.id.as_str())) {
+        let message = format!("the battle has two steps `{}`", step.id);
+        findings.push(merged.finding(place, &format!("/steps/{at}/id"), "P0413", message).help("give each step an id of its own"));
+    }
+    for (act, name) in [(schemas::BattleAct::Roll, "roll"), (schemas::BattleAct::Resolve, "resolve")] {
+        let times = steps.iter().filter(|step| step.r#do == Some(act)).count();
+        if times > 1 || (times == 0 && act == schemas::BattleAct::Resolve) {
+            let message = format!("a battle needs the step \"do\": \"{name}\" once; here it stands {times} times");
+            findings.push(merged.finding(place, "/steps", "P0413", message).help("without it nobody wins, twice makes no sense"));
+        }
+    }
+}
+
+fn variants(merged: &Merged, counters: &BTreeMap<&str, &schemas::Counter>, findings: &mut Vec<Diagnostic>) {
+    for entry in &merged.variants {
+        for (id, value) in entry.value.options.iter() {
+            let Some(counter) = counters.get(id.as_str()) else { continue };
+            let field = format!("/options/{}", escape(id));
+            if !counter.option {
+                findings.push(
+                    merged
+                        .finding_at_key(&entry.place, &field, "P0414", format!("`{id}` is no setup option"))
+                        .help(format!("set \"option\": true at the counter `{id}`")),
+                );
+                continue;
+            }
+            let bounds = Bounds::of(counter);
+            if !(bounds.min..=bounds.max).contains(value) {
+                let message = format!("{value} lies outside the bounds of `{id}`, {} to {}", bounds.min, bounds.max);
+                findings.push(merged.finding(&entry.place, &field, "P0414", message).help("choose a value inside them"));
+            }
+        }
+        if let Some(seats) = entry.value.seats
+            && seats.min > seats.max
+        {
+            let message = format!("the least number of seats, {}, is above the greatest, {}", seats.min, seats.max);
+            findings.push(merged.finding(&entry.place, "/seats", "P0410", message).help("swap them"));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Checks of what no schema can say: whether the parts of a game fit together.
+
+mod board;
+mod flow;
+mod names;
+mod pins;
+mod texts;
+
+use crate::diagnostic::Diagnostic;
+use crate::merge::Merged;
+
+/// Runs all checks. Those that count or miss something are left out where a file could not be read, so that they do not
+/// report what is only a consequence.
+pub fn run(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    board::check(merged, findings);
+    flow::check(merged, findings);
+    names::check(merged, findings);
+    texts::check(merged, findings);
+    if !merged.incomplete {
+        board::check_whole(merged, findings);
+        flow::check_whole(merged, findings);
+        pins::check(merged, findings);
+        texts::check_whole(merged, findings);
+    }
+}

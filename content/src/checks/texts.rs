@@ -1,0 +1,348 @@
+//! Messages: missing, orphaned, with placeholders that nothing fills, with plural forms that a language lacks.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use principes_schemas::{self as schemas, MessageText, Visibility};
+
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::document::Part;
+use crate::merge::{MessageEntry, Merged, Place};
+use crate::messages::{FALLBACK, Messages, kernel_keys};
+use crate::plural;
+use crate::scripts::{Token, tokens};
+use crate::template;
+use crate::validate::{listing, singular};
+
+pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    for entry in &merged.messages {
+        braces(merged, entry, findings);
+        plural_forms(merged, entry, findings);
+    }
+    placeholders(merged, findings);
+    languages_agree(merged, findings);
+}
+
+/// Checks that need every file.
+pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    let literals = script_literals(merged);
+    missing(merged, findings);
+    orphans(merged, &literals, findings);
+    idle_params(merged, &literals, findings);
+}
+
+/// Every text of a message with the field it stands in.
+fn texts(text: &MessageText) -> Vec<(&'static str, &str)> {
+    match text {
+        MessageText::Plain(text) => vec![("", text)],
+        MessageText::Plural(plural) => {
+            let forms = [("/one", &plural.one), ("/few", &plural.few), ("/many", &plural.many), ("/other", &plural.other)];
+            forms.into_iter().filter_map(|(field, text)| Some((field, text.as_deref()?))).collect()
+        }
+    }
+}
+
+/// Names of all placeholders of a message, the one that decides the plural form included.
+fn holes(text: &MessageText) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = texts(text).into_iter().flat_map(|(_, text)| template::holes(text)).collect();
+    if let MessageText::Plural(plural) = text {
+        names.insert(plural.by.clone());
+    }
+    names
+}
+
+fn braces(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Diagnostic>) {
+    for (field, text) in texts(&entry.text) {
+        if let Err(message) = template::parse(text) {
+            findings.push(merged.finding(&entry.place, field, "P0606", message).help("placeholders look like `{gold}`"));
+        }
+    }
+}
+
+fn plural_forms(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Diagnostic>) {
+    let MessageText::Plural(plural) = &entry.text else { return };
+    let given = [
+        (plural::Form::One, plural.one.is_some()),
+        (plural::Form::Few, plural.few.is_some()),
+        (plural::Form::Many, plural.many.is_some()),
+        (plural::Form::Other, plural.other.is_some()),
+    ];
+    let needed = plural::forms(&entry.language);
+    let names: Vec<&str> = needed.iter().map(|form| form.name()).collect();
+    let help = format!("whole numbers in `{}` take {}", entry.language, listing(&names));
+    for (form, there) in given {
+        // `other` is everybody's safety net, even where whole numbers never take it.
+        let message = match (needed.contains(&form), there) {
+            (true, false) => format!("the form `{}` is missing", form.name()),
+            (false, true) if form != plural::Form::Other => format!("the form `{}` is never used", form.name()),
+            _ => continue,
+        };
+        let field = if there { format!("/{}", form.name()) } else { String::new() };
+        findings.push(merged.finding(&entry.place, &field, "P0604", message).help(help.as_str()));
+    }
+}
+
+/// What may stand in a message of this key: `None` where anything may.
+fn allowed(merged: &Merged, key: &str) -> Option<BTreeSet<String>> {
+    let numbered = || Some(["1", "2", "3"].map(str::to_owned).into());
+    let (prefix, rest) = key.split_once('.')?;
+    match prefix {
+        "card" => {
+            let id = rest.strip_suffix(".text").or_else(|| rest.strip_suffix(".title"))?;
+            let card = &merged.cards.iter().find(|card| card.value.id.as_str() == id)?.value;
+            Some(card.params.keys().chain(card.props.keys()).cloned().collect())
+        }
+        "rule" => {
+            let id = rest.strip_suffix(".text").or_else(|| rest.strip_suffix(".title"))?;
+            let rule = &merged.rules.iter().find(|rule| rule.value.id.as_str() == id)?.value;
+            Some(rule.params.keys().cloned().collect())
+        }
+        "decision" | "option" | "log" => numbered(),
+        "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "outcome" | "type" | "word" | "pack" => {
+            Some(BTreeSet::new())
+        }
+        _ => None,
+    }
+}
+
+fn placeholders(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    for entry in &merged.messages {
+        let Some(allowed) = allowed(merged, &entry.key) else { continue };
+        for (field, text) in texts(&entry.text) {
+            for name in template::holes(text).into_iter().filter(|name| !allowed.contains(name)) {
+                let field = field.to_owned();
+                findings.push(no_value(merged, entry, &field, &name, &allowed));
+            }
+        }
+        if let MessageText::Plural(plural) = &entry.text
+            && !allowed.contains(&plural.by)
+        {
+            findings.push(no_value(merged, entry, "/by", &plural.by, &allowed));
+        }
+    }
+}
+
+fn no_value(merged: &Merged, entry: &MessageEntry, field: &str, name: &str, allowed: &BTreeSet<String>) -> Diagnostic {
+    let known: Vec<&String> = allowed.iter().collect();
+    let help = did_you_mean(name, allowed.iter().map(String::as_str)).unwrap_or_else(|| match known.as_slice() {
+        [] => "nothing can be filled in here".to_owned(),
+        known => format!("it can be {}", listing(known)),
+    });
+    let message = format!("nothing gives `{{{name}}}` a value in `{}`", entry.key);
+    merged.finding(&entry.place, field, "P0603", message).help(help)
+}
+
+/// A translation that leaves a number out, or invents one, says something else than the original.
+fn languages_agree(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    let english: BTreeMap<&str, &MessageEntry> =
+        merged.messages.iter().filter(|entry| entry.language == FALLBACK).map(|entry| (entry.key.as_str(), entry)).collect();
+    for entry in merged.messages.iter().filter(|entry| entry.language != FALLBACK) {
+        let Some(original) = english.get(entry.key.as_str()) else { continue };
+        let (theirs, ours) = (holes(&original.text), holes(&entry.text));
+        if theirs == ours {
+            continue;
+        }
+        let named = |names: Vec<&String>| listing(&names.into_iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>());
+        let lacking: Vec<&String> = theirs.difference(&ours).collect();
+        let extra: Vec<&String> = ours.difference(&theirs).collect();
+        let message = match (lacking.is_empty(), extra.is_empty()) {
+            (false, true) => format!("`{}` lacks {} of the English text", entry.key, named(lacking)),
+            (true, _) => format!("`{}` has {}, which the English text has not", entry.key, named(extra)),
+            _ => format!("`{}` has {} where the English text has {}", entry.key, named(extra), named(lacking)),
+        };
+        findings.push(
+            merged
+                .finding(&entry.place, "", "P0607", message)
+                .help(format!("the English text is at {}", merged.where_is(&original.place))),
+        );
+    }
+}
+
+/// Which messages an entity needs.
+fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    let mut known = Messages::default();
+    let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
+    for entry in &merged.messages {
+        known.insert(&entry.language, &entry.key, entry.text.clone());
+        spoken.insert((merged.documents.0[entry.place.document].pack, entry.language.as_str()));
+    }
+    for (at, pack) in merged.packs.iter().enumerate() {
+        for (index, language) in pack.manifest.languages.iter().enumerate() {
+            if !spoken.contains(&(at, language.as_str())) && merged.documents.0.iter().any(|document| document.pack == at) {
+                let message = format!("the pack promises `{language}` but has no messages in it");
+                findings.push(
+                    pack.document
+                        .finding("P0608", &format!("/languages/{index}"), Part::Value, message)
+                        .help(format!("add locale/{language}/, or take the language away")),
+                );
+            }
+        }
+    }
+    let mut need = |place: &Place, field: &str, keys: Vec<Vec<String>>| {
+        let pack = merged.documents.0[place.document].pack;
+        let mut lacking: Vec<String> = Vec::new();
+        for language in &merged.packs[pack].manifest.languages {
+            if !spoken.contains(&(pack, language.as_str())) {
+                continue;
+            }
+            // Each need is met by any of its keys; the first is the one to recommend.
+            for any in &keys {
+                if !any.iter().any(|key| known.has(language, key)) {
+                    lacking.push(format!("`{}` ({language})", any[0]));
+                }
+            }
+        }
+        if !lacking.is_empty() {
+            let verb = if lacking.len() == 1 { "message is" } else { "messages are" };
+            let message = format!("{} {verb} missing: {}", lacking.len(), lacking.join(", "));
+            findings.push(merged.finding(place, field, "P0601", message).help("add them under locale/"));
+        }
+    };
+    let one = |key: String| vec![vec![key]];
+    for entry in &merged.factions {
+        need(&entry.place, "/id", one(format!("faction.{}", entry.value.id)));
+    }
+    for entry in &merged.spaces {
+        need(&entry.place, "/id", one(format!("space.{}", entry.value.id)));
+    }
+    for entry in &merged.kinds {
+        need(&entry.place, "/id", one(format!("kind.{}", entry.value.id)));
+    }
+    for entry in merged.counters.iter().filter(|entry| entry.value.visible != Visibility::Nobody) {
+        need(&entry.place, "/id", one(format!("counter.{}", entry.value.id)));
+    }
+    for entry in &merged.zones {
+        need(&entry.place, "/id", one(format!("zone.{}", entry.value.id)));
+    }
+    for entry in &merged.variants {
+        need(&entry.place, "/id", one(format!("variant.{}", entry.value.id)));
+    }
+    let mut types: BTreeSet<&str> = BTreeSet::new();
+    for entry in &merged.cards {
+        let card = &entry.value;
+        let mut keys = one(format!("card.{}.title", card.id));
+        if !card.hooks.is_empty() {
+            keys.push(vec![format!("card.{}.text", card.id)]);
+        }
+        need(&entry.place, "/id", keys);
+        if types.insert(card.card_type.as_str()) {
+            need(&entry.place, "/type", one(format!("type.{}", card.card_type)));
+        }
+    }
+    for entry in &merged.decisions {
+        let mut keys = one(format!("decision.{}", entry.value.id));
+        keys.extend(entry.value.options.iter().map(|word| vec![format!("option.{word}"), format!("word.{word}")]));
+        need(&entry.place, "/id", keys);
+    }
+    // A rule that players read has a title and a text in every language; most rules are only plumbing.
+    for entry in &merged.rules {
+        let both = ["title", "text"].map(|part| format!("rule.{}.{part}", entry.value.id));
+        let languages: Vec<&str> = known.languages().collect();
+        if both.iter().any(|key| languages.iter().any(|language| known.has(language, key))) {
+            need(&entry.place, "/id", both.into_iter().map(|key| vec![key]).collect());
+        }
+    }
+    for entry in &merged.phases {
+        phase_messages(&entry.place, "", &entry.value, &mut need);
+    }
+}
+
+fn phase_messages(place: &Place, field: &str, phase: &schemas::Phase, need: &mut impl FnMut(&Place, &str, Vec<Vec<String>>)) {
+    need(place, &format!("{field}/id"), vec![vec![format!("phase.{}", phase.id)]]);
+    for (at, inner) in phase.phases.iter().enumerate() {
+        phase_messages(place, &format!("{field}/phases/{at}"), inner, need);
+    }
+}
+
+/// Names and string literals of all scripts.
+fn script_literals(merged: &Merged) -> BTreeSet<String> {
+    let all = merged.scripts.iter().flat_map(|script| tokens(&script.text));
+    all.filter_map(|(token, _)| match token {
+        Token::Name(name) | Token::Text(name) => Some(name),
+        Token::Sign(_) => None,
+    })
+    .collect()
+}
+
+/// Messages for something that does not exist.
+fn orphans(merged: &Merged, literals: &BTreeSet<String>, findings: &mut Vec<Diagnostic>) {
+    let kernel = kernel_keys();
+    let types: BTreeSet<&str> = merged.cards.iter().map(|card| card.value.card_type.as_str()).collect();
+    for entry in &merged.messages {
+        let key = entry.key.as_str();
+        if kernel.contains(key) || key == "pack.title" || key == "pack.description" {
+            continue;
+        }
+        let declared = |family: &str, id: &str| -> Option<(String, Option<String>)> {
+            if merged.ids.has(family, id) {
+                return None;
+            }
+            let help = did_you_mean(id, merged.ids.of(family));
+            Some((format!("`{key}` is a message for a {} that does not exist", singular(family)), help))
+        };
+        let Some((prefix, rest)) = key.split_once('.') else {
+            findings.push(unknown_key(merged, entry));
+            continue;
+        };
+        let problem = match prefix {
+            "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => {
+                declared(&format!("{prefix}s"), rest)
+            }
+            "card" | "rule" => match rest.strip_suffix(".title").or_else(|| rest.strip_suffix(".text")) {
+                Some(id) => declared(&format!("{prefix}s"), id),
+                None => Some((format!("`{key}` is no message of a {prefix}"), Some("they end in `.title` or `.text`".to_owned()))),
+            },
+            "log" | "outcome" if !literals.contains(rest) => {
+                Some((format!("no script speaks of `{rest}`"), Some("take the message away, or use it in a script".to_owned())))
+            }
+            "type" if !types.contains(rest) => {
+                Some((format!("`{key}` is a message for a card type that does not exist"), did_you_mean(rest, types.iter().copied())))
+            }
+            "log" | "outcome" | "type" | "option" | "word" => None,
+            _ => {
+                findings.push(unknown_key(merged, entry));
+                continue;
+            }
+        };
+        if let Some((message, help)) = problem {
+            findings.push(
+                merged
+                    .finding_at_key(&entry.place, "", "P0602", message)
+                    .help("take the message away, or mend its key")
+                    .maybe_help(help),
+            );
+        }
+    }
+}
+
+const PREFIXES: [&str; 16] = [
+    "pack", "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option", "log",
+    "outcome", "type", "word",
+];
+
+fn unknown_key(merged: &Merged, entry: &MessageEntry) -> Diagnostic {
+    let prefix = entry.key.split('.').next().unwrap_or_default();
+    let help = did_you_mean(prefix, PREFIXES).unwrap_or_else(|| format!("keys begin with {}", listing(&PREFIXES)));
+    merged.finding_at_key(&entry.place, "", "P0602", format!("nothing is looked up under `{}`", entry.key)).help(help)
+}
+
+/// Params that neither the text nor any script reads.
+fn idle_params(merged: &Merged, literals: &BTreeSet<String>, findings: &mut Vec<Diagnostic>) {
+    let mut shown: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for entry in &merged.messages {
+        shown.entry(entry.key.as_str()).or_default().extend(holes(&entry.text));
+    }
+    let cards = merged.cards.iter().map(|e| (&e.place, format!("card.{}.text", e.value.id), &e.value.params));
+    let rules = merged.rules.iter().map(|e| (&e.place, format!("rule.{}.text", e.value.id), &e.value.params));
+    for (place, key, params) in cards.chain(rules) {
+        for name in params.keys() {
+            let in_text = shown.get(key.as_str()).is_some_and(|names| names.contains(name));
+            if !in_text && !literals.contains(name) && !literals.contains(&name.replace('-', "_")) {
+                findings.push(
+                    merged
+                        .finding_at_key(place, &format!("/params/{name}"), "P0609", format!("neither text nor script reads `{name}`"))
+                        .help("take it away, or read it as `self.name` and show it as `{name}`"),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,573 @@
+//! From checked content to the kernel's catalog.
+
+use std::collections::BTreeMap;
+
+use principes_core::catalog as core;
+use principes_core::ids::*;
+use principes_schemas as schemas;
+
+use crate::merge::Merged;
+
+/// Compiles checked content. `None` where a reference leads nowhere, which the checks have reported.
+pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String) -> Option<core::Catalog> {
+    let mut symbols = core::Names::default();
+    let words = core::Keywords::intern(&mut symbols);
+    let (kernel, points) = core::KernelPoints::declare();
+    let mut compiler = Compiler { merged, symbols, hooks: Vec::new(), points, index: Index::new(merged) };
+    compiler.declare_points();
+    compiler.intern_messages();
+    let factions = compiler.factions()?;
+    let playable = factions.iter().filter(|faction| faction.playable).count();
+    let spaces = compiler.spaces()?;
+    let (kinds, pieces) = compiler.kinds()?;
+    let (zones, zone_list) = compiler.zones(playable);
+    let (designs, cards) = compiler.designs(&zones, playable)?;
+    let (counters, counter_values) = compiler.counters(playable, spaces.len(), cards.len())?;
+    let rules = compiler.rules()?;
+    let decisions = compiler.decisions();
+    let (phases, flow) = compiler.phases()?;
+    let procedures = compiler.procedures()?;
+    let variants = compiler.variants(seats)?;
+    let rule_listeners = listeners_by_point(&rules, compiler.points.len());
+    Some(core::Catalog {
+        game: game.to_owned(),
+        fingerprint,
+        seats,
+        symbols: compiler.symbols,
+        words,
+        factions,
+        playable,
+        spaces,
+        kinds,
+        pieces,
+        designs,
+        cards,
+        zones,
+        zone_list,
+        counters,
+        counter_values,
+        rules,
+        points: compiler.points,
+        kernel,
+        hooks: compiler.hooks,
+        decisions,
+        phases,
+        flow,
+        fog: procedures.fog,
+        control: procedures.control,
+        movement: procedures.movement,
+        battle: procedures.battle,
+        asides: procedures.asides,
+        variants,
+        rule_listeners,
+    })
+}
+
+/// Positions of entities by id.
+struct Index<'m> {
+    factions: BTreeMap<&'m str, usize>,
+    spaces: BTreeMap<&'m str, usize>,
+    kinds: BTreeMap<&'m str, usize>,
+    counters: BTreeMap<&'m str, usize>,
+    zones: BTreeMap<&'m str, usize>,
+    cards: BTreeMap<&'m str, usize>,
+    decisions: BTreeMap<&'m str, usize>,
+}
+
+impl<'m> Index<'m> {
+    fn new(merged: &'m Merged) -> Self {
+        fn positions<'m>(ids: impl Iterator<Item = &'m str>) -> BTreeMap<&'m str, usize> {
+            ids.enumerate().map(|(at, id)| (id, at)).collect()
+        }
+        Index {
+            factions: positions(merged.factions.iter().map(|e| e.value.id.as_str())),
+            spaces: positions(merged.spaces.iter().map(|e| e.value.id.as_str())),
+            kinds: positions(merged.kinds.iter().map(|e| e.value.id.as_str())),
+            counters: positions(merged.counters.iter().map(|e| e.value.id.as_str())),
+            zones: positions(merged.zones.iter().map(|e| e.value.id.as_str())),
+            cards: positions(merged.cards.iter().map(|e| e.value.id.as_str())),
+            decisions: positions(merged.decisions.iter().map(|e| e.value.id.as_str())),
+        }
+    }
+
+    fn faction(&self, id: &schemas::FactionRef) -> Option<FactionId> {
+        self.factions.get(id.as_str()).copied().map(FactionId::at)
+    }
+    /// The outer `None` is a reference that leads nowhere.
+    fn maybe_faction(&self, id: Option<&schemas::FactionRef>) -> Option<Option<FactionId>> {
+        match id {
+            Some(id) => self.faction(id).map(Some),
+            None => Some(None),
+        }
+    }
+    fn counter(&self, id: &str) -> Option<CounterId> {
+        self.counters.get(id).copied().map(CounterId::at)
+    }
+    fn decision(&self, id: &schemas::DecisionRef) -> Option<DecisionId> {
+        self.decisions.get(id.as_str()).copied().map(DecisionId::at)
+    }
+    fn value(&self, prefix: &str, id: &str) -> Option<Value> {
+        Some(match prefix {
+            "faction" => Value::Faction(FactionId::at(*self.factions.get(id)?)),
+            "space" => Value::Space(SpaceId::at(*self.spaces.get(id)?)),
+            "kind" => Value::Kind(KindId::at(*self.kinds.get(id)?)),
+            "card" => Value::Design(DesignId::at(*self.cards.get(id)?)),
+            "counter" => Value::Counter(CounterId::at(*self.counters.get(id)?)),
+            "zone" => Value::Zone(ZoneKindId::at(*self.zones.get(id)?)),
+            _ => return None,
+        })
+    }
+}
+
+#[derive(Default)]
+struct Procedures {
+    fog: Option<CounterId>,
+    control: core::ControlRule,
+    movement: Option<core::MovementRule>,
+    battle: Option<core::BattleRule>,
+    asides: Option<core::AsideRule>,
+}
+
+struct Compiler<'m> {
+    merged: &'m Merged,
+    symbols: core::Names,
+    hooks: Vec<core::Hook>,
+    points: Vec<core::Point>,
+    index: Index<'m>,
+}
+
+impl Compiler<'_> {
+    fn symbol(&mut self, name: &str) -> SymbolId {
+        SymbolId::at(self.symbols.intern(name))
+    }
+
+    /// Scripts name keywords by strings; those that messages speak of are known even where no entity has them.
+    fn intern_messages(&mut self) {
+        for entry in &self.merged.messages {
+            let family = ["log.", "option.", "outcome.", "word.", "type."];
+            if let Some(word) = family.iter().find_map(|prefix| entry.key.strip_prefix(prefix)) {
+                self.symbols.intern(word);
+            }
+        }
+    }
+
+    fn declare_points(&mut self) {
+        for entry in &self.merged.points {
+            let point = &entry.value;
+            self.points.push(core::Point {
+                id: point.id.to_string(),
+                kind: match point.kind {
+                    schemas::PointKind::Query => core::PointKind::Query,
+                    schemas::PointKind::Effect => core::PointKind::Effect,
+                },
+                args: point.args.clone(),
+                doc: point.doc.clone(),
+            });
+        }
+    }
+
+    fn prop(&mut self, value: &schemas::PropValue) -> Option<Value> {
+        Some(match value {
+            schemas::PropValue::Bool(yes) => Value::Int(i32::from(*yes)),
+            schemas::PropValue::Int(n) => Value::Int(*n),
+            schemas::PropValue::Text(text) => match text.split_once(':') {
+                Some((prefix, id)) => self.index.value(prefix, id)?,
+                None => Value::Symbol(self.symbol(text)),
+            },
+        })
+    }
+
+    fn props(&mut self, props: &schemas::Props) -> Option<core::Props> {
+        let mut list = core::Props::default();
+        for (name, value) in props.iter() {
+            let value = self.prop(value)?;
+            let name = self.symbol(name);
+            list.set(name, value);
+        }
+        Some(list)
+    }
+
+    fn numbers<'n>(&mut self, numbers: impl Iterator<Item = (&'n String, i32)>) -> core::Props {
+        let mut list = core::Props::default();
+        for (name, value) in numbers {
+            let name = self.symbol(name);
+            list.set(name, Value::Int(value));
+        }
+        list
+    }
+
+    fn scores(&self, scores: &[schemas::ControlScore]) -> Option<Vec<core::ControlScore>> {
+        let score = |score: &schemas::ControlScore| {
+            Some(core::ControlScore { counter: self.index.counter(score.counter.as_str())?, amount: score.amount })
+        };
+        scores.iter().map(score).collect()
+    }
+
+    fn hook(&mut self, function: &schemas::Function, source: core::HookSource, point: Option<PointId>) -> HookId {
+        let (module, name) = function.as_str().rsplit_once('.').unwrap_or((function.as_str(), ""));
+        self.hooks.push(core::Hook { module: module.to_owned(), function: name.to_owned(), source, point });
+        HookId::at(self.hooks.len() - 1)
+    }
+
+    fn listeners(&mut self, hooks: &schemas::Hooks, source: core::HookSource) -> Option<Vec<core::Listener>> {
+        let mut list = Vec::new();
+        for (point, hook) in hooks.iter() {
+            let point = PointId::at(self.points.iter().position(|p| p.id == *point)?);
+            let id = self.hook(hook.function(), source, Some(point));
+            list.push(core::Listener { point, hook: id, priority: hook.priority() });
+        }
+        list.sort_by_key(|listener| listener.point);
+        Some(list)
+    }
+
+    fn factions(&mut self) -> Option<Vec<core::Faction>> {
+        let merged = self.merged;
+        let compiled = merged.factions.iter().map(|entry| {
+            let faction = &entry.value;
+            Some(core::Faction {
+                id: faction.id.to_string(),
+                playable: faction.playable,
+                group: self.symbol(faction.group.as_str()),
+                colour: faction.colour.clone(),
+                props: self.props(&faction.props)?,
+            })
+        });
+        compiled.collect()
+    }
+
+    fn spaces(&mut self) -> Option<Vec<core::Space>> {
+        let merged = self.merged;
+        let compiled = merged.spaces.iter().map(|entry| {
+            let space = &entry.value;
+            let neighbours = space.adjacent.iter().chain(&space.exits);
+            let mut exits: Vec<SpaceId> =
+                neighbours.map(|id| self.index.spaces.get(id.as_str()).copied().map(SpaceId::at)).collect::<Option<_>>()?;
+            exits.sort();
+            exits.dedup();
+            let pieces = space.pieces.iter().map(|pieces| {
+                Some(core::StartPieces {
+                    kind: KindId::at(*self.index.kinds.get(pieces.kind.as_str())?),
+                    faction: self.index.maybe_faction(pieces.faction.as_ref())?,
+                    count: pieces.count,
+                    when: match pieces.when {
+                        schemas::StartWhen::Always => core::StartWhen::Always,
+                        schemas::StartWhen::Led => core::StartWhen::Led,
+                        schemas::StartWhen::Unled => core::StartWhen::Unled,
+                    },
+                })
+            });
+            let pieces = pieces.collect::<Option<_>>()?;
+            Some(core::Space {
+                id: space.id.to_string(),
+                kind: self.symbol(space.kind.as_str()),
+                home: self.index.maybe_faction(space.home.as_ref())?,
+                at: space.at,
+                exits,
+                on_control: self.scores(&space.on_control)?,
+                pieces,
+                props: self.props(&space.props)?,
+            })
+        });
+        compiled.collect()
+    }
+
+    fn kinds(&mut self) -> Option<(Vec<core::Kind>, Vec<core::PieceSpec>)> {
+        let merged = self.merged;
+        let mut kinds = Vec::new();
+        let mut pieces = Vec::new();
+        for (at, entry) in merged.kinds.iter().enumerate() {
+            let kind = &entry.value;
+            for supply in &kind.supply {
+                let owner = self.index.maybe_faction(supply.faction.as_ref())?;
+                let piece = core::PieceSpec { kind: KindId::at(at), owner };
+                pieces.extend(std::iter::repeat_n(piece, usize::from(supply.count)));
+            }
+            kinds.push(core::Kind {
+                id: kind.id.to_string(),
+                class: self.symbol(kind.class.as_str()),
+                occupies: kind.occupies,
+                stats: self.numbers(kind.stats.iter().map(|(name, stat)| (name, stat.0))),
+                on_control: self.scores(&kind.on_control)?,
+                props: self.props(&kind.props)?,
+                fogged: kind.fogged,
+            });
+        }
+        Some((kinds, pieces))
+    }
+
+    fn zones(&self, playable: usize) -> (Vec<core::ZoneKind>, Vec<(ZoneKindId, Option<FactionId>)>) {
+        let mut zones = Vec::new();
+        let mut list = Vec::new();
+        for (at, entry) in self.merged.zones.iter().enumerate() {
+            let zone = &entry.value;
+            let offset = list.len();
+            let scope = match zone.scope {
+                schemas::ZoneScope::Game => {
+                    list.push((ZoneKindId::at(at), None));
+                    core::Scope::Game
+                }
+                schemas::ZoneScope::Faction => {
+                    list.extend((0..playable).map(|faction| (ZoneKindId::at(at), Some(FactionId::at(faction)))));
+                    core::Scope::Faction
+                }
+            };
+            let visible = visible(zone.visible);
+            zones.push(core::ZoneKind { id: zone.id.to_string(), scope, visible, active: zone.active, offset });
+        }
+        (zones, list)
+    }
+
+    fn designs(&mut self, zones: &[core::ZoneKind], playable: usize) -> Option<(Vec<core::Design>, Vec<DesignId>)> {
+        let merged = self.merged;
+        let mut designs = Vec::new();
+        let mut cards = Vec::new();
+        for (at, entry) in merged.cards.iter().enumerate() {
+            let card = &entry.value;
+            let faction = self.index.maybe_faction(card.faction.as_ref())?;
+            let zone = &zones[*self.index.zones.get(card.zone.as_str())?];
+            let start = match zone.scope {
+                core::Scope::Faction => zone.offset + faction.map(FactionId::index).filter(|at| *at < playable)?,
+                _ => zone.offset,
+            };
+            designs.push(core::Design {
+                id: card.id.to_string(),
+                card_type: self.symbol(card.card_type.as_str()),
+                faction,
+                start: ZoneId::at(start),
+                copies: card.copies,
+                props: self.props(&card.props)?,
+                params: card.params.0.clone(),
+                listeners: self.listeners(&card.hooks, core::HookSource::Design(DesignId::at(at)))?,
+            });
+            cards.extend(std::iter::repeat_n(DesignId::at(at), usize::from(card.copies)));
+        }
+        Some((designs, cards))
+    }
+
+    fn counters(&mut self, playable: usize, spaces: usize, cards: usize) -> Option<(Vec<core::Counter>, usize)> {
+        let merged = self.merged;
+        let mut offset = 0;
+        let compiled = merged.counters.iter().map(|entry| {
+            let counter = &entry.value;
+            let (scope, size) = match counter.scope {
+                schemas::CounterScope::Game => (core::Scope::Game, 1),
+                schemas::CounterScope::Faction => (core::Scope::Faction, playable),
+                schemas::CounterScope::Space => (core::Scope::Space, spaces),
+                schemas::CounterScope::Card => (core::Scope::Card, cards),
+            };
+            let derived = counter.derived.as_ref().map(|derived| core::Derived {
+                space: derived.space.as_ref().map(|name| self.symbol(name.as_str())),
+                piece: derived.piece.as_ref().map(|name| self.symbol(name.as_str())),
+            });
+            let bounds = Bounds::of(counter);
+            let compiled = core::Counter {
+                id: counter.id.to_string(),
+                scope,
+                min: bounds.min,
+                max: bounds.max,
+                start: bounds.start,
+                visible: visible(counter.visible),
+                supply: counter.supply,
+                track: counter.track,
+                option: counter.option,
+                derived,
+                holds: match counter.holds {
+                    None => core::Holds::Number,
+                    Some(schemas::Holds::Space) => core::Holds::Space,
+                    Some(schemas::Holds::Faction) => core::Holds::Faction,
+                    Some(schemas::Holds::Card) => core::Holds::Card,
+                    Some(schemas::Holds::Design) => core::Holds::Design,
+                },
+                offset,
+            };
+            offset += size;
+            Some(compiled)
+        });
+        let counters = compiled.collect::<Option<_>>()?;
+        Some((counters, offset))
+    }
+
+    fn rules(&mut self) -> Option<Vec<core::Rule>> {
+        let merged = self.merged;
+        let compiled = merged.rules.iter().enumerate().map(|(at, entry)| {
+            let rule = &entry.value;
+            Some(core::Rule {
+                id: rule.id.to_string(),
+                faction: self.index.maybe_faction(rule.faction.as_ref())?,
+                params: rule.params.0.clone(),
+                listeners: self.listeners(&rule.hooks, core::HookSource::Rule(RuleId::at(at)))?,
+            })
+        });
+        compiled.collect()
+    }
+
+    fn decisions(&mut self) -> Vec<core::DecisionKind> {
+        let merged = self.merged;
+        let compile = |entry: &crate::merge::Sourced<schemas::Decision>| {
+            entry.value.options.iter().for_each(|word| {
+                self.symbols.intern(word.as_str());
+            });
+            core::DecisionKind { id: entry.value.id.to_string() }
+        };
+        merged.decisions.iter().map(compile).collect()
+    }
+
+    fn phases(&mut self) -> Option<(Vec<core::Phase>, Vec<PhaseId>)> {
+        let merged = self.merged;
+        let mut list = Vec::new();
+        let flow = merged.phases.iter().map(|entry| self.phase(&entry.value, &mut list)).collect::<Option<_>>()?;
+        Some((list, flow))
+    }
+
+    fn phase(&mut self, phase: &schemas::Phase, list: &mut Vec<core::Phase>) -> Option<PhaseId> {
+        let at = list.len();
+        // The place is taken first, so that phases stand in the order of the file, outer before inner.
+        list.push(core::Phase {
+            id: phase.id.to_string(),
+            body: core::PhaseBody::Repeat { times: core::Times::Fixed(0), counter: None, phases: Vec::new() },
+        });
+        let flow = core::HookSource::Flow;
+        let body = match (&phase.run, &phase.each, &phase.simultaneous, &phase.repeat) {
+            (Some(run), ..) => core::PhaseBody::Run(self.hook(run, flow, None)),
+            (_, Some(each), ..) => core::PhaseBody::Each(self.hook(each, flow, None)),
+            (_, _, Some(each), _) => core::PhaseBody::Simultaneous(self.hook(each, flow, None)),
+            (.., Some(times)) => core::PhaseBody::Repeat {
+                times: match times {
+                    schemas::Times::Fixed(n) => core::Times::Fixed(*n),
+                    schemas::Times::Counter(id) => core::Times::Counter(self.index.counter(id.as_str())?),
+                },
+                counter: match &phase.counter {
+                    Some(id) => Some(self.index.counter(id.as_str())?),
+                    None => None,
+                },
+                phases: phase.phases.iter().map(|inner| self.phase(inner, list)).collect::<Option<_>>()?,
+            },
+            _ => return None,
+        };
+        list[at].body = body;
+        Some(PhaseId::at(at))
+    }
+
+    fn procedures(&mut self) -> Option<Procedures> {
+        let merged = self.merged;
+        let mut all = Procedures::default();
+        for entry in &merged.procedures {
+            match &entry.value {
+                schemas::Procedure::Control { blocked_by, .. } => {
+                    all.control.blocked_by = match blocked_by {
+                        Some(id) => Some(KindId::at(*self.index.kinds.get(id.as_str())?)),
+                        None => None,
+                    };
+                }
+                schemas::Procedure::Movement { stat, consent, pick, to, .. } => {
+                    all.movement = Some(core::MovementRule {
+                        stat: self.symbol(stat.as_str()),
+                        pick: self.index.decision(pick)?,
+                        to: self.index.decision(to)?,
+                        consent: self.index.decision(consent)?,
+                    });
+                }
+                schemas::Procedure::Battle { strength, toughness, rank, fortify, tie, faces, steps, .. } => {
+                    let opposite = |face: &schemas::Face| faces.iter().position(|other| other.id == face.opposite);
+                    let mut compiled_faces = Vec::new();
+                    for face in faces {
+                        compiled_faces.push(core::Face {
+                            id: self.symbol(face.id.as_str()),
+                            values: self.numbers(face.values.iter().map(|(name, value)| (name, *value))),
+                            opposite: u8::try_from(opposite(face)?).ok()?,
+                        });
+                    }
+                    let mut compiled_steps = Vec::new();
+                    for step in steps {
+                        let act = match (step.r#do, &step.run) {
+                            (Some(schemas::BattleAct::Roll), _) => core::BattleStep::Roll,
+                            (Some(schemas::BattleAct::Count), _) => core::BattleStep::Count,
+                            (Some(schemas::BattleAct::Resolve), _) => core::BattleStep::Resolve,
+                            (None, Some(run)) => core::BattleStep::Run(self.hook(run, core::HookSource::Flow, None)),
+                            (None, None) => return None,
+                        };
+                        compiled_steps.push((self.symbol(step.id.as_str()), act));
+                    }
+                    all.battle = Some(core::BattleRule {
+                        strength: self.symbol(strength.as_str()),
+                        toughness: self.symbol(toughness.as_str()),
+                        rank: self.symbol(rank.as_str()),
+                        fortify: self.symbol(fortify.as_str()),
+                        faces: compiled_faces,
+                        steps: compiled_steps,
+                        defender_wins_ties: *tie == schemas::Side::Defender,
+                    });
+                }
+                schemas::Procedure::Fog { counter, .. } => all.fog = Some(self.index.counter(counter.as_str())?),
+                schemas::Procedure::Asides { options, play, decision, .. } => {
+                    all.asides = Some(core::AsideRule {
+                        options: self.hook(options, core::HookSource::Flow, None),
+                        play: self.hook(play, core::HookSource::Flow, None),
+                        decision: self.index.decision(decision)?,
+                    });
+                }
+            }
+        }
+        Some(all)
+    }
+
+    fn variants(&self, seats: (u8, u8)) -> Option<Vec<core::Variant>> {
+        let compile = |entry: &crate::merge::Sourced<schemas::Variant>| {
+            let variant = &entry.value;
+            let options = variant.options.iter().map(|(id, value)| Some((self.index.counter(id)?, *value)));
+            Some(core::Variant {
+                id: variant.id.to_string(),
+                options: options.collect::<Option<_>>()?,
+                seats: variant.seats.map_or(seats, |seats| (seats.min, seats.max)),
+            })
+        };
+        self.merged.variants.iter().map(compile).collect()
+    }
+}
+
+fn visible(visibility: schemas::Visibility) -> core::Visible {
+    match visibility {
+        schemas::Visibility::Everyone => core::Visible::Everyone,
+        schemas::Visibility::Owner => core::Visible::Owner,
+        schemas::Visibility::Nobody => core::Visible::Nobody,
+        schemas::Visibility::Fog => core::Visible::Fog,
+    }
+}
+
+/// Bounds of a counter with what the format leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Least value.
+    pub min: i32,
+    /// Greatest value.
+    pub max: i32,
+    /// Value at the start.
+    pub start: i32,
+}
+
+impl Bounds {
+    /// The bounds of a counter.
+    pub fn of(counter: &schemas::Counter) -> Self {
+        if counter.holds.is_some() {
+            // The kernel keeps a handle as its position plus one, nothing as 0.
+            return Bounds { min: 0, max: i32::MAX, start: 0 };
+        }
+        let min = counter.min.unwrap_or(0);
+        let max = counter.max.or(counter.supply).unwrap_or(i32::MAX);
+        Bounds { min, max, start: counter.start.unwrap_or(min.max(0)) }
+    }
+}
+
+/// For each point the rules that listen, lower priority first, then in the order of the rules.
+fn listeners_by_point(rules: &[core::Rule], points: usize) -> Vec<Vec<(RuleId, core::Listener)>> {
+    let mut by_point = vec![Vec::new(); points];
+    for (at, rule) in rules.iter().enumerate() {
+        for listener in &rule.listeners {
+            by_point[listener.point.index()].push((RuleId::at(at), *listener));
+        }
+    }
+    for list in &mut by_point {
+        list.sort_by_key(|(_, listener)| listener.priority);
+    }
+    by_point
+}

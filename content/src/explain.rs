@@ -1,0 +1,619 @@
+//! The long explanation of every diagnostic code.
+
+pub use crate::diagnostic::Severity;
+
+/// What a code means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The code.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in a few words.
+    pub title: &'static str,
+    /// Why it matters and what to do.
+    pub text: &'static str,
+    /// An example that is wrong; empty where none helps.
+    pub broken: &'static str,
+    /// The example as it should be.
+    pub mended: &'static str,
+}
+
+impl Explanation {
+    /// The explanation as plain text.
+    pub fn print(&self) -> String {
+        let mut text = format!("{} ({}): {}\n\n{}\n", self.code, self.severity.name(), self.title, self.text);
+        let indent = |example: &str| example.lines().map(|line| format!("    {line}\n")).collect::<String>();
+        if !self.broken.is_empty() {
+            text.push_str(&format!("\nWrong:\n\n{}\nRight:\n\n{}", indent(self.broken), indent(self.mended)));
+        }
+        text
+    }
+}
+
+/// The explanation of a code, in any case: `p0202` is `P0202`.
+pub fn explain(code: &str) -> Option<&'static Explanation> {
+    EXPLANATIONS.iter().find(|entry| entry.code.eq_ignore_ascii_case(code))
+}
+
+const fn entry(
+    code: &'static str,
+    severity: Severity,
+    title: &'static str,
+    text: &'static str,
+    broken: &'static str,
+    mended: &'static str,
+) -> Explanation {
+    Explanation { code, severity, title, text, broken, mended }
+}
+
+use Severity::{Error, Warning};
+
+/// All codes in order. A code keeps its meaning for ever; new meanings get new codes.
+pub const EXPLANATIONS: &[Explanation] = &[
+    entry(
+        "P0001",
+        Error,
+        "a file or folder cannot be read",
+        "The system refused to hand the file over, or the file is a link, is no ordinary file, or is longer than 16 MiB. Packs are read file by file; links are never followed, because they could lead out of the pack.",
+        "map/lands.json -> /home/me/lands.json",
+        "map/lands.json            (the file itself)",
+    ),
+    entry(
+        "P0002",
+        Error,
+        "a file has a name that not every system can store",
+        "Names consist of letters, digits, `.`, `_`, `-` and `@`, do not begin or end with a dot, are not the name of a Windows device, and differ from each other in more than upper and lower case.",
+        "map/Land of Nowa Wyspa.json",
+        "map/harbour.json",
+    ),
+    entry(
+        "P0003",
+        Error,
+        "a file is not UTF-8",
+        "All files of a pack are UTF-8. Old editors and spreadsheets may save in another encoding.",
+        r#""Wyżyna" saved as Windows-1250"#,
+        r#""Wyżyna" saved as UTF-8"#,
+    ),
+    entry(
+        "P0004",
+        Warning,
+        "a file begins with a byte order mark",
+        "Some editors put three invisible bytes in front of a text. They are ignored here, but other programs stumble over them.",
+        r#"<EF BB BF>{ "zones": [] }"#,
+        r#"{ "zones": [] }"#,
+    ),
+    entry(
+        "P0005",
+        Error,
+        "a file is not valid JSON",
+        "Content is strict JSON: keys and texts in double quotes, commas between items and none after the last, no comments (write `notes` instead).",
+        r#"{ "zones": [ { "id": "deck", } ] }"#,
+        r#"{ "zones": [ { "id": "deck" } ] }"#,
+    ),
+    entry(
+        "P0006",
+        Error,
+        "a key stands twice in an object",
+        "Only one of the two could count, and which one is chance.",
+        r#"{ "id": "gold", "max": 5, "max": 6 }"#,
+        r#"{ "id": "gold", "max": 6 }"#,
+    ),
+    entry(
+        "P0010",
+        Error,
+        "a pack has no pack.json",
+        "The manifest in the outermost folder says what the pack is. `principes new NAME` writes a whole pack to begin with.",
+        "mods/my-cards/cards/cards.json",
+        "mods/my-cards/pack.json\nmods/my-cards/cards/cards.json",
+    ),
+    entry(
+        "P0011",
+        Error,
+        "a file has not exactly one family key",
+        "A content file is an object with one family key (`cards`, `spaces`, …) and perhaps `$schema`. Folders decide nothing.",
+        r#"{ "card": [] }"#,
+        r#"{ "cards": [] }"#,
+    ),
+    entry(
+        "P0012",
+        Error,
+        "messages lie outside a language's folder",
+        "The folder says the language: `locale/en/…`, `locale/pl/…`.",
+        r#"texts/cards.json with "messages""#,
+        r#"locale/en/cards.json with "messages""#,
+    ),
+    entry(
+        "P0101",
+        Error,
+        "a value has the wrong type",
+        "The field wants another type of value. Numbers are whole and stand without quotes.",
+        r#"{ "id": "gold", "max": "66" }"#,
+        r#"{ "id": "gold", "max": 66 }"#,
+    ),
+    entry(
+        "P0102",
+        Error,
+        "a field is unknown",
+        "Unknown fields are refused, so that a typing error does not silently do nothing. Free-form values go into `props`, remarks into `notes`.",
+        r#"{ "id": "knight", "class": "cavalry", "ocupies": true }"#,
+        r#"{ "id": "knight", "class": "cavalry", "occupies": true }"#,
+    ),
+    entry(
+        "P0103",
+        Error,
+        "a field is missing",
+        "The field has no sensible value of its own, so it must be written.",
+        r#"{ "id": "hand" }"#,
+        r#"{ "id": "hand", "scope": "faction" }"#,
+    ),
+    entry(
+        "P0104",
+        Error,
+        "a value is not one of those allowed",
+        "The field allows only a few words.",
+        r#"{ "id": "hand", "scope": "player" }"#,
+        r#"{ "id": "hand", "scope": "faction" }"#,
+    ),
+    entry(
+        "P0105",
+        Error,
+        "a number lies outside its bounds",
+        "The number is too small or too large for what it says.",
+        r#"{ "kind": "knight", "count": 0 }"#,
+        r#"{ "kind": "knight", "count": 1 }"#,
+    ),
+    entry(
+        "P0106",
+        Error,
+        "a text is not written as it must be",
+        "Ids are lower-case letters, digits and `-`, with `.` between parts. Functions are `module.function`. Texts that must say something are not empty.",
+        r#"{ "id": "Far Isles" }"#,
+        r#"{ "id": "far-isles" }"#,
+    ),
+    entry(
+        "P0107",
+        Error,
+        "a list has too few or too many items",
+        "The list or object needs at least, or allows at most, so many items.",
+        r#""provenance": {}"#,
+        r#""provenance": { "rulebook": "p. 5" }"#,
+    ),
+    entry(
+        "P0108",
+        Error,
+        "not exactly one of several fields",
+        "Of the fields named, one must be there and the others not.",
+        r#"{ "id": "taxes", "run": "taxes.all", "each": "taxes.one" }"#,
+        r#"{ "id": "taxes", "each": "taxes.one" }"#,
+    ),
+    entry(
+        "P0109",
+        Error,
+        "a value does not fit its schema",
+        "The value breaks a rule of its schema for which there is no better message.",
+        "",
+        "",
+    ),
+    entry(
+        "P0201",
+        Error,
+        "an id is declared twice",
+        "Ids are unique in their family, over all packs that are loaded. To change an entity of an earlier pack, write a file of `patches`. The phases of a game stand in one file.",
+        r#"{ "cards": [ { "id": "windfall", … }, { "id": "windfall", … } ] }"#,
+        r#"{ "patches": [ { "of": "cards", "id": "windfall", "set": { "copies": 3 } } ] }"#,
+    ),
+    entry(
+        "P0202",
+        Error,
+        "a reference leads nowhere",
+        "No loaded pack declares an entity with this id in the family that the field points into.",
+        r#""adjacent": ["harbuor"]"#,
+        r#""adjacent": ["harbour"]"#,
+    ),
+    entry(
+        "P0203",
+        Error,
+        "a pack is for another version of the program",
+        "`format` is the version of the content formats, `api` that of the script interface.",
+        r#"{ "format": 2, "api": 1 }"#,
+        r#"{ "format": 1, "api": 1 }"#,
+    ),
+    entry(
+        "P0204",
+        Error,
+        "a required pack is not found",
+        "Required packs are looked for beside the given ones, in `content/`, in `mods/`, in the folders of PRINCIPES_PATH, and among the packs inside the program.",
+        r#""requires": { "my-gaem": "*" }"#,
+        r#""requires": { "my-game": "*" }"#,
+    ),
+    entry(
+        "P0205",
+        Error,
+        "a required pack has an unsuitable version",
+        "The loaded version lies outside the range. Note that `^1` does not include `1.3.0-beta.1`.",
+        r#""requires": { "my-game": "^2.0" }"#,
+        r#""requires": { "my-game": "^0.1" }"#,
+    ),
+    entry(
+        "P0206",
+        Error,
+        "two packs cannot be loaded together",
+        "One of them names the other in `conflicts`.",
+        "--pack mods/long-war --pack mods/short-war",
+        "--pack mods/long-war",
+    ),
+    entry(
+        "P0207",
+        Error,
+        "packs require each other in a circle",
+        "Each pack is loaded after those it requires; in a circle none can be the first.",
+        "a requires b, b requires a",
+        "a requires b",
+    ),
+    entry(
+        "P0208",
+        Error,
+        "there is not exactly one game",
+        "Exactly one game is played. An extension names its game in `requires`; where several games are loaded, `--game` chooses.",
+        "principes play --pack mods/chess --pack mods/go",
+        "principes play --pack mods/chess --pack mods/go --game go",
+    ),
+    entry(
+        "P0209",
+        Error,
+        "a patch has nothing to change",
+        "A patch changes an entity of an earlier pack, one that this pack requires. Its own entities a pack edits directly.",
+        r#"{ "of": "cards", "id": "windfal", "remove": true }"#,
+        r#"{ "of": "cards", "id": "windfall", "remove": true }"#,
+    ),
+    entry(
+        "P0210",
+        Error,
+        "two packs change the same field",
+        "Neither pack requires the other, so which change wins would be chance.",
+        "a and b both set `copies` of `windfall`",
+        r#"b has "requires": { "a": "*" }: its change wins"#,
+    ),
+    entry(
+        "P0211",
+        Error,
+        "a version or range is not written as it must be",
+        "Versions are `major.minor.patch`; ranges are `^1.2`, `>=1.0, <2.0` or `*`.",
+        r#""requires": { "my-game": "latest" }"#,
+        r#""requires": { "my-game": "*" }"#,
+    ),
+    entry(
+        "P0301",
+        Error,
+        "a script module does not exist",
+        "The module of `cards/events.play` is the file scripts/cards/events.lua.",
+        r#""hooks": { "card.play": "cards/evnets.play" }"#,
+        r#""hooks": { "card.play": "cards/events.play" }"#,
+    ),
+    entry(
+        "P0302",
+        Error,
+        "a script function does not exist",
+        "The module is there, but the table it returns has no such function.",
+        "local M = {}\nreturn M",
+        "local M = {}\nfunction M.play(self, seat) end\nreturn M",
+    ),
+    entry(
+        "P0303",
+        Error,
+        "two packs have a script module of the same name",
+        "Modules share one name space. A folder named after the pack keeps them apart.",
+        "scripts/cards.lua in both packs",
+        "scripts/my-cards/cards.lua",
+    ),
+    entry(
+        "P0304",
+        Error,
+        "a script cannot be loaded",
+        "The Lua text has a syntax error, or the module fails while it is loaded.",
+        "function M.play(self seat) end",
+        "function M.play(self, seat) end",
+    ),
+    entry(
+        "P0305",
+        Error,
+        "a constant in a script names nothing",
+        "`space.x`, `kind.x`, `counter.x`, `zone.x`, `faction.x`, `design.x` name entities; `-` and `.` of ids are written `_`.",
+        "place(kind.kinght, seat, land)",
+        "place(kind.knight, seat, land)",
+    ),
+    entry(
+        "P0306",
+        Error,
+        "a script names a decision or hook point that does not exist",
+        "`choose` and `confirm` name a declared decision; `query`, `trigger`, `perform` and `listens` name a declared hook point.",
+        r#"choose(seat, "taxes.pya", options)"#,
+        r#"choose(seat, "taxes.pay", options)"#,
+    ),
+    entry(
+        "P0307",
+        Error,
+        "a script says something for which there is no message",
+        r#"`log("key")` needs the message `log.key`; `win` and `draw_game` need `outcome.<cause>`."#,
+        r#"log("taxes.piad", seat)"#,
+        r#""log.taxes.paid": "{1} pays taxes.""#,
+    ),
+    entry(
+        "P0308",
+        Error,
+        "a script ran out of steps or memory",
+        "Every call has a budget that is the same on every machine. A loop that never ends is the usual reason.",
+        "while true do end",
+        "for _, land in ipairs(spaces{}) do … end",
+    ),
+    entry(
+        "P0309",
+        Error,
+        "a script did what it may not do where it runs",
+        "Query hooks only change a number: they neither change the table nor ask.",
+        "function M.income(self, value) add(counter.gold, 1, self.owner) return value end",
+        "function M.income(self, value) return value + 1 end",
+    ),
+    entry(
+        "P0401",
+        Error,
+        "a border has only one side",
+        "`adjacent` works both ways, so both spaces list each other. One-way connections are `exits`.",
+        r#"a: "adjacent": ["b"]     b: "adjacent": []"#,
+        r#"a: "adjacent": ["b"]     b: "adjacent": ["a"]"#,
+    ),
+    entry(
+        "P0402",
+        Error,
+        "a neighbour is listed twice, or is the space itself",
+        "Each neighbour stands once in the list.",
+        r#""adjacent": ["ford", "ford"]"#,
+        r#""adjacent": ["ford"]"#,
+    ),
+    entry(
+        "P0403",
+        Warning,
+        "a part of the board cannot be reached",
+        "No `adjacent` and no `exits` join the space with the rest of the board.",
+        r#"{ "id": "island", "adjacent": [] }"#,
+        r#"{ "id": "island", "adjacent": ["harbour"] }"#,
+    ),
+    entry(
+        "P0404",
+        Error,
+        "the start needs more than the box has",
+        "All pieces placed at the start come from `supply` of their kind; pieces for led and for unled factions are never on the table together. The same holds for counters with a supply.",
+        "supply 4, placed 5",
+        "supply 5, placed 5",
+    ),
+    entry(
+        "P0405",
+        Error,
+        "a derived counter would add up a negative number",
+        "Points for control are given and taken away; a negative amount would turn that round.",
+        r#""props": { "might": -1 }"#,
+        r#""props": { "might": 0 }"#,
+    ),
+    entry(
+        "P0406",
+        Error,
+        "control cannot give points on this counter",
+        "`on_control` needs a counter of scope `faction` that keeps a number and is not derived.",
+        r#""on_control": [ { "counter": "round", "amount": 1 } ]"#,
+        r#""on_control": [ { "counter": "glory", "amount": 1 } ]"#,
+    ),
+    entry(
+        "P0407",
+        Error,
+        "the fields of a counter contradict each other",
+        "For example a start outside the bounds, a setup option for each faction, or a computed counter with a start.",
+        r#"{ "id": "people", "min": 0, "max": 10, "start": 12 }"#,
+        r#"{ "id": "people", "min": 0, "max": 10, "start": 4 }"#,
+    ),
+    entry(
+        "P0408",
+        Error,
+        "a card starts in a zone that it cannot have",
+        "A zone of scope `faction` exists once for each playable faction, so the card must say whose.",
+        r#"{ "id": "windfall", "zone": "hand" }"#,
+        r#"{ "id": "windfall", "zone": "event-deck" }"#,
+    ),
+    entry(
+        "P0409",
+        Error,
+        "a game has no phases",
+        "Phases are what happens in a game; without any it would end before it begins.",
+        r#"{ "phases": [] }"#,
+        r#"{ "phases": [ { "id": "setup", "run": "setup.start" } ] }"#,
+    ),
+    entry(
+        "P0410",
+        Error,
+        "numbers of seats do not fit",
+        "`min` is at most `max`, and a game has at least `max` playable factions.",
+        r#""seats": { "min": 4, "max": 2 }"#,
+        r#""seats": { "min": 2, "max": 4 }"#,
+    ),
+    entry(
+        "P0411",
+        Error,
+        "a loop of phases or a procedure has an unsuitable counter, or a loop nothing to repeat",
+        "`repeat` goes with `phases`, and its counters are numbers of the game; `fog` needs a counter of spaces.",
+        r#"{ "id": "rounds", "repeat": 6, "phases": [] }"#,
+        r#"{ "id": "rounds", "repeat": 6, "phases": [ … ] }"#,
+    ),
+    entry(
+        "P0412",
+        Error,
+        "there are too many entities",
+        "Ids are small numbers inside the program: 255 factions and 65,535 of everything else.",
+        r#""copies": 1000 on a hundred designs"#,
+        "fewer copies",
+    ),
+    entry(
+        "P0413",
+        Error,
+        "the battle procedure is not complete",
+        "Faces and steps have ids of their own, `opposite` names a face, and the steps resolve the battle exactly once.",
+        r#"{ "id": "sword", "opposite": "sheild" }"#,
+        r#"{ "id": "sword", "opposite": "shield" }"#,
+    ),
+    entry(
+        "P0414",
+        Error,
+        "a variant sets what is no option, or sets it out of bounds",
+        "Only counters with `option` can be set by variants.",
+        r#""options": { "gold": 5 }"#,
+        r#"{ "id": "starting-gold", "option": true } and "options": { "starting-gold": 5 }"#,
+    ),
+    entry(
+        "P0501",
+        Error,
+        "a pinned number is wrong",
+        "A pin states a count or sum that must be right, so that a broken edit is found here and not in a game.",
+        r#"{ "id": "lands", "of": "spaces", "count": 44 } with 43 spaces"#,
+        r#"the 44th space, or "count": 43 if that is meant"#,
+    ),
+    entry(
+        "P0601",
+        Warning,
+        "messages are missing",
+        "Players would see an id instead of a name or sentence.",
+        r#"{ "id": "windfall", … } without "card.windfall.title""#,
+        r#""card.windfall.title": "Windfall""#,
+    ),
+    entry(
+        "P0602",
+        Warning,
+        "a message belongs to nothing",
+        "Its key names an entity that does not exist, or begins with a word that nothing looks up.",
+        r#""card.windfal.title": "Windfall""#,
+        r#""card.windfall.title": "Windfall""#,
+    ),
+    entry(
+        "P0603",
+        Error,
+        "nothing gives a placeholder a value",
+        "Card and rule texts read `params` and `props`; decisions, options and log lines read {1}, {2}, {3}; names read nothing.",
+        r#""card.windfall.text": "Gain {glod} gold.""#,
+        r#""card.windfall.text": "Gain {gold} gold.""#,
+    ),
+    entry(
+        "P0604",
+        Warning,
+        "plural forms do not fit the language",
+        "English has `one` and `other`; Polish has `one`, `few` and `many`.",
+        r#""pl": { "by": "gold", "one": "…", "other": "…" }"#,
+        r#""pl": { "by": "gold", "one": "…", "few": "…", "many": "…" }"#,
+    ),
+    entry(
+        "P0605",
+        Error,
+        "a message stands twice in a pack",
+        "Only one could be shown.",
+        r#""card.windfall.title" in cards.json and in events.json"#,
+        r#""card.windfall.title" in events.json"#,
+    ),
+    entry(
+        "P0606",
+        Error,
+        "braces in a message are wrong",
+        "`{name}` is a placeholder; a brace itself is written twice.",
+        r#""Gain {gold gold.""#,
+        r#""Gain {gold} gold.""#,
+    ),
+    entry(
+        "P0607",
+        Warning,
+        "a translation has other placeholders than the English text",
+        "It leaves a value out or speaks of one that the original does not have.",
+        r#"en "Pay {gold}." pl "Zapłać.""#,
+        r#"en "Pay {gold}." pl "Zapłać {gold}.""#,
+    ),
+    entry(
+        "P0608",
+        Warning,
+        "a pack promises a language that it does not have",
+        "`languages` lists what the pack is written in.",
+        r#""languages": ["en", "pl"] without locale/pl/"#,
+        r#""languages": ["en"]"#,
+    ),
+    entry(
+        "P0609",
+        Warning,
+        "nothing reads a param",
+        "Neither the text of the card nor any script uses the number.",
+        r#""params": { "gold": 2 } and "Gain two gold.""#,
+        r#""params": { "gold": 2 } and "Gain {gold} gold.""#,
+    ),
+    entry(
+        "P0701",
+        Error,
+        "a scenario fails",
+        "Something that the scenario expects is not so, or a step cannot be taken. Either the content or the scenario is wrong.",
+        r#""then": [ { "counter": "gold", "of": "north", "is": 4 } ] but it is 3"#,
+        r#""then": [ { "counter": "gold", "of": "north", "is": 3 } ]"#,
+    ),
+    entry(
+        "P0702",
+        Error,
+        "a scenario tells another story than its stored snapshot",
+        "Its expectations hold, but the transcript has changed. Read the difference; `principes test --accept` stores the new one if it is meant.",
+        "- Gold: 2 → 3\n+ Gold: 2 → 4",
+        "principes test --review",
+    ),
+    entry(
+        "P0703",
+        Warning,
+        "a scenario has no stored snapshot yet",
+        "Its transcript has nothing to be compared with. `principes test --accept` stores it.",
+        "a new scenario",
+        "principes test --accept",
+    ),
+    entry(
+        "P0801",
+        Error,
+        "a game of random moves failed",
+        "A script broke off, or the flow could not go on, in a game that was played to try the packs out. The message names seed and hook.",
+        "local first = spaces{}[1].id",
+        "local first = idof(spaces{}[1])",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_in_order() {
+        assert!(EXPLANATIONS.windows(2).all(|pair| pair[0].code < pair[1].code));
+        assert!(EXPLANATIONS.iter().all(|entry| entry.broken.is_empty() == entry.mended.is_empty()));
+        assert!(explain("p0202").is_some_and(|entry| entry.print().contains("harbour")));
+        assert!(explain("P9999").is_none());
+    }
+
+    #[test]
+    fn every_code_that_is_used_is_explained() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut open = vec![root.join("src"), root.join("../cli")];
+        let mut used = std::collections::BTreeSet::new();
+        while let Some(path) = open.pop() {
+            if path.is_dir() {
+                open.extend(std::fs::read_dir(path).expect("a folder").map(|entry| entry.expect("an entry").path()));
+            } else if !path.ends_with("explain.rs") {
+                let text = std::fs::read_to_string(path).expect("a source file");
+                for (at, _) in text.match_indices("\"P0") {
+                    used.extend(text.get(at + 1..at + 6).map(str::to_owned));
+                }
+            }
+        }
+        for code in &used {
+            assert!(explain(code).is_some(), "{code} is not explained");
+        }
+        // Findings of running games get their codes from the program.
+        for entry in EXPLANATIONS.iter().filter(|entry| entry.code < "P0700") {
+            assert!(used.contains(entry.code), "{} is explained but never used", entry.code);
+        }
+    }
+}

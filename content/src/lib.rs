@@ -1,0 +1,27 @@
+//! The pack pipeline: read, check, merge, compile.
+//!
+//! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages. Whatever is
+//! wrong in a pack comes back as a list of [`Diagnostic`]s with file, line and column; a broken file does not hide what is wrong in the next one.
+
+mod checks;
+pub mod compile;
+pub mod diagnostic;
+pub mod document;
+pub mod explain;
+pub mod load;
+pub mod merge;
+pub mod messages;
+pub mod packs;
+pub mod plural;
+pub mod scenario;
+pub mod scripts;
+pub mod source;
+pub mod template;
+mod text_position;
+pub mod validate;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use load::{Checked, LoadOptions, Loaded, LoadedScenario, Stage, check, load};
+pub use messages::{Arg, Messages};
+pub use principes_scripting::ScriptSource;
+pub use source::{DiskPack, MemoryPack, PackSource, base_game, folder};

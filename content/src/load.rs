@@ -1,0 +1,358 @@
+//! Loading: from pack sources to a catalog with scripts and messages, or to findings.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use principes_core::Catalog;
+use principes_core::scripts::{ScriptError, ScriptErrorKind};
+use principes_schemas::{self as schemas, Family};
+use principes_scripting::{LuaHost, ScriptSource};
+use sha2::{Digest, Sha256};
+
+use crate::checks;
+use crate::compile::compile;
+use crate::diagnostic::{self, Diagnostic, Span};
+use crate::document::{Part, escape};
+use crate::merge::{self, Merged, Sourced};
+use crate::messages::Messages;
+use crate::packs;
+use crate::source::PackSource;
+
+/// How far packs are checked. Each stage includes those before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Files can be read and are JSON.
+    Syntax,
+    /// Files fit their schemas.
+    Schema,
+    /// References lead somewhere, numbers fit together, messages are there; the packs compile.
+    Links,
+    /// Scripts compile, and every hook's function is there.
+    #[default]
+    Scripts,
+}
+
+/// How packs are loaded.
+#[derive(Clone, Debug)]
+pub struct LoadOptions {
+    /// Which game, where several are loaded.
+    pub game: Option<String>,
+    /// Folders in which required packs are looked for, beside the folders of the given packs.
+    pub search: Vec<PathBuf>,
+    /// How far to go. Nothing is compiled before [`Stage::Links`].
+    pub until: Stage,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        LoadOptions { game: None, search: packs::search_path(None), until: Stage::Scripts }
+    }
+}
+
+/// One script module.
+pub type Script = ScriptSource;
+
+/// A pack that takes part.
+#[derive(Clone, Debug)]
+pub struct PackInfo {
+    /// What its manifest says.
+    pub manifest: schemas::Pack,
+    /// The manifest's file as users name it.
+    pub file: String,
+    /// Its folder, where it has one.
+    pub folder: Option<PathBuf>,
+}
+
+/// An entity as the packs say it, for displays and comparisons.
+#[derive(Clone, Debug)]
+pub struct EntityInfo {
+    /// Its family.
+    pub family: Family,
+    /// Its id.
+    pub id: String,
+    /// The file as users name it.
+    pub file: String,
+    /// Line of the file.
+    pub line: usize,
+    /// Packs that declared and changed it, in load order.
+    pub packs: Vec<String>,
+    /// What the files say, patches applied.
+    pub json: serde_json::Value,
+}
+
+/// A scenario with its place.
+#[derive(Clone, Debug)]
+pub struct LoadedScenario {
+    /// What the file says.
+    pub scenario: schemas::Scenario,
+    /// Id of its pack.
+    pub pack: String,
+    /// Path of its file inside the pack.
+    pub path: String,
+    /// The file as users name it.
+    pub file: String,
+    /// Line of the file.
+    pub line: usize,
+}
+
+/// Packs that can be played.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// What the kernel needs.
+    pub catalog: Arc<Catalog>,
+    /// Script modules, by name.
+    pub scripts: Vec<ScriptSource>,
+    /// Messages of all languages.
+    pub messages: Arc<Messages>,
+    /// Scenarios of all packs.
+    pub scenarios: Vec<LoadedScenario>,
+    /// The game's manifest.
+    pub manifest: schemas::Pack,
+    /// All packs in load order.
+    pub packs: Vec<PackInfo>,
+    /// All entities.
+    pub entities: Vec<EntityInfo>,
+    /// Digest of all files that decide what happens.
+    pub fingerprint: String,
+    /// What is not wrong but probably not meant so.
+    pub warnings: Vec<Diagnostic>,
+    /// Texts of scripts, by file as users name it.
+    files: BTreeMap<String, Arc<str>>,
+    /// Where each hook stands in the content.
+    hook_places: Vec<Option<Diagnostic>>,
+}
+
+impl Loaded {
+    /// A script host for these packs, or what keeps their scripts from being loaded.
+    pub fn host(&self) -> Result<LuaHost, Vec<Diagnostic>> {
+        LuaHost::new(Arc::clone(&self.catalog), &self.scripts)
+            .map_err(|errors| errors.iter().map(|error| self.script_finding(error)).collect())
+    }
+
+    /// A script's failure as a finding: at its line where it has one, else at the hook that names it.
+    pub fn script_finding(&self, error: &ScriptError) -> Diagnostic {
+        let code = match error.kind {
+            ScriptErrorKind::Runtime if error.line.is_some() => "P0304",
+            ScriptErrorKind::Runtime => "P0302",
+            ScriptErrorKind::Steps | ScriptErrorKind::Memory => "P0308",
+            ScriptErrorKind::Impure | ScriptErrorKind::Flow => "P0309",
+        };
+        let hook = error.hook.and_then(|hook| self.hook_places.get(hook.index())?.as_ref());
+        let script = error.file.as_ref().and_then(|file| Some((file, self.files.get(file)?)));
+        match (script, error.line, hook) {
+            (Some((file, text)), Some(line), _) => {
+                Diagnostic::new(code, file, error.message.as_str()).at(text, Span::of_line(text, line as usize))
+            }
+            (_, _, Some(place)) => {
+                let fresh = Diagnostic::new(code, &place.file, error.message.as_str());
+                Diagnostic { code, severity: fresh.severity, message: fresh.message, help: None, ..place.clone() }
+            }
+            (Some((file, _)), ..) => Diagnostic::new(code, file, error.message.as_str()),
+            _ => Diagnostic::new(code, error.file.as_deref().unwrap_or("scripts"), error.message.as_str()),
+        }
+    }
+}
+
+/// What a check has looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Packs.
+    pub packs: usize,
+    /// Entities of all families.
+    pub entities: usize,
+    /// Script functions bound to hook points or the flow.
+    pub hooks: usize,
+    /// Scenarios.
+    pub scenarios: usize,
+}
+
+/// The result of a check.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Everything that was found, sorted by place.
+    pub findings: Vec<Diagnostic>,
+    /// What can be played, where there is no error and the stage was [`Stage::Links`].
+    pub loaded: Option<Loaded>,
+    /// How much was looked at.
+    pub counts: Counts,
+}
+
+/// Checks packs and, where nothing is wrong, loads them. All findings are reported, not only the first.
+pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
+    let mut findings = Vec::new();
+    let packs = packs::resolve(given, &options.search, options.game.as_deref(), &mut findings);
+    if packs.is_empty() {
+        diagnostic::sort(&mut findings);
+        return Checked { findings, ..Checked::default() };
+    }
+    let merged = merge::merge(packs, options.until, &mut findings);
+    let entities = entities(&merged);
+    let mut checked = Checked { counts: counts(&merged, &entities), ..Checked::default() };
+    if options.until >= Stage::Links {
+        checks::run(&merged, &mut findings);
+    }
+    if options.until >= Stage::Links && !findings.iter().any(Diagnostic::is_error) {
+        checked.loaded = loaded(&merged, entities, &mut findings);
+        if let Some(loaded) = &checked.loaded {
+            checked.counts.hooks = loaded.catalog.hooks.len();
+            if options.until >= Stage::Scripts
+                && let Err(faults) = loaded.host()
+            {
+                findings.extend(faults);
+                checked.loaded = None;
+            }
+        }
+    }
+    diagnostic::sort(&mut findings);
+    if let Some(loaded) = &mut checked.loaded {
+        loaded.warnings = findings.clone();
+    }
+    checked.findings = findings;
+    checked
+}
+
+/// Loads packs; on errors, everything that is wrong with them. Scripts are not run yet: see [`Loaded::host`].
+pub fn load(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Result<Loaded, Vec<Diagnostic>> {
+    let options = LoadOptions { until: Stage::Links, ..options.clone() };
+    let checked = check(given, &options);
+    checked.loaded.ok_or(checked.findings)
+}
+
+fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnostic>) -> Option<Loaded> {
+    let game = game(merged)?;
+    let manifest = game.manifest.clone();
+    let seats = manifest.seats.map_or((1, 1), |seats| (seats.min, seats.max));
+    let fingerprint = fingerprint(merged);
+    let Some(catalog) = compile(merged, manifest.id.as_str(), seats, fingerprint.clone()) else {
+        // Unreachable as long as every reference is checked; said rather than hidden.
+        let message = "the packs passed all checks but could not be put together";
+        findings.push(game.document.finding("P0109", "", Part::Value, message));
+        return None;
+    };
+    let mut messages = Messages::default();
+    for entry in &merged.messages {
+        messages.insert(&entry.language, &entry.key, entry.text.clone());
+    }
+    let script = |script: &merge::ScriptFile| ScriptSource {
+        module: script.module.clone(),
+        path: script.file.clone(),
+        text: script.text.to_string(),
+    };
+    let mut scripts: Vec<ScriptSource> = merged.scripts.iter().map(script).collect();
+    scripts.sort_by(|a, b| a.module.cmp(&b.module));
+    let info = |entry: &packs::PackEntry| PackInfo {
+        manifest: entry.manifest.clone(),
+        file: entry.document.file.clone(),
+        folder: entry.source.folder(),
+    };
+    let file = |script: &merge::ScriptFile| (script.file.clone(), Arc::clone(&script.text));
+    let functions = function_places(merged);
+    let hook_place = |hook: &principes_core::catalog::Hook| {
+        let (document, pointer) = functions.get(&format!("{}.{}", hook.module, hook.function))?;
+        Some(merged.documents.finding(*document, pointer, Part::Value, "P0302", ""))
+    };
+    Some(Loaded {
+        files: merged.scripts.iter().map(file).collect(),
+        hook_places: catalog.hooks.iter().map(hook_place).collect(),
+        catalog: Arc::new(catalog),
+        scripts,
+        messages: Arc::new(messages),
+        scenarios: merged.scenarios.iter().map(|scenario| loaded_scenario(merged, scenario)).collect(),
+        manifest,
+        packs: merged.packs.iter().map(info).collect(),
+        entities,
+        fingerprint,
+        warnings: Vec::new(),
+    })
+}
+
+/// The first place of every text in the content that could name a script function.
+fn function_places(merged: &Merged) -> BTreeMap<String, (usize, String)> {
+    fn visit(value: &serde_json::Value, pointer: String, document: usize, places: &mut BTreeMap<String, (usize, String)>) {
+        match value {
+            serde_json::Value::String(text) if text.contains('.') => {
+                places.entry(text.clone()).or_insert((document, pointer));
+            }
+            serde_json::Value::Array(list) => {
+                list.iter().enumerate().for_each(|(at, item)| visit(item, format!("{pointer}/{at}"), document, places));
+            }
+            serde_json::Value::Object(object) => {
+                object.iter().for_each(|(key, item)| visit(item, format!("{pointer}/{}", escape(key)), document, places));
+            }
+            _ => {}
+        }
+    }
+    let mut places = BTreeMap::new();
+    for (at, document) in merged.documents.0.iter().enumerate() {
+        let speaks = !matches!(document.family, None | Some(Family::Messages | Family::Scenarios | Family::Patches));
+        if speaks {
+            visit(&document.value, String::new(), at, &mut places);
+        }
+    }
+    places
+}
+
+/// The game among the packs: the last one that no other game requires.
+pub(crate) fn game(merged: &Merged) -> Option<&packs::PackEntry> {
+    merged.packs.iter().rfind(|entry| entry.manifest.kind == schemas::PackKind::Game)
+}
+
+fn loaded_scenario(merged: &Merged, scenario: &Sourced<schemas::Scenario>) -> LoadedScenario {
+    let document = &merged.documents.0[scenario.place.document];
+    LoadedScenario {
+        scenario: scenario.value.clone(),
+        pack: merged.packs[document.pack].manifest.id.to_string(),
+        path: document.path.clone(),
+        file: document.file.clone(),
+        line: document.line(&scenario.place.pointer),
+    }
+}
+
+fn entities(merged: &Merged) -> Vec<EntityInfo> {
+    let mut list = Vec::new();
+    for document in &merged.documents.0 {
+        let Some(family) = document.family else { continue };
+        let items = document.value.get(family.key()).and_then(serde_json::Value::as_array);
+        for (at, item) in items.into_iter().flatten().enumerate() {
+            let Some(id) = item.get("id").and_then(serde_json::Value::as_str) else { continue };
+            if matches!(family, Family::Patches | Family::Scenarios) {
+                continue;
+            }
+            let mut packs = vec![merged.packs[document.pack].manifest.id.to_string()];
+            packs.extend(merged.touched.get(&(family, id.to_owned())).into_iter().flatten().cloned());
+            list.push(EntityInfo {
+                family,
+                id: id.to_owned(),
+                file: document.file.clone(),
+                line: document.line(&format!("/{}/{at}", family.key())),
+                packs,
+                json: item.clone(),
+            });
+        }
+    }
+    list
+}
+
+fn counts(merged: &Merged, entities: &[EntityInfo]) -> Counts {
+    Counts {
+        packs: merged.packs.len(),
+        entities: entities.len(),
+        hooks: 0,
+        scenarios: merged.scenarios.len(),
+    }
+}
+
+/// SHA-256 over names, lengths and contents of the files that decide what happens, in order of their names.
+fn fingerprint(merged: &Merged) -> String {
+    let mut files: Vec<&(String, Vec<u8>)> = merged.digest.iter().collect();
+    files.sort();
+    let mut hash = Sha256::new();
+    for (name, content) in files {
+        hash.update((name.len() as u64).to_le_bytes());
+        hash.update(name.as_bytes());
+        hash.update((content.len() as u64).to_le_bytes());
+        hash.update(content);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

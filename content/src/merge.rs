@@ -1,0 +1,682 @@
+//! Reading the files of all packs and putting them together: documents, patches, ids, typed entities.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use principes_core::catalog::KernelPoints;
+use principes_schemas::{self as schemas, Family};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::diagnostic::{Diagnostic, did_you_mean, nearest};
+use crate::document::{self, Documents, Part, PatchPlace, escape};
+use crate::load::Stage;
+use crate::packs::PackEntry;
+use crate::source::{MAX_FILES, is_safe_path};
+use crate::validate::{self, Ids, References, listing, singular};
+
+/// Where an entity stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Position of its document.
+    pub document: usize,
+    /// Pointer to it.
+    pub pointer: String,
+}
+
+/// An entity with its place.
+#[derive(Clone, Debug)]
+pub struct Sourced<T> {
+    /// What the file says, patches applied.
+    pub value: T,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// One script file.
+#[derive(Clone, Debug)]
+pub struct ScriptFile {
+    /// Module name.
+    pub module: String,
+    /// Path inside the pack.
+    pub path: String,
+    /// The file as users name it.
+    pub file: String,
+    /// Its text.
+    pub text: Arc<str>,
+}
+
+/// A message of one language.
+#[derive(Clone, Debug)]
+pub struct MessageEntry {
+    /// Language.
+    pub language: String,
+    /// Key.
+    pub key: String,
+    /// What the file says.
+    pub text: schemas::MessageText,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Everything that all packs say, in load order.
+#[derive(Default)]
+pub struct Merged {
+    /// Packs, each after what it requires.
+    pub packs: Vec<PackEntry>,
+    /// Files.
+    pub documents: Documents,
+    /// Script files.
+    pub scripts: Vec<ScriptFile>,
+    /// Ids that references may name.
+    pub ids: Arc<Ids>,
+    /// Digested content of each file that decides what happens, for the fingerprint.
+    pub digest: Vec<(String, Vec<u8>)>,
+    /// Which packs patched an entity.
+    pub touched: BTreeMap<(Family, String), Vec<String>>,
+    /// Whether some file could not be read or did not fit its schema, so that counts would mislead.
+    pub incomplete: bool,
+    /// Factions, playable ones first.
+    pub factions: Vec<Sourced<schemas::Faction>>,
+    /// Spaces.
+    pub spaces: Vec<Sourced<schemas::Space>>,
+    /// Kinds.
+    pub kinds: Vec<Sourced<schemas::Kind>>,
+    /// Counters.
+    pub counters: Vec<Sourced<schemas::Counter>>,
+    /// Zones.
+    pub zones: Vec<Sourced<schemas::Zone>>,
+    /// Cards.
+    pub cards: Vec<Sourced<schemas::Card>>,
+    /// Rules.
+    pub rules: Vec<Sourced<schemas::Rule>>,
+    /// Points.
+    pub points: Vec<Sourced<schemas::Point>>,
+    /// Decisions.
+    pub decisions: Vec<Sourced<schemas::Decision>>,
+    /// Outermost phases.
+    pub phases: Vec<Sourced<schemas::Phase>>,
+    /// Procedures.
+    pub procedures: Vec<Sourced<schemas::Procedure>>,
+    /// Variants.
+    pub variants: Vec<Sourced<schemas::Variant>>,
+    /// Pins.
+    pub pins: Vec<Sourced<schemas::Pin>>,
+    /// Scenarios.
+    pub scenarios: Vec<Sourced<schemas::Scenario>>,
+    /// Messages.
+    pub messages: Vec<MessageEntry>,
+}
+
+impl Merged {
+    /// A finding about a value of an entity: `field` is a pointer inside it, empty for the entity itself.
+    pub fn finding(&self, place: &Place, field: &str, code: &'static str, message: impl Into<String>) -> Diagnostic {
+        let pointer = format!("{}{field}", place.pointer);
+        self.documents.finding(place.document, &pointer, Part::Value, code, message)
+    }
+
+    /// The same, pointing at a key.
+    pub fn finding_at_key(&self, place: &Place, field: &str, code: &'static str, message: impl Into<String>) -> Diagnostic {
+        let pointer = format!("{}{field}", place.pointer);
+        self.documents.finding(place.document, &pointer, Part::Key, code, message)
+    }
+
+    /// `file:line` of an entity.
+    pub fn where_is(&self, place: &Place) -> String {
+        let document = &self.documents.0[place.document];
+        format!("{}:{}", document.file, document.line(&place.pointer))
+    }
+}
+
+/// Reads and merges the packs up to a stage.
+pub fn merge(packs: Vec<PackEntry>, until: Stage, findings: &mut Vec<Diagnostic>) -> Merged {
+    let mut merged = Merged { packs, ..Merged::default() };
+    let mut unsure = BTreeSet::new();
+    read_files(&mut merged, &mut unsure, findings);
+    if until == Stage::Syntax {
+        return merged;
+    }
+    check_schemas(&mut merged, findings);
+    if until == Stage::Schema {
+        return merged;
+    }
+    check_unique(&merged, findings);
+    apply_patches(&mut merged, findings);
+    collect_ids(&mut merged, unsure);
+    check_references(&merged, findings);
+    gather_all(&mut merged, findings);
+    merged
+}
+
+fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut Vec<Diagnostic>) {
+    let mut modules: BTreeMap<String, String> = BTreeMap::new();
+    for pack in 0..merged.packs.len() {
+        let entry = &merged.packs[pack];
+        let source = Arc::clone(&entry.source);
+        let id = entry.manifest.id.to_string();
+        let paths = match source.list() {
+            Ok(paths) => paths,
+            Err(error) => {
+                findings.push(Diagnostic::new("P0001", source.label(""), format!("the pack cannot be listed: {error}")));
+                merged.incomplete = true;
+                continue;
+            }
+        };
+        if paths.len() > MAX_FILES {
+            let message = format!("the pack has {} files; {MAX_FILES} are allowed", paths.len());
+            findings.push(Diagnostic::new("P0001", source.label(""), message));
+            merged.incomplete = true;
+            continue;
+        }
+        let mut lower: BTreeMap<String, String> = BTreeMap::new();
+        for path in paths {
+            let file = source.label(&path);
+            if !is_safe_path(&path) {
+                findings.push(
+                    Diagnostic::new("P0002", file, format!("`{path}` is not a name that every system can store"))
+                        .help("use letters, digits, `.`, `_` and `-`; not the names of devices such as `con`"),
+                );
+                continue;
+            }
+            if let Some(twin) = lower.insert(path.to_ascii_lowercase(), path.clone()) {
+                findings.push(
+                    Diagnostic::new("P0002", file, format!("the name differs from `{twin}` only in upper and lower case"))
+                        .help("rename one of them: some systems cannot keep both"),
+                );
+                continue;
+            }
+            let is_json = path.ends_with(".json") && !path.starts_with("assets/");
+            let module = path.strip_prefix("scripts/").and_then(|rest| rest.strip_suffix(".lua"));
+            if !is_json && module.is_none() {
+                continue;
+            }
+            let bytes = match source.read(&path) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    findings.push(Diagnostic::new("P0001", file, format!("the file cannot be read: {error}")));
+                    merged.incomplete = true;
+                    continue;
+                }
+            };
+            if !path.starts_with("scenarios/") && !path.starts_with("locale/") {
+                merged.digest.push((format!("{id}/{path}"), bytes.clone()));
+            }
+            if path == "pack.json" {
+                continue;
+            }
+            if let Some(module) = module {
+                let Some(text) = document::decode(&file, bytes, findings) else {
+                    merged.incomplete = true;
+                    continue;
+                };
+                if let Some(first) = modules.insert(module.to_owned(), file.clone()) {
+                    findings.push(
+                        Diagnostic::new("P0303", &file, format!("two packs have a script module `{module}`"))
+                            .help(format!("the first is {first}; rename one of them")),
+                    );
+                    continue;
+                }
+                merged.scripts.push(ScriptFile { module: module.to_owned(), path: path.clone(), file, text });
+                continue;
+            }
+            match document::parse(pack, &path, &file, bytes, findings) {
+                Ok(mut document) => {
+                    document.family = family(&document, findings);
+                    if document.family.is_none() {
+                        merged.incomplete = true;
+                        salvage_value(&document.value, unsure);
+                    }
+                    merged.documents.0.push(document);
+                }
+                Err(text) => {
+                    merged.incomplete = true;
+                    if let Some(text) = text {
+                        salvage_text(&text, unsure);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The family of a file by its key.
+fn family(document: &document::Document, findings: &mut Vec<Diagnostic>) -> Option<Family> {
+    let all: Vec<&str> = Family::ALL.iter().map(|family| family.key()).collect();
+    let Some(object) = document.value.as_object() else {
+        findings.push(
+            document
+                .finding("P0011", "", Part::Value, "a content file is an object with one family key")
+                .help(format!("the families are {}", listing(&all))),
+        );
+        return None;
+    };
+    let keys: Vec<&String> = object.keys().filter(|key| *key != "$schema").collect();
+    let families: Vec<Family> = keys.iter().filter_map(|key| Family::with_key(key)).collect();
+    match families.as_slice() {
+        [one] => Some(*one),
+        [] => {
+            let near = keys.iter().find_map(|key| Some((key, nearest(key, all.iter().copied())?)));
+            let (at, help) = match near {
+                Some((key, near)) => (format!("/{}", escape(key)), format!("did you mean `{near}`?")),
+                None => (String::new(), format!("the families are {}", listing(&all))),
+            };
+            findings.push(document.finding("P0011", &at, Part::Key, "the file has no family key").help(help));
+            None
+        }
+        several => {
+            let names: Vec<&str> = several.iter().map(|family| family.key()).collect();
+            let at = format!("/{}", names[1]);
+            findings.push(
+                document
+                    .finding("P0011", &at, Part::Key, format!("a file holds one family, this one has {}", listing(&names)))
+                    .help("write a file for each"),
+            );
+            None
+        }
+    }
+}
+
+/// Ids in a text that is not valid JSON.
+fn salvage_text(text: &str, unsure: &mut BTreeSet<String>) {
+    for (at, _) in text.match_indices("\"id\"") {
+        let rest = text[at + 4..].trim_start();
+        let Some(rest) = rest.strip_prefix(':') else { continue };
+        let Some(rest) = rest.trim_start().strip_prefix('"') else { continue };
+        if let Some((id, _)) = rest.split_once('"') {
+            unsure.insert(id.to_owned());
+        }
+    }
+}
+
+/// Ids in a value that does not fit its schema.
+fn salvage_value(value: &Value, unsure: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => {
+            if let Some(id) = object.get("id").and_then(Value::as_str) {
+                unsure.insert(id.to_owned());
+            }
+            object.values().for_each(|inner| salvage_value(inner, unsure));
+        }
+        Value::Array(list) => list.iter().for_each(|inner| salvage_value(inner, unsure)),
+        _ => {}
+    }
+}
+
+fn check_schemas(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
+    for document in &mut merged.documents.0 {
+        let Some(family) = document.family else { continue };
+        let issues = validate::check(family.key(), &document.value);
+        document.valid = issues.is_empty();
+        for issue in issues {
+            findings.push(
+                document.finding(issue.code, &issue.pointer, issue.part, issue.message).maybe_help(issue.help),
+            );
+        }
+        if !document.valid && family != Family::Scenarios && family != Family::Messages {
+            merged.incomplete = true;
+        }
+    }
+}
+
+/// Calls `visit` with each entity of a document: pointer and value. Phases are visited at every depth.
+fn entities(document: &document::Document, visit: &mut dyn FnMut(String, &Value)) {
+    let Some(family) = document.family else { return };
+    if matches!(family, Family::Messages | Family::Patches) {
+        return;
+    }
+    let Some(list) = document.value.get(family.key()).and_then(Value::as_array) else { return };
+    let mut open: Vec<(String, &Value)> = Vec::new();
+    open.extend(list.iter().enumerate().map(|(at, item)| (format!("/{}/{at}", family.key()), item)).rev());
+    while let Some((pointer, item)) = open.pop() {
+        if let (Family::Phases, Some(inner)) = (family, item.get("phases").and_then(Value::as_array)) {
+            open.extend(inner.iter().enumerate().map(|(at, phase)| (format!("{pointer}/phases/{at}"), phase)).rev());
+        }
+        visit(pointer, item);
+    }
+}
+
+fn id_of(entity: &Value) -> Option<&str> {
+    entity.get("id").and_then(Value::as_str)
+}
+
+fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    let kernel: BTreeSet<String> = KernelPoints::declare().1.into_iter().map(|point| point.id).collect();
+    let mut first: BTreeMap<(Family, usize, String), Place> = BTreeMap::new();
+    let mut phase_file: Option<usize> = None;
+    for (at, document) in merged.documents.0.iter().enumerate() {
+        let Some(family) = document.family else { continue };
+        if family == Family::Phases {
+            match phase_file {
+                None => phase_file = Some(at),
+                Some(other) => findings.push(
+                    document
+                        .finding("P0201", "/phases", Part::Key, "the game's phases stand in two files")
+                        .help(format!("the first is {}; keep them in one, or patch it", merged.documents.0[other].file)),
+                ),
+            }
+        }
+        entities(document, &mut |pointer, entity| {
+            let Some(id) = id_of(entity) else { return };
+            let what = singular(family.key());
+            let id_pointer = format!("{pointer}/id");
+            if family == Family::Points && kernel.contains(id) {
+                let message = format!("`{id}` is a hook point of the kernel");
+                findings.push(
+                    document.finding("P0201", &id_pointer, Part::Value, message).help("take the declaration away; it is there already"),
+                );
+            }
+            // Scenarios of two packs may share an id: their snapshots lie in different folders.
+            let scope = if family == Family::Scenarios { document.pack + 1 } else { 0 };
+            let place = Place { document: at, pointer: pointer.clone() };
+            match first.get(&(family, scope, id.to_owned())) {
+                Some(other) => {
+                    let patchable = merged.documents.0[other.document].pack != document.pack;
+                    let tail = if patchable { "; to change it, write a file of `patches`" } else { "" };
+                    findings.push(
+                        document
+                            .finding("P0201", &id_pointer, Part::Value, format!("the {what} `{id}` is declared twice"))
+                            .help(format!("the first is at {}{tail}", merged.where_is(other))),
+                    );
+                }
+                None => {
+                    first.insert((family, scope, id.to_owned()), place);
+                }
+            }
+        });
+    }
+}
+
+fn apply_patches(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
+    struct Change {
+        document: usize,
+        pack: usize,
+        index: usize,
+        patch: schemas::Patch,
+    }
+    let mut changes: Vec<Change> = Vec::new();
+    for (at, document) in merged.documents.0.iter().enumerate() {
+        if document.family == Some(Family::Patches)
+            && document.valid
+            && let Ok(file) = serde_json::from_value::<schemas::PatchesFile>(document.value.clone())
+        {
+            let list = file.patches.into_iter().enumerate();
+            changes.extend(list.map(|(index, patch)| Change { document: at, pack: document.pack, index, patch }));
+        }
+    }
+    // Which pack set which field, to find packs that contradict each other.
+    let mut written: BTreeMap<(Family, String), Vec<(usize, String)>> = BTreeMap::new();
+    let mut patched: BTreeSet<usize> = BTreeSet::new();
+    for change in changes {
+        let Some(family) = Family::with_key(change.patch.of.key()) else { continue };
+        let id = change.patch.id.to_string();
+        let base = format!("/patches/{}", change.index);
+        let what = singular(family.key()).to_owned();
+        let target = find_entity(merged, family, &id);
+        let document = &merged.documents.0[change.document];
+        let Some(target) = target else {
+            let mut known: Vec<String> = Vec::new();
+            for other in merged.documents.0.iter().filter(|other| other.family == Some(family)) {
+                entities(other, &mut |_, entity| known.extend(id_of(entity).map(str::to_owned)));
+            }
+            let help = did_you_mean(&id, known.iter().map(String::as_str));
+            let message = format!("there is no {what} `{id}` to patch");
+            findings.push(document.finding("P0209", &format!("{base}/id"), Part::Value, message).maybe_help(help));
+            continue;
+        };
+        if merged.documents.0[target.document].pack >= change.pack {
+            let message = format!("the {what} `{id}` does not belong to an earlier pack");
+            findings.push(
+                document
+                    .finding("P0209", &format!("{base}/id"), Part::Value, message)
+                    .help("edit the entity itself, or name its pack in `requires`"),
+            );
+            continue;
+        }
+        let (fields, key) = match (&change.patch.set, &change.patch.replace) {
+            (Some(set), _) => (Some(set.clone()), "set"),
+            (_, Some(replace)) => (Some(replace.clone()), "replace"),
+            _ => (None, "remove"),
+        };
+        let mut paths = Vec::new();
+        match (&fields, key) {
+            (Some(fields), "set") => leaves(fields, "", &mut paths),
+            _ => paths.push(String::new()),
+        }
+        let history = written.entry((family, id.clone())).or_default();
+        for path in &paths {
+            let clash = history.iter().find(|(pack, other)| {
+                *pack != change.pack
+                    && (overlap(path, other))
+                    && !requires(&merged.packs, change.pack, *pack)
+            });
+            if let Some((pack, _)) = clash {
+                let other = &merged.packs[*pack].manifest.id;
+                let field = if path.is_empty() { "the whole of it" } else { path.trim_start_matches('/') };
+                let message = format!("`{other}` also changes the {what} `{id}` ({field})");
+                let at = format!("{base}/{key}{path}");
+                findings.push(
+                    document
+                        .finding("P0210", &at, Part::Key, message)
+                        .help(format!("name `{other}` in `requires` if this pack's change is to win")),
+                );
+            }
+        }
+        history.extend(paths.into_iter().map(|path| (change.pack, path)));
+        let place = PatchPlace { document: change.document, pointer: format!("{base}/{key}") };
+        let pack_id = merged.packs[change.pack].manifest.id.to_string();
+        merged.touched.entry((family, id.clone())).or_default().push(pack_id);
+        let home = &mut merged.documents.0[target.document];
+        patched.insert(target.document);
+        let Some(entity) = home.value.pointer_mut(&target.pointer) else { continue };
+        match (fields, key) {
+            (Some(fields), "set") => merge_patch(entity, Value::Object(fields)),
+            (Some(mut fields), _) => {
+                fields.insert("id".to_owned(), Value::String(id));
+                *entity = Value::Object(fields);
+            }
+            (None, _) => *entity = Value::Null,
+        }
+        home.patched.push((target.pointer, place));
+    }
+    for at in patched {
+        let document = &merged.documents.0[at];
+        let Some(family) = document.family else { continue };
+        let issues: Vec<_> = validate::check(family.key(), &document.value)
+            .into_iter()
+            .filter(|issue| document.value.pointer(&issue.pointer).is_none_or(|value| !value.is_null() || issue.pointer.matches('/').count() != 2))
+            .collect();
+        let valid = issues.is_empty();
+        for issue in issues {
+            let finding = merged.documents.finding(at, &issue.pointer, issue.part, issue.code, issue.message);
+            findings.push(finding.maybe_help(issue.help));
+        }
+        merged.documents.0[at].valid &= valid;
+        merged.incomplete |= !valid;
+    }
+}
+
+fn find_entity(merged: &Merged, family: Family, id: &str) -> Option<Place> {
+    for (at, document) in merged.documents.0.iter().enumerate() {
+        if document.family != Some(family) {
+            continue;
+        }
+        let mut found = None;
+        entities(document, &mut |pointer, entity| {
+            if id_of(entity) == Some(id) && found.is_none() {
+                found = Some(pointer);
+            }
+        });
+        if let Some(pointer) = found {
+            return Some(Place { document: at, pointer });
+        }
+    }
+    None
+}
+
+fn leaves(fields: &Map<String, Value>, prefix: &str, paths: &mut Vec<String>) {
+    for (key, value) in fields {
+        let path = format!("{prefix}/{}", escape(key));
+        match value {
+            Value::Object(inner) if !inner.is_empty() => leaves(inner, &path, paths),
+            _ => paths.push(path),
+        }
+    }
+}
+
+fn overlap(a: &str, b: &str) -> bool {
+    let inside = |a: &str, b: &str| a.strip_prefix(b).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    inside(a, b) || inside(b, a)
+}
+
+fn requires(packs: &[PackEntry], pack: usize, other: usize) -> bool {
+    let mut open = vec![pack];
+    let mut seen = BTreeSet::new();
+    while let Some(at) = open.pop() {
+        if at == other {
+            return true;
+        }
+        if seen.insert(at) {
+            let wanted = &packs[at].manifest.requires;
+            open.extend(packs.iter().enumerate().filter(|(_, p)| wanted.contains_key(p.manifest.id.as_str())).map(|(at, _)| at));
+        }
+    }
+    false
+}
+
+/// JSON Merge Patch (RFC 7396).
+fn merge_patch(target: &mut Value, patch: Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch;
+        return;
+    };
+    if !target.is_object() {
+        *target = Value::Object(Map::new());
+    }
+    let Some(object) = target.as_object_mut() else { return };
+    for (key, value) in patch {
+        if value.is_null() {
+            object.remove(&key);
+        } else {
+            merge_patch(object.entry(key).or_insert(Value::Null), value);
+        }
+    }
+}
+
+fn collect_ids(merged: &mut Merged, unsure: BTreeSet<String>) {
+    let mut ids = Ids::default();
+    ids.unsure = unsure;
+    for point in KernelPoints::declare().1 {
+        ids.add("points", &point.id);
+    }
+    for script in &merged.scripts {
+        ids.add("scripts", &script.module);
+    }
+    for document in &merged.documents.0 {
+        let Some(family) = document.family else { continue };
+        entities(document, &mut |_, entity| {
+            if let Some(id) = id_of(entity) {
+                ids.add(family.key(), id);
+            }
+        });
+    }
+    merged.ids = Arc::new(ids);
+}
+
+fn check_references(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    let mut references = References::new(Arc::clone(&merged.ids));
+    for (at, document) in merged.documents.0.iter().enumerate() {
+        let Some(family) = document.family.filter(|_| document.valid) else { continue };
+        if matches!(family, Family::Messages | Family::Patches) {
+            continue;
+        }
+        for issue in references.check(family, &document.value) {
+            let finding = merged.documents.finding(at, &issue.pointer, issue.part, issue.code, issue.message);
+            findings.push(finding.maybe_help(issue.help));
+        }
+    }
+}
+
+fn gather_all(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
+    merged.factions = gather(merged, Family::Factions, findings);
+    // Seat order is file order; powers that nobody can lead come after all seats, whichever pack brings them.
+    merged.factions.sort_by_key(|faction| !faction.value.playable);
+    merged.spaces = gather(merged, Family::Spaces, findings);
+    merged.kinds = gather(merged, Family::Kinds, findings);
+    merged.counters = gather(merged, Family::Counters, findings);
+    merged.zones = gather(merged, Family::Zones, findings);
+    merged.cards = gather(merged, Family::Cards, findings);
+    merged.rules = gather(merged, Family::Rules, findings);
+    merged.points = gather(merged, Family::Points, findings);
+    merged.decisions = gather(merged, Family::Decisions, findings);
+    merged.phases = gather(merged, Family::Phases, findings);
+    merged.procedures = gather(merged, Family::Procedures, findings);
+    merged.variants = gather(merged, Family::Variants, findings);
+    merged.pins = gather(merged, Family::Pins, findings);
+    merged.scenarios = gather(merged, Family::Scenarios, findings);
+    merged.messages = gather_messages(merged, findings);
+}
+
+fn gather<T: DeserializeOwned>(merged: &Merged, family: Family, findings: &mut Vec<Diagnostic>) -> Vec<Sourced<T>> {
+    let mut list = Vec::new();
+    for (at, document) in merged.documents.0.iter().enumerate() {
+        if document.family != Some(family) || !document.valid {
+            continue;
+        }
+        let items = document.value.get(family.key()).and_then(Value::as_array);
+        for (index, item) in items.into_iter().flatten().enumerate().filter(|(_, item)| !item.is_null()) {
+            let place = Place { document: at, pointer: format!("/{}/{index}", family.key()) };
+            match T::deserialize(item) {
+                Ok(value) => list.push(Sourced { value, place }),
+                Err(error) => {
+                    let message = format!("the {} cannot be read: {error}", singular(family.key()));
+                    findings.push(merged.finding(&place, "", "P0109", message));
+                }
+            }
+        }
+    }
+    list
+}
+
+fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<MessageEntry> {
+    let mut list = Vec::new();
+    let mut first: BTreeMap<(usize, String, String), Place> = BTreeMap::new();
+    for (at, document) in merged.documents.0.iter().enumerate() {
+        if document.family != Some(Family::Messages) || !document.valid {
+            continue;
+        }
+        let Some(language) = language_of(&document.path) else {
+            findings.push(
+                document
+                    .finding("P0012", "/messages", Part::Key, "messages lie outside a language's folder")
+                    .help("move the file to locale/en/ or the folder of its language"),
+            );
+            continue;
+        };
+        let Ok(file) = schemas::MessagesFile::deserialize(&document.value) else { continue };
+        for (key, text) in file.messages.0 {
+            let place = Place { document: at, pointer: format!("/messages/{}", escape(&key)) };
+            let name = (document.pack, language.to_owned(), key.clone());
+            if let Some(other) = first.get(&name) {
+                findings.push(
+                    document
+                        .finding("P0605", &place.pointer, Part::Key, format!("the message `{key}` stands twice in this pack"))
+                        .help(format!("the first is at {}", merged.where_is(other))),
+                );
+                continue;
+            }
+            first.insert(name, place.clone());
+            list.push(MessageEntry { language: language.to_owned(), key, text, place });
+        }
+    }
+    list
+}
+
+/// `locale/en/cards.json` and `locale/en.json` hold English.
+fn language_of(path: &str) -> Option<&str> {
+    let rest = path.strip_prefix("locale/")?;
+    match rest.split_once('/') {
+        Some((language, _)) => Some(language),
+        None => rest.strip_suffix(".json"),
+    }
+}

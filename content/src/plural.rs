@@ -1,0 +1,84 @@
+//! Plural forms of whole numbers, after the Unicode plural rules (CLDR).
+
+/// A plural form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// `one`
+    One,
+    /// `few`
+    Few,
+    /// `many`
+    Many,
+    /// `other`
+    Other,
+}
+
+impl Form {
+    /// The name in message files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::One => "one",
+            Form::Few => "few",
+            Form::Many => "many",
+            Form::Other => "other",
+        }
+    }
+}
+
+fn language_of(tag: &str) -> &str {
+    tag.split('-').next().unwrap_or(tag)
+}
+
+/// The form of a number in a language. Languages that are not in the table have only `other`.
+pub fn form(tag: &str, n: i32) -> Form {
+    let n = n.unsigned_abs();
+    let (ones, tens) = (n % 10, n % 100);
+    let few = (2..=4).contains(&ones) && !(12..=14).contains(&tens);
+    match language_of(tag) {
+        "en" | "de" | "nl" | "sv" | "da" | "no" | "nb" | "fi" | "et" | "hu" | "el" | "tr" if n == 1 => Form::One,
+        "es" | "it" | "pt" | "ca" if n == 1 => Form::One,
+        "fr" if n <= 1 => Form::One,
+        "pl" => match n {
+            1 => Form::One,
+            _ if few => Form::Few,
+            _ => Form::Many,
+        },
+        "ru" | "uk" | "be" => match n {
+            _ if ones == 1 && tens != 11 => Form::One,
+            _ if few => Form::Few,
+            _ => Form::Many,
+        },
+        "cs" | "sk" => match n {
+            1 => Form::One,
+            2..=4 => Form::Few,
+            _ => Form::Other,
+        },
+        _ => Form::Other,
+    }
+}
+
+/// The forms that whole numbers take in a language.
+pub fn forms(tag: &str) -> Vec<Form> {
+    let mut forms: Vec<Form> = (0..=101).map(|n| form(tag, n)).collect();
+    forms.sort();
+    forms.dedup();
+    forms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn polish_and_english_forms() {
+        let polish: Vec<&str> = [0, 1, 2, 4, 5, 11, 12, 14, 21, 22, 25, 101, 102, 112, 122, -2].map(|n| form("pl", n).name()).to_vec();
+        assert_eq!(
+            polish,
+            ["many", "one", "few", "few", "many", "many", "many", "many", "many", "few", "many", "many", "few", "many", "few", "few"]
+        );
+        assert_eq!(forms("pl"), [Form::One, Form::Few, Form::Many]);
+        assert_eq!(forms("en-GB"), [Form::One, Form::Other]);
+        assert_eq!(forms("ja"), [Form::Other]);
+        assert_eq!(form("cs", 5), Form::Other);
+    }
+}

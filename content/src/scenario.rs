@@ -1,0 +1,378 @@
+//! Scenarios: a table as it is given, what happens, and what must be true then.
+//!
+//! **Setup.** With `run`, the first phase of the flow is played first where it is a `run` phase, every decision in it
+//! answered by its first option: the standard setup. The rest of the flow is dropped, the edits of `given` are applied
+//! (no hook hears of an edit; control follows it), `dice` are fixed, and what `run` names is started. When a hook has
+//! ended, nobody is asked anything any more; `run.phase` goes on through the flow. Without `run` the flow goes from its
+//! beginning to the first decision, and there `given` is applied.
+//!
+//! **Verdict.** A scenario passes if every step could be made, every expectation held, every fixed die was rolled and no
+//! script failed unexpectedly, and if its transcript equals the stored snapshot.
+
+mod names;
+mod play;
+mod snapshot;
+mod transcript;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use principes_core::catalog::{Catalog, Hook, HookSource};
+use principes_core::scripts::Scripts;
+use principes_core::{HookId, Value};
+use principes_schemas::{Run, Scenario, Step};
+use principes_scripting::LuaHost;
+
+use crate::diagnostic::Diagnostic;
+use crate::load::Loaded;
+use crate::messages::{Arg, FALLBACK, Messages};
+use crate::source::{EmbeddedPack, PackSource};
+
+pub use play::Played;
+pub use snapshot::{Verdict, body, diff};
+
+/// The sentences that a transcript quotes: prompts, script messages, endings. In English, so that snapshots do not depend
+/// on who runs them.
+pub trait Words {
+    /// The message `key`, with what it speaks of filled in; `None` where the pack has no such message.
+    fn sentence(&self, key: &str, about: &[Value]) -> Option<String>;
+}
+
+/// The sentences of a game's packs.
+pub struct English<'a> {
+    /// For the names of things.
+    pub catalog: &'a Catalog,
+    /// The packs' messages.
+    pub messages: &'a Messages,
+}
+
+impl English<'_> {
+    fn name(&self, value: Value) -> Arg {
+        let id = self.catalog.id_of(value);
+        let keys = match value {
+            Value::Int(n) => return Arg::Int(n),
+            Value::Nil => return Arg::Text(id),
+            Value::Faction(_) => [format!("faction.{id}"), String::new()],
+            Value::Space(_) => [format!("space.{id}"), String::new()],
+            Value::Kind(_) | Value::Piece(_) => [format!("kind.{id}"), String::new()],
+            Value::Card(_) | Value::Design(_) => [format!("card.{id}.title"), String::new()],
+            Value::Zone(_) => [format!("zone.{id}"), String::new()],
+            Value::Counter(_) => [format!("counter.{id}"), String::new()],
+            Value::Symbol(_) => [format!("word.{id}"), format!("option.{id}")],
+            Value::Rule(_) => [format!("rule.{id}.title"), String::new()],
+        };
+        Arg::Text(keys.iter().find_map(|key| self.messages.find(FALLBACK, key, &|_| None)).unwrap_or(id))
+    }
+}
+
+impl Words for English<'_> {
+    fn sentence(&self, key: &str, about: &[Value]) -> Option<String> {
+        let named = |hole: &str| {
+            let at = hole.parse::<usize>().ok()?.checked_sub(1)?;
+            about.get(at).map(|value| self.name(*value))
+        };
+        self.messages.find(FALLBACK, key, &named)
+    }
+}
+
+/// A scenario and where it stands.
+#[derive(Clone, Debug)]
+pub struct ScenarioFile {
+    /// Pack it belongs to.
+    pub pack: String,
+    /// The file as users name it.
+    pub label: String,
+    /// The file inside its pack: `scenarios/luck/windfall.json`.
+    pub path: String,
+    /// Folder of the pack, where it has one: there snapshots are written.
+    pub folder: Option<PathBuf>,
+    /// The stored transcript, where there is one.
+    pub stored: Option<String>,
+    /// What the file says.
+    pub scenario: Scenario,
+}
+
+impl ScenarioFile {
+    /// Where the transcript is stored, inside the pack: `scenarios/luck/snapshots/windfall__plain-use.snap`.
+    pub fn snapshot_path(&self) -> String {
+        snapshot_path(&self.path, self.scenario.id.as_str())
+    }
+}
+
+/// Where the transcript of a scenario is stored, inside the pack.
+pub fn snapshot_path(path: &str, id: &str) -> String {
+    let (folder, file) = path.rsplit_once('/').unwrap_or((".", path));
+    let stem = file.strip_suffix(".json").unwrap_or(file);
+    format!("{folder}/snapshots/{stem}__{id}.snap")
+}
+
+/// Which part of a scenario a failure is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// Seats, seed, variant, options, setup.
+    Start,
+    /// An entry of `given`, from 0.
+    Given(usize),
+    /// `run`.
+    Run,
+    /// A step of `when`, from 0.
+    When(usize),
+    /// An entry of `then`, from 0.
+    Then(usize),
+    /// `dice`.
+    Dice,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Start => write!(f, "start"),
+            Part::Given(at) => write!(f, "`given` entry {}", at + 1),
+            Part::Run => write!(f, "`run`"),
+            Part::When(at) => write!(f, "`when` step {}", at + 1),
+            Part::Then(at) => write!(f, "`then` entry {}", at + 1),
+            Part::Dice => write!(f, "`dice`"),
+        }
+    }
+}
+
+/// Why a scenario failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The file as users name it.
+    pub file: String,
+    /// Id of the scenario.
+    pub scenario: String,
+    /// Which part of it.
+    pub part: Part,
+    /// What was expected and what is.
+    pub message: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: scenario `{}`, {}: {}", self.file, self.scenario, self.part, self.message)
+    }
+}
+
+/// What became of one scenario.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Pack it belongs to.
+    pub pack: String,
+    /// The file as users name it.
+    pub file: String,
+    /// Id of the scenario.
+    pub id: String,
+    /// What it shows.
+    pub title: String,
+    /// Rules it cites.
+    pub rules: Vec<String>,
+    /// What went wrong while it ran.
+    pub failures: Vec<Failure>,
+    /// The whole run as text.
+    pub transcript: String,
+    /// How the run compares with the stored one.
+    pub snapshot: Verdict,
+    /// What differs from the stored run.
+    pub diff: String,
+    /// Where the snapshot is stored: a path as users write it.
+    pub snapshot_file: String,
+}
+
+impl Outcome {
+    /// Whether all is as it should be.
+    pub fn passed(&self) -> bool {
+        self.failures.is_empty() && matches!(self.snapshot, Verdict::Same | Verdict::Accepted)
+    }
+}
+
+/// What became of all scenarios.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The scenarios in order of pack, file and place in the file.
+    pub outcomes: Vec<Outcome>,
+    /// The hooks of the pack.
+    pub declared: Vec<HookId>,
+    /// Those that ran in any scenario.
+    pub reached: BTreeSet<HookId>,
+}
+
+impl Report {
+    /// Whether every scenario passed.
+    pub fn passed(&self) -> bool {
+        self.outcomes.iter().all(Outcome::passed)
+    }
+    /// The hooks that no scenario reached.
+    pub fn unreached(&self) -> impl Iterator<Item = HookId> + '_ {
+        self.declared.iter().copied().filter(|hook| !self.reached.contains(hook))
+    }
+    /// Hooks reached, in percent; 100 where there are none.
+    pub fn coverage(&self) -> f64 {
+        if self.declared.is_empty() {
+            return 100.0;
+        }
+        100.0 * self.reached.len() as f64 / self.declared.len() as f64
+    }
+}
+
+/// A hook in words: `windfall · card.play (cards/luck.windfall)`.
+pub fn hook_name(catalog: &Catalog, hook: HookId) -> String {
+    let Some(spec) = catalog.hooks.get(hook.index()) else { return "?".to_owned() };
+    let function = format!("{}.{}", spec.module, spec.function);
+    let owner = match spec.source {
+        HookSource::Flow => return function,
+        HookSource::Design(design) => catalog.id_of(Value::Design(design)),
+        HookSource::Rule(rule) => catalog.id_of(Value::Rule(rule)),
+    };
+    let point = spec.point.and_then(|point| catalog.points.get(point.index())).map_or("?", |point| point.id.as_str());
+    format!("{owner} · {point} ({function})")
+}
+
+/// The catalog with a hook for every function that the scenarios call by name. Hooks of the packs keep their ids, so
+/// coverage and digests do not depend on the scenarios.
+pub fn with_called_functions(catalog: &Arc<Catalog>, scenarios: &[ScenarioFile]) -> Arc<Catalog> {
+    let mut called = BTreeSet::new();
+    for file in scenarios {
+        if let Some(Run::Hook(run)) = &file.scenario.run {
+            called.insert(run.hook.as_str());
+        }
+        for step in &file.scenario.when {
+            if let Step::Call(call) = step {
+                called.insert(call.call.as_str());
+            }
+        }
+    }
+    called.retain(|function| names::flow_hook(catalog, function).is_none());
+    if called.is_empty() {
+        return Arc::clone(catalog);
+    }
+    let mut extended = Catalog::clone(catalog);
+    for function in called {
+        // The schema asks for a dot.
+        let (module, function) = function.rsplit_once('.').unwrap_or(("", function));
+        let (module, function) = (module.to_owned(), function.to_owned());
+        extended.hooks.push(Hook { module, function, source: HookSource::Flow, point: None });
+    }
+    Arc::new(extended)
+}
+
+/// Whether a scenario is meant by the text after `--filter`: part of its file, id, title or one of its rules.
+fn is_meant(file: &ScenarioFile, filter: &str) -> bool {
+    let scenario = &file.scenario;
+    file.label.contains(filter)
+        || scenario.id.as_str().contains(filter)
+        || scenario.title.contains(filter)
+        || scenario.rules.iter().any(|rule| rule.contains(filter))
+}
+
+/// The scenarios of one pack with their stored transcripts.
+pub fn scenario_files(loaded: &Loaded, pack: &str) -> Vec<ScenarioFile> {
+    let folder = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack).and_then(|info| info.folder.clone());
+    let of_pack = loaded.scenarios.iter().filter(|scenario| scenario.pack == pack);
+    of_pack
+        .map(|loaded| {
+            let path = snapshot_path(&loaded.path, loaded.scenario.id.as_str());
+            let stored = match &folder {
+                Some(folder) => std::fs::read_to_string(folder.join(path)).ok(),
+                None => EmbeddedPack.read(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok()),
+            };
+            ScenarioFile {
+                pack: loaded.pack.clone(),
+                label: loaded.file.clone(),
+                path: loaded.path.clone(),
+                folder: folder.clone(),
+                stored,
+                scenario: loaded.scenario.clone(),
+            }
+        })
+        .collect()
+}
+
+/// A pack under test: the last one in load order, which is the one that needs all the others.
+pub fn pack_under_test(loaded: &Loaded) -> &str {
+    loaded.packs.last().map_or("", |info| info.manifest.id.as_str())
+}
+
+/// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of scenarios
+/// that did not fail are stored. On faults in the scripts' own files nothing is played.
+pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Report, Vec<Diagnostic>> {
+    let pack = pack_under_test(loaded);
+    let files = scenario_files(loaded, pack);
+    let catalog = with_called_functions(&loaded.catalog, &files);
+    let host = LuaHost::new(Arc::clone(&catalog), &loaded.scripts)
+        .map_err(|errors| errors.iter().map(|error| loaded.script_finding(error)).collect::<Vec<_>>())?;
+    let words = English { catalog: &catalog, messages: &loaded.messages };
+    let declared = hooks_of(loaded, pack);
+    let runner = Runner { catalog: &catalog, scripts: &host, words: &words, declared, hook_runs: LuaHost::hook_runs };
+    Ok(runner.run_all(&files, filter, accept))
+}
+
+/// The hooks whose functions stand in a pack's own scripts.
+fn hooks_of(loaded: &Loaded, pack: &str) -> Vec<HookId> {
+    let info = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack);
+    let folder = info.and_then(|info| info.folder.as_ref());
+    // A pack without a folder is the game in the program, or one in memory: all alone.
+    let is_own = |path: &str| folder.is_none_or(|folder| folder.join(path).is_file());
+    let own: BTreeSet<&str> =
+        loaded.scripts.iter().filter(|script| is_own(&script.path)).map(|script| script.module.as_str()).collect();
+    let hooks = loaded.catalog.hooks.iter().enumerate();
+    hooks.filter(|(_, hook)| own.contains(hook.module.as_str())).map(|(at, _)| HookId::at(at)).collect()
+}
+
+/// Everything that scenarios of one game need to be played.
+pub struct Runner<'a, S: Scripts> {
+    /// The catalog of [`with_called_functions`], for which `scripts` was made.
+    pub catalog: &'a Arc<Catalog>,
+    /// The script host.
+    pub scripts: &'a S,
+    /// Sentences for the transcripts.
+    pub words: &'a dyn Words,
+    /// The hooks that scenarios should reach.
+    pub declared: Vec<HookId>,
+    /// How often each hook has run so far.
+    pub hook_runs: fn(&S) -> Vec<u64>,
+}
+
+impl<S: Scripts> Runner<'_, S> {
+    /// Plays the scenarios that `filter` means and compares each with its snapshot, or stores it with `accept`. A scenario
+    /// that failed is never stored.
+    pub fn run_all(&self, files: &[ScenarioFile], filter: Option<&str>, accept: bool) -> Report {
+        let mut report = Report { declared: self.declared.clone(), ..Report::default() };
+        let before = (self.hook_runs)(self.scripts);
+        for file in files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter))) {
+            report.outcomes.push(self.run_one(file, accept));
+        }
+        let after = (self.hook_runs)(self.scripts);
+        let runs = |list: &[u64], hook: HookId| list.get(hook.index()).copied().unwrap_or(0);
+        report.reached =
+            report.declared.iter().copied().filter(|hook| runs(&after, *hook) > runs(&before, *hook)).collect();
+        report
+    }
+
+    fn run_one(&self, file: &ScenarioFile, accept: bool) -> Outcome {
+        let Played { transcript, failures } = play::play(self.catalog, self.scripts, self.words, file);
+        let snapshot = match (snapshot::compare(file, &transcript), failures.is_empty()) {
+            (Verdict::New | Verdict::Changed, true) if accept => snapshot::store(file, &transcript),
+            (verdict, _) => verdict,
+        };
+        let diff = match snapshot {
+            Verdict::Changed => diff(file.stored.as_deref().unwrap_or_default(), &transcript),
+            _ => String::new(),
+        };
+        Outcome {
+            pack: file.pack.clone(),
+            file: file.label.clone(),
+            id: file.scenario.id.to_string(),
+            title: file.scenario.title.clone(),
+            rules: file.scenario.rules.clone(),
+            failures,
+            diff,
+            transcript,
+            snapshot,
+            snapshot_file: snapshot::label(file),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Where packs come from: folders on disk, the base game inside the binary, maps in memory.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use include_dir::{Dir, include_dir};
+
+/// The base game as it was when the program was built.
+static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/principes");
+
+/// No file of a pack may be longer.
+pub const MAX_FILE_BYTES: u64 = 16 << 20;
+/// No pack may have more files.
+pub const MAX_FILES: usize = 20_000;
+/// No folder of a pack may lie deeper.
+const MAX_DEPTH: usize = 16;
+
+/// A place that holds one pack. Paths are relative, with `/` between their parts.
+pub trait PackSource: Send + Sync {
+    /// All files, sorted. Names that begin with a dot are left out.
+    fn list(&self) -> io::Result<Vec<String>>;
+    /// The content of a file.
+    fn read(&self, path: &str) -> io::Result<Vec<u8>>;
+    /// How a file is named to users, relative to where they stand.
+    fn label(&self, path: &str) -> String;
+    /// The folder in which neighbours of this pack may lie.
+    fn beside(&self) -> Option<PathBuf> {
+        None
+    }
+    /// The pack's own folder, where it has one; snapshots are written there.
+    fn folder(&self) -> Option<PathBuf> {
+        None
+    }
+}
+
+/// Whether a relative path is one that every system can store and that stays inside the pack.
+pub fn is_safe_path(path: &str) -> bool {
+    !path.is_empty() && path.len() <= 200 && path.split('/').all(is_safe_part)
+}
+
+fn is_safe_part(part: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '@');
+    let stem = part.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    let numbered = |name: &str| stem.len() == 4 && stem.starts_with(name) && stem.ends_with(|c: char| c.is_ascii_digit());
+    let device = matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt");
+    !part.is_empty() && part.chars().all(plain) && !part.starts_with('.') && !part.ends_with('.') && !device
+}
+
+fn refused(path: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("`{path}` is not a path inside the pack"))
+}
+
+/// A pack in a folder.
+#[derive(Clone, Debug)]
+pub struct DiskPack {
+    root: PathBuf,
+}
+
+impl DiskPack {
+    /// The pack in `root`. Nothing is read yet.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        DiskPack { root: root.into() }
+    }
+
+    fn walk(&self, folder: &Path, prefix: &str, depth: usize, found: &mut Vec<String>) -> io::Result<()> {
+        if depth > MAX_DEPTH || found.len() > MAX_FILES {
+            return Err(io::Error::other("the pack has too many files or too deep folders"));
+        }
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with('.') {
+                continue;
+            }
+            let path = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
+            // Links are listed, not followed: they could lead out of the pack, and reading refuses them.
+            if entry.file_type()?.is_dir() {
+                self.walk(&entry.path(), &path, depth + 1, found)?;
+            } else {
+                found.push(path);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PackSource for DiskPack {
+    fn list(&self) -> io::Result<Vec<String>> {
+        let mut found = Vec::new();
+        self.walk(&self.root, "", 0, &mut found)?;
+        found.sort();
+        Ok(found)
+    }
+
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        if !is_safe_path(path) {
+            return Err(refused(path));
+        }
+        let full = self.root.join(path);
+        let about = std::fs::symlink_metadata(&full)?;
+        if !about.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link or no ordinary file"));
+        }
+        if about.len() > MAX_FILE_BYTES {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is longer than {MAX_FILE_BYTES} bytes")));
+        }
+        std::fs::read(full)
+    }
+
+    fn label(&self, path: &str) -> String {
+        let root = self.root.to_string_lossy().replace('\\', "/");
+        let root = root.trim_start_matches("./").trim_end_matches('/');
+        match root {
+            "" | "." => path.to_owned(),
+            _ if path.is_empty() => root.to_owned(),
+            _ => format!("{root}/{path}"),
+        }
+    }
+
+    fn beside(&self) -> Option<PathBuf> {
+        let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { self.root.as_path() };
+        match root.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => Some(parent.to_owned()),
+            _ => root.canonicalize().ok()?.parent().map(Path::to_owned),
+        }
+    }
+
+    fn folder(&self) -> Option<PathBuf> {
+        Some(self.root.clone())
+    }
+}
+
+/// The base game that is compiled into the program.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EmbeddedPack;
+
+impl EmbeddedPack {
+    fn collect(dir: &Dir<'_>, found: &mut Vec<String>) {
+        for file in dir.files() {
+            let path = file.path().to_string_lossy().replace('\\', "/");
+            if !path.split('/').any(|part| part.starts_with('.')) {
+                found.push(path);
+            }
+        }
+        for inner in dir.dirs() {
+            Self::collect(inner, found);
+        }
+    }
+}
+
+impl PackSource for EmbeddedPack {
+    fn list(&self) -> io::Result<Vec<String>> {
+        let mut found = Vec::new();
+        Self::collect(&EMBEDDED, &mut found);
+        found.sort();
+        Ok(found)
+    }
+
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let file = EMBEDDED.get_file(path).ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
+        Ok(file.contents().to_vec())
+    }
+
+    fn label(&self, path: &str) -> String {
+        format!("built-in/{path}")
+    }
+}
+
+/// A pack in memory, for tests and editors.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryPack {
+    name: String,
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl MemoryPack {
+    /// An empty pack whose files are shown to users under `name`.
+    pub fn new(name: impl Into<String>) -> Self {
+        MemoryPack { name: name.into(), files: BTreeMap::new() }
+    }
+
+    /// The pack with one more file.
+    #[must_use]
+    pub fn with(mut self, path: &str, content: impl Into<Vec<u8>>) -> Self {
+        self.files.insert(path.to_owned(), content.into());
+        self
+    }
+}
+
+impl PackSource for MemoryPack {
+    fn list(&self) -> io::Result<Vec<String>> {
+        Ok(self.files.keys().cloned().collect())
+    }
+
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        if !is_safe_path(path) {
+            return Err(refused(path));
+        }
+        self.files.get(path).cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+    }
+
+    fn label(&self, path: &str) -> String {
+        format!("{}/{path}", self.name)
+    }
+}
+
+/// The base game inside the program.
+pub fn base_game() -> Arc<dyn PackSource> {
+    Arc::new(EmbeddedPack)
+}
+
+/// The pack in a folder.
+pub fn folder(root: impl Into<PathBuf>) -> Arc<dyn PackSource> {
+    Arc::new(DiskPack::new(root))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_inside_the_pack() {
+        for good in ["pack.json", "locale/en/a.json", "scripts/cards/court.lua", "scenarios/snapshots/x@y.snap"] {
+            assert!(is_safe_path(good), "{good}");
+        }
+        for bad in ["", "/etc/passwd", "../x", "a/../b", "a//b", "a\\b", "C:/x", "con", "a/NUL.json", "com1.json", ".git/x", "a.", "ż.json"] {
+            assert!(!is_safe_path(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_folder_is_listed_in_order_and_refuses_ways_out() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let pack = DiskPack::new(&root);
+        let files = pack.list().expect("the folder is there");
+        let mut sorted = files.clone();
+        sorted.sort();
+        assert_eq!(files, sorted);
+        assert!(files.contains(&"source.rs".to_owned()));
+        assert!(pack.read("../Cargo.toml").is_err());
+        assert!(MemoryPack::new("m").with("a.json", "1").read("../a.json").is_err());
+    }
+}

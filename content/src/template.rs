@@ -1,0 +1,75 @@
+//! Message templates: `{name}` is a placeholder, `{{` and `}}` are braces.
+
+/// A part of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Text as it is.
+    Text(String),
+    /// A value by name.
+    Hole(String),
+}
+
+/// The parts of a template; an error says what is wrong with its braces.
+pub fn parse(text: &str) -> Result<Vec<Piece>, String> {
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '}']) {
+        plain.push_str(&rest[..at]);
+        let brace = &rest[at..=at];
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix(brace) {
+            plain.push_str(brace);
+            rest = after;
+            continue;
+        }
+        if brace == "}" {
+            return Err("a `}` closes nothing; write `}}` for a brace".to_owned());
+        }
+        let Some(end) = rest.find('}') else {
+            return Err("a `{` is not closed; write `{{` for a brace".to_owned());
+        };
+        let name = &rest[..end];
+        let good = !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b));
+        if !good {
+            return Err(format!("`{{{name}}}` is no placeholder: its name is made of lower-case letters, digits, `-` and `_`"));
+        }
+        if !plain.is_empty() {
+            pieces.push(Piece::Text(std::mem::take(&mut plain)));
+        }
+        pieces.push(Piece::Hole(name.to_owned()));
+        rest = &rest[end + 1..];
+    }
+    plain.push_str(rest);
+    if !plain.is_empty() {
+        pieces.push(Piece::Text(plain));
+    }
+    Ok(pieces)
+}
+
+/// The names of a template's placeholders.
+pub fn holes(text: &str) -> Vec<String> {
+    let pieces = parse(text).unwrap_or_default();
+    pieces
+        .into_iter()
+        .filter_map(|piece| match piece {
+            Piece::Hole(name) => Some(name),
+            Piece::Text(_) => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_and_braces() {
+        let pieces = parse("{{a}} {b}c").expect("it is right");
+        assert_eq!(pieces, [Piece::Text("{a} ".into()), Piece::Hole("b".into()), Piece::Text("c".into())]);
+        assert_eq!(holes("{1} takes {card-2} from {3}"), ["1", "card-2", "3"]);
+        for wrong in ["{a", "a}", "{}", "{A b}"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}
