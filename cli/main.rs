@@ -1,0 +1,119 @@
+//! The `principes` program: a thin shell around packs, kernel and script host. One file per subcommand.
+
+mod api;
+mod bench;
+mod board;
+mod check;
+mod diff;
+mod explain;
+mod ink;
+mod new;
+mod out;
+mod packs;
+mod play;
+mod replay;
+mod save;
+mod schema;
+mod setup;
+mod show;
+mod sim;
+mod test;
+mod words;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::out::Exit;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes play                          a game against bots in the terminal
+  principes check mods/my-pack            everything that is wrong with a pack
+  principes test mods/my-pack --review    what its scenarios do now, as a diff
+  principes sim --games 1000 --format json
+  principes show heir                     a card as the players see it
+  principes new my-cards --kind cards     a working pack to start from
+
+Exit codes: 0 fine, 1 faults were found, 2 the command could not be carried out.";
+
+/// Board games of princes and realms, as content: play, check, test and measure them.
+#[derive(Parser)]
+#[command(name = "principes", version, after_help = EXAMPLES, max_term_width = 100, propagate_version = true)]
+struct Cli {
+    /// When to use colours.
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    color: Color,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Args),
+    Explain(explain::Args),
+    Test(test::Args),
+    Play(play::Args),
+    Sim(sim::Args),
+    Replay(replay::Args),
+    Schema(schema::Args),
+    Api(api::Args),
+    New(new::Args),
+    Show(show::Args),
+    Diff(diff::Args),
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line())).unwrap_or_default();
+        out::complain(&format!("a fault of the program itself, please report it: {}{place}", out::panic_words(info)));
+    }));
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are data; a pipe that closes meanwhile is no error.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    match cli.color {
+        Color::Auto => {}
+        Color::Always => anstream::ColorChoice::Always.write_global(),
+        Color::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    let result = std::panic::catch_unwind(|| match &cli.command {
+        Command::Check(args) => check::run(args),
+        Command::Explain(args) => explain::run(args),
+        Command::Test(args) => test::run(args),
+        Command::Play(args) => play::run(args),
+        Command::Sim(args) => sim::run(args),
+        Command::Replay(args) => replay::run(args),
+        Command::Schema(args) => schema::run(args),
+        Command::Api(args) => api::run(args),
+        Command::New(args) => new::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Diff(args) => diff::run(args),
+        Command::Bench(args) => bench::run(args),
+    });
+    match result {
+        Ok(Ok(Exit::Fine)) => ExitCode::SUCCESS,
+        Ok(Ok(Exit::Faults)) => ExitCode::from(1),
+        Ok(Err(error)) if out::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
+            out::complain(&format!("{error:#}"));
+            ExitCode::from(2)
+        }
+        Err(_) => ExitCode::from(2),
+    }
+}

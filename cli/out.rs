@@ -1,0 +1,102 @@
+//! Where words go: data to standard output, messages to standard error.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+/// How a command ended that could be carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// All is well.
+    Fine,
+    /// What was checked or tested has faults.
+    Faults,
+}
+
+impl Exit {
+    /// `Faults` where there are any.
+    pub fn faults(any: bool) -> Self {
+        if any { Exit::Faults } else { Exit::Fine }
+    }
+}
+
+/// Standard output; colours are dropped where nobody would see them.
+pub fn stdout() -> anstream::AutoStream<io::StdoutLock<'static>> {
+    anstream::AutoStream::auto(io::stdout().lock())
+}
+
+/// Writes a JSON document and a line end.
+pub fn json(out: &mut impl Write, value: &impl serde::Serialize) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(value)?;
+    out.write_all(text.as_bytes())?;
+    out.write_all(b"\n")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Says what went wrong.
+pub fn complain(message: &str) {
+    let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+    note_with(&format!("{style}error{style:#}: {message}"));
+}
+
+/// Says something that is no data.
+pub fn note(message: &str) {
+    note_with(message);
+}
+
+fn note_with(message: &str) {
+    // Standard error may be closed; then nobody wants to know.
+    let _ = writeln!(anstream::stderr(), "{message}");
+}
+
+/// Whether an error is only that the reader of our output has gone.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let direct = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let through_json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        direct.or(through_json) == Some(io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// What a panic says.
+pub fn panic_words(info: &std::panic::PanicHookInfo<'_>) -> String {
+    let payload = info.payload();
+    let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no words").to_owned()
+}
+
+/// The width of the terminal, or of `COLUMNS`, or 100.
+pub fn width() -> usize {
+    let from_environment = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let from_terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    from_terminal.or(from_environment).unwrap_or(100).clamp(20, 400)
+}
+
+/// Writes a file as a whole or not at all: beside it, to the disk, then in its place.
+pub fn write_whole(path: &std::path::Path, text: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".tmp");
+    let beside = path.with_file_name(name);
+    let mut file = std::fs::File::create(&beside)?;
+    file.write_all(text)?;
+    file.sync_all()?;
+    std::fs::rename(&beside, path)
+}
+
+/// Opens `--out FILE`, or standard output.
+pub fn to_file_or_stdout(path: Option<&std::path::Path>, text: &str) -> anyhow::Result<()> {
+    match path {
+        Some(path) => {
+            use anyhow::Context as _;
+            let text = anstream::adapter::strip_str(text).to_string();
+            write_whole(path, text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))
+        }
+        None => {
+            let mut out = stdout();
+            out.write_all(text.as_bytes())?;
+            out.flush()?;
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Which packs a command works on, and what is needed to play them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow, bail};
+use principes_content::diagnostic::{Diagnostic, print_human};
+use principes_content::load::{LoadOptions, Loaded, Stage, check};
+use principes_content::messages::Messages;
+use principes_content::packs::search_path;
+use principes_content::source::{PackSource, base_game, folder};
+use principes_core::{Catalog, HookId};
+use principes_scripting::LuaHost;
+
+use crate::out;
+use crate::save::PackRef;
+use crate::words::Words;
+
+pub use principes_content::diagnostic::nearest;
+
+/// The script host of all commands.
+pub type Host = LuaHost;
+
+/// Which packs.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct PackArgs {
+    /// A pack to load; may be repeated. The base game unless said.
+    #[arg(long = "pack", value_name = "PATH")]
+    pub packs: Vec<PathBuf>,
+    /// Which game, where several are loaded.
+    #[arg(long, value_name = "ID")]
+    pub game: Option<String>,
+}
+
+/// Packs that can be played.
+pub struct Ready {
+    /// All that was loaded.
+    pub loaded: Loaded,
+    /// What the kernel needs.
+    pub catalog: Arc<Catalog>,
+    /// The packs by id and version, in load order.
+    pub packs: Vec<PackRef>,
+    /// Folders whose files were read.
+    pub folders: Vec<PathBuf>,
+}
+
+impl Ready {
+    /// What was loaded, ready to be played.
+    pub fn new(loaded: Loaded) -> Self {
+        let reference = |pack: &principes_content::load::PackInfo| PackRef {
+            id: pack.manifest.id.to_string(),
+            version: pack.manifest.version.to_string(),
+        };
+        Ready {
+            catalog: loaded.catalog.clone(),
+            packs: loaded.packs.iter().map(reference).collect(),
+            folders: loaded.packs.iter().filter_map(|pack| pack.folder.clone()).collect(),
+            loaded,
+        }
+    }
+
+    /// A script host; each thread needs its own.
+    pub fn host(&self) -> Result<Host> {
+        self.loaded.host().map_err(|findings| refuse(&findings))
+    }
+
+    /// Names and sentences in a language.
+    pub fn words(&self, language: &str) -> Words {
+        Words::new(self.catalog.clone(), self.messages(), language)
+    }
+
+    fn messages(&self) -> Arc<Messages> {
+        self.loaded.messages.clone()
+    }
+
+    /// The languages of the game.
+    pub fn languages(&self) -> Vec<String> {
+        self.loaded.manifest.languages.clone()
+    }
+}
+
+/// Loads packs to be played. What is wrong with them is told on standard error.
+pub fn load(args: &PackArgs) -> Result<Ready> {
+    load_sources(&sources(&args.packs)?, args.game.as_deref())
+}
+
+/// Loads given packs to be played.
+pub fn load_sources(given: &[Arc<dyn PackSource>], game: Option<&str>) -> Result<Ready> {
+    let checked = check(given, &options(game, Stage::Links));
+    match checked.loaded {
+        Some(loaded) => Ok(Ready::new(loaded)),
+        None => Err(refuse(&checked.findings)),
+    }
+}
+
+/// Tells what is wrong with packs that cannot be played, and gives the error that says so.
+pub fn refuse(findings: &[Diagnostic]) -> anyhow::Error {
+    let errors: Vec<Diagnostic> = findings.iter().filter(|finding| finding.is_error()).cloned().collect();
+    out::note(print_human(&errors, true).trim_end());
+    let count = errors.len();
+    anyhow!("the packs have {count} error{}", if count == 1 { "" } else { "s" })
+}
+
+/// How packs are loaded: required ones are looked for in the usual places.
+pub fn options(game: Option<&str>, until: Stage) -> LoadOptions {
+    let search = search_path(std::env::var_os("PRINCIPES_PATH").as_deref());
+    LoadOptions { game: game.map(str::to_owned), search, until }
+}
+
+/// The packs at some paths; with none the base game.
+pub fn sources(paths: &[PathBuf]) -> Result<Vec<Arc<dyn PackSource>>> {
+    if paths.is_empty() {
+        return Ok(vec![base()]);
+    }
+    paths.iter().map(|path| source(path)).collect()
+}
+
+/// The pack at a path.
+pub fn source(path: &Path) -> Result<Arc<dyn PackSource>> {
+    if !path.exists() {
+        bail!("there is no pack at `{}`", path.display());
+    }
+    if !path.is_dir() {
+        bail!("`{}` is no folder; a pack is a folder with a pack.json", path.display());
+    }
+    Ok(folder(path))
+}
+
+/// The base game: from its folder under `content/` where that is there, so that edits apply; else from the program.
+fn base() -> Arc<dyn PackSource> {
+    let embedded = base_game();
+    let on_disk = embedded.read("pack.json").ok().and_then(|bytes| {
+        let manifest: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+        let path = Path::new("content").join(manifest.get("id")?.as_str()?);
+        path.join("pack.json").is_file().then_some(path)
+    });
+    on_disk.map_or(embedded, folder)
+}
+
+/// The folders of packs under some paths: a pack itself, or the packs inside a folder. With no path, those under
+/// `content/` and `mods/`.
+pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    if paths.is_empty() {
+        for place in ["content", "mods"] {
+            found.extend(inside(Path::new(place)));
+        }
+        return Ok(found);
+    }
+    for path in paths {
+        if !path.exists() {
+            bail!("there is nothing at `{}`", path.display());
+        }
+        // A file of a pack stands for its pack.
+        let pack = path.ancestors().find(|above| above.join("pack.json").is_file());
+        match pack {
+            Some(pack) => found.push(pack.to_path_buf()),
+            None => {
+                let packs = inside(path);
+                if packs.is_empty() {
+                    // The check says what is missing there.
+                    found.push(path.clone());
+                }
+                found.extend(packs);
+            }
+        }
+    }
+    found.dedup();
+    Ok(found)
+}
+
+/// The packs in a folder, sorted; also one level deeper, where packs are sorted into folders.
+fn inside(place: &Path) -> Vec<PathBuf> {
+    let list = |place: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+        let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+        folders.sort();
+        folders
+    };
+    let is_pack = |path: &PathBuf| path.join("pack.json").is_file();
+    list(place)
+        .into_iter()
+        .flat_map(|path| if is_pack(&path) { vec![path] } else { list(&path).into_iter().filter(is_pack).collect() })
+        .collect()
+}
+
+/// A hook in words.
+pub fn hook_name(catalog: &Catalog, hook: HookId) -> String {
+    principes_content::scenario::hook_name(catalog, hook)
+}
+
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The first digits of the SHA-256 of some bytes.
+pub fn digest(bytes: &[u8]) -> String {
+    use sha2::{Digest as _, Sha256};
+    hex(&Sha256::digest(bytes)).chars().take(12).collect()
+}

@@ -1,0 +1,62 @@
+//! Lines of the keyboard or a pipe, read beside the game so that it can look at other things meanwhile.
+
+use std::io::BufRead as _;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+/// A longer line is nothing a player typed.
+const LONGEST: usize = 10_000;
+
+/// Lines as they come.
+pub struct Input {
+    lines: Receiver<String>,
+}
+
+/// What came.
+pub enum Typed {
+    /// A line.
+    Line(String),
+    /// Nothing yet.
+    Nothing,
+    /// There will be no more.
+    End,
+}
+
+impl Input {
+    /// Begins to read standard input.
+    pub fn begin() -> Self {
+        let (sender, lines) = sync_channel(1);
+        // The thread ends with the process, or when nobody listens any more.
+        std::thread::spawn(move || {
+            let mut input = std::io::stdin().lock();
+            let mut bytes = Vec::new();
+            loop {
+                bytes.clear();
+                match input.read_until(b'\n', &mut bytes) {
+                    Ok(0) | Err(_) => break,
+                    Ok(_) => {}
+                }
+                bytes.truncate(LONGEST);
+                // Control characters would play tricks with the terminal when they are shown again.
+                let text = String::from_utf8_lossy(&bytes);
+                let line: String = text.chars().filter(|c| !c.is_control()).collect();
+                if sender.send(line.trim().to_owned()).is_err() {
+                    break;
+                }
+            }
+        });
+        Input { lines }
+    }
+
+    /// The next line; with a limit, `Nothing` where none has come by then.
+    pub fn next(&self, limit: Option<Duration>) -> Typed {
+        match limit {
+            None => self.lines.recv().map_or(Typed::End, Typed::Line),
+            Some(limit) => match self.lines.recv_timeout(limit) {
+                Ok(line) => Typed::Line(line),
+                Err(RecvTimeoutError::Timeout) => Typed::Nothing,
+                Err(RecvTimeoutError::Disconnected) => Typed::End,
+            },
+        }
+    }
+}

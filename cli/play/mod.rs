@@ -1,0 +1,624 @@
+//! `principes play`: a game in the terminal, line by line, so that it works with a pipe too.
+
+mod input;
+mod session;
+mod watch;
+
+use std::io::{IsTerminal as _, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anstyle::Style;
+use anyhow::{Result, bail};
+use principes_core::flow::Frame;
+use principes_core::*;
+
+use self::input::{Input, Typed};
+use self::session::Session;
+use self::watch::Watch;
+use crate::board::Board;
+use crate::ink::{self, Line};
+use crate::out::{self, Exit};
+use crate::packs::PackArgs;
+use crate::save::Save;
+use crate::setup::{Player, SetupArgs, fresh_seed, setup};
+use crate::words::plain;
+
+/// Longer lists of options are shown in part.
+const OPTIONS_SHOWN: usize = 24;
+/// How often changed files are looked for.
+const WATCH_EVERY: Duration = Duration::from_millis(400);
+
+const EXAMPLES: &str = "\
+Examples:
+  principes play                                    lead the first faction against bots
+  principes play --seats human,greedy,random --seed 7
+  principes play --faction silesia --variant no-elimination --lang pl
+  principes play --seats masovia=human,silesia=human hot seat for two
+  principes play --save evening.json                written after every answer
+  principes play --resume evening.json
+  principes play --pack mods/my-cards --watch       edits of the files apply at once
+  printf '1\\n1\\n' | principes play --seed 1         works with a pipe
+
+While it waits for you, type a number, part of an option's name, or `help`.";
+
+/// A game in the terminal, against bots or each other.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    packs: PackArgs,
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// Players in seat order, or `faction=player` pairs: human, greedy, random. One human and bots unless said.
+    #[arg(long, value_name = "LIST")]
+    seats: Vec<String>,
+    /// The faction that the first player leads.
+    #[arg(long, value_name = "ID")]
+    faction: Option<String>,
+    /// Seed of all chance; a new one unless said.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Writes the game to a file after every answer.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Goes on with a saved game, and saves to its file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "faction", "seed", "variant", "options", "players"])]
+    resume: Option<PathBuf>,
+    /// Reloads the content when its files change; the game so far is replayed on it.
+    #[arg(long)]
+    watch: bool,
+    /// Language of names and sentences, such as en or pl.
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    lang: String,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let ready = crate::packs::load(&args.packs)?;
+    let languages = ready.languages();
+    if !languages.contains(&args.lang) {
+        bail!("there is no language `{}`; the packs have: {}", args.lang, languages.join(", "));
+    }
+    let resumed = args.resume.is_some();
+    let mut session = match &args.resume {
+        Some(file) => {
+            let save = Save::read(file)?;
+            let mut session =
+                Session::resume(ready, &save, &args.lang).map_err(|error| error.context(file.display().to_string()))?;
+            session.save_to(args.save.clone().unwrap_or_else(|| file.clone()))?;
+            session
+        }
+        None => {
+            let seed = args.seed.unwrap_or_else(fresh_seed);
+            let table = setup(
+                &ready.catalog,
+                &args.setup,
+                &args.seats,
+                Player::Human,
+                Player::Greedy,
+                args.faction.as_deref(),
+                seed,
+            )?;
+            let mut session = Session::start(ready, table, &args.lang)?;
+            if let Some(file) = &args.save {
+                session.save_to(file.clone())?;
+            }
+            session
+        }
+    };
+    let mut terminal = Terminal {
+        watch: args.watch.then(|| Watch::begin(session.folders())),
+        input: None,
+        interactive: std::io::stdin().is_terminal() && std::io::stdout().is_terminal(),
+        shown_at: None,
+        last_seat: None,
+        out: out::stdout(),
+    };
+    let words = session.words();
+    if let (true, Some(file)) = (resumed, session.file()) {
+        let answers = session.game().record().len().to_string();
+        let text = words.own("play.resumed", &[&file.display().to_string(), &answers]);
+        terminal.say(&Line::styled(ink::dim(), text))?;
+    }
+    let count = session.seat_count().to_string();
+    let seed = session.game().config().seed.to_string();
+    let text = words.own("play.start", &[&session.title(), &count, &seed]);
+    terminal.say(&Line::styled(ink::bold(), text))?;
+    terminal.play(&mut session, &args.packs)?;
+    Ok(Exit::Fine)
+}
+
+/// The player's side of the table.
+struct Terminal {
+    out: anstream::AutoStream<std::io::StdoutLock<'static>>,
+    input: Option<Input>,
+    watch: Option<Watch>,
+    interactive: bool,
+    /// The moment of the game at which the board was drawn last.
+    shown_at: Option<(SeatId, usize)>,
+    last_seat: Option<SeatId>,
+}
+
+/// What a typed line does.
+enum Command {
+    /// Takes an option.
+    Take(Choice),
+    /// Plays at any time.
+    Aside(Choice),
+    Undo,
+    Quit,
+    /// Shows something and asks again.
+    Shown,
+    /// The question may have changed.
+    AskAgain,
+}
+
+impl Terminal {
+    fn say(&mut self, line: &Line) -> Result<()> {
+        writeln!(self.out, "{line}")?;
+        Ok(())
+    }
+    fn say_all(&mut self, lines: &[Line]) -> Result<()> {
+        lines.iter().try_for_each(|line| self.say(line))
+    }
+    fn hint(&mut self, text: String) -> Result<()> {
+        self.say(&Line::styled(ink::dim(), text))
+    }
+    fn complain(&mut self, text: String) -> Result<()> {
+        self.say(&Line::styled(ink::bad(), text))
+    }
+
+    fn play(&mut self, session: &mut Session, packs: &PackArgs) -> Result<()> {
+        loop {
+            if let Err(error) = self.let_bots_play(session) {
+                if self.watch.is_none() {
+                    return Err(error);
+                }
+                // A designer at work: the file is mended, the game goes on.
+                self.complain(format!("{error:#}"))?;
+                self.wait_for_change(session, packs)?;
+                continue;
+            }
+            let asked = session.question();
+            let viewer = asked.as_ref().map(|ask| ask.seat).or_else(|| match session.humans()[..] {
+                [only] => Some(only),
+                _ => None,
+            });
+            let view = session.game().table().view(viewer);
+            self.tell_news(session, viewer, &view)?;
+            if let Some(outcome) = session.game().outcome() {
+                return self.tell_end(session, &view, outcome);
+            }
+            let Some(ask) = asked else { bail!("nobody has anything to decide, and the game is not over") };
+            self.pass_screen(session, ask.seat)?;
+            let moment = (ask.seat, session.turns_of(ask.seat));
+            if self.shown_at != Some(moment) {
+                self.shown_at = Some(moment);
+                self.show_board(session, &view)?;
+            }
+            self.show_question(session, &ask, &view, false)?;
+            if !self.let_choose(session, &ask, &view, packs)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Bots play; on a terminal one sees that they do.
+    fn let_bots_play(&mut self, session: &mut Session) -> Result<()> {
+        if !self.interactive {
+            return session.run_bots();
+        }
+        self.out.flush()?;
+        let spinner = indicatif::ProgressBar::new_spinner();
+        let mut result = Ok(true);
+        while let Ok(true) = result {
+            let waiting: Vec<String> = session
+                .game()
+                .pending()
+                .iter()
+                .map(|ask| session.words().value(Value::Faction(ask.seat), None))
+                .collect();
+            spinner.set_message(session.words().own("play.thinking", &[&waiting.join(", ")]));
+            spinner.tick();
+            result = session.bot_step();
+        }
+        spinner.finish_and_clear();
+        result.map(|_| ())
+    }
+
+    /// Reads lines until the question is answered or gone. False where the player leaves.
+    fn let_choose(&mut self, session: &mut Session, ask: &Ask, view: &View, packs: &PackArgs) -> Result<bool> {
+        let mut only_match: Option<Choice> = None;
+        loop {
+            let prompt = format!("{} [1-{}, ?] ", session.words().own("play.prompt", &[]), ask.options.len());
+            let Some(line) = self.read(&prompt, session, packs)? else {
+                // The content was reloaded under the question, or the input has ended.
+                return Ok(self.input_is_open());
+            };
+            let command = self.understand(&line, session, ask, view, &mut only_match, packs)?;
+            let seat = ask.seat;
+            let done = match command {
+                Command::Take(choice) => session.answer(seat, choice),
+                Command::Aside(choice) => session.play_aside(seat, choice),
+                Command::Undo => match session.undo() {
+                    Ok(true) => {
+                        self.shown_at = None;
+                        self.hint(session.words().own("play.undone", &[]))?;
+                        Ok(())
+                    }
+                    Ok(false) => {
+                        self.hint(session.words().own("play.nothing-to-undo", &[]))?;
+                        continue;
+                    }
+                    Err(error) => Err(error),
+                },
+                Command::Quit => return Ok(false),
+                Command::Shown => continue,
+                Command::AskAgain => return Ok(true),
+            };
+            match done {
+                Ok(()) => return Ok(true),
+                Err(error) => self.complain(session.words().own("play.refused", &[&format!("{error:#}")]))?,
+            }
+        }
+    }
+
+    fn input_is_open(&self) -> bool {
+        self.input.is_some()
+    }
+
+    /// A line; `None` where the question must be asked anew or the input has ended (then it is closed).
+    fn read(&mut self, prompt: &str, session: &mut Session, packs: &PackArgs) -> Result<Option<String>> {
+        let key = ink::key();
+        write!(self.out, "{key}{prompt}{key:#}")?;
+        self.out.flush()?;
+        let limit = self.watch.as_ref().map(|_| WATCH_EVERY);
+        loop {
+            let typed = self.input.get_or_insert_with(Input::begin).next(limit);
+            if self.watch.as_mut().is_some_and(Watch::changed) {
+                writeln!(self.out)?;
+                let reloaded = self.reload(session, packs)?;
+                if reloaded {
+                    // What was typed may mean something else now.
+                    return Ok(None);
+                }
+                write!(self.out, "{key}{prompt}{key:#}")?;
+                self.out.flush()?;
+            }
+            match typed {
+                Typed::Line(line) => {
+                    if !self.interactive {
+                        // A transcript shows what was typed.
+                        writeln!(self.out, "{line}")?;
+                    }
+                    return Ok(Some(line));
+                }
+                Typed::Nothing => {}
+                Typed::End => {
+                    writeln!(self.out)?;
+                    self.input = None;
+                    self.hint(session.words().own("play.ended", &[]))?;
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// Loads the content again and replays the game on it. False where the game goes on with the old content.
+    fn reload(&mut self, session: &mut Session, packs: &PackArgs) -> Result<bool> {
+        let ready = match crate::packs::load(packs) {
+            Ok(ready) => ready,
+            Err(error) => {
+                self.complain(format!("{error:#}"))?;
+                self.hint(session.words().own("play.reload-broken", &[]))?;
+                return Ok(false);
+            }
+        };
+        match session.reload(ready) {
+            Ok(answers) => {
+                self.shown_at = None;
+                self.hint(session.words().own("play.reloaded", &[&answers.to_string()]))?;
+                Ok(true)
+            }
+            Err(error) => {
+                self.hint(session.words().own("play.reload-misfit", &[&format!("{error:#}")]))?;
+                Ok(false)
+            }
+        }
+    }
+
+    fn wait_for_change(&mut self, session: &mut Session, packs: &PackArgs) -> Result<()> {
+        loop {
+            std::thread::sleep(WATCH_EVERY);
+            if self.watch.as_mut().is_some_and(Watch::changed) && self.reload(session, packs)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What a line means where a question is open.
+    fn understand(
+        &mut self,
+        line: &str,
+        session: &mut Session,
+        ask: &Ask,
+        view: &View,
+        only_match: &mut Option<Choice>,
+        packs: &PackArgs,
+    ) -> Result<Command> {
+        let catalog = session.game().catalog().clone();
+        let matched = only_match.take();
+        if line.is_empty() {
+            return Ok(match matched {
+                Some(choice) => Command::Take(choice),
+                None => {
+                    self.show_question(session, ask, view, false)?;
+                    Command::Shown
+                }
+            });
+        }
+        if let Ok(number) = line.parse::<usize>() {
+            return Ok(match number.checked_sub(1).and_then(|at| ask.options.get(at)) {
+                Some(choice) => Command::Take(*choice),
+                None => {
+                    let count = ask.options.len().to_string();
+                    self.complain(session.words().own("play.not-number", &[line, &count]))?;
+                    Command::Shown
+                }
+            });
+        }
+        // The key of an option means the option, even where it is a command as well.
+        let same_key = |choice: &&Choice| choice.key(&catalog) == line;
+        if let Some(choice) = ask.options.iter().find(same_key) {
+            return Ok(Command::Take(*choice));
+        }
+        let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        let width = out::width();
+        let lines = match word {
+            "?" | "help" => session.words().own("play.help", &[]).lines().map(Line::plain).collect(),
+            "q" | "quit" | "exit" => return Ok(Command::Quit),
+            "u" | "undo" => return Ok(Command::Undo),
+            "a" | "aside" | "asides" => return self.choose_aside(session, ask.seat, view, rest, packs),
+            "all" => {
+                self.show_question(session, ask, view, true)?;
+                return Ok(Command::Shown);
+            }
+            "b" | "board" | "map" => Board::new(&catalog, session.words(), view, width).map(),
+            "t" | "tracks" | "table" => {
+                let board = Board::new(&catalog, session.words(), view, width);
+                board.middle().into_iter().chain(board.seats()).collect()
+            }
+            "h" | "hand" => Board::new(&catalog, session.words(), view, width).hand(),
+            "l" | "log" => {
+                let lines = session.log(Some(ask.seat), view);
+                if lines.is_empty() { vec![session.words().own("play.log-empty", &[])] } else { lines }
+                    .into_iter()
+                    .map(|line| Line::plain(format!("  {line}")))
+                    .collect()
+            }
+            "w" | "why" => why(session, ask, view, width),
+            "s" | "save" => vec![self.save(session, rest)?],
+            _ => {
+                self.filter(session, ask, view, line.trim_start_matches('/'), only_match)?;
+                return Ok(Command::Shown);
+            }
+        };
+        self.say_all(&lines)?;
+        Ok(Command::Shown)
+    }
+
+    fn save(&mut self, session: &mut Session, file: &str) -> Result<Line> {
+        let target = match (file, session.file()) {
+            ("", None) => return Ok(Line::styled(ink::dim(), session.words().own("play.save-where", &[]))),
+            ("", Some(known)) => known.to_path_buf(),
+            (file, _) => PathBuf::from(file),
+        };
+        let shown = target.display().to_string();
+        Ok(match session.save_to(target) {
+            Ok(()) => Line::styled(ink::dim(), session.words().own("play.saved", &[&shown])),
+            Err(error) => Line::styled(ink::bad(), format!("{error:#}")),
+        })
+    }
+
+    /// Shows the options with a text in them; a single one is taken by Enter.
+    fn filter(
+        &mut self,
+        session: &Session,
+        ask: &Ask,
+        view: &View,
+        text: &str,
+        only_match: &mut Option<Choice>,
+    ) -> Result<()> {
+        let wanted = plain(text);
+        let labels: Vec<String> = ask.options.iter().map(|choice| session.words().option(choice, view)).collect();
+        let found: Vec<usize> = (0..labels.len()).filter(|at| plain(&labels[*at]).contains(&wanted)).collect();
+        for at in &found {
+            self.say(&option_line(*at, &labels[*at]))?;
+        }
+        match found.as_slice() {
+            [] => self.complain(session.words().own("play.no-match", &[text])),
+            [only] => {
+                *only_match = Some(ask.options[*only]);
+                self.hint(session.words().own("play.one-match", &[]))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn choose_aside(
+        &mut self,
+        session: &mut Session,
+        seat: SeatId,
+        view: &View,
+        wanted: &str,
+        packs: &PackArgs,
+    ) -> Result<Command> {
+        let options = match session.asides(seat) {
+            Ok(options) => options,
+            Err(error) => {
+                self.complain(session.words().own("play.refused", &[&format!("{error:#}")]))?;
+                return Ok(Command::Shown);
+            }
+        };
+        if options.is_empty() {
+            self.hint(session.words().own("play.aside-none", &[]))?;
+            return Ok(Command::Shown);
+        }
+        let catalog = session.game().catalog().clone();
+        let labels: Vec<String> = options.iter().map(|choice| session.words().option(choice, view)).collect();
+        let mut wanted = wanted.to_owned();
+        loop {
+            let by_number = wanted.parse::<usize>().ok();
+            let by_key = options.iter().position(|choice| choice.key(&catalog) == wanted);
+            let by_text: Vec<usize> =
+                (0..labels.len()).filter(|at| plain(&labels[*at]).contains(&plain(&wanted))).collect();
+            match (by_key, by_number, by_text.as_slice()) {
+                (Some(at), ..) => return Ok(Command::Aside(options[at])),
+                (_, Some(0), _) => return Ok(Command::AskAgain),
+                (_, Some(n), _) if n <= options.len() => return Ok(Command::Aside(options[n - 1])),
+                (_, Some(n), _) => {
+                    let count = options.len().to_string();
+                    self.complain(session.words().own("play.not-number", &[&n.to_string(), &count]))?;
+                }
+                (.., [only]) if !wanted.is_empty() => return Ok(Command::Aside(options[*only])),
+                (.., []) => self.complain(session.words().own("play.no-match", &[&wanted]))?,
+                _ => {}
+            }
+            let title = Line::styled(ink::bold(), session.words().own("play.aside-title", &[]))
+                .with(ink::dim(), format!("  ({})", session.words().own("play.aside-back", &[])));
+            self.say(&title)?;
+            for (at, label) in labels.iter().enumerate() {
+                self.say(&option_line(at, label))?;
+            }
+            let prompt = format!("{} [0-{}] ", session.words().own("play.prompt", &[]), options.len());
+            match self.read(&prompt, session, packs)? {
+                Some(line) => wanted = line,
+                None => return Ok(if self.input_is_open() { Command::AskAgain } else { Command::Quit }),
+            }
+            if wanted.is_empty() {
+                return Ok(Command::AskAgain);
+            }
+        }
+    }
+
+    fn show_board(&mut self, session: &Session, view: &View) -> Result<()> {
+        let board = Board::new(session.game().catalog(), session.words(), view, out::width());
+        self.say(&Line::new())?;
+        self.say_all(&board.map())?;
+        self.say(&Line::new())?;
+        self.say_all(&board.middle())?;
+        self.say_all(&board.seats())
+    }
+
+    fn show_question(&mut self, session: &Session, ask: &Ask, view: &View, all: bool) -> Result<()> {
+        let words = session.words();
+        let catalog = session.game().catalog();
+        let style = ink::colour(&catalog.factions[ask.seat.index()].colour).bold();
+        let mut head = Line::styled(style, words.value(Value::Faction(ask.seat), None));
+        if let Some(phase) = view.phase {
+            head.push(ink::dim(), format!(" · {}", words.named("phase", &catalog.phases[phase.index()].id)));
+        }
+        if ask.source != Value::Nil {
+            head.push(ink::dim(), format!(" · {}", words.value(ask.source, None)));
+        }
+        self.say(&Line::new())?;
+        self.say(&head)?;
+        self.say(&Line::styled(ink::bold(), words.prompt(ask, view)))?;
+        let shown = if all || ask.options.len() <= OPTIONS_SHOWN + 4 { ask.options.len() } else { OPTIONS_SHOWN };
+        for (at, choice) in ask.options.iter().enumerate().take(shown) {
+            self.say(&option_line(at, &words.option(choice, view)))?;
+        }
+        if shown < ask.options.len() {
+            self.hint(words.own("play.options-more", &[&(ask.options.len() - shown).to_string()]))?;
+        }
+        Ok(())
+    }
+
+    fn tell_news(&mut self, session: &mut Session, seat: Option<SeatId>, view: &View) -> Result<()> {
+        for line in session.news(seat, view) {
+            self.say(&Line::styled(ink::dim(), "│ ").with(Style::new(), line))?;
+        }
+        Ok(())
+    }
+
+    /// Where several people share the screen, nobody sees what is meant for another.
+    fn pass_screen(&mut self, session: &Session, seat: SeatId) -> Result<()> {
+        let changed = self.last_seat.replace(seat).is_some_and(|last| last != seat);
+        if !(changed && self.interactive) {
+            return Ok(());
+        }
+        let name = session.words().value(Value::Faction(seat), None);
+        writeln!(self.out, "\x1b[2J\x1b[H")?;
+        self.hint(session.words().own("play.pass-screen", &[&name]))?;
+        if let Typed::End = self.input.get_or_insert_with(Input::begin).next(None) {
+            self.input = None;
+        }
+        Ok(())
+    }
+
+    fn tell_end(&mut self, session: &Session, view: &View, outcome: Outcome) -> Result<()> {
+        self.show_board(session, view)?;
+        let words = session.words();
+        let end = match outcome.winner {
+            Some(winner) => words.own("event.over-won", &[&words.value(Value::Faction(winner), None)]),
+            None => words.own("event.over-drawn", &[]),
+        };
+        let mut line = Line::styled(ink::bold(), end);
+        if let Some(cause) = words.outcome(outcome.cause, outcome.winner) {
+            line.push(Style::new(), format!(" {cause}"));
+        }
+        self.say(&Line::new())?;
+        self.say(&line)?;
+        self.out.flush()?;
+        Ok(())
+    }
+}
+
+fn option_line(at: usize, label: &str) -> Line {
+    Line::styled(ink::key(), format!("{:>4}", at + 1)).with(Style::new(), format!("  {label}"))
+}
+
+/// Who asks and why: the card or rule with its text, the phase, the script, the keys of the options.
+fn why(session: &Session, ask: &Ask, view: &View, width: usize) -> Vec<Line> {
+    let words = session.words();
+    let game = session.game();
+    let catalog = game.catalog();
+    let mut lines = Vec::new();
+    let text = match ask.source {
+        Value::Card(card) => words.card_text(catalog.cards[card.index()]),
+        Value::Design(design) => words.card_text(design),
+        Value::Rule(rule) => words.rule_text(rule),
+        _ => None,
+    };
+    if ask.source != Value::Nil {
+        let asks = words.own("play.why-asks", &[&words.value(ask.source, None)]);
+        lines.push(Line::styled(ink::bold(), asks));
+        let wrapped = text.map(|text| ink::wrap(&text, width.saturating_sub(4).max(20))).unwrap_or_default();
+        lines.extend(wrapped.into_iter().map(|line| Line::plain(format!("    {line}"))));
+    }
+    if let Some(phase) = view.phase {
+        let phase = words.named("phase", &catalog.phases[phase.index()].id);
+        lines.push(Line::plain(words.own("play.why-phase", &[&phase])));
+    }
+    lines.push(Line::plain(words.own("play.why-decision", &[&catalog.decisions[ask.decision.index()].id])));
+    // The scripts that are under way, outermost first.
+    let scripts: Vec<String> = game
+        .table()
+        .world
+        .flow()
+        .iter()
+        .filter_map(|frame| match frame {
+            Frame::Script(script) => Some(crate::packs::hook_name(catalog, script.hook)),
+            _ => None,
+        })
+        .collect();
+    if !scripts.is_empty() {
+        lines.push(Line::styled(ink::dim(), words.own("play.why-script", &[&scripts.join(" › ")])));
+    }
+    lines.push(Line::styled(ink::dim(), words.own("play.why-key", &[])));
+    for (at, choice) in ask.options.iter().enumerate().take(OPTIONS_SHOWN) {
+        lines.push(Line::styled(ink::dim(), format!("{:>4}  {}", at + 1, choice.key(catalog))));
+    }
+    lines
+}

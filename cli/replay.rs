@@ -1,0 +1,107 @@
+//! `principes replay`: a recorded game, step by step.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, anyhow};
+use principes_core::*;
+
+use crate::ink;
+use crate::out::{self, Exit};
+use crate::packs::PackArgs;
+use crate::save::{Save, short, start_words};
+
+const EXAMPLES: &str = "\
+Examples:
+  principes replay evening.json
+  principes replay evening.json --verify       compares the digest of every state
+  principes replay evening.json --seat masovia what that seat could see";
+
+/// Shows a recorded game step by step.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A game that `play --save` wrote.
+    file: PathBuf,
+    #[command(flatten)]
+    packs: PackArgs,
+    /// Replays it silently and compares the digest of every state with the recorded one.
+    #[arg(long)]
+    verify: bool,
+    /// Only what this seat could see.
+    #[arg(long, value_name = "FACTION", conflicts_with = "verify")]
+    seat: Option<String>,
+    /// Language of names and sentences.
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    lang: String,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let save = Save::read(&args.file)?;
+    let ready = crate::packs::load(&args.packs)?;
+    let shown = args.file.display().to_string();
+    save.check_packs(&ready.catalog, &ready.packs).with_context(|| shown.clone())?;
+    let setup = save.setup(&ready.catalog).with_context(|| shown.clone())?;
+    let host = ready.host()?;
+    let mut game = Game::new(ready.catalog.clone(), host, setup.config)
+        .map_err(|error| anyhow!("{shown}: {}", start_words(&error)))?;
+    let mut out = out::stdout();
+    if args.verify {
+        return Ok(match save.replay(&mut game, true) {
+            Ok(()) => {
+                writeln!(out, "{} answers, every state as recorded, digest {}", save.answers.len(), game.digest())?;
+                Exit::Fine
+            }
+            Err(error) => {
+                out::complain(&format!("{shown}: {error:#}"));
+                Exit::Faults
+            }
+        });
+    }
+    let words = ready.words(&args.lang);
+    let seat = args.seat.as_deref().map(|id| crate::setup::playable(&ready.catalog, id)).transpose()?;
+    let (bold, dim) = (ink::bold(), ink::dim());
+    tell(&mut out, &mut game, &words, seat, args.seat.is_none())?;
+    for (at, answer) in save.answers.iter().enumerate() {
+        let faction =
+            crate::setup::playable(&ready.catalog, &answer.seat).with_context(|| format!("{shown}: /answers/{at}"))?;
+        if seat.is_none_or(|seat| seat == faction) {
+            let name = words.value(Value::Faction(faction), None);
+            let aside = if answer.aside { " *" } else { "" };
+            writeln!(
+                out,
+                "{dim}{:>5}{dim:#} {bold}{name}{bold:#}: {}{aside} {dim}{}{dim:#}",
+                at + 1,
+                answer.choose,
+                short(&answer.then)
+            )?;
+        }
+        Save::play(&mut game, at, answer).with_context(|| shown.clone())?;
+        tell(&mut out, &mut game, &words, seat, args.seat.is_none())?;
+    }
+    out.flush()?;
+    Ok(Exit::Fine)
+}
+
+/// The events since the last answer; with `all` those that are secret too.
+fn tell(
+    out: &mut impl std::io::Write,
+    game: &mut Game<crate::packs::Host>,
+    words: &crate::words::Words,
+    seat: Option<SeatId>,
+    all: bool,
+) -> Result<()> {
+    let events = game.take_events();
+    let view = game.table().view(seat);
+    for event in events {
+        let seen = match all {
+            true => Some(principes_core::event::SeenEvent { event, hidden: false }),
+            false => event.seen_by(game.catalog(), seat),
+        };
+        if let Some(line) = seen.and_then(|seen| words.event(&seen, &view)) {
+            writeln!(out, "      {line}")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,310 @@
+//! `principes show`: an entity as the players see it, and where it comes from.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use anstyle::Style;
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use principes_content::load::EntityInfo;
+use principes_core::catalog::{HookSource, Listener};
+use principes_core::*;
+use serde_json::{Value as Json, json};
+
+use crate::ink::{self, Line};
+use crate::out::{self, Exit};
+use crate::packs::{self, PackArgs, Ready};
+use crate::words::{Words, humanize};
+
+/// Width of a card face inside its frame.
+const FACE: usize = 44;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes show heir
+  principes show cards:heir spaces:cracovia --lang pl
+  principes show tribute --pack mods/my-cards --format json";
+
+/// Shows entities: cards with their faces, texts with their numbers, hooks, origin.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Ids, with their family where several have the same: `heir`, `cards:heir`.
+    #[arg(required = true, value_name = "ID")]
+    ids: Vec<String>,
+    #[command(flatten)]
+    packs: PackArgs,
+    /// Language of names and sentences.
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    lang: String,
+    /// How it is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Human,
+    /// For programs.
+    Json,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let ready = packs::load(&args.packs)?;
+    let languages = ready.languages();
+    if !languages.contains(&args.lang) {
+        bail!("there is no language `{}`; the packs have: {}", args.lang, languages.join(", "));
+    }
+    let words = ready.words(&args.lang);
+    let mut out = out::stdout();
+    let mut list = Vec::new();
+    for id in &args.ids {
+        let found = find(&ready, id)?;
+        for entity in found {
+            match args.format {
+                Format::Human => print(&mut out, &ready, &words, entity)?,
+                Format::Json => list.push(to_json(&ready, &words, entity)),
+            }
+        }
+    }
+    if args.format == Format::Json {
+        out::json(&mut out, &list)?;
+    }
+    out.flush()?;
+    Ok(Exit::Fine)
+}
+
+fn find<'a>(ready: &'a Ready, wanted: &str) -> Result<Vec<&'a EntityInfo>> {
+    let (family, id) = wanted.split_once(':').map_or((None, wanted), |(family, id)| (Some(family), id));
+    let entities = &ready.loaded.entities;
+    let fits = |entity: &&EntityInfo| {
+        let key = entity.family.key();
+        entity.id == id && family.is_none_or(|family| key == family || key.strip_suffix('s') == Some(family))
+    };
+    let found: Vec<&EntityInfo> = entities.iter().filter(fits).collect();
+    if found.is_empty() {
+        let near = packs::nearest(id, entities.iter().map(|entity| entity.id.as_str()));
+        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        bail!("nothing has the id `{wanted}`{hint}");
+    }
+    Ok(found)
+}
+
+/// The title and text of an entity, where it has them.
+fn face(ready: &Ready, words: &Words, entity: &EntityInfo) -> (String, Option<String>) {
+    let catalog = &ready.catalog;
+    match entity.family.key() {
+        "cards" => match catalog.design(&entity.id) {
+            Some(design) => (words.value(Value::Design(design), None), words.card_text(design)),
+            None => (humanize(&entity.id), None),
+        },
+        "rules" => match catalog.rule(&entity.id) {
+            Some(rule) => (words.value(Value::Rule(rule), None), words.rule_text(rule)),
+            None => (humanize(&entity.id), None),
+        },
+        "decisions" => {
+            (words.message(&format!("decision.{}", entity.id), &[], None).unwrap_or_else(|| entity.id.clone()), None)
+        }
+        key => {
+            let family = key.strip_suffix('s').unwrap_or(key);
+            (words.named(family, &entity.id), None)
+        }
+    }
+}
+
+/// The hooks of an entity: point and function with its file.
+fn hooks(ready: &Ready, entity: &EntityInfo) -> Vec<(String, String)> {
+    let catalog = &ready.catalog;
+    let listeners: &[Listener] = match entity.family.key() {
+        "cards" => catalog.design(&entity.id).map_or(&[], |id| &catalog.designs[id.index()].listeners),
+        "rules" => catalog.rule(&entity.id).map_or(&[], |id| &catalog.rules[id.index()].listeners),
+        _ => &[],
+    };
+    let name = |hook: HookId| {
+        let spec = &catalog.hooks[hook.index()];
+        let script = ready.loaded.scripts.iter().find(|script| script.module == spec.module);
+        let file = script.map_or_else(|| spec.module.clone(), |script| script.path.clone());
+        let line = script
+            .and_then(|script| line_of(&script.text, &spec.function))
+            .map(|line| format!(":{line}"))
+            .unwrap_or_default();
+        format!("{file}{line}: {}", spec.function)
+    };
+    listeners.iter().map(|listener| (catalog.points[listener.point.index()].id.clone(), name(listener.hook))).collect()
+}
+
+/// The line on which a module defines a function.
+fn line_of(text: &str, function: &str) -> Option<usize> {
+    let defines = |line: &str| {
+        let Some(at) = line.find(function) else { return false };
+        let (before, after) = (&line[..at], &line[at + function.len()..]);
+        let own_word =
+            !after.starts_with(|c: char| c.is_alphanumeric() || c == '_') && before.ends_with(['.', ' ', ':']);
+        own_word && (before.contains("function") || after.trim_start().starts_with("= function"))
+    };
+    text.lines().position(defines).map(|at| at + 1)
+}
+
+/// Phases and procedures whose functions an entity of the flow names are shown as they stand.
+fn extras(entity: &EntityInfo) -> BTreeMap<String, String> {
+    const SHOWN_ELSEWHERE: [&str; 5] = ["id", "notes", "provenance", "hooks", "params"];
+    let mut extras = BTreeMap::new();
+    for (key, value) in entity.json.as_object().into_iter().flatten() {
+        if SHOWN_ELSEWHERE.contains(&key.as_str()) || value.is_null() || value == &json!({}) || value == &json!([]) {
+            continue;
+        }
+        extras.insert(key.clone(), flat(value));
+    }
+    extras
+}
+
+/// JSON on one line, for people.
+pub fn flat(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        Json::Array(list) => list.iter().map(flat).collect::<Vec<_>>().join(", "),
+        Json::Object(map) => {
+            map.iter().map(|(key, value)| format!("{key} {}", flat(value))).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}
+
+fn print(out: &mut impl Write, ready: &Ready, words: &Words, entity: &EntityInfo) -> Result<()> {
+    let (title, text) = face(ready, words, entity);
+    for line in boxed(ready, words, entity, &title, text.as_deref()) {
+        writeln!(out, "{line}")?;
+    }
+    let dim = ink::dim();
+    let mut row = |name: &str, value: &str| -> Result<()> {
+        if !value.is_empty() {
+            writeln!(out, "  {dim}{name:<11}{dim:#} {value}")?;
+        }
+        Ok(())
+    };
+    row("id", &format!("{}:{}", entity.family.key(), entity.id))?;
+    for (key, value) in extras(entity) {
+        row(&key, &value)?;
+    }
+    row("params", &entity.json.get("params").map(flat).unwrap_or_default())?;
+    for (point, function) in hooks(ready, entity) {
+        row("hook", &format!("{point} → {function}"))?;
+    }
+    row("origin", &entity.json.get("provenance").map(flat).unwrap_or_default())?;
+    row("notes", &entity.json.get("notes").map(flat).unwrap_or_default())?;
+    row("file", &format!("{}:{}", entity.file, entity.line))?;
+    row("packs", &entity.packs.join(" → "))?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// The face in a frame.
+fn boxed(ready: &Ready, words: &Words, entity: &EntityInfo, title: &str, text: Option<&str>) -> Vec<Line> {
+    let catalog = &ready.catalog;
+    let design = (entity.family.key() == "cards").then(|| catalog.design(&entity.id)).flatten();
+    let colour = design
+        .and_then(|design| catalog.designs[design.index()].faction)
+        .map_or(Style::new(), |faction| ink::colour(&catalog.factions[faction.index()].colour));
+    let rule = "─".repeat(FACE + 2);
+    let inside = |line: Line| {
+        let mut row = Line::styled(colour, "│ ");
+        row.append(line.cut(FACE));
+        row.pad(FACE + 2);
+        row.push(colour, " │");
+        row
+    };
+    let mut lines = vec![Line::styled(colour, format!("╭{rule}╮"))];
+    let mut head = Line::styled(ink::bold(), ink::cut(title, FACE));
+    if let Some(design) = design {
+        let spec = &catalog.designs[design.index()];
+        let id = catalog.symbols.name(spec.card_type.index());
+        let kind = if words.is_named("type", id) { words.named("type", id) } else { humanize(id) };
+        let copies = if spec.copies > 1 { format!("{kind} ×{}", spec.copies) } else { kind };
+        let room = FACE.saturating_sub(Line::plain(copies.clone()).width());
+        if head.width() + 1 < room {
+            head.pad(room);
+            head.push(ink::dim(), copies);
+            lines.push(inside(head));
+        } else {
+            lines.push(inside(head));
+            lines.push(inside(Line::styled(ink::dim(), copies)));
+        }
+    } else {
+        let mut family = Line::styled(ink::dim(), entity.family.key());
+        let room = FACE.saturating_sub(family.width());
+        if head.width() + 1 < room {
+            head.pad(room);
+            head.append(std::mem::take(&mut family));
+        }
+        lines.push(inside(head));
+    }
+    if let Some(text) = text {
+        lines.push(Line::styled(colour, format!("├{rule}┤")));
+        lines.extend(ink::wrap(text, FACE).into_iter().map(|line| inside(Line::plain(line))));
+    }
+    if let Some(design) = design {
+        let props: Vec<String> = catalog.designs[design.index()]
+            .props
+            .0
+            .iter()
+            .map(|(name, value)| {
+                let name = words.value(Value::Symbol(*name), None);
+                format!("{name}: {}", words.value(*value, None))
+            })
+            .collect();
+        if !props.is_empty() {
+            lines.push(Line::styled(colour, format!("├{rule}┤")));
+            lines.extend(
+                ink::wrap(&props.join(" · "), FACE).into_iter().map(|line| inside(Line::styled(ink::dim(), line))),
+            );
+        }
+    }
+    lines.push(Line::styled(colour, format!("╰{rule}╯")));
+    lines
+}
+
+fn to_json(ready: &Ready, words: &Words, entity: &EntityInfo) -> Json {
+    let (title, text) = face(ready, words, entity);
+    let hooks: Vec<Json> = hooks(ready, entity)
+        .into_iter()
+        .map(|(point, function)| json!({ "point": point, "function": function }))
+        .collect();
+    let flow: Vec<String> = (0..ready.catalog.hooks.len())
+        .map(HookId::at)
+        .filter(|hook| {
+            let spec = &ready.catalog.hooks[hook.index()];
+            let function = format!("{}.{}", spec.module, spec.function);
+            spec.source == HookSource::Flow && names(&entity.json, &function)
+        })
+        .map(|hook| packs::hook_name(&ready.catalog, hook))
+        .collect();
+    json!({
+        "family": entity.family.key(), "id": entity.id, "title": title, "text": text, "hooks": hooks, "flow": flow,
+        "file": entity.file, "line": entity.line, "packs": entity.packs, "entity": entity.json,
+    })
+}
+
+/// Whether a JSON value holds a text anywhere.
+fn names(value: &Json, text: &str) -> bool {
+    match value {
+        Json::String(own) => own == text,
+        Json::Array(list) => list.iter().any(|value| names(value, text)),
+        Json::Object(map) => map.values().any(|value| names(value, text)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_of_a_function_is_found() {
+        let text = "local M = {}\nfunction M.play(self)\nend\nM.other = function() end\nM.playful()\n";
+        assert_eq!(line_of(text, "play"), Some(2));
+        assert_eq!(line_of(text, "other"), Some(4));
+        assert_eq!(line_of(text, "none"), None);
+    }
+}
