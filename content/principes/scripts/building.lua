@@ -1,0 +1,132 @@
+-- Building: one City and two buildings on controlled lands. Events and cards use the same sites.
+local hand = import("hand")
+local M = {}
+
+local KINDS = { kind.castle, kind.tiltyard, kind.abbey }
+local CITIES_PER_ACTION = 1
+
+--- The three kinds of buildings.
+function M.kinds()
+  return KINDS
+end
+
+-- Gords of a land, each to be founded on its own.
+local function gords(land)
+  return math.max(1, prop(land, "gords") or 1)
+end
+
+--- The City Token that fits a land: its own named one, or a small City.
+function M.city_kind(land)
+  if (prop(land, "capital") or 0) > 0 then
+    return kind.capital_city
+  end
+  return (prop(land, "named") or 0) > 0 and kind.city or kind.civitas
+end
+
+--- Whether a Gord of the land is still unfounded and a fitting token is left.
+function M.can_found(land)
+  return count{at = land, class = "settlement"} < gords(land)
+    and count{kind = M.city_kind(land), on = "pool"} > 0
+end
+
+--- Printed price: the Might that the new City will have.
+function M.city_cost(land)
+  return math.floor((prop(land, "might") or 0) / gords(land)) + stat(M.city_kind(land), "might")
+end
+
+--- Founds a City on the land, whoever controls it.
+function M.found(seat, land)
+  local token = M.city_kind(land)
+  if place(token, nil, land) then
+    log("city-founded", seat, land)
+    trigger("building.built", seat, land, token)
+  end
+end
+
+local function has_room(land)
+  return count{at = land, class = "building"} == 0
+end
+
+--- Whether the land has room for a building and a token of the kind is left.
+function M.can_build(building, land)
+  return count{kind = building, on = "pool"} > 0 and has_room(land)
+end
+
+--- Puts a building on the land.
+function M.build(seat, building, land)
+  if place(building, nil, land) then
+    log("building-built", seat, building, land)
+    trigger("building.built", seat, land, building)
+  end
+end
+
+--- Controlled lands where a City could be founded.
+function M.city_sites(seat)
+  return filter(spaces{controller = seat}, M.can_found)
+end
+
+--- Controlled lands without a building.
+function M.building_sites(seat)
+  return filter(spaces{controller = seat}, has_room)
+end
+
+--- What the seat pays in a Building Action for a City on the land.
+function M.price_of_city(seat, land)
+  return math.max(0, query("building.city-cost", M.city_cost(land), seat, land))
+end
+
+--- What the seat pays for the nth building of a Building Action.
+function M.price_of_building(seat, building, nth)
+  return math.max(0, query("building.cost", get(counter.building_cost), seat, building, nth))
+end
+
+local function options(seat, cities_left, buildings_left, nth)
+  local list = {}
+  local gold = get(counter.gold, seat)
+  if cities_left > 0 then
+    for _, land in ipairs(M.city_sites(seat)) do
+      if M.price_of_city(seat, land) <= gold then
+        table.insert(list, { "found", land })
+      end
+    end
+  end
+  if buildings_left > 0 then
+    local sites = M.building_sites(seat)
+    for _, building in ipairs(KINDS) do
+      if count{kind = building, on = "pool"} > 0 and M.price_of_building(seat, building, nth) <= gold then
+        for _, land in ipairs(sites) do
+          table.insert(list, { "build", building, land })
+        end
+      end
+    end
+  end
+  table.insert(list, "done")
+  return list
+end
+
+function M.action(seat)
+  hand.window(seat, "building")
+  local cities_left = CITIES_PER_ACTION
+  local buildings_left = query("building.limit", get(counter.buildings_per_action), seat)
+  local nth = 1
+  while cities_left + buildings_left > 0 do
+    local verb, a, b = choose(seat, "building.site", function()
+      return options(seat, cities_left, buildings_left, nth)
+    end, { about = { cities_left, buildings_left } })
+    if verb == "found" then
+      add(counter.gold, -M.price_of_city(seat, a), seat)
+      M.found(seat, a)
+      cities_left = cities_left - 1
+    elseif verb == "build" then
+      add(counter.gold, -M.price_of_building(seat, a, nth), seat)
+      M.build(seat, a, b)
+      buildings_left = buildings_left - 1
+      nth = nth + 1
+    else
+      break
+    end
+  end
+  trigger("building.done", seat)
+end
+
+return M

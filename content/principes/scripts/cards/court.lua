@@ -1,0 +1,268 @@
+-- Court Cards: what each does when it is played for its text.
+local hand = import("hand")
+local politics = import("politics")
+local figures = import("figures")
+local lands = import("lands")
+local M = {}
+
+-- Seats other than `seat` for which `test` holds.
+local function others(seat, test)
+  return filter(seats(), function(other) return other ~= seat and (test == nil or test(other)) end)
+end
+
+-- +`each` Support for every controlled land with the building, at most `most` in all.
+local function gain_for_buildings(seat, building, track, each, most)
+  local gained = math.min(most, each * #lands.with(seat, building))
+  if gained > 0 then
+    add(counter[track], gained, seat)
+    log("card-support", seat, gained, track)
+  end
+end
+
+--- Heir: the seat stays in the game although no Prince is left; the card is spent for good.
+function M.heir_play(self, seat)
+  set(counter.kingless, 1, seat)
+  put(self.card, zone.box)
+  log("heir-hidden", seat)
+end
+
+--- Papal Legate: a bow from Rome.
+function M.legate_play(self, seat)
+  add(counter.clergy, self.clergy, seat)
+  log("card-support", seat, self.clergy, "clergy")
+end
+
+--- Tribute: a richer player pays.
+function M.tribute_play(self, seat)
+  local purse = get(counter.gold, seat)
+  local richer = others(seat, function(other) return get(counter.gold, other) > purse end)
+  local payer = choose(seat, "court.rival", richer, { source = self.card })
+  if payer then
+    log("gold-taken", seat, payer, transfer(counter.gold, self.gold, payer, seat))
+  end
+end
+
+-- Foreign Footmen that stand alone on a land next to the seat's lands.
+local function lone_footmen(seat)
+  local near = {}
+  for _, land in ipairs(spaces{controller = seat}) do
+    for _, neighbor in ipairs(neighbors(land)) do
+      near[neighbor] = true
+    end
+  end
+  return filter(pieces{kind = kind.footman, on = "map"}, function(footman)
+    local land = at(footman)
+    return owner(footman) ~= seat and near[land] and count{at = land, occupying = true} == 1
+  end)
+end
+
+--- Bribed Castellan: gold opens the gate.
+function M.castellan_play(self, seat)
+  if get(counter.gold, seat) < self.gold then
+    return
+  end
+  local targets = lone_footmen(seat)
+  local options = figures.options("bribe", targets)
+  table.insert(options, "pass")
+  local verb, sort, land = choose(seat, "court.footman", options, { source = self.card })
+  if verb ~= "bribe" or get(counter.gold, seat) < self.gold then
+    return
+  end
+  local footman = figures.find(targets, sort, land)
+  add(counter.gold, -self.gold, seat)
+  log("unit-removed", seat, sort, land)
+  if playing(owner(footman)) then
+    remove(footman)
+  else
+    import("homes").send(footman, { remover = seat })
+  end
+end
+
+--- Dispensation: nothing is due for this movement.
+function M.dispensation_play(self, seat)
+  put(self.card, zone.in_effect, seat)
+end
+
+function M.dispensation_points(self, value, owner, seat)
+  return seat == owner and 0 or value
+end
+
+--- Rumours: whoever stands highest with the people is an easy target.
+function M.rumours_play(self, seat)
+  local target = choose(seat, "court.rival", others(seat), { source = self.card })
+  if target then
+    local ahead = get(counter.people, target) > get(counter.people, seat)
+    local loss = -add(counter.people, -(ahead and self.ahead or self.people), target)
+    log("support-lost", target, loss, "people")
+  end
+end
+
+--- Interdict: a rival loses the Church's favour and its ear.
+function M.interdict_play(self, seat)
+  local target = choose(seat, "court.rival", others(seat), { source = self.card })
+  if target then
+    local loss = -add(counter.clergy, -self.clergy, target)
+    log("support-lost", target, loss, "clergy")
+    put(self.card, zone.in_effect, target)
+  end
+end
+
+function M.interdict_playable(self, value, owner, seat, card)
+  if seat == owner and prop(card, "timing") == "turn" then
+    return 0
+  end
+  return value
+end
+
+-- Lays the seat's plan again with two of its spaces swapped.
+local function swap_plan(seat, first, second)
+  local plan = cards(zone.plan, seat)
+  plan[first], plan[second] = plan[second], plan[first]
+  for _, token in ipairs(plan) do
+    put(token, zone.plan, seat)
+  end
+  log("plan-swapped", seat)
+end
+
+--- Spy: one of a rival's planned tokens is turned up, and the own plan may be changed to fit.
+function M.spy_play(self, seat)
+  local targets = {}
+  for _, other in ipairs(others(seat)) do
+    for space = 1, size(zone.plan, other) do
+      table.insert(targets, { "spy", other, space })
+    end
+  end
+  -- Spaces are named, not tokens: the faces are secret until one is chosen.
+  local verb, target, space = choose(seat, "court.spy", targets, { source = self.card })
+  if verb then
+    local token = cards(zone.plan, target)[space]
+    reveal(token)
+    log("plan-spied", seat, target, space)
+    log("plan-token", prop(token, "action"))
+  end
+  local swaps = { "pass" }
+  local planned = size(zone.plan, seat)
+  for first = 1, planned do
+    for second = first + 1, planned do
+      table.insert(swaps, { "swap-plan", first, second })
+    end
+  end
+  local swap, first, second = choose(seat, "court.swap-plan", swaps, { source = self.card })
+  if swap == "swap-plan" then
+    swap_plan(seat, first, second)
+  end
+end
+
+--- Royal Hunt: the Prince rides through his own lands and is seen by his people.
+function M.hunt_play(self, seat)
+  local prince = pieces{owner = seat, kind = kind.prince, on = "map"}[1]
+  if prince == nil then
+    return
+  end
+  local start = at(prince)
+  local seen, reached, edge = { [start] = true }, {}, { start }
+  for _ = 1, self.lands do
+    local next_edge = {}
+    for _, land in ipairs(edge) do
+      for _, neighbor in ipairs(neighbors(land)) do
+        if not seen[neighbor] and controller(neighbor) == seat then
+          seen[neighbor] = true
+          table.insert(reached, neighbor)
+          table.insert(next_edge, neighbor)
+        end
+      end
+    end
+    edge = next_edge
+  end
+  table.insert(reached, "pass")
+  local land = choose(seat, "court.hunt", reached, { source = self.card })
+  if land ~= "pass" then
+    move(prince, land)
+    log("prince-moved", seat, land)
+  end
+end
+
+--- Marriage Feast: this Round the Princess at home brings more.
+function M.feast_play(self, seat)
+  put(self.card, zone.in_effect, seat)
+end
+
+function M.feast_cards(self, value, owner, seat)
+  local lady = seat == owner and pieces{owner = seat, kind = kind.princess, on = "map"}[1]
+  if lady and at(lady) == prop(seat, "capital") then
+    return value + self.cards
+  end
+  return value
+end
+
+--- Synod: the abbots speak for their founder.
+function M.synod_play(self, seat)
+  gain_for_buildings(seat, kind.abbey, "clergy", self.clergy, self.most)
+end
+
+--- Assembly of Knights: the castellans speak for their lord.
+function M.knights_play(self, seat)
+  gain_for_buildings(seat, kind.castle, "people", self.people, self.most)
+end
+
+--- Forged Charter: a divided land comes home without anybody marching.
+function M.charter_play(self, seat)
+  local divided = filter(pieces{kind = kind.division, on = "map"}, function(token)
+    return home(at(token)) == seat
+  end)
+  local sites = {}
+  for _, token in ipairs(divided) do
+    table.insert(sites, at(token))
+  end
+  local land = choose(seat, "court.reunite", sites, { source = self.card })
+  if land then
+    remove(pieces{at = land, kind = kind.division}[1])
+    log("land-reunited", seat, land)
+  end
+end
+
+--- Amnesty: after Taxes some of the anger is bought off.
+function M.amnesty_play(self, seat)
+  add(counter.people, self.people, seat)
+  log("card-support", seat, self.people, "people")
+end
+
+--- Merchant Loan: the next City or building of this action is cheaper.
+function M.loan_play(self, seat)
+  put(self.card, zone.in_effect, seat)
+end
+
+function M.loan_city_cost(self, value, owner, seat)
+  return seat == owner and math.max(0, value - self.gold) or value
+end
+
+function M.loan_cost(self, value, owner, seat)
+  return seat == owner and math.max(0, value - self.gold) or value
+end
+
+--- The loan is used up by the first building, or lapses with the action.
+function M.loan_over(self, owner, seat)
+  if seat == owner and zoneof(self.card) == zone.in_effect then
+    hand.discard(self.card)
+  end
+end
+
+--- Envoys: news from the neighbors, the less useful half is passed on.
+function M.envoys_play(self, seat)
+  local drawn = hand.draw(seat, "neighbor", self.cards)
+  politics.return_cards(seat, drawn, math.min(#drawn, self.returned))
+  hand.enforce_limit(seat)
+end
+
+--- Pilgrimage: a Knight leaves for a holy place; court and Church are moved.
+function M.pilgrimage_play(self, seat)
+  local knights = figures.knights(seat)
+  local verb, sort, land = choose(seat, "court.knight", figures.options("release", knights), { source = self.card })
+  if verb then
+    figures.release(seat, knights, sort, land)
+    add(counter.people, self.people, seat)
+    add(counter.clergy, self.clergy, seat)
+  end
+end
+
+return M

@@ -1,0 +1,120 @@
+-- Councils: cards for Support in turn, then the crown, then the Princeps Token.
+local hand = import("hand")
+local M = {}
+
+local TRACKS = { counter.might, counter.people, counter.clergy }
+-- Where all three tokens of a King must stand.
+local CROWN = 10
+-- On how many tracks one must be unsurpassed to take the Princeps Token.
+local TRACKS_FOR_TOKEN = 2
+
+-- Whether the backs alone allow a play for Support.
+local function may_play(seat)
+  if query("hand.battle-support", 0, seat) > 0 then
+    return size(zone.hand, seat) > 0
+  end
+  for _, card in ipairs(cards(zone.hand, seat)) do
+    if prop(card, "type") ~= "battle" then
+      return true
+    end
+  end
+  return false
+end
+
+-- One seat's only chance in this Council: any number of cards, one after another.
+local function play_cards(seat)
+  while may_play(seat) do
+    local verb, card = choose(seat, "council.play", function()
+      local options = hand.exchange_options(seat, "support")
+      table.insert(options, "done")
+      return options
+    end, { always = true })
+    if card == nil then
+      return
+    end
+    hand.exchange(seat, verb, card)
+  end
+end
+
+--- Whether all three tokens of the seat stand where a King's must.
+function M.crownable(seat)
+  for _, track in ipairs(TRACKS) do
+    if get(track, seat) < CROWN then
+      return false
+    end
+  end
+  return true
+end
+
+--- On how many tracks nobody stands higher than the seat.
+function M.unsurpassed(seat)
+  local tracks = 0
+  for _, track in ipairs(TRACKS) do
+    local mine, highest = get(track, seat), true
+    for _, other in ipairs(seats()) do
+      if get(track, other) > mine then
+        highest = false
+      end
+    end
+    if highest then
+      tracks = tracks + 1
+    end
+  end
+  return tracks
+end
+
+--- Whether the seat's positions earn the Princeps Token.
+function M.qualifies(seat)
+  return M.unsurpassed(seat) >= query("council.tracks", TRACKS_FOR_TOKEN, seat)
+end
+
+local function crown(candidates)
+  for _, seat in ipairs(candidates) do
+    if M.crownable(seat) then
+      log("crowned", seat)
+      win(seat, "coronation")
+      return true
+    end
+  end
+  return false
+end
+
+-- The first candidate who qualifies takes the token; a holder who qualifies stands first anyway.
+local function pass_token(candidates)
+  for _, seat in ipairs(candidates) do
+    if M.qualifies(seat) then
+      if get(counter.princeps) ~= seat then
+        set(counter.princeps, seat)
+        log("princeps-token-taken", seat)
+      end
+      return
+    end
+  end
+  log("princeps-token-stays", get(counter.princeps))
+end
+
+--- Holds the Council of `host`, or a Common Council when there is none.
+function M.hold(host)
+  if host then
+    log("council-summoned", host)
+  else
+    log("common-council")
+  end
+  trigger("council.declared", host)
+  for _, seat in ipairs(seats()) do
+    hand.window(seat, "council")
+  end
+
+  set(counter.support_closed, 1)
+  for _, seat in ipairs(seats()) do
+    play_cards(seat)
+  end
+  set(counter.support_closed, 0)
+
+  local candidates = host and { host } or seats()
+  if not crown(candidates) then
+    pass_token(candidates)
+  end
+end
+
+return M

@@ -1,0 +1,148 @@
+-- The hand: three uses of a card, the limit, draws, and the windows in which texts may be played.
+local M = {}
+
+local DECK_OF_TYPE = { court = "court_deck", battle = "battle_deck", neighbor = "neighbor_deck" }
+local SUPPORT_VERBS = {
+  people = { "card-people" },
+  clergy = { "card-clergy" },
+  either = { "card-people", "card-clergy" },
+}
+local TRACK_OF_VERB = { ["card-people"] = "people", ["card-clergy"] = "clergy" }
+
+--- Puts a used or unwanted card face down under its own deck.
+function M.discard(card)
+  local deck = DECK_OF_TYPE[prop(card, "type")]
+  if deck then
+    put(card, zone[deck])
+  end
+end
+
+--- Draws up to n cards from the court, battle or neighbor deck. The limit is the caller's business,
+--- because a Politics draw ends with a discard.
+function M.draw(seat, deck, n)
+  local drawn = {}
+  for _ = 1, n do
+    local card = draw(zone[DECK_OF_TYPE[deck]], nil, zone.hand, seat)
+    if card == nil then
+      break
+    end
+    table.insert(drawn, card)
+  end
+  if #drawn > 0 then
+    log("cards-drawn", seat, #drawn, deck)
+  end
+  return drawn
+end
+
+--- Every way to trade a hand card in, as {verb, card}. `only` may be "support" or "gold".
+function M.exchange_options(seat, only)
+  local options = {}
+  local battle_verbs = query("hand.battle-support", 0, seat) > 0 and SUPPORT_VERBS.either or {}
+  for _, card in ipairs(cards(zone.hand, seat)) do
+    if only ~= "support" then
+      table.insert(options, { "card-gold", card })
+    end
+    if only ~= "gold" then
+      local verbs = battle_verbs
+      if prop(card, "type") ~= "battle" then
+        verbs = SUPPORT_VERBS[prop(card, "symbol")] or {}
+      end
+      for _, verb in ipairs(verbs) do
+        table.insert(options, { verb, card })
+      end
+    end
+  end
+  return options
+end
+
+--- Carries out an exchange. For gold the face stays secret; for Support everybody sees it.
+function M.exchange(seat, verb, card)
+  local track = TRACK_OF_VERB[verb]
+  if track then
+    reveal(card)
+    M.discard(card)
+    add(counter[track], 1, seat)
+    log("card-for-support", seat, card, track)
+  else
+    local deck = prop(card, "type")
+    M.discard(card)
+    add(counter.gold, 1, seat)
+    log("card-for-gold", seat, deck)
+  end
+end
+
+--- Makes the seat cash in cards until the hand fits.
+function M.enforce_limit(seat)
+  while playing(seat) do
+    local limit = query("hand.limit", get(counter.hand_limit), seat)
+    if size(zone.hand, seat) <= limit then
+      return
+    end
+    local verb, card = choose(seat, "hand.over-limit", function()
+      if size(zone.hand, seat) <= query("hand.limit", get(counter.hand_limit), seat) then
+        return {}
+      end
+      return M.exchange_options(seat)
+    end, { about = { limit }, always = true })
+    if verb == nil then
+      return
+    end
+    M.exchange(seat, verb, card)
+  end
+end
+
+--- Hand cards whose printed time is `timing` and that nothing forbids.
+function M.playable(seat, timing)
+  return filter(cards(zone.hand, seat), function(card)
+    return prop(card, "timing") == timing and query("card.playable", 1, seat, card) > 0
+  end)
+end
+
+--- Whether the backs alone allow a card of this timing; faces must not decide who is asked.
+local function may_hold(seat)
+  for _, card in ipairs(cards(zone.hand, seat)) do
+    if prop(card, "type") == "court" then
+      return true
+    end
+  end
+  return false
+end
+
+--- Plays a card for its text: shown to all, carried out, then under its deck unless the text keeps it.
+function M.play(seat, card)
+  reveal(card)
+  log("card-played", seat, card)
+  put(card, zone.played, seat)
+  perform(card, "card.play", seat)
+  if zoneof(card) == zone.played then
+    M.discard(card)
+  end
+end
+
+--- Adds {"play", card} for every fitting card to `options`.
+function M.add_plays(options, seat, timing)
+  for _, card in ipairs(M.playable(seat, timing)) do
+    table.insert(options, { "play", card })
+  end
+end
+
+--- Offers the seat's Court Cards of a timing until the seat passes. Returns the cards played.
+function M.window(seat, timing, about)
+  local played = {}
+  while playing(seat) and not over() and may_hold(seat) do
+    local verb, card = choose(seat, "hand.window", function()
+      local options = {}
+      M.add_plays(options, seat, timing)
+      table.insert(options, "pass")
+      return options
+    end, { about = about or { timing }, always = true })
+    if verb ~= "play" then
+      break
+    end
+    table.insert(played, card)
+    M.play(seat, card)
+  end
+  return played
+end
+
+return M

@@ -1,0 +1,145 @@
+-- Where units without a player belong: their areas, the Pomeranias, the land of the Teutonic Knights, and the borders of
+-- Principalities nobody leads.
+local M = {}
+
+local POMERANIAS = { faction.western_pomerania, faction.eastern_pomerania }
+
+-- Whether no faction but `side` has units on the space.
+local function free_for(side, space)
+  for _, occupant in ipairs(occupants(space)) do
+    if occupant ~= side then
+      return false
+    end
+  end
+  return true
+end
+
+--- The space that removed pieces of this kind and side return to; nil means that they leave the map.
+function M.home_space(unit, side)
+  local area = prop(unit, "area")
+  if area then
+    return area
+  end
+  if side == faction.teutonic_knights then
+    return spaces{prop = "teutonic"}[1]
+  end
+  -- Mongols only start in a Neighbor's area, they do not live there.
+  return prop(side, "group") == "neighbor" and prop(side, "area") or nil
+end
+
+--- Lands inside the Principality's borders without foreign units.
+function M.free_lands(side)
+  return filter(spaces{kind = "land", home = side}, function(land) return free_for(side, land) end)
+end
+
+-- The Prince of a Principality nobody leads lives on in another of its lands, or waits for one.
+local function respawn(side, by)
+  local chooser = by and playing(by) and by or get(counter.princeps)
+  local land = choose(chooser, "homes.prince", M.free_lands(side), { about = { side } })
+  if land then
+    place(kind.prince, side, land)
+    set(counter.prince_waiting, 0, side)
+    log("neutral-prince-returns", side, land)
+  else
+    set(counter.prince_waiting, 1, side)
+  end
+end
+
+--- Takes a piece off its land to where it belongs. `context.remover` is the seat that removed it.
+function M.send(piece, context)
+  local side, unit = owner(piece), kindof(piece)
+  local back = M.home_space(unit, side)
+  if back and (prop(back, "kind") ~= "land" or free_for(side, back)) then
+    if at(piece) ~= back then
+      move(piece, back)
+    end
+  else
+    remove(piece)
+  end
+  if unit == kind.prince and not led(side) then
+    respawn(side, context and context.remover)
+  end
+end
+
+--- Takes several pieces off the map. Neutral Princes come last, when the others have made room.
+function M.send_all(list, context)
+  local princes = {}
+  for _, piece in ipairs(list) do
+    if kindof(piece) == kind.prince then
+      table.insert(princes, piece)
+    else
+      M.send(piece, context)
+    end
+  end
+  for _, prince in ipairs(princes) do
+    M.send(prince, context)
+  end
+end
+
+-- Only this side's units stand there.
+local function holds(side, land)
+  local there = occupants(land)
+  return #there == 1 and there[1] == side
+end
+
+-- Nothing stands there: no unit, City, building or Division Token.
+local function bare(land)
+  return #occupants(land) == 0 and count{at = land, class = "settlement"} == 0
+    and count{at = land, class = "building"} == 0 and count{at = land, kind = kind.division} == 0
+end
+
+--- Lands to which beaten units of this faction may withdraw from `from`, by the rule of their kind.
+function M.retreats(side, from)
+  local test
+  if led(side) then
+    test = function(land) return controller(land) == side and free_for(side, land) end
+  elseif prop(side, "group") == "principality" then
+    test = function(land) return home(land) == side and free_for(side, land) end
+  elseif side == faction.mongols then
+    test = bare
+  else
+    test = function(land) return holds(side, land) end
+  end
+  return filter(neighbors(from), test)
+end
+
+-- Brings the units that wait off the map back to their land.
+local function return_home(side, land)
+  local waiting = pieces{owner = side, on = "pool"}
+  if #waiting == 0 or not free_for(side, land) then
+    return
+  end
+  for _, piece in ipairs(waiting) do
+    place(kindof(piece), side, land)
+  end
+  log("units-return", side, land)
+end
+
+--- A land has lost the last unit of some side: its rightful dwellers may come back.
+function M.vacated(self, owner_of_rule, land)
+  if prop(land, "kind") ~= "land" then
+    return
+  end
+  if has(land, "pomerania") then
+    for _, side in ipairs(POMERANIAS) do
+      if prop(side, "area") == land then
+        return_home(side, land)
+      end
+    end
+  elseif has(land, "teutonic") and get(counter.teutons_called) == 1 and #occupants(land) == 0 then
+    return_home(faction.teutonic_knights, land)
+  end
+  local side = home(land)
+  if side and not led(side) and get(counter.prince_waiting, side) == 1 and free_for(side, land) then
+    respawn(side)
+  end
+end
+
+--- A player's Prince who had no land to stand on appears with the first one gained.
+function M.claimed(self, owner_of_rule, land, from, to)
+  if to and get(counter.prince_waiting, to) == 1 then
+    import("dynasty").place_prince(to)
+  end
+end
+
+return M

@@ -1,0 +1,92 @@
+-- End of a Round: the History Card's two events.
+local building = import("building")
+local calendar = import("calendar")
+local council = import("council")
+local figures = import("figures")
+local invaders = import("invaders")
+local rounds = import("rounds")
+local M = {}
+
+--- Lands of other players that the seat may divide: no unit, no Princess, no token.
+function M.divisible(seat)
+  return filter(spaces{kind = "land", empty = true}, function(land)
+    local lord = home(land)
+    return lord ~= nil and lord ~= seat and playing(lord)
+      and count{at = land, kind = kind.division} == 0
+      and count{at = land, kind = kind.princess} == 0
+  end)
+end
+
+function M.division()
+  for _, seat in ipairs(seats()) do
+    if count{kind = kind.division, on = "pool"} == 0 then
+      log("no-division-token", seat)
+    else
+      local options = M.divisible(seat)
+      table.insert(options, "pass")
+      local land = choose(seat, "icons.divide", options)
+      if land ~= "pass" then
+        place(kind.division, nil, land)
+        log("land-divided", seat, land)
+      end
+    end
+  end
+end
+
+--- Lands where the seat may found a City in the event: all but its own.
+function M.urban_sites(seat)
+  return filter(spaces{kind = "land"}, function(land)
+    return controller(land) ~= seat and building.can_found(land)
+  end)
+end
+
+function M.urbanization()
+  for _, seat in ipairs(seats()) do
+    local options = M.urban_sites(seat)
+    table.insert(options, "pass")
+    local land = choose(seat, "icons.urbanize", options)
+    if land ~= "pass" then
+      building.found(seat, land)
+    end
+  end
+end
+
+function M.release()
+  for _, seat in ipairs(seats()) do
+    local troops = figures.troops(seat)
+    local verb, sort, land = choose(seat, "icons.release", figures.options("release", troops))
+    if verb then
+      figures.release(seat, troops, sort, land)
+    end
+  end
+end
+
+local EVENTS = {
+  ["division"] = M.division,
+  ["urbanization"] = M.urbanization,
+  ["release"] = M.release,
+  ["common-council"] = function() council.hold(nil) end,
+  ["balt-raid"] = invaders.balts,
+  ["teutonic-knights"] = invaders.teutons,
+  ["mongol-invasion"] = invaders.mongols,
+}
+
+--- The upper icon is finished before the lower one begins; the last Round has no events.
+function M.resolve()
+  local card = top(zone.history)
+  if card == nil or over() or calendar.final_round() then
+    return
+  end
+  for _, slot in ipairs({ "upper", "lower" }) do
+    if over() then
+      return
+    end
+    -- The token may have changed hands: from now on its holder comes first.
+    set_order(rounds.order(get(counter.princeps)))
+    local event = prop(card, slot)
+    log("event", event)
+    EVENTS[event]()
+  end
+end
+
+return M

@@ -1,0 +1,155 @@
+-- Progress: tiles from the Market to the board, swaps, and the refilled Market.
+local calendar = import("calendar")
+local M = {}
+
+local COLOURS = { "green", "yellow", "blue", "rose", "brown", "gray" }
+
+local function market(colour)
+  return zone["market_" .. colour]
+end
+
+local function stack(colour)
+  return zone["stack_" .. colour]
+end
+
+-- Slots that a tile itself opens in every colour (prop, so that it counts before the tile is live).
+local function opens(tile)
+  return prop(tile, "slots") or 0
+end
+
+--- The six colours in the order of the board.
+function M.colours()
+  return COLOURS
+end
+
+--- The seat's tiles by colour.
+function M.board(seat)
+  local board = {}
+  for _, colour in ipairs(COLOURS) do
+    board[colour] = {}
+  end
+  for _, tile in ipairs(cards(zone.tiles, seat)) do
+    table.insert(board[prop(tile, "colour")], tile)
+  end
+  return board
+end
+
+function M.slots(seat, colour)
+  return query("tiles.slots", get(counter.tile_slots), seat, colour)
+end
+
+-- Swaps happen only in a full colour, which would be over-full at once if the tile that opens a slot left for less.
+local function may_leave(old, new)
+  return opens(new) >= opens(old)
+end
+
+--- What the seat may do with the Market now: {"take", tile} and {"swap", tile, owned tile}.
+--- Tiles that were swapped back during this action are not on offer.
+function M.offers(seat)
+  local board = M.board(seat)
+  local owned = {}
+  for _, tile in ipairs(cards(zone.tiles, seat)) do
+    owned[designof(tile)] = true
+  end
+  local offers = {}
+  for _, colour in ipairs(COLOURS) do
+    local slots = M.slots(seat, colour)
+    local mine = board[colour]
+    for _, tile in ipairs(cards(market(colour))) do
+      if not owned[designof(tile)] and get(counter.swapped_back, tile) == 0 then
+        if #mine < slots + opens(tile) then
+          table.insert(offers, { "take", tile })
+        else
+          for _, old in ipairs(mine) do
+            if may_leave(old, tile) then
+              table.insert(offers, { "swap", tile, old })
+            end
+          end
+        end
+      end
+    end
+  end
+  return offers
+end
+
+--- Lays a Market tile on the board; `old`, if any, takes its place in the Market.
+function M.take(seat, tile, old)
+  if old then
+    put(old, market(prop(old, "colour")))
+    set(counter.swapped_back, 1, old)
+    log("tile-swapped", seat, old, tile)
+  else
+    log("tile-taken", seat, tile)
+  end
+  put(tile, zone.tiles, seat)
+  trigger("tiles.placed", seat, tile)
+end
+
+--- Asks for one tile; returns false if the seat stops.
+function M.take_one(seat, decision, about, source)
+  local verb, tile, old = choose(seat, decision, function()
+    local options = M.offers(seat)
+    table.insert(options, "done")
+    return options
+  end, { about = about, source = source })
+  if verb ~= "take" and verb ~= "swap" then
+    return false
+  end
+  M.take(seat, tile, old)
+  return true
+end
+
+-- One of two identical face-up tiles makes room for the next of its stack, while there is one.
+local function separate(colour)
+  local tries = size(stack(colour))
+  while tries > 0 do
+    local seen, twin = {}, nil
+    for _, tile in ipairs(cards(market(colour))) do
+      if seen[designof(tile)] then
+        twin = tile
+      end
+      seen[designof(tile)] = true
+    end
+    if twin == nil then
+      return
+    end
+    put(twin, stack(colour))
+    draw(stack(colour), nil, market(colour), nil)
+    tries = tries - 1
+  end
+end
+
+--- Fills every gap of the Market from the stacks.
+function M.refill()
+  local wanted = get(counter.market_size)
+  for _, colour in ipairs(COLOURS) do
+    while size(market(colour)) < wanted and size(stack(colour)) > 0 do
+      draw(stack(colour), nil, market(colour), nil)
+    end
+    separate(colour)
+    for _, tile in ipairs(cards(market(colour))) do
+      if get(counter.swapped_back, tile) > 0 then
+        set(counter.swapped_back, 0, tile)
+      end
+    end
+  end
+end
+
+--- Shuffles the stacks and lays out the first Market.
+function M.lay_out_market()
+  for _, colour in ipairs(COLOURS) do
+    shuffle(stack(colour))
+  end
+  M.refill()
+end
+
+function M.action(seat)
+  local left = query("progress.limit", calendar.period(), seat)
+  while left > 0 and M.take_one(seat, "progress.tile", { left }) do
+    left = left - 1
+  end
+  trigger("progress.extra", seat)
+  M.refill()
+end
+
+return M
