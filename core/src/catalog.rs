@@ -154,6 +154,8 @@ pub struct Kind {
     pub on_control: Vec<ControlScore>,
     /// Free-form properties.
     pub props: Props,
+    /// Whether only its owner and those who see its space see it (see [`Catalog::fog`]).
+    pub fogged: bool,
 }
 
 /// One piece of the box.
@@ -187,6 +189,8 @@ pub enum Visible {
     Owner,
     /// Nobody.
     Nobody,
+    /// Whoever sees the space (see [`Catalog::fog`]); for counters of spaces.
+    Fog,
 }
 
 /// A counter that is computed from the spaces its owner controls.
@@ -657,6 +661,8 @@ pub struct Catalog {
     pub phases: Vec<Phase>,
     /// The outermost phases in order.
     pub flow: Vec<PhaseId>,
+    /// Where a fog lies over the board: the counter of spaces that says who sees each, one bit for each playable faction.
+    pub fog: Option<CounterId>,
     /// How spaces are controlled.
     pub control: ControlRule,
     /// Movement procedure, where the game has one.

@@ -25,7 +25,7 @@ impl Choice {
         Choice { verb: Some(verb), args: Args::new(args) }
     }
 
-    /// The stable name of this option, as saves, scenarios and players write it: `move knight cracovia`. Copies of a
+    /// The stable name of this option, as saves, scenarios and players write it: `move guard hill`. Copies of a
     /// card and equal pieces share one name; a decision offers only one of them.
     pub fn key(&self, catalog: &Catalog) -> String {
         let mut key = String::new();

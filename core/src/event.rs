@@ -11,17 +11,18 @@ pub enum Event {
     /// A phase begins, for one seat or for all.
     Phase { phase: PhaseId, seat: Option<SeatId> },
     /// A counter changed. Holders that keep a handle show it in `to_value`.
-    Counter { counter: CounterId, owner: Value, from: i32, to: i32, to_value: Value },
-    /// A piece went from a space (or the pool) to another.
-    Piece { piece: PieceId, owner: Option<FactionId>, from: Option<SpaceId>, to: Option<SpaceId> },
+    /// `seen` says, for counters under fog, which factions saw it.
+    Counter { counter: CounterId, owner: Value, from: i32, to: i32, to_value: Value, seen: u32 },
+    /// A piece went from a space (or the pool) to another. `seen` says which factions saw it leave and arrive.
+    Piece { piece: PieceId, owner: Option<FactionId>, from: Option<SpaceId>, to: Option<SpaceId>, seen: (u32, u32) },
     /// A card went from one zone to another. `face` is whether everyone saw it.
     Card { card: CardId, from: ZoneId, to: ZoneId, face: bool },
     /// A card was shown to everyone.
     Revealed { card: CardId },
     /// A zone was shuffled.
     Shuffled { zone: ZoneId },
-    /// Control of a space changed.
-    Control { space: SpaceId, from: Option<FactionId>, to: Option<FactionId> },
+    /// Control of a space changed. `seen` says which factions saw it.
+    Control { space: SpaceId, from: Option<FactionId>, to: Option<FactionId>, seen: u32 },
     /// A seat chose.
     Chosen { seat: SeatId, decision: DecisionId, choice: Choice },
     /// A die was rolled.
@@ -48,18 +49,36 @@ impl Event {
         let full = SeenEvent { event: *self, hidden: false };
         match *self {
             Event::Chosen { seat: chooser, .. } => (Some(chooser) == seat).then_some(full),
-            Event::Counter { counter, owner, .. } => match catalog.counters[counter.index()].visible {
+            Event::Counter { counter, owner, seen, .. } => match catalog.counters[counter.index()].visible {
                 Visible::Everyone => Some(full),
                 Visible::Owner => (seat.map(Value::Faction) == Some(owner)).then_some(full),
                 Visible::Nobody => None,
+                Visible::Fog => sees(seen, seat).then_some(full),
             },
+            Event::Control { seen, .. } => sees(seen, seat).then_some(full),
+            Event::Piece { piece, owner, from, to, seen } => {
+                let (left, arrived) = (sees(seen.0, seat), sees(seen.1, seat));
+                let event = Event::Piece {
+                    piece,
+                    owner,
+                    from: from.filter(|_| left),
+                    to: to.filter(|_| arrived),
+                    seen: (0, 0),
+                };
+                match (left, arrived) {
+                    (true, true) => Some(full),
+                    // Half of the way lies in the fog: where it came from or went to is not told.
+                    (true, false) | (false, true) => Some(SeenEvent { event, hidden: false }),
+                    (false, false) => None,
+                }
+            }
             Event::Card { card: _, from, to, face } => {
                 let sees = |zone: ZoneId| {
                     let (kind, owner) = catalog.zone_list[zone.index()];
                     match catalog.zones[kind.index()].visible {
                         Visible::Everyone => true,
                         Visible::Owner => seat.is_some() && owner == seat,
-                        Visible::Nobody => false,
+                        Visible::Nobody | Visible::Fog => false,
                     }
                 };
                 if face || sees(from) || sees(to) {
@@ -70,6 +89,14 @@ impl Event {
             }
             _ => Some(full),
         }
+    }
+}
+
+/// Whether a seat is in a mask of factions; a spectator sees what everyone sees.
+fn sees(mask: u32, seat: Option<SeatId>) -> bool {
+    match seat {
+        Some(seat) => mask >> seat.0.min(31) & 1 == 1,
+        None => mask == u32::MAX,
     }
 }
 

@@ -71,7 +71,7 @@ pub struct Game<S: Scripts> {
     base: World,
     since: Vec<Answer>,
     /// A newer base that counts once the answer under way has succeeded.
-    next_base: World,
+    next_base: Option<World>,
     has_next_base: bool,
     record: Vec<Answer>,
     /// Whether suspended scripts must be rebuilt before the next answer.
@@ -87,7 +87,7 @@ impl<S: Scripts> Clone for Game<S> {
             config: self.config.clone(),
             base: self.base.clone(),
             since: self.since.clone(),
-            next_base: self.base.clone(),
+            next_base: None,
             has_next_base: false,
             record: self.record.clone(),
             dormant: true,
@@ -126,7 +126,7 @@ impl<S: Scripts> Game<S> {
             live: S::Live::default(),
             table,
             config,
-            next_base: base.clone(),
+            next_base: None,
             base,
             since: Vec::new(),
             has_next_base: false,
@@ -199,7 +199,7 @@ impl<S: Scripts> Game<S> {
             live: S::Live::default(),
             table: Table { catalog, world: snapshot.world, events: Vec::new(), record_events: true },
             config: snapshot.config,
-            next_base: snapshot.base.clone(),
+            next_base: None,
             base: snapshot.base,
             since: snapshot.since,
             has_next_base: false,
@@ -281,8 +281,9 @@ impl<S: Scripts> Game<S> {
     }
 
     fn keep_next_base(&mut self, answer: Option<Answer>) {
-        if std::mem::take(&mut self.has_next_base) {
-            std::mem::swap(&mut self.base, &mut self.next_base);
+        let next = self.next_base.as_mut().filter(|_| std::mem::take(&mut self.has_next_base));
+        if let Some(next) = next {
+            std::mem::swap(&mut self.base, next);
             self.since.clear();
         } else if let Some(answer) = answer {
             self.since.push(answer);
@@ -291,8 +292,8 @@ impl<S: Scripts> Game<S> {
 
     /// Brings suspended scripts back to life and proves that they stand where they stood.
     fn rebuild(&mut self) -> Result<(), ScriptError> {
-        let world = self.table.world.clone();
-        if world.flow.iter().any(Frame::is_suspended) {
+        if self.table.world.flow.iter().any(Frame::is_suspended) {
+            let world = self.table.world.clone();
             self.rebuild_quietly()?;
             if self.table.world != world {
                 return Err(ScriptError::flow(
@@ -450,7 +451,10 @@ impl<S: Scripts> Game<S> {
         if self.table.world.flow.is_empty() {
             // Between phases no script is suspended: from here the state can be rebuilt without a past.
             self.table.world.flow.push(Frame::Turns(turns.clone()));
-            self.next_base.clone_from(&self.table.world);
+            match &mut self.next_base {
+                Some(next) => next.clone_from(&self.table.world),
+                None => self.next_base = Some(self.table.world.clone()),
+            }
             self.has_next_base = true;
             self.pop();
         }
@@ -645,12 +649,13 @@ impl<S: Scripts> Game<S> {
 
     /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt anew, and chance is new. The seat's
     /// view and everything it has seen since the last pause between scripts stay true. `None` where no deal of a few tries
-    /// fits what the seat has seen.
+    /// fits what the seat has seen. The copy keeps no events and its record begins here.
     pub fn imagine(&self, seat: SeatId, rng: &mut Rng) -> Option<Game<S>> {
         let seen = self.table.view(Some(seat));
         for _ in 0..8 {
             let mut copy = self.clone();
             copy.table.record_events = false;
+            copy.record.clear();
             copy.base.reseed(rng);
             copy.base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
             if copy.rebuild_quietly().is_ok() && copy.table.view(Some(seat)) == seen {

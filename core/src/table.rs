@@ -191,8 +191,14 @@ impl Table {
     fn write(&mut self, counter: CounterId, slot: usize, owner: Value, value: i32) {
         let from = std::mem::replace(&mut self.world.counters[slot], value);
         if from != value {
-            let to_value = self.held(counter, value);
-            self.emit(Event::Counter { counter, owner, from, to: value, to_value });
+            if self.record_events {
+                let to_value = self.held(counter, value);
+                let seen = match owner {
+                    Value::Space(space) => self.seen_by(space),
+                    _ => u32::MAX,
+                };
+                self.emit(Event::Counter { counter, owner, from, to: value, to_value, seen });
+            }
         }
     }
 
@@ -336,6 +342,23 @@ impl Table {
         }
     }
 
+    /// The factions that see a space, as a bit mask; all, where there is no fog.
+    pub fn seen_by(&self, space: SpaceId) -> u32 {
+        match self.catalog.fog {
+            Some(fog) => self.get(fog, Value::Space(space)).unwrap_or(0) as u32,
+            None => u32::MAX,
+        }
+    }
+
+    /// The factions that see a piece on a space (or in the pool).
+    pub fn piece_seen_by(&self, piece: PieceId, at: Option<SpaceId>) -> u32 {
+        let own = self.world.piece(piece).owner().map_or(0, |owner| 1u32 << owner.0.min(31));
+        match at {
+            Some(space) if self.kind_of(piece).fogged => self.seen_by(space) | own,
+            _ => u32::MAX,
+        }
+    }
+
     /// Who should control a space, from the pieces on it.
     fn rightful(&self, space: SpaceId) -> Option<SeatId> {
         let mask = self.world.occupant_mask(&self.catalog, space);
@@ -376,7 +399,8 @@ impl Table {
             if let Some(seat) = new {
                 self.score_control(*space, *seat, 1);
             }
-            self.emit(Event::Control { space: *space, from: *old, to: *new });
+            let seen = self.seen_by(*space);
+            self.emit(Event::Control { space: *space, from: *old, to: *new, seen });
             let value = |seat: &Option<SeatId>| seat.map_or(Value::Nil, Value::Faction);
             let args = Args::new(&[Value::Space(*space), value(old), value(new)]);
             self.queue(self.catalog.kernel.control_changed, args);
@@ -451,7 +475,10 @@ impl Table {
                 touched.push(space);
             }
             self.world.set_piece(*piece, *to);
-            self.emit(Event::Piece { piece: *piece, owner: old.owner(), from, to: *to });
+            if self.record_events {
+                let seen = (self.piece_seen_by(*piece, from), self.piece_seen_by(*piece, *to));
+                self.emit(Event::Piece { piece: *piece, owner: old.owner(), from, to: *to, seen });
+            }
             if let Some(space) = to {
                 if let Some(seat) = self.world.controller(*space) {
                     for score in &scores {

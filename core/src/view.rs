@@ -27,9 +27,9 @@ pub struct View {
     pub seat: Option<SeatId>,
     /// The counters that may be seen: counter, owner, value.
     pub counters: Vec<(CounterId, Value, Value)>,
-    /// Every piece in id order.
-    pub pieces: Vec<Piece>,
-    /// Who controls each space.
+    /// Every piece in id order; a piece that the viewer cannot see is `None`.
+    pub pieces: Vec<Option<Piece>>,
+    /// Who controls each space, as far as the viewer sees it.
     pub control: Vec<Option<SeatId>>,
     /// Every zone.
     pub zones: Vec<ZoneView>,
@@ -47,14 +47,26 @@ pub struct View {
     pub outcome: Option<Outcome>,
 }
 
+impl View {
+    /// The pieces that the viewer sees.
+    pub fn seen_pieces(&self) -> impl Iterator<Item = (PieceId, Piece)> + '_ {
+        self.pieces.iter().enumerate().filter_map(|(at, piece)| piece.map(|piece| (PieceId::at(at), piece)))
+    }
+}
+
 impl Table {
     /// Whether `seat` may see what belongs to `owner`.
     fn sees(visible: Visible, owner: Option<FactionId>, seat: Option<SeatId>) -> bool {
         match visible {
             Visible::Everyone => true,
             Visible::Owner => seat.is_some() && owner == seat,
-            Visible::Nobody => false,
+            Visible::Nobody | Visible::Fog => false,
         }
+    }
+
+    /// Whether a bit mask of factions holds `seat`; a spectator sees what everyone sees.
+    fn in_mask(mask: u32, seat: Option<SeatId>) -> bool {
+        seat.map_or(mask == u32::MAX, |seat| mask >> seat.0.min(31) & 1 == 1)
     }
 
     /// The table as a seat sees it; `None` is a spectator.
@@ -64,7 +76,11 @@ impl Table {
         for (at, spec) in catalog.counters.iter().enumerate() {
             let counter = CounterId::at(at);
             let mut see = |owner: Value, holder: Option<FactionId>| {
-                if Self::sees(spec.visible, holder, seat)
+                let in_sight = match (spec.visible, owner) {
+                    (Visible::Fog, Value::Space(space)) => Self::in_mask(self.seen_by(space), seat),
+                    _ => false,
+                };
+                if (in_sight || Self::sees(spec.visible, holder, seat))
                     && let Ok(value) = self.value(counter, owner)
                 {
                     counters.push((counter, owner, value));
@@ -110,8 +126,15 @@ impl Table {
         View {
             seat,
             counters,
-            pieces: self.world.pieces().map(|(_, piece)| piece).collect(),
-            control: (0..catalog.spaces.len()).map(|s| self.world.controller(SpaceId::at(s))).collect(),
+            pieces: self
+                .world
+                .pieces()
+                .map(|(id, piece)| Self::in_mask(self.piece_seen_by(id, piece.space()), seat).then_some(piece))
+                .collect(),
+            control: (0..catalog.spaces.len())
+                .map(SpaceId::at)
+                .map(|s| self.world.controller(s).filter(|_| Self::in_mask(self.seen_by(s), seat)))
+                .collect(),
             zones,
             order: self.world.seats().collect(),
             active: self.world.active(),

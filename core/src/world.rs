@@ -75,7 +75,7 @@ pub struct Gain {
 }
 
 /// The table: everything that changes during a game.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct World {
     pub(crate) counters: Vec<i32>,
     pieces: Vec<Piece>,
@@ -96,6 +96,69 @@ pub struct World {
     pub(crate) triggers: Vec<Trigger>,
     pub(crate) gains: Vec<Gain>,
     pub(crate) outcome: Option<Outcome>,
+}
+
+// By hand, because a derived `clone_from` would throw the target's buffers away; games copy worlds all the time.
+impl Clone for World {
+    fn clone(&self) -> Self {
+        World {
+            counters: self.counters.clone(),
+            pieces: self.pieces.clone(),
+            heads: self.heads.clone(),
+            control: self.control.clone(),
+            cards: self.cards.clone(),
+            zones: self.zones.clone(),
+            live: self.live.clone(),
+            led: self.led.clone(),
+            playing: self.playing.clone(),
+            order: self.order.clone(),
+            active: self.active.clone(),
+            rng: self.rng.clone(),
+            flow: self.flow.clone(),
+            next_frame: self.next_frame.clone(),
+            triggers: self.triggers.clone(),
+            gains: self.gains.clone(),
+            outcome: self.outcome.clone(),
+        }
+    }
+    fn clone_from(&mut self, source: &Self) {
+        let World {
+            counters,
+            pieces,
+            heads,
+            control,
+            cards,
+            zones,
+            live,
+            led,
+            playing,
+            order,
+            active,
+            rng,
+            flow,
+            next_frame,
+            triggers,
+            gains,
+            outcome,
+        } = source;
+        self.counters.clone_from(counters);
+        self.pieces.clone_from(pieces);
+        self.heads.clone_from(heads);
+        self.control.clone_from(control);
+        self.cards.clone_from(cards);
+        self.zones.clone_from(zones);
+        self.live.clone_from(live);
+        self.led.clone_from(led);
+        self.playing.clone_from(playing);
+        self.order.clone_from(order);
+        self.active.clone_from(active);
+        self.rng.clone_from(rng);
+        self.flow.clone_from(flow);
+        self.next_frame.clone_from(next_frame);
+        self.triggers.clone_from(triggers);
+        self.gains.clone_from(gains);
+        self.outcome.clone_from(outcome);
+    }
 }
 
 impl World {
@@ -300,7 +363,7 @@ impl World {
             match catalog.zones[kind.index()].visible {
                 Visible::Everyone => false,
                 Visible::Owner => owner != Some(seat),
-                Visible::Nobody => true,
+                Visible::Nobody | Visible::Fog => true,
             }
         };
         let cards: Vec<CardId> =

@@ -172,7 +172,15 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         for (name, value) in [mv, swords, tough, rank].into_iter().zip(stats) {
             props.set(name, Value::Int(value));
         }
-        Kind { id: id.to_owned(), class, occupies, stats: props, on_control: score.to_vec(), props: Props::default() }
+        Kind {
+            id: id.to_owned(),
+            class,
+            occupies,
+            stats: props,
+            on_control: score.to_vec(),
+            props: Props::default(),
+            fogged: false,
+        }
     };
     let counter = |id: &str, scope, max, start, offset| Counter {
         id: id.to_owned(),
@@ -248,6 +256,7 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         decisions: vec![decision("pick"), decision("to"), decision("consent"), decision("ask")],
         phases,
         flow,
+        fog: None,
         control: ControlRule { blocked_by: Some(SPLIT) },
         movement: Some(MovementRule { stat: mv, pick: DecisionId(0), to: DecisionId(1), consent: DecisionId(2) }),
         battle: Some(BattleRule {
