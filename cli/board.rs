@@ -326,7 +326,7 @@ impl<'a> Board<'a> {
                 zone.cards.iter().flatten().map(|card| self.words.value(Value::Card(*card), None)).collect();
             if zone.owner.is_none() && !faces.is_empty() && self.words.is_named("zone", id) {
                 let name = self.words.value(Value::Zone(zone.zone), None);
-                zones.push(Line::styled(ink::dim(), format!("{name}: ")).with(Style::new(), faces.join(", ")));
+                zones.extend(named_cards(&name, &faces));
             }
         }
         lines.extend(self.packed(zones, 0));
@@ -412,7 +412,7 @@ impl<'a> Board<'a> {
                 zone.cards.iter().flatten().map(|card| self.words.value(Value::Card(*card), None)).collect();
             // Zones that are live or short are read; heaps are counted.
             if spec.visible == Visible::Everyone && (spec.active || names.len() <= 2) {
-                items.push(Line::styled(ink::dim(), format!("{name}: ")).with(Style::new(), names.join(", ")));
+                items.extend(named_cards(&name, &names));
             } else {
                 items.push(
                     Line::styled(ink::dim(), format!("{name}: ")).with(ink::bold(), zone.cards.len().to_string()),
@@ -504,6 +504,13 @@ fn space_values(catalog: &Catalog, view: &View) -> Vec<i32> {
         }
     }
     values
+}
+
+/// A zone and its cards as items that may stand on several lines.
+fn named_cards(zone: &str, cards: &[String]) -> Vec<Line> {
+    let text = |at: usize| if at + 1 < cards.len() { format!("{},", cards[at]) } else { cards[at].clone() };
+    let first = |at: usize| if at == 0 { Line::styled(ink::dim(), format!("{zone}: ")) } else { Line::new() };
+    (0..cards.len()).map(|at| first(at).with(Style::new(), text(at))).collect()
 }
 
 fn bar(n: i32, min: i32, max: i32) -> String {

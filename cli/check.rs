@@ -162,7 +162,8 @@ fn check_one(source: &Arc<dyn PackSource>, until: Until, result: &mut Findings) 
     let stage = match until {
         Until::Syntax => principes_content::Stage::Syntax,
         Until::Schema => principes_content::Stage::Schema,
-        _ => principes_content::Stage::Links,
+        Until::Links => principes_content::Stage::Links,
+        _ => principes_content::Stage::Scripts,
     };
     let Checked { findings, loaded, counts } =
         principes_content::check(std::slice::from_ref(source), &packs::options(None, stage));
@@ -182,18 +183,11 @@ fn check_one(source: &Arc<dyn PackSource>, until: Until, result: &mut Findings) 
         return Ok(());
     }
     let ready = Ready::new(loaded);
-    let host = match ready.loaded.host() {
-        Ok(host) => host,
-        Err(errors) => {
-            result.findings.extend(errors);
-            return Ok(());
-        }
-    };
     if until >= Until::Scenarios {
         check_scenarios(&ready, result)?;
     }
     if until >= Until::Play {
-        check_play(&ready, &host, result);
+        check_play(&ready, &ready.host()?, result);
     }
     Ok(())
 }
@@ -278,6 +272,7 @@ fn check_play(ready: &Ready, host: &LuaHost, result: &mut Findings) {
             let Err(error) = smoke(ready, host, variant.as_deref(), derive_seed(1, game)) else { continue };
             let of = variant.as_deref().map(|id| format!(" (variant `{id}`)")).unwrap_or_default();
             let mut finding = ready.loaded.script_finding(&error);
+            finding.code = "P0801";
             finding.message = format!("a random game failed{of}: {}", finding.message);
             if told.insert((finding.file.clone(), error.line, error.message.clone())) {
                 result.findings.push(finding);

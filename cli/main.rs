@@ -32,7 +32,7 @@ Examples:
   principes check mods/my-pack            everything that is wrong with a pack
   principes test mods/my-pack --review    what its scenarios do now, as a diff
   principes sim --games 1000 --format json
-  principes show heir                     a card as the players see it
+  principes show ID                       a card as the players see it
   principes new my-cards --kind cards     a working pack to start from
 
 Exit codes: 0 fine, 1 faults were found, 2 the command could not be carried out.";

@@ -86,7 +86,7 @@ pub fn load(args: &PackArgs) -> Result<Ready> {
 
 /// Loads given packs to be played.
 pub fn load_sources(given: &[Arc<dyn PackSource>], game: Option<&str>) -> Result<Ready> {
-    let checked = check(given, &options(game, Stage::Links));
+    let checked = check(given, &options(game, Stage::Scripts));
     match checked.loaded {
         Some(loaded) => Ok(Ready::new(loaded)),
         None => Err(refuse(&checked.findings)),

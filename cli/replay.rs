@@ -15,7 +15,7 @@ const EXAMPLES: &str = "\
 Examples:
   principes replay evening.json
   principes replay evening.json --verify       compares the digest of every state
-  principes replay evening.json --seat masovia what that seat could see";
+  principes replay evening.json --seat FACTION  what that seat could see";
 
 /// Shows a recorded game step by step.
 #[derive(clap::Args)]

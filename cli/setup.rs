@@ -1,7 +1,7 @@
 //! From the options of the command line to a table: who sits where, which variant, which setup options.
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use principes_core::bots::{Bot, GreedyBot, RandomBot};
+use principes_core::bots::{Bot, GreedyBot, MctsBot, RandomBot};
 use principes_core::catalog::Variant;
 use principes_core::scripts::Scripts;
 use principes_core::*;
@@ -33,29 +33,43 @@ pub enum Player {
     Random,
     /// A bot that looks one step ahead.
     Greedy,
+    /// A bot that searches, with so many playouts for each decision.
+    Mcts(u32),
 }
+
+/// Playouts of a decision that nobody would wait for.
+const MOST_PLAYOUTS: u32 = 1_000_000;
 
 impl Player {
     /// Player from its name.
     pub fn parse(name: &str) -> Result<Self> {
-        const NAMES: [&str; 3] = ["human", "random", "greedy"];
+        const NAMES: [&str; 4] = ["human", "random", "greedy", "mcts"];
+        if let Some((kind, playouts)) = name.trim().split_once(':') {
+            return match (kind, playouts.parse::<u32>()) {
+                ("mcts", Ok(n)) if (1..=MOST_PLAYOUTS).contains(&n) => Ok(Player::Mcts(n)),
+                ("mcts", _) => Err(anyhow!("`{name}`: playouts go from 1 to {MOST_PLAYOUTS}, as in mcts:200")),
+                _ => Err(anyhow!("unknown player `{name}`; only mcts takes a number, as in mcts:200")),
+            };
+        }
         match name.trim() {
             "human" => Ok(Player::Human),
             "random" => Ok(Player::Random),
             "greedy" => Ok(Player::Greedy),
+            "mcts" => Err(anyhow!("`mcts` needs a number of playouts for each decision, as in mcts:200")),
             other => {
                 let hint = nearest(other, NAMES).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                Err(anyhow!("unknown player `{other}`, there are human, random and greedy{hint}"))
+                Err(anyhow!("unknown player `{other}`, there are human, random, greedy and mcts:N{hint}"))
             }
         }
     }
 
     /// Its name.
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> String {
         match self {
-            Player::Human => "human",
-            Player::Random => "random",
-            Player::Greedy => "greedy",
+            Player::Human => "human".to_owned(),
+            Player::Random => "random".to_owned(),
+            Player::Greedy => "greedy".to_owned(),
+            Player::Mcts(playouts) => format!("mcts:{playouts}"),
         }
     }
 
@@ -65,13 +79,14 @@ impl Player {
             Player::Human => None,
             Player::Random => Some(Box::new(RandomBot::new(seed))),
             Player::Greedy => Some(Box::new(GreedyBot::new(seed))),
+            Player::Mcts(playouts) => Some(Box::new(MctsBot::new(seed, playouts))),
         }
     }
 }
 
 impl From<Player> for String {
     fn from(player: Player) -> String {
-        player.name().to_owned()
+        player.name()
     }
 }
 impl TryFrom<String> for Player {

@@ -21,15 +21,15 @@ const FACE: usize = 44;
 
 const EXAMPLES: &str = "\
 Examples:
-  principes show heir
-  principes show cards:heir spaces:cracovia --lang pl
-  principes show tribute --pack mods/my-cards --format json";
+  principes show ID
+  principes show cards:ID spaces:ID --lang pl      where several have the same id
+  principes show ID --pack mods/my-cards --format json";
 
 /// Shows entities: cards with their faces, texts with their numbers, hooks, origin.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Ids, with their family where several have the same: `heir`, `cards:heir`.
+    /// Ids, with their family where several have the same: `ID`, `cards:ID`.
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
     #[command(flatten)]
@@ -164,6 +164,7 @@ fn extras(entity: &EntityInfo) -> BTreeMap<String, String> {
 pub fn flat(value: &Json) -> String {
     match value {
         Json::String(text) => text.clone(),
+        Json::Array(list) if list.iter().any(Json::is_object) => list.iter().map(flat).collect::<Vec<_>>().join("; "),
         Json::Array(list) => list.iter().map(flat).collect::<Vec<_>>().join(", "),
         Json::Object(map) => {
             map.iter().map(|(key, value)| format!("{key} {}", flat(value))).collect::<Vec<_>>().join(", ")

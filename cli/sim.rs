@@ -34,7 +34,7 @@ const EXAMPLES: &str = "\
 Examples:
   principes sim --games 1000
   principes sim --games 200 --seats greedy --format json --out balance.json
-  principes sim --seats greedy,random,random --set no-elimination=1
+  principes sim --seats greedy,random,random --set KEY=1
   principes sim --games 10000 --shard 2/4        the second quarter, on one of four machines";
 
 /// Many games between bots: who wins and how, which cards matter, which hooks never run.
@@ -127,7 +127,7 @@ struct Report {
 #[derive(Serialize)]
 struct SeatReport {
     faction: String,
-    bot: &'static str,
+    bot: String,
     wins: usize,
     win_rate: f64,
     ci95: [f64; 2],
@@ -194,7 +194,8 @@ fn play_all(ready: &Ready, table: &Setup, seed: u64, games: &[usize], jobs: usiz
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(game) = games.get(at) else { break };
-            let played = play_one(ready, &host, table, *game, derive_seed(seed, *game as u64));
+            // 53 bits, so that every reader of JSON can hold it and the game can be played again.
+            let played = play_one(ready, &host, table, *game, derive_seed(seed, *game as u64) >> 11);
             results.lock().map_err(|_| anyhow!("another worker failed"))?[at] = Some(played);
             progress.inc(1);
         }

@@ -19,10 +19,10 @@ use crate::packs::{self, Ready};
 const EXAMPLES: &str = "\
 Examples:
   principes test                                 every pack under content/ and mods/
-  principes test mods/my-pack --filter tribute
+  principes test mods/my-pack --filter TEXT
   principes test mods/my-pack --review           shows what changed and asks what to keep
   principes test --accept                        keeps what the scenarios do now
-  principes test content/principes --min-coverage 100";
+  principes test mods/my-pack --min-coverage 100";
 
 /// Runs the packs' scenarios against their stored snapshots.
 #[derive(clap::Args)]

@@ -274,7 +274,7 @@ impl Words {
     }
 }
 
-/// An id as a name of last resort: `german-marches` becomes `German marches`.
+/// An id as a name of last resort: `far-north` becomes `Far north`.
 pub fn humanize(id: &str) -> String {
     let text = id.replace(['-', '.', '_'], " ");
     let mut letters = text.chars();

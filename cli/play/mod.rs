@@ -33,8 +33,8 @@ const EXAMPLES: &str = "\
 Examples:
   principes play                                    lead the first faction against bots
   principes play --seats human,greedy,random --seed 7
-  principes play --faction silesia --variant no-elimination --lang pl
-  principes play --seats masovia=human,silesia=human hot seat for two
+  principes play --faction ID --variant ID --lang pl
+  principes play --seats human,human                hot seat for two
   principes play --save evening.json                written after every answer
   principes play --resume evening.json
   principes play --pack mods/my-cards --watch       edits of the files apply at once
@@ -185,13 +185,15 @@ impl Terminal {
                 [only] => Some(only),
                 _ => None,
             });
+            if let Some(ask) = &asked {
+                self.pass_screen(session, ask.seat)?;
+            }
             let view = session.game().table().view(viewer);
             self.tell_news(session, viewer, &view)?;
             if let Some(outcome) = session.game().outcome() {
                 return self.tell_end(session, &view, outcome);
             }
             let Some(ask) = asked else { bail!("nobody has anything to decide, and the game is not over") };
-            self.pass_screen(session, ask.seat)?;
             let moment = (ask.seat, session.turns_of(ask.seat));
             if self.shown_at != Some(moment) {
                 self.shown_at = Some(moment);

@@ -1,5 +1,6 @@
 //! One game at the terminal: the game, its players, its record, its log.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,8 +27,10 @@ pub struct Session {
     words: Words,
     /// All that happened: after how many answers, and what.
     events: Vec<(usize, Event)>,
-    /// Events that have been told.
-    told: usize,
+    /// How many events each viewer has been told.
+    told: BTreeMap<Option<SeatId>, usize>,
+    /// Events that nobody needs to be told: those of a resumed game.
+    old: usize,
 }
 
 impl Session {
@@ -40,7 +43,20 @@ impl Session {
         let words = ready.words(language);
         let events = game.take_events().into_iter().map(|event| (0, event)).collect();
         let language = language.to_owned();
-        Ok(Session { ready, setup, host, game, bots, save, file: None, language, words, events, told: 0 })
+        Ok(Session {
+            ready,
+            setup,
+            host,
+            game,
+            bots,
+            save,
+            file: None,
+            language,
+            words,
+            events,
+            told: BTreeMap::new(),
+            old: 0,
+        })
     }
 
     /// Goes on with a recorded game.
@@ -64,7 +80,7 @@ impl Session {
             return Err(anyhow!("/digest: the last state has another digest than the file says"));
         }
         session.bots = make_bots(&session.setup, save.answers.len());
-        session.told = session.events.len();
+        session.old = session.events.len();
         Ok(session)
     }
 
@@ -190,7 +206,9 @@ impl Session {
         self.save.answers = answers;
         self.save.digest = self.game.digest();
         self.events.retain(|(after, _)| *after <= last);
-        self.told = self.told.min(self.events.len());
+        let events = self.events.len();
+        self.told.values_mut().for_each(|told| *told = (*told).min(events));
+        self.old = self.old.min(events);
         if let Some(file) = &self.file {
             self.save.write(file)?;
         }
@@ -212,7 +230,8 @@ impl Session {
         self.words = ready.words(&self.language);
         self.bots = make_bots(&setup, save.answers.len());
         (self.ready, self.setup, self.host, self.game, self.save) = (ready, setup, host, game, save);
-        self.told = events.len();
+        self.told.clear();
+        self.old = events.len();
         self.events = events;
         if let Some(file) = &self.file {
             self.save.write(file)?;
@@ -220,11 +239,10 @@ impl Session {
         Ok(self.save.answers.len())
     }
 
-    /// The log lines since this was called last, as a seat may read them.
+    /// The log lines since this was called last for a seat, as the seat may read them.
     pub fn news(&mut self, seat: Option<SeatId>, view: &View) -> Vec<String> {
-        let lines = self.lines(self.told, seat, view);
-        self.told = self.events.len();
-        lines
+        let told = self.told.insert(seat, self.events.len()).unwrap_or(0);
+        self.lines(told.max(self.old), seat, view)
     }
 
     /// The whole log, as a seat may read it.

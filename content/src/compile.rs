@@ -240,8 +240,9 @@ impl Compiler<'_> {
         let compiled = merged.spaces.iter().map(|entry| {
             let space = &entry.value;
             let neighbours = space.adjacent.iter().chain(&space.exits);
-            let mut exits: Vec<SpaceId> =
-                neighbours.map(|id| self.index.spaces.get(id.as_str()).copied().map(SpaceId::at)).collect::<Option<_>>()?;
+            let mut exits: Vec<SpaceId> = neighbours
+                .map(|id| self.index.spaces.get(id.as_str()).copied().map(SpaceId::at))
+                .collect::<Option<_>>()?;
             exits.sort();
             exits.dedup();
             let pieces = space.pieces.iter().map(|pieces| {

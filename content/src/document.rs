@@ -21,6 +21,9 @@ pub enum Part {
     Key,
 }
 
+/// Bytes of a member's key, where it has one, and of its value, by JSON pointer.
+type Spans = BTreeMap<String, (Option<Range<usize>>, Range<usize>)>;
+
 /// A JSON file.
 #[derive(Debug)]
 pub struct Document {
@@ -40,7 +43,7 @@ pub struct Document {
     pub valid: bool,
     /// Entities that patches changed: pointer of the entity, then document and pointer of the patch's fields.
     pub patched: Vec<(String, PatchPlace)>,
-    spans: OnceLock<BTreeMap<String, (Option<Range<usize>>, Range<usize>)>>,
+    spans: OnceLock<Spans>,
     line_ends: OnceLock<Vec<usize>>,
 }
 
@@ -124,7 +127,9 @@ fn syntax_error(file: &str, text: &Arc<str>, error: &serde_json::Error) -> Diagn
     let help = match message {
         m if m.contains("trailing comma") => Some("take the last comma away"),
         m if m.contains("expected `,`") => Some("a comma is missing before this, or a quote after it"),
-        m if m.contains("key must be a string") => Some("keys stand in double quotes; comments are not allowed, use `notes`"),
+        m if m.contains("key must be a string") => {
+            Some("keys stand in double quotes; comments are not allowed, use `notes`")
+        }
         m if m.contains("control character") => Some("write a line break as \\n and a tab as \\t"),
         m if m.contains("recursion limit") => Some("nothing may lie more than 127 levels deep"),
         m if m.contains("EOF") => Some("a bracket or a quote is not closed"),
@@ -175,9 +180,9 @@ fn duplicate_keys(document: &Document, value: &ast::Value<'_>, findings: &mut Ve
 }
 
 impl Document {
-    fn spans(&self) -> &BTreeMap<String, (Option<Range<usize>>, Range<usize>)> {
+    fn spans(&self) -> &Spans {
         self.spans.get_or_init(|| {
-            let mut spans = BTreeMap::new();
+            let mut spans = Spans::new();
             if let Some(tree) = tree(&self.text) {
                 collect_spans(&tree, String::new(), None, &mut spans);
             }
@@ -220,12 +225,7 @@ impl Document {
     }
 }
 
-fn collect_spans(
-    value: &ast::Value<'_>,
-    pointer: String,
-    key: Option<Range<usize>>,
-    spans: &mut BTreeMap<String, (Option<Range<usize>>, Range<usize>)>,
-) {
+fn collect_spans(value: &ast::Value<'_>, pointer: String, key: Option<Range<usize>>, spans: &mut Spans) {
     match value {
         ast::Value::Object(object) => {
             for property in &object.properties {

@@ -269,7 +269,12 @@ fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnos
 
 /// The first place of every text in the content that could name a script function.
 fn function_places(merged: &Merged) -> BTreeMap<String, (usize, String)> {
-    fn visit(value: &serde_json::Value, pointer: String, document: usize, places: &mut BTreeMap<String, (usize, String)>) {
+    fn visit(
+        value: &serde_json::Value,
+        pointer: String,
+        document: usize,
+        places: &mut BTreeMap<String, (usize, String)>,
+    ) {
         match value {
             serde_json::Value::String(text) if text.contains('.') => {
                 places.entry(text.clone()).or_insert((document, pointer));
@@ -278,7 +283,9 @@ fn function_places(merged: &Merged) -> BTreeMap<String, (usize, String)> {
                 list.iter().enumerate().for_each(|(at, item)| visit(item, format!("{pointer}/{at}"), document, places));
             }
             serde_json::Value::Object(object) => {
-                object.iter().for_each(|(key, item)| visit(item, format!("{pointer}/{}", escape(key)), document, places));
+                object
+                    .iter()
+                    .for_each(|(key, item)| visit(item, format!("{pointer}/{}", escape(key)), document, places));
             }
             _ => {}
         }
@@ -335,12 +342,7 @@ fn entities(merged: &Merged) -> Vec<EntityInfo> {
 }
 
 fn counts(merged: &Merged, entities: &[EntityInfo]) -> Counts {
-    Counts {
-        packs: merged.packs.len(),
-        entities: entities.len(),
-        hooks: 0,
-        scenarios: merged.scenarios.len(),
-    }
+    Counts { packs: merged.packs.len(), entities: entities.len(), hooks: 0, scenarios: merged.scenarios.len() }
 }
 
 /// SHA-256 over names, lengths and contents of the files that decide what happens, in order of their names.

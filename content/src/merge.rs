@@ -117,7 +117,13 @@ impl Merged {
     }
 
     /// The same, pointing at a key.
-    pub fn finding_at_key(&self, place: &Place, field: &str, code: &'static str, message: impl Into<String>) -> Diagnostic {
+    pub fn finding_at_key(
+        &self,
+        place: &Place,
+        field: &str,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> Diagnostic {
         let pointer = format!("{}{field}", place.pointer);
         self.documents.finding(place.document, &pointer, Part::Key, code, message)
     }
@@ -158,7 +164,11 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
         let paths = match source.list() {
             Ok(paths) => paths,
             Err(error) => {
-                findings.push(Diagnostic::new("P0001", source.label(""), format!("the pack cannot be listed: {error}")));
+                findings.push(Diagnostic::new(
+                    "P0001",
+                    source.label(""),
+                    format!("the pack cannot be listed: {error}"),
+                ));
                 merged.incomplete = true;
                 continue;
             }
@@ -181,8 +191,12 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
             }
             if let Some(twin) = lower.insert(path.to_ascii_lowercase(), path.clone()) {
                 findings.push(
-                    Diagnostic::new("P0002", file, format!("the name differs from `{twin}` only in upper and lower case"))
-                        .help("rename one of them: some systems cannot keep both"),
+                    Diagnostic::new(
+                        "P0002",
+                        file,
+                        format!("the name differs from `{twin}` only in upper and lower case"),
+                    )
+                    .help("rename one of them: some systems cannot keep both"),
                 );
                 continue;
             }
@@ -269,7 +283,12 @@ fn family(document: &document::Document, findings: &mut Vec<Diagnostic>) -> Opti
             let at = format!("/{}", names[1]);
             findings.push(
                 document
-                    .finding("P0011", &at, Part::Key, format!("a file holds one family, this one has {}", listing(&names)))
+                    .finding(
+                        "P0011",
+                        &at,
+                        Part::Key,
+                        format!("a file holds one family, this one has {}", listing(&names)),
+                    )
                     .help("write a file for each"),
             );
             None
@@ -309,9 +328,8 @@ fn check_schemas(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
         let issues = validate::check(family.key(), &document.value);
         document.valid = issues.is_empty();
         for issue in issues {
-            findings.push(
-                document.finding(issue.code, &issue.pointer, issue.part, issue.message).maybe_help(issue.help),
-            );
+            findings
+                .push(document.finding(issue.code, &issue.pointer, issue.part, issue.message).maybe_help(issue.help));
         }
         if !document.valid && family != Family::Scenarios && family != Family::Messages {
             merged.incomplete = true;
@@ -350,9 +368,9 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             match phase_file {
                 None => phase_file = Some(at),
                 Some(other) => findings.push(
-                    document
-                        .finding("P0201", "/phases", Part::Key, "the game's phases stand in two files")
-                        .help(format!("the first is {}; keep them in one, or patch it", merged.documents.0[other].file)),
+                    document.finding("P0201", "/phases", Part::Key, "the game's phases stand in two files").help(
+                        format!("the first is {}; keep them in one, or patch it", merged.documents.0[other].file),
+                    ),
                 ),
             }
         }
@@ -363,7 +381,9 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             if family == Family::Points && kernel.contains(id) {
                 let message = format!("`{id}` is a hook point of the kernel");
                 findings.push(
-                    document.finding("P0201", &id_pointer, Part::Value, message).help("take the declaration away; it is there already"),
+                    document
+                        .finding("P0201", &id_pointer, Part::Value, message)
+                        .help("take the declaration away; it is there already"),
                 );
             }
             // Scenarios of two packs may share an id: their snapshots lie in different folders.
@@ -446,9 +466,7 @@ fn apply_patches(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
         let history = written.entry((family, id.clone())).or_default();
         for path in &paths {
             let clash = history.iter().find(|(pack, other)| {
-                *pack != change.pack
-                    && (overlap(path, other))
-                    && !requires(&merged.packs, change.pack, *pack)
+                *pack != change.pack && (overlap(path, other)) && !requires(&merged.packs, change.pack, *pack)
             });
             if let Some((pack, _)) = clash {
                 let other = &merged.packs[*pack].manifest.id;
@@ -484,7 +502,12 @@ fn apply_patches(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
         let Some(family) = document.family else { continue };
         let issues: Vec<_> = validate::check(family.key(), &document.value)
             .into_iter()
-            .filter(|issue| document.value.pointer(&issue.pointer).is_none_or(|value| !value.is_null() || issue.pointer.matches('/').count() != 2))
+            .filter(|issue| {
+                document
+                    .value
+                    .pointer(&issue.pointer)
+                    .is_none_or(|value| !value.is_null() || issue.pointer.matches('/').count() != 2)
+            })
             .collect();
         let valid = issues.is_empty();
         for issue in issues {
@@ -538,7 +561,9 @@ fn requires(packs: &[PackEntry], pack: usize, other: usize) -> bool {
         }
         if seen.insert(at) {
             let wanted = &packs[at].manifest.requires;
-            open.extend(packs.iter().enumerate().filter(|(_, p)| wanted.contains_key(p.manifest.id.as_str())).map(|(at, _)| at));
+            open.extend(
+                packs.iter().enumerate().filter(|(_, p)| wanted.contains_key(p.manifest.id.as_str())).map(|(at, _)| at),
+            );
         }
     }
     false
@@ -660,7 +685,12 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Messa
             if let Some(other) = first.get(&name) {
                 findings.push(
                     document
-                        .finding("P0605", &place.pointer, Part::Key, format!("the message `{key}` stands twice in this pack"))
+                        .finding(
+                            "P0605",
+                            &place.pointer,
+                            Part::Key,
+                            format!("the message `{key}` stands twice in this pack"),
+                        )
                         .help(format!("the first is at {}", merged.where_is(other))),
                 );
                 continue;

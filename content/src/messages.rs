@@ -11,7 +11,8 @@ use crate::template::{self, Piece};
 pub const FALLBACK: &str = "en";
 
 /// Words for the options that the kernel itself offers; packs may give others for the same keys.
-const KERNEL: [(&str, &str); 2] = [("en", include_str!("../locale/en.json")), ("pl", include_str!("../locale/pl.json"))];
+const KERNEL: [(&str, &str); 2] =
+    [("en", include_str!("../locale/en.json")), ("pl", include_str!("../locale/pl.json"))];
 
 /// A value in a message.
 #[derive(Clone, Debug, PartialEq, Eq)]

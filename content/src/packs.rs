@@ -41,7 +41,8 @@ impl PackEntry {
 /// `PRINCIPES_PATH`.
 pub fn search_path(principes_path: Option<&std::ffi::OsStr>) -> Vec<PathBuf> {
     let mut folders = vec![PathBuf::from("content"), PathBuf::from("mods")];
-    folders.extend(principes_path.into_iter().flat_map(std::env::split_paths).filter(|path| !path.as_os_str().is_empty()));
+    folders
+        .extend(principes_path.into_iter().flat_map(std::env::split_paths).filter(|path| !path.as_os_str().is_empty()));
     folders
 }
 
@@ -58,7 +59,9 @@ pub fn resolve(
         if let Some(first) = entries.get(entry.id()) {
             let message = format!("pack `{}` is given twice", entry.id());
             findings.push(
-                entry.finding("P0201", "/id", Part::Value, message).help(format!("the first is {}", first.document.file)),
+                entry
+                    .finding("P0201", "/id", Part::Value, message)
+                    .help(format!("the first is {}", first.document.file)),
             );
             continue;
         }
@@ -155,9 +158,12 @@ fn add_required(
         for id in entry.manifest.requires.keys().filter(|id| missing.contains(*id)) {
             let at = format!("/requires/{}", escape(id));
             let near = did_you_mean(id, known_ids(&folders).iter().map(String::as_str));
-            let places: Vec<String> = folders.iter().map(|folder| folder.to_string_lossy().replace('\\', "/")).collect();
+            let places: Vec<String> =
+                folders.iter().map(|folder| folder.to_string_lossy().replace('\\', "/")).collect();
             let help = near.unwrap_or_else(|| format!("looked in {}", listing(&places)));
-            findings.push(entry.finding("P0204", &at, Part::Key, format!("the required pack `{id}` is not found")).help(help));
+            findings.push(
+                entry.finding("P0204", &at, Part::Key, format!("the required pack `{id}` is not found")).help(help),
+            );
         }
     }
 }
@@ -212,7 +218,9 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, findings: &mut Vec<Diag
                     Err(error) => {
                         let message = format!("`{range}` is no range of versions: {error}");
                         findings.push(
-                            entry.finding("P0211", &at, Part::Value, message).help("write it as `^1.2`, `>=1.0, <2.0` or `*`"),
+                            entry
+                                .finding("P0211", &at, Part::Value, message)
+                                .help("write it as `^1.2`, `>=1.0, <2.0` or `*`"),
                         );
                         continue;
                     }
@@ -240,9 +248,8 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, findings: &mut Vec<Diag
 fn order(entries: &BTreeMap<String, PackEntry>, findings: &mut Vec<Diagnostic>) -> Vec<String> {
     let mut done: Vec<String> = Vec::new();
     loop {
-        let ready = |entry: &PackEntry| {
-            entry.manifest.requires.keys().all(|id| done.contains(id) || !entries.contains_key(id))
-        };
+        let ready =
+            |entry: &PackEntry| entry.manifest.requires.keys().all(|id| done.contains(id) || !entries.contains_key(id));
         let next = entries.iter().find(|(id, entry)| !done.contains(id) && ready(entry));
         match next {
             Some((id, _)) => done.push(id.clone()),
@@ -253,7 +260,8 @@ fn order(entries: &BTreeMap<String, PackEntry>, findings: &mut Vec<Diagnostic>) 
     if let Some(first) = left.first() {
         let names: Vec<&str> = left.iter().map(|entry| entry.id()).collect();
         let message = format!("packs require each other in a circle: {}", listing(&names));
-        findings.push(first.finding("P0207", "/requires", Part::Key, message).help("one of them must not need the others"));
+        findings
+            .push(first.finding("P0207", "/requires", Part::Key, message).help("one of them must not need the others"));
     }
     done
 }
@@ -311,7 +319,12 @@ fn choose(
                 let entry = &entries[several[0].as_str()];
                 findings.push(
                     entry
-                        .finding("P0208", "/kind", Part::Value, format!("several games are loaded: {}", listing(&names)))
+                        .finding(
+                            "P0208",
+                            "/kind",
+                            Part::Value,
+                            format!("several games are loaded: {}", listing(&names)),
+                        )
                         .help("choose one with --game"),
                 );
                 return Vec::new();
@@ -319,6 +332,7 @@ fn choose(
         },
     };
     let needed = closure(&chosen);
-    let belongs = |id: &String| needed.contains(id) || closure(id).iter().all(|other| !is_game(other) || needed.contains(other));
+    let belongs =
+        |id: &String| needed.contains(id) || closure(id).iter().all(|other| !is_game(other) || needed.contains(other));
     order.iter().filter(|id| belongs(id)).cloned().collect()
 }

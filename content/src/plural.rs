@@ -71,10 +71,14 @@ mod tests {
 
     #[test]
     fn polish_and_english_forms() {
-        let polish: Vec<&str> = [0, 1, 2, 4, 5, 11, 12, 14, 21, 22, 25, 101, 102, 112, 122, -2].map(|n| form("pl", n).name()).to_vec();
+        let polish: Vec<&str> =
+            [0, 1, 2, 4, 5, 11, 12, 14, 21, 22, 25, 101, 102, 112, 122, -2].map(|n| form("pl", n).name()).to_vec();
         assert_eq!(
             polish,
-            ["many", "one", "few", "few", "many", "many", "many", "many", "many", "few", "many", "many", "few", "many", "few", "few"]
+            [
+                "many", "one", "few", "few", "many", "many", "many", "many", "many", "few", "many", "many", "few",
+                "many", "few", "few"
+            ]
         );
         assert_eq!(forms("pl"), [Form::One, Form::Few, Form::Many]);
         assert_eq!(forms("en-GB"), [Form::One, Form::Other]);

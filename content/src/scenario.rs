@@ -312,10 +312,9 @@ pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Re
 
 /// The hooks whose functions stand in a pack's own scripts.
 fn hooks_of(loaded: &Loaded, pack: &str) -> Vec<HookId> {
-    let info = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack);
-    let folder = info.and_then(|info| info.folder.as_ref());
-    // A pack without a folder is the game in the program, or one in memory: all alone.
-    let is_own = |path: &str| folder.is_none_or(|folder| folder.join(path).is_file());
+    let Some(info) = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack) else { return Vec::new() };
+    let scripts = format!("{}scripts/", info.file.strip_suffix("pack.json").unwrap_or_default());
+    let is_own = |path: &str| path.starts_with(&scripts);
     let own: BTreeSet<&str> =
         loaded.scripts.iter().filter(|script| is_own(&script.path)).map(|script| script.module.as_str()).collect();
     let hooks = loaded.catalog.hooks.iter().enumerate();

@@ -116,8 +116,10 @@ pub fn constants(tokens: &[(Token, Range<usize>)]) -> Vec<(&str, &str, Range<usi
         // Declared where it stands alone between commas, brackets, `local`, `for` and `in`.
         let before = at.checked_sub(1).map(|before| &tokens[before].0);
         let after = tokens.get(at + 1).map(|(token, _)| token);
-        let opens = matches!(before, Some(Token::Sign('(' | ','))) || matches!(before, Some(Token::Name(w)) if w == "local" || w == "for");
-        let closes = matches!(after, Some(Token::Sign(')' | ',' | '='))) || matches!(after, Some(Token::Name(w)) if w == "in");
+        let opens = matches!(before, Some(Token::Sign('(' | ',')))
+            || matches!(before, Some(Token::Name(w)) if w == "local" || w == "for");
+        let closes =
+            matches!(after, Some(Token::Sign(')' | ',' | '='))) || matches!(after, Some(Token::Name(w)) if w == "in");
         if opens && closes {
             shadowed.insert(name);
         }
@@ -126,7 +128,8 @@ pub fn constants(tokens: &[(Token, Range<usize>)]) -> Vec<(&str, &str, Range<usi
         .windows(3)
         .enumerate()
         .filter_map(|(at, window)| {
-            let (Token::Name(table), Token::Sign('.'), Token::Name(name)) = (&window[0].0, &window[1].0, &window[2].0) else {
+            let (Token::Name(table), Token::Sign('.'), Token::Name(name)) = (&window[0].0, &window[1].0, &window[2].0)
+            else {
                 return None;
             };
             let member = at.checked_sub(1).is_some_and(|before| matches!(tokens[before].0, Token::Sign('.' | ':')));
@@ -145,7 +148,8 @@ mod tests {
         let text = "-- space.nowhere\nlog(\"a.b\", space.cracovia) choose(seat, \"d.e\", function() end)\n\
                     x.log(\"no\") log('c' .. y) --[[ log(\"z\") ]] local s = [[ log(\"q\") ]]";
         let tokens = tokens(text);
-        let calls: Vec<(&str, usize, &str)> = literal_arguments(&tokens).into_iter().map(|(n, a, t, _)| (n, a, t)).collect();
+        let calls: Vec<(&str, usize, &str)> =
+            literal_arguments(&tokens).into_iter().map(|(n, a, t, _)| (n, a, t)).collect();
         assert_eq!(calls, vec![("log", 0, "a.b"), ("choose", 1, "d.e")]);
         let names: Vec<(&str, &str)> = constants(&tokens).into_iter().map(|(t, n, _)| (t, n)).collect();
         assert_eq!(names, vec![("space", "cracovia")]);

@@ -43,7 +43,8 @@ pub fn is_safe_path(path: &str) -> bool {
 fn is_safe_part(part: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '@');
     let stem = part.split('.').next().unwrap_or_default().to_ascii_lowercase();
-    let numbered = |name: &str| stem.len() == 4 && stem.starts_with(name) && stem.ends_with(|c: char| c.is_ascii_digit());
+    let numbered =
+        |name: &str| stem.len() == 4 && stem.starts_with(name) && stem.ends_with(|c: char| c.is_ascii_digit());
     let device = matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt");
     !part.is_empty() && part.chars().all(plain) && !part.starts_with('.') && !part.ends_with('.') && !device
 }
@@ -104,7 +105,10 @@ impl PackSource for DiskPack {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link or no ordinary file"));
         }
         if about.len() > MAX_FILE_BYTES {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is longer than {MAX_FILE_BYTES} bytes")));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!("it is longer than {MAX_FILE_BYTES} bytes"),
+            ));
         }
         std::fs::read(full)
     }
@@ -225,7 +229,21 @@ mod tests {
         for good in ["pack.json", "locale/en/a.json", "scripts/cards/court.lua", "scenarios/snapshots/x@y.snap"] {
             assert!(is_safe_path(good), "{good}");
         }
-        for bad in ["", "/etc/passwd", "../x", "a/../b", "a//b", "a\\b", "C:/x", "con", "a/NUL.json", "com1.json", ".git/x", "a.", "ż.json"] {
+        for bad in [
+            "",
+            "/etc/passwd",
+            "../x",
+            "a/../b",
+            "a//b",
+            "a\\b",
+            "C:/x",
+            "con",
+            "a/NUL.json",
+            "com1.json",
+            ".git/x",
+            "a.",
+            "ż.json",
+        ] {
             assert!(!is_safe_path(bad), "{bad}");
         }
     }

@@ -30,9 +30,12 @@ pub fn parse(text: &str) -> Result<Vec<Piece>, String> {
             return Err("a `{` is not closed; write `{{` for a brace".to_owned());
         };
         let name = &rest[..end];
-        let good = !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b));
+        let good = !name.is_empty()
+            && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b));
         if !good {
-            return Err(format!("`{{{name}}}` is no placeholder: its name is made of lower-case letters, digits, `-` and `_`"));
+            return Err(format!(
+                "`{{{name}}}` is no placeholder: its name is made of lower-case letters, digits, `-` and `_`"
+            ));
         }
         if !plain.is_empty() {
             pieces.push(Piece::Text(std::mem::take(&mut plain)));

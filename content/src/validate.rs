@@ -81,7 +81,9 @@ impl Ids {
                     }
                     None => {
                         let help = did_you_mean(prefix, PROP_FAMILIES.iter().map(|(prefix, _)| *prefix));
-                        let all = || "references are `space:`, `faction:`, `kind:`, `card:` or `counter:` and an id".to_owned();
+                        let all = || {
+                            "references are `space:`, `faction:`, `kind:`, `card:` or `counter:` and an id".to_owned()
+                        };
                         ("P0202", format!("`{prefix}:` begins no reference"), Some(help.unwrap_or_else(all)))
                     }
                 }
@@ -260,13 +262,21 @@ fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option<&Ids>, iss
             push("P0105", pointer, Part::Value, format!("{shown} is more than the greatest value, {limit}"), about());
         }
         Kind::Pattern { pattern } => {
-            push("P0106", pointer, Part::Value, format!("{shown} is not written as it must be"), Some(pattern_help(pattern)));
+            push(
+                "P0106",
+                pointer,
+                Part::Value,
+                format!("{shown} is not written as it must be"),
+                Some(pattern_help(pattern)),
+            );
         }
         Kind::MinLength { .. } => push("P0106", pointer, Part::Value, "the text is empty".to_owned(), about()),
         Kind::MinItems { limit } | Kind::MinProperties { limit } => {
             push("P0107", pointer, Part::Value, format!("at least {limit} needed here"), about());
         }
-        Kind::MaxItems { limit } => push("P0107", pointer, Part::Value, format!("at most {limit} allowed here"), about()),
+        Kind::MaxItems { limit } => {
+            push("P0107", pointer, Part::Value, format!("at most {limit} allowed here"), about())
+        }
         Kind::PropertyNames { error: inner } => {
             let key = inner.instance().as_str().unwrap_or_default().to_owned();
             let at = format!("{pointer}/{}", escape(&key));
@@ -349,7 +359,10 @@ fn translate_branches(
     }
     // All want another type.
     let type_of = |branch: &Vec<ValidationError<'static>>| {
-        branch.iter().find(|e| matches!(e.kind(), Kind::Type { .. }) && at(e) == here).and_then(|e| keyword_value(e, schema).map(types))
+        branch
+            .iter()
+            .find(|e| matches!(e.kind(), Kind::Type { .. }) && at(e) == here)
+            .and_then(|e| keyword_value(e, schema).map(types))
     };
     let wanted: Vec<String> = context.iter().filter_map(type_of).collect();
     if wanted.len() == context.len() {
@@ -515,7 +528,10 @@ mod tests {
             vec![("P0104", "/zones/0/scope".into())]
         );
         assert_eq!(
-            codes("cards", json!({"cards": [{"id": "a", "type": "t", "zone": "z", "hooks": {"card.play": {"rum": "a.b"}}}]})),
+            codes(
+                "cards",
+                json!({"cards": [{"id": "a", "type": "t", "zone": "z", "hooks": {"card.play": {"rum": "a.b"}}}]})
+            ),
             vec![("P0102", "/cards/0/hooks/card.play/rum".into()), ("P0103", "/cards/0/hooks/card.play".into())]
         );
         assert_eq!(
@@ -523,7 +539,10 @@ mod tests {
             vec![("P0101", "/cards/0/props/x".into()), ("P0101", "/cards/0/props/y".into())]
         );
         assert_eq!(
-            codes("scenarios", json!({"scenarios": [{"id": "a", "title": "t", "given": [{"place": "knight", "at": 3}]}]})),
+            codes(
+                "scenarios",
+                json!({"scenarios": [{"id": "a", "title": "t", "given": [{"place": "knight", "at": 3}]}]})
+            ),
             vec![("P0101", "/scenarios/0/given/0/at".into())]
         );
     }

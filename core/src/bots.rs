@@ -130,6 +130,151 @@ impl<S: Scripts> Bot<S> for GreedyBot {
     }
 }
 
+/// Searches: single-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012). Every
+/// playout imagines a world anew, walks down one tree that all these worlds share, tries one new option, plays on at
+/// random for a while and judges where it got to. Deterministic, and only additions, divisions and square roots, so equal
+/// on every machine.
+#[derive(Clone, Debug)]
+pub struct MctsBot {
+    rng: Rng,
+    playouts: u32,
+}
+
+/// Decisions that a playout goes on at random after the tree ends; then the position is judged.
+const PLAYOUT_DEPTH: u32 = 24;
+/// How much more a rarely tried option draws than a good one.
+const CURIOSITY: f64 = 0.7;
+/// The advantage in [`evaluate`] that counts as half a win.
+const HALF_A_WIN: f64 = 600.0;
+
+struct Node {
+    /// Who chose to come here, and how.
+    seat: SeatId,
+    choice: Choice,
+    visits: u32,
+    /// Sum of the rewards of `seat`, each 0 to 1.
+    reward: f64,
+    children: Vec<usize>,
+}
+
+impl MctsBot {
+    /// A bot with a seed of its own and a number of playouts for each decision.
+    pub fn new(seed: u64, playouts: u32) -> Self {
+        MctsBot { rng: Rng::new(seed), playouts }
+    }
+
+    /// Walks down the tree from the root, adds one node, and returns the way.
+    fn descend<S: Scripts>(&mut self, nodes: &mut Vec<Node>, game: &mut Game<S>, first: SeatId) -> Vec<usize> {
+        let mut way = vec![0];
+        loop {
+            let at = way[way.len() - 1];
+            let pending = game.pending();
+            // At the root it is our decision that counts, also where others have one open at the same time.
+            let ask = match at {
+                0 => pending.iter().find(|ask| ask.seat == first),
+                _ => pending.first(),
+            };
+            let Some(ask) = ask else { return way };
+            let seat = ask.seat;
+            let options: Vec<Choice> = ask.options.iter().copied().filter(|choice| !is_retreat(game, choice)).collect();
+            let known: Vec<usize> =
+                nodes[at].children.iter().copied().filter(|child| options.contains(&nodes[*child].choice)).collect();
+            let fresh: Vec<Choice> = options
+                .iter()
+                .copied()
+                .filter(|option| {
+                    !known.iter().any(|child| nodes[*child].choice == *option && nodes[*child].seat == seat)
+                })
+                .collect();
+            if fresh.is_empty() && known.is_empty() {
+                return way;
+            }
+            if !fresh.is_empty() {
+                let choice = fresh[self.rng.below(fresh.len() as u32) as usize];
+                if game.answer(seat, choice).is_err() {
+                    return way;
+                }
+                nodes.push(Node { seat, choice, visits: 0, reward: 0.0, children: Vec::new() });
+                let child = nodes.len() - 1;
+                nodes[at].children.push(child);
+                way.push(child);
+                return way;
+            }
+            let total = f64::from(nodes[at].visits).sqrt();
+            let score = |child: &usize| {
+                let node = &nodes[*child];
+                let visits = f64::from(node.visits.max(1));
+                node.reward / visits + CURIOSITY * total / (1.0 + visits)
+            };
+            // `known` is not empty here; the first of equals wins, so the walk is the same everywhere.
+            let best = known.iter().copied().fold(known[0], |a, b| if score(&b) > score(&a) { b } else { a });
+            if game.answer(seat, nodes[best].choice).is_err() {
+                return way;
+            }
+            way.push(best);
+        }
+    }
+
+    fn play_on<S: Scripts>(&mut self, game: &mut Game<S>) {
+        for _ in 0..PLAYOUT_DEPTH {
+            let Some(ask) = game.pending().first().map(|ask| (*ask).clone()) else { return };
+            let mut options = ask.options.iter().filter(|choice| !is_retreat(game, choice));
+            let count = options.clone().count() as u32;
+            let Some(choice) = options.nth(self.rng.below(count) as usize).or(ask.options.first()).copied() else {
+                return;
+            };
+            if game.answer(ask.seat, choice).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// How a position pays for a seat: 1 won, 0 lost.
+fn reward<S: Scripts>(game: &mut Game<S>, seat: SeatId) -> f64 {
+    if let Some(outcome) = game.outcome() {
+        return match outcome.winner {
+            Some(winner) if winner == seat => 1.0,
+            Some(_) => 0.0,
+            None => 0.5,
+        };
+    }
+    let value = f64::from(evaluate(game, seat));
+    0.5 + 0.5 * value / (value.abs() + HALF_A_WIN)
+}
+
+impl<S: Scripts> Bot<S> for MctsBot {
+    fn choose(&mut self, game: &Game<S>, ask: &Ask) -> Choice {
+        let options: Vec<Choice> = ask.options.iter().copied().filter(|choice| !is_retreat(game, choice)).collect();
+        let fallback = options.first().copied().unwrap_or(ask.options[0]);
+        if options.len() < 2 {
+            return fallback;
+        }
+        let mut nodes = vec![Node { seat: ask.seat, choice: fallback, visits: 0, reward: 0.0, children: Vec::new() }];
+        for _ in 0..self.playouts {
+            let Some(mut copy) = game.imagine(ask.seat, &mut self.rng) else { break };
+            let way = self.descend(&mut nodes, &mut copy, ask.seat);
+            self.play_on(&mut copy);
+            let mut rewards: Vec<(SeatId, f64)> = Vec::new();
+            for at in way {
+                let seat = nodes[at].seat;
+                let paid = match rewards.iter().find(|(known, _)| *known == seat) {
+                    Some((_, paid)) => *paid,
+                    None => {
+                        let paid = reward(&mut copy, seat);
+                        rewards.push((seat, paid));
+                        paid
+                    }
+                };
+                nodes[at].visits += 1;
+                nodes[at].reward += paid;
+            }
+        }
+        let most = nodes[0].children.iter().max_by_key(|child| (nodes[**child].visits, std::cmp::Reverse(**child)));
+        most.map_or(fallback, |child| nodes[*child].choice)
+    }
+}
+
 /// The bots of a game, each with its seat. Seats without a bot are left to others.
 pub type Players<S> = Vec<(SeatId, Box<dyn Bot<S>>)>;
 

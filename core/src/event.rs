@@ -44,9 +44,19 @@ pub enum Event {
 }
 
 impl Event {
+    /// The event without its notes on who saw it: a secret of the others.
+    fn without_witnesses(mut self) -> Event {
+        match &mut self {
+            Event::Counter { seen, .. } | Event::Control { seen, .. } => *seen = 0,
+            Event::Piece { seen, .. } => *seen = (0, 0),
+            _ => {}
+        }
+        self
+    }
+
     /// The event as `seat` may see it; `None` where it may not see it at all. `seat` none is a spectator.
     pub fn seen_by(&self, catalog: &Catalog, seat: Option<SeatId>) -> Option<SeenEvent> {
-        let full = SeenEvent { event: *self, hidden: false };
+        let full = SeenEvent { event: self.without_witnesses(), hidden: false };
         match *self {
             Event::Chosen { seat: chooser, .. } => (Some(chooser) == seat).then_some(full),
             Event::Counter { counter, owner, seen, .. } => match catalog.counters[counter.index()].visible {

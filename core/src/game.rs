@@ -647,9 +647,10 @@ impl<S: Scripts> Game<S> {
         self.scripts.query(point, value, args, &mut self.table)
     }
 
-    /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt anew, and chance is new. The seat's
-    /// view and everything it has seen since the last pause between scripts stay true. `None` where no deal of a few tries
-    /// fits what the seat has seen. The copy keeps no events and its record begins here.
+    /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt anew, secret choices of others that
+    /// are under way fall anew, and chance is new. The seat's view and everything it has seen since the last pause between
+    /// scripts stay true. `None` where no deal of a few tries fits what the seat has seen. The copy keeps no events and its
+    /// record begins here.
     pub fn imagine(&self, seat: SeatId, rng: &mut Rng) -> Option<Game<S>> {
         let seen = self.table.view(Some(seat));
         for _ in 0..8 {
@@ -658,11 +659,43 @@ impl<S: Scripts> Game<S> {
             copy.record.clear();
             copy.base.reseed(rng);
             copy.base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
-            if copy.rebuild_quietly().is_ok() && copy.table.view(Some(seat)) == seen {
+            copy.base.stir_fog(&self.table.catalog, &self.table.world, seat, rng);
+            if copy.rebuild_imagined(seat, rng).is_ok() && copy.table.view(Some(seat)) == seen {
                 return Some(copy);
             }
         }
         None
+    }
+
+    /// Goes from the base through the answers since, but lets the secret choices of others fall anew.
+    fn rebuild_imagined(&mut self, seat: SeatId, rng: &mut Rng) -> Result<(), ScriptError> {
+        let since = std::mem::take(&mut self.since);
+        self.live = S::Live::default();
+        self.table.world.clone_from(&self.base);
+        self.advance()?;
+        for mut answer in since {
+            let is_secret = matches!(self.table.world.flow.last(), Some(Frame::Simultaneous(_)));
+            if is_secret && !answer.aside && answer.seat != seat {
+                // On another way through its choices the other may have finished sooner.
+                let Some(choice) = self.any_choice(answer.seat, rng) else { continue };
+                answer.choice = choice;
+            }
+            self.apply(&answer)?;
+            self.advance()?;
+            self.since.push(answer);
+        }
+        self.has_next_base = false;
+        self.dormant = false;
+        Ok(())
+    }
+
+    /// Any option that a seat has now and that does not just take something back.
+    fn any_choice(&self, seat: SeatId, rng: &mut Rng) -> Option<Choice> {
+        let words = &self.table.catalog.words;
+        let ask = self.pending().into_iter().find(|ask| ask.seat == seat)?;
+        let goes_on = |choice: &&Choice| choice.verb != Some(words.undo) && choice.verb != Some(words.back);
+        let options: Vec<&Choice> = ask.options.iter().filter(goes_on).collect();
+        options.get(rng.below(options.len().max(1) as u32) as usize).map(|choice| **choice)
     }
 
     // For scenarios -----------------------------------------------------------------------------------------------

@@ -396,6 +396,23 @@ impl World {
         }
     }
 
+    /// Lets the spaces that `seat` has seen neither here nor in the later world `now` change places under the fog: what
+    /// one counter says of a space goes with what all others say of it.
+    pub(crate) fn stir_fog(&mut self, catalog: &Catalog, now: &World, seat: SeatId, rng: &mut Rng) {
+        let Some(fog) = catalog.fog.map(|fog| catalog.counters[fog.index()].offset) else { return };
+        let unseen = |world: &World, space: usize| world.counters[fog + space] >> seat.0.min(31) & 1 == 0;
+        let spaces: Vec<usize> =
+            (0..catalog.spaces.len()).filter(|space| unseen(self, *space) && unseen(now, *space)).collect();
+        let mut from = spaces.clone();
+        rng.shuffle(&mut from);
+        for counter in catalog.counters.iter().filter(|counter| counter.visible == Visible::Fog) {
+            let old: Vec<i32> = from.iter().map(|space| self.counters[counter.offset + space]).collect();
+            for (space, value) in spaces.iter().zip(old) {
+                self.counters[counter.offset + space] = value;
+            }
+        }
+    }
+
     // Cards -------------------------------------------------------------------------------------------------------
 
     /// The zone a card is in.

@@ -15,7 +15,10 @@ fn committed_schemas_are_fresh() {
             std::fs::write(folder.join(&file), &text).expect("a schema can be written");
         }
         let committed = std::fs::read_to_string(folder.join(&file)).unwrap_or_default().replace("\r\n", "\n");
-        assert!(committed == text, "schemas/json/{file} is stale; run UPDATE_SCHEMAS=1 cargo test -p principes-schemas");
+        assert!(
+            committed == text,
+            "schemas/json/{file} is stale; run UPDATE_SCHEMAS=1 cargo test -p principes-schemas"
+        );
         expected.push(file);
     }
     expected.sort();

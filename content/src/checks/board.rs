@@ -42,7 +42,9 @@ fn borders(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                 }
                 if !seen.insert(other.as_str()) {
                     findings.push(
-                        merged.finding(&entry.place, &field, "P0402", format!("`{other}` is listed twice")).help("take one out"),
+                        merged
+                            .finding(&entry.place, &field, "P0402", format!("`{other}` is listed twice"))
+                            .help("take one out"),
                     );
                 }
                 let Some(there) = spaces.get(other.as_str()) else { continue };
@@ -99,7 +101,9 @@ fn connected(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         let others = part.len() - 1;
         let more = if others == 0 { String::new() } else { format!(" and {others} more") };
         let message = format!("no way leads from `{}`{more} to the rest of the board", space.value.id);
-        findings.push(merged.finding(&space.place, "/id", "P0403", message).help("add it to `adjacent` or `exits` of a space"));
+        findings.push(
+            merged.finding(&space.place, "/id", "P0403", message).help("add it to `adjacent` or `exits` of a space"),
+        );
     }
 }
 
@@ -139,7 +143,12 @@ fn start_pieces(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         let whose = owner.map_or_else(String::new, |owner| format!(" of `{owner}`"));
         findings.push(
             merged
-                .finding(&place, &field, "P0404", format!("the start places {needed} `{kind}`{whose}, but the box has {there}"))
+                .finding(
+                    &place,
+                    &field,
+                    "P0404",
+                    format!("the start places {needed} `{kind}`{whose}, but the box has {there}"),
+                )
                 .help(format!("raise `supply` of the kind `{kind}`, or place fewer")),
         );
     }
@@ -153,16 +162,29 @@ fn counters(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             findings.push(merged.finding(&entry.place, field, "P0407", message).help(help));
         };
         if counter.visible == schemas::Visibility::Fog && counter.scope != CounterScope::Space {
-            wrong("/visible", format!("`{id}` lies in the fog but has not the scope `space`"), "only counters of spaces can be hidden by fog");
+            wrong(
+                "/visible",
+                format!("`{id}` lies in the fog but has not the scope `space`"),
+                "only counters of spaces can be hidden by fog",
+            );
         }
         if counter.holds.is_some() {
-            let numbers = [("min", counter.min), ("max", counter.max), ("start", counter.start), ("supply", counter.supply)];
+            let numbers =
+                [("min", counter.min), ("max", counter.max), ("start", counter.start), ("supply", counter.supply)];
             // A 0 that says nothing may stand there.
             for (field, _) in numbers.into_iter().filter(|(_, value)| value.is_some_and(|n| n != 0)) {
-                wrong(&format!("/{field}"), format!("`{id}` holds no number, so it has no `{field}`"), "take the field away");
+                wrong(
+                    &format!("/{field}"),
+                    format!("`{id}` holds no number, so it has no `{field}`"),
+                    "take the field away",
+                );
             }
             if counter.derived.is_some() || counter.option {
-                wrong("/holds", format!("`{id}` cannot hold a handle and be `derived` or an `option`"), "take one away");
+                wrong(
+                    "/holds",
+                    format!("`{id}` cannot hold a handle and be `derived` or an `option`"),
+                    "take one away",
+                );
             }
             continue;
         }
@@ -174,11 +196,19 @@ fn counters(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             wrong(if counter.start.is_some() { "/start" } else { "/id" }, message, "choose a start inside the bounds");
         }
         if counter.option && counter.scope != CounterScope::Game {
-            wrong("/option", format!("the setup option `{id}` has not the scope `game`"), "options have one value for the game");
+            wrong(
+                "/option",
+                format!("the setup option `{id}` has not the scope `game`"),
+                "options have one value for the game",
+            );
         }
         if counter.derived.is_some() {
             if counter.scope != CounterScope::Faction {
-                wrong("/derived", format!("the derived counter `{id}` has not the scope `faction`"), "set \"scope\": \"faction\"");
+                wrong(
+                    "/derived",
+                    format!("the derived counter `{id}` has not the scope `faction`"),
+                    "set \"scope\": \"faction\"",
+                );
             }
             if counter.start.is_some_and(|n| n != 0) || counter.supply.is_some() || counter.option {
                 wrong(
@@ -204,7 +234,9 @@ fn negative_parts(merged: &Merged, counter: &str, prop: &str, findings: &mut Vec
             && *n < 0
         {
             let message = format!("`{prop}` of `{}` is {n}, but `{counter}` adds it up", space.value.id);
-            findings.push(merged.finding(&space.place, &format!("/props/{prop}"), "P0405", message).help("it must be 0 or more"));
+            findings.push(
+                merged.finding(&space.place, &format!("/props/{prop}"), "P0405", message).help("it must be 0 or more"),
+            );
         }
     }
 }
@@ -217,7 +249,9 @@ fn counter_supply(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         let needed = start * playable as i64;
         if needed > i64::from(supply) {
             let message = format!("{playable} factions start with {start} each, but the supply is {supply}");
-            findings.push(merged.finding(&entry.place, "/supply", "P0404", message).help(format!("at least {needed} are needed")));
+            findings.push(
+                merged.finding(&entry.place, "/supply", "P0404", message).help(format!("at least {needed} are needed")),
+            );
         }
     }
 }
@@ -243,12 +277,15 @@ fn scores(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 fn zones_of_cards(merged: &Merged, findings: &mut Vec<Diagnostic>) {
-    let zones: BTreeMap<&str, ZoneScope> = merged.zones.iter().map(|zone| (zone.value.id.as_str(), zone.value.scope)).collect();
+    let zones: BTreeMap<&str, ZoneScope> =
+        merged.zones.iter().map(|zone| (zone.value.id.as_str(), zone.value.scope)).collect();
     let playable: BTreeMap<&str, bool> =
         merged.factions.iter().map(|faction| (faction.value.id.as_str(), faction.value.playable)).collect();
     for entry in merged.zones.iter().filter(|zone| zone.value.visible == schemas::Visibility::Fog) {
         let message = format!("the zone `{}` cannot lie in the fog", entry.value.id);
-        findings.push(merged.finding(&entry.place, "/visible", "P0408", message).help("only counters of spaces and pieces can"));
+        findings.push(
+            merged.finding(&entry.place, "/visible", "P0408", message).help("only counters of spaces and pieces can"),
+        );
     }
     for entry in &merged.cards {
         let card = &entry.value;
@@ -256,14 +293,19 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             continue;
         }
         let message = match &card.faction {
-            None => format!("`{}` starts in `{}`, of which every faction has one, but belongs to no faction", card.id, card.zone),
+            None => format!(
+                "`{}` starts in `{}`, of which every faction has one, but belongs to no faction",
+                card.id, card.zone
+            ),
             Some(faction) if playable.get(faction.as_str()) == Some(&false) => {
                 format!("`{}` starts in `{}`, but `{faction}` is not playable and has no zones", card.id, card.zone)
             }
             Some(_) => continue,
         };
         findings.push(
-            merged.finding(&entry.place, "/zone", "P0408", message).help("give the card a playable `faction`, or start it in a zone of the game"),
+            merged
+                .finding(&entry.place, "/zone", "P0408", message)
+                .help("give the card a playable `faction`, or start it in a zone of the game"),
         );
     }
 }
@@ -271,7 +313,8 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 /// Ids are small integers: more entities than they can count are refused.
 fn sizes(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     let cards: usize = merged.cards.iter().map(|card| usize::from(card.value.copies)).sum();
-    let pieces: usize = merged.kinds.iter().flat_map(|kind| &kind.value.supply).map(|supply| usize::from(supply.count)).sum();
+    let pieces: usize =
+        merged.kinds.iter().flat_map(|kind| &kind.value.supply).map(|supply| usize::from(supply.count)).sum();
     let most = usize::from(u16::MAX);
     let sizes = [
         ("factions", merged.factions.len(), usize::from(u8::MAX), merged.factions.last().map(|e| &e.place)),

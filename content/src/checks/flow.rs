@@ -24,7 +24,12 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                 if counters.get(counter.as_str()).is_some_and(wrong) {
                     findings.push(
                         merged
-                            .finding(&entry.place, "/counter", "P0411", format!("`{counter}` cannot say who sees a space"))
+                            .finding(
+                                &entry.place,
+                                "/counter",
+                                "P0411",
+                                format!("`{counter}` cannot say who sees a space"),
+                            )
                             .help("it needs a counter of scope `space` that keeps a number"),
                     );
                 }
@@ -89,13 +94,20 @@ fn phase(
         let name = if inner { "phases" } else { "counter" };
         findings.push(
             merged
-                .finding_at_key(place, &format!("{field}/{name}"), "P0411", format!("`{name}` only stands beside `repeat`"))
+                .finding_at_key(
+                    place,
+                    &format!("{field}/{name}"),
+                    "P0411",
+                    format!("`{name}` only stands beside `repeat`"),
+                )
                 .help("use \"repeat\": 1 for phases that are gone through once"),
         );
     }
     if phase.repeat.is_some() && !inner {
         findings.push(
-            merged.finding(place, &format!("{field}/phases"), "P0411", "nothing is repeated here").help("put phases into the list"),
+            merged
+                .finding(place, &format!("{field}/phases"), "P0411", "nothing is repeated here")
+                .help("put phases into the list"),
         );
     }
     for (at, inner) in phase.phases.iter().enumerate() {
@@ -103,13 +115,21 @@ fn phase(
     }
 }
 
-fn battle(merged: &Merged, place: &Place, faces: &[schemas::Face], steps: &[schemas::BattleStep], findings: &mut Vec<Diagnostic>) {
+fn battle(
+    merged: &Merged,
+    place: &Place,
+    faces: &[schemas::Face],
+    steps: &[schemas::BattleStep],
+    findings: &mut Vec<Diagnostic>,
+) {
     let mut ids = BTreeSet::new();
     for (at, face) in faces.iter().enumerate() {
         if !ids.insert(face.id.as_str()) {
             let message = format!("the die has two faces `{}`", face.id);
             findings.push(
-                merged.finding(place, &format!("/faces/{at}/id"), "P0413", message).help("give each face an id of its own"),
+                merged
+                    .finding(place, &format!("/faces/{at}/id"), "P0413", message)
+                    .help("give each face an id of its own"),
             );
         }
         if !faces.iter().any(|other| other.id == face.opposite) {
@@ -126,13 +146,17 @@ fn battle(merged: &Merged, place: &Place, faces: &[schemas::Face], steps: &[sche
     let mut ids = BTreeSet::new();
     for (at, step) in steps.iter().enumerate().filter(|(_, step)| !ids.insert(step.id.as_str())) {
         let message = format!("the battle has two steps `{}`", step.id);
-        findings.push(merged.finding(place, &format!("/steps/{at}/id"), "P0413", message).help("give each step an id of its own"));
+        findings.push(
+            merged.finding(place, &format!("/steps/{at}/id"), "P0413", message).help("give each step an id of its own"),
+        );
     }
     for (act, name) in [(schemas::BattleAct::Roll, "roll"), (schemas::BattleAct::Resolve, "resolve")] {
         let times = steps.iter().filter(|step| step.r#do == Some(act)).count();
         if times > 1 || (times == 0 && act == schemas::BattleAct::Resolve) {
             let message = format!("a battle needs the step \"do\": \"{name}\" once; here it stands {times} times");
-            findings.push(merged.finding(place, "/steps", "P0413", message).help("without it nobody wins, twice makes no sense"));
+            findings.push(
+                merged.finding(place, "/steps", "P0413", message).help("without it nobody wins, twice makes no sense"),
+            );
         }
     }
 }
@@ -153,7 +177,8 @@ fn variants(merged: &Merged, counters: &BTreeMap<&str, &schemas::Counter>, findi
             let bounds = Bounds::of(counter);
             if !(bounds.min..=bounds.max).contains(value) {
                 let message = format!("{value} lies outside the bounds of `{id}`, {} to {}", bounds.min, bounds.max);
-                findings.push(merged.finding(&entry.place, &field, "P0414", message).help("choose a value inside them"));
+                findings
+                    .push(merged.finding(&entry.place, &field, "P0414", message).help("choose a value inside them"));
             }
         }
         if let Some(seats) = entry.value.seats

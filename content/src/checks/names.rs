@@ -19,11 +19,15 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         for (function, at, literal, place) in literal_arguments(&tokens) {
             match (function, at) {
                 ("choose" | "confirm", 1) => id(merged, script, "decisions", literal, place, findings),
-                ("query" | "trigger", 0) | ("perform" | "listens", 1) => id(merged, script, "points", literal, place, findings),
+                ("query" | "trigger", 0) | ("perform" | "listens", 1) => {
+                    id(merged, script, "points", literal, place, findings)
+                }
                 ("import", 0) if !merged.ids.has("scripts", literal) => {
                     let help = did_you_mean(literal, merged.ids.of("scripts"));
                     let help = help.unwrap_or_else(|| format!("a module is a file: scripts/{literal}.lua"));
-                    findings.push(finding("P0301", script, place, format!("there is no script module `{literal}`")).help(help));
+                    findings.push(
+                        finding("P0301", script, place, format!("there is no script module `{literal}`")).help(help),
+                    );
                 }
                 ("log", 0) => message(script, "log.", literal, place, &logged, findings),
                 ("win", 1) | ("draw_game", 0) => message(script, "outcome.", literal, place, &causes, findings),
@@ -41,7 +45,14 @@ fn finding(code: &'static str, script: &ScriptFile, place: Range<usize>, message
     Diagnostic::new(code, &script.file, message).at(&script.text, Span::new(&script.text, place))
 }
 
-fn constant(merged: &Merged, script: &ScriptFile, table: &str, name: &str, place: Range<usize>, findings: &mut Vec<Diagnostic>) {
+fn constant(
+    merged: &Merged,
+    script: &ScriptFile,
+    table: &str,
+    name: &str,
+    place: Range<usize>,
+    findings: &mut Vec<Diagnostic>,
+) {
     let family = match table {
         "design" => "cards",
         "faction" => "factions",
@@ -61,7 +72,14 @@ fn constant(merged: &Merged, script: &ScriptFile, table: &str, name: &str, place
     findings.push(finding("P0305", script, place, format!("`{table}.{name}` names no {what}")).help(help));
 }
 
-fn id(merged: &Merged, script: &ScriptFile, family: &str, literal: &str, place: Range<usize>, findings: &mut Vec<Diagnostic>) {
+fn id(
+    merged: &Merged,
+    script: &ScriptFile,
+    family: &str,
+    literal: &str,
+    place: Range<usize>,
+    findings: &mut Vec<Diagnostic>,
+) {
     if merged.ids.has(family, literal) {
         return;
     }

@@ -44,7 +44,13 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         } else if let (Some(name), Some(is)) = (&pin.sum, pin.is) {
             let found: i64 = matching.map(|item| item.times * item.number(name.as_str())).sum();
             if found != i64::from(is) {
-                wrong(merged, entry, "/is", format!("the `{name}` of these {what} add up to {found}, not {is}"), findings);
+                wrong(
+                    merged,
+                    entry,
+                    "/is",
+                    format!("the `{name}` of these {what} add up to {found}, not {is}"),
+                    findings,
+                );
             }
         }
     }
@@ -62,7 +68,9 @@ fn wrong(merged: &Merged, entry: &Sourced<schemas::Pin>, field: &str, message: S
 fn fits(item: &Item<'_>, name: &str, wanted: &PropValue) -> bool {
     match (item.value(name), wanted) {
         (Some(PropValue::Text(have)), PropValue::Text(wanted)) => {
-            have == *wanted || have.split_once(':').map(|(_, id)| id) == Some(wanted) || wanted.split_once(':').map(|(_, id)| id) == Some(&have)
+            have == *wanted
+                || have.split_once(':').map(|(_, id)| id) == Some(wanted)
+                || wanted.split_once(':').map(|(_, id)| id) == Some(&have)
         }
         (Some(PropValue::Text(_)), _) => false,
         (None, PropValue::Text(_)) => false,
@@ -92,7 +100,9 @@ fn family_name(family: PinFamily) -> &'static str {
 
 fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
     let text = |text: &str| PropValue::Text(text.to_owned());
-    let faction = |id: &Option<schemas::FactionRef>, name: &'static str| id.as_ref().map(|id| (name, PropValue::Text(id.to_string())));
+    let faction = |id: &Option<schemas::FactionRef>, name: &'static str| {
+        id.as_ref().map(|id| (name, PropValue::Text(id.to_string())))
+    };
     match family {
         PinFamily::Spaces => merged
             .spaces
@@ -125,7 +135,12 @@ fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
         PinFamily::Pieces => merged
             .kinds
             .iter()
-            .flat_map(|e| e.value.supply.iter().map(|supply| kind_item(&e.value, i64::from(supply.count), supply.faction.as_ref())))
+            .flat_map(|e| {
+                e.value
+                    .supply
+                    .iter()
+                    .map(|supply| kind_item(&e.value, i64::from(supply.count), supply.faction.as_ref()))
+            })
             .collect(),
         PinFamily::Cards | PinFamily::Designs => merged
             .cards
@@ -161,5 +176,10 @@ fn kind_item<'m>(kind: &'m schemas::Kind, times: i64, faction: Option<&schemas::
         ("occupies", PropValue::Bool(kind.occupies)),
     ];
     let owner = faction.map(|id| ("faction", text(id.as_str())));
-    Item { times, fields: fields.into_iter().chain(owner).collect(), props: vec![&kind.props], stats: Some(&kind.stats) }
+    Item {
+        times,
+        fields: fields.into_iter().chain(owner).collect(),
+        props: vec![&kind.props],
+        stats: Some(&kind.stats),
+    }
 }

@@ -6,7 +6,7 @@ use principes_schemas::{self as schemas, MessageText, Visibility};
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::document::Part;
-use crate::merge::{MessageEntry, Merged, Place};
+use crate::merge::{Merged, MessageEntry, Place};
 use crate::messages::{FALLBACK, Messages, kernel_keys};
 use crate::plural;
 use crate::scripts::{Token, tokens};
@@ -35,7 +35,8 @@ fn texts(text: &MessageText) -> Vec<(&'static str, &str)> {
     match text {
         MessageText::Plain(text) => vec![("", text)],
         MessageText::Plural(plural) => {
-            let forms = [("/one", &plural.one), ("/few", &plural.few), ("/many", &plural.many), ("/other", &plural.other)];
+            let forms =
+                [("/one", &plural.one), ("/few", &plural.few), ("/many", &plural.many), ("/other", &plural.other)];
             forms.into_iter().filter_map(|(field, text)| Some((field, text.as_deref()?))).collect()
         }
     }
@@ -53,7 +54,8 @@ fn holes(text: &MessageText) -> BTreeSet<String> {
 fn braces(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Diagnostic>) {
     for (field, text) in texts(&entry.text) {
         if let Err(message) = template::parse(text) {
-            findings.push(merged.finding(&entry.place, field, "P0606", message).help("placeholders look like `{gold}`"));
+            findings
+                .push(merged.finding(&entry.place, field, "P0606", message).help("placeholders look like `{gold}`"));
         }
     }
 }
@@ -83,7 +85,7 @@ fn plural_forms(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Diagno
 
 /// What may stand in a message of this key: `None` where anything may.
 fn allowed(merged: &Merged, key: &str) -> Option<BTreeSet<String>> {
-    let numbered = || Some(["1", "2", "3"].map(str::to_owned).into());
+    let numbered = |most: usize| Some((1..=most).map(|number| number.to_string()).collect());
     let (prefix, rest) = key.split_once('.')?;
     match prefix {
         "card" => {
@@ -96,10 +98,10 @@ fn allowed(merged: &Merged, key: &str) -> Option<BTreeSet<String>> {
             let rule = &merged.rules.iter().find(|rule| rule.value.id.as_str() == id)?.value;
             Some(rule.params.keys().cloned().collect())
         }
-        "decision" | "option" | "log" => numbered(),
-        "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "outcome" | "type" | "word" | "pack" => {
-            Some(BTreeSet::new())
-        }
+        "decision" | "option" => numbered(3),
+        "log" => numbered(4),
+        "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "outcome" | "type" | "word"
+        | "pack" => Some(BTreeSet::new()),
         _ => None,
     }
 }
@@ -133,15 +135,20 @@ fn no_value(merged: &Merged, entry: &MessageEntry, field: &str, name: &str, allo
 
 /// A translation that leaves a number out, or invents one, says something else than the original.
 fn languages_agree(merged: &Merged, findings: &mut Vec<Diagnostic>) {
-    let english: BTreeMap<&str, &MessageEntry> =
-        merged.messages.iter().filter(|entry| entry.language == FALLBACK).map(|entry| (entry.key.as_str(), entry)).collect();
+    let english: BTreeMap<&str, &MessageEntry> = merged
+        .messages
+        .iter()
+        .filter(|entry| entry.language == FALLBACK)
+        .map(|entry| (entry.key.as_str(), entry))
+        .collect();
     for entry in merged.messages.iter().filter(|entry| entry.language != FALLBACK) {
         let Some(original) = english.get(entry.key.as_str()) else { continue };
         let (theirs, ours) = (holes(&original.text), holes(&entry.text));
         if theirs == ours {
             continue;
         }
-        let named = |names: Vec<&String>| listing(&names.into_iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>());
+        let named =
+            |names: Vec<&String>| listing(&names.into_iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>());
         let lacking: Vec<&String> = theirs.difference(&ours).collect();
         let extra: Vec<&String> = ours.difference(&theirs).collect();
         let message = match (lacking.is_empty(), extra.is_empty()) {
@@ -167,7 +174,9 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     }
     for (at, pack) in merged.packs.iter().enumerate() {
         for (index, language) in pack.manifest.languages.iter().enumerate() {
-            if !spoken.contains(&(at, language.as_str())) && merged.documents.0.iter().any(|document| document.pack == at) {
+            if !spoken.contains(&(at, language.as_str()))
+                && merged.documents.0.iter().any(|document| document.pack == at)
+            {
                 let message = format!("the pack promises `{language}` but has no messages in it");
                 findings.push(
                     pack.document
@@ -246,7 +255,12 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-fn phase_messages(place: &Place, field: &str, phase: &schemas::Phase, need: &mut impl FnMut(&Place, &str, Vec<Vec<String>>)) {
+fn phase_messages(
+    place: &Place,
+    field: &str,
+    phase: &schemas::Phase,
+    need: &mut impl FnMut(&Place, &str, Vec<Vec<String>>),
+) {
     need(place, &format!("{field}/id"), vec![vec![format!("phase.{}", phase.id)]]);
     for (at, inner) in phase.phases.iter().enumerate() {
         phase_messages(place, &format!("{field}/phases/{at}"), inner, need);
@@ -289,14 +303,19 @@ fn orphans(merged: &Merged, literals: &BTreeSet<String>, findings: &mut Vec<Diag
             }
             "card" | "rule" => match rest.strip_suffix(".title").or_else(|| rest.strip_suffix(".text")) {
                 Some(id) => declared(&format!("{prefix}s"), id),
-                None => Some((format!("`{key}` is no message of a {prefix}"), Some("they end in `.title` or `.text`".to_owned()))),
+                None => Some((
+                    format!("`{key}` is no message of a {prefix}"),
+                    Some("they end in `.title` or `.text`".to_owned()),
+                )),
             },
-            "log" | "outcome" if !literals.contains(rest) => {
-                Some((format!("no script speaks of `{rest}`"), Some("take the message away, or use it in a script".to_owned())))
-            }
-            "type" if !types.contains(rest) => {
-                Some((format!("`{key}` is a message for a card type that does not exist"), did_you_mean(rest, types.iter().copied())))
-            }
+            "log" | "outcome" if !literals.contains(rest) => Some((
+                format!("no script speaks of `{rest}`"),
+                Some("take the message away, or use it in a script".to_owned()),
+            )),
+            "type" if !types.contains(rest) => Some((
+                format!("`{key}` is a message for a card type that does not exist"),
+                did_you_mean(rest, types.iter().copied()),
+            )),
             "log" | "outcome" | "type" | "option" | "word" => None,
             _ => {
                 findings.push(unknown_key(merged, entry));
@@ -315,8 +334,8 @@ fn orphans(merged: &Merged, literals: &BTreeSet<String>, findings: &mut Vec<Diag
 }
 
 const PREFIXES: [&str; 16] = [
-    "pack", "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option", "log",
-    "outcome", "type", "word",
+    "pack", "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
+    "log", "outcome", "type", "word",
 ];
 
 fn unknown_key(merged: &Merged, entry: &MessageEntry) -> Diagnostic {
@@ -339,7 +358,12 @@ fn idle_params(merged: &Merged, literals: &BTreeSet<String>, findings: &mut Vec<
             if !in_text && !literals.contains(name) && !literals.contains(&name.replace('-', "_")) {
                 findings.push(
                     merged
-                        .finding_at_key(place, &format!("/params/{name}"), "P0609", format!("neither text nor script reads `{name}`"))
+                        .finding_at_key(
+                            place,
+                            &format!("/params/{name}"),
+                            "P0609",
+                            format!("neither text nor script reads `{name}`"),
+                        )
                         .help("take it away, or read it as `self.name` and show it as `{name}`"),
                 );
             }

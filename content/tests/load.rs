@@ -1,0 +1,199 @@
+//! Loading and merging packs that live in memory.
+
+use std::sync::Arc;
+
+use principes_content::{Arg, LoadOptions, Loaded, MemoryPack, PackSource, base_game, check, folder, load};
+use principes_core::catalog::{PhaseBody, Times};
+use principes_core::ids::Value;
+
+const MANIFEST: &str = r#"{"format": 1, "id": "tiny", "version": "1.2.0", "api": 1, "title": "Tiny", "kind": "game",
+    "seats": {"min": 1, "max": 2}}"#;
+
+fn game() -> MemoryPack {
+    MemoryPack::new("tiny")
+        .with("pack.json", MANIFEST)
+        .with(
+            "board.json",
+            r#"{"spaces": [
+                {"id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"], "exits": ["isle"]},
+                {"id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"], "props": {"might": 2, "owner": "faction:red"}},
+                {"id": "isle", "kind": "sea", "at": [2, 0]}]}"#,
+        )
+        .with(
+            "factions.json",
+            r#"{"factions": [{"id": "storm", "group": "weather", "colour": "gray"},
+                {"id": "red", "playable": true, "group": "power", "colour": "red"},
+                {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#,
+        )
+        .with(
+            "counters.json",
+            r#"{"counters": [{"id": "gold", "scope": "faction", "supply": 20, "start": 3}, {"id": "rounds", "start": 4, "option": true},
+                {"id": "target", "holds": "space"}]}"#,
+        )
+        .with("zones.json", r#"{"zones": [{"id": "deck", "scope": "game"}, {"id": "hand", "scope": "faction", "visible": "owner"}]}"#)
+        .with(
+            "cards.json",
+            r#"{"cards": [{"id": "luck", "type": "event", "copies": 3, "zone": "deck", "params": {"gold": 2},
+                "hooks": {"bot.value": {"run": "cards/luck.worth", "priority": 5}}},
+                {"id": "heirloom", "type": "event", "zone": "hand", "faction": "blue"}]}"#,
+        )
+        .with(
+            "phases.json",
+            r#"{"phases": [{"id": "round", "repeat": "rounds", "phases": [{"id": "turn", "each": "main.turn"}]}]}"#,
+        )
+        .with("scripts/main.lua", "local M = {}\nfunction M.turn(seat) end\nreturn M\n")
+        .with("scripts/cards/luck.lua", "local M = {}\nfunction M.worth(self, value) return value + self.gold end\nreturn M\n")
+        .with(
+            "locale/en.json",
+            r#"{"messages": {"pack.title": "Tiny", "space.moor": "Moor", "space.ford": "Ford", "space.isle": "Isle",
+                "faction.red": "Red", "faction.blue": "Blue", "faction.storm": "Storm", "counter.gold": "Gold",
+                "counter.rounds": "Rounds", "counter.target": "Target", "zone.deck": "Deck", "zone.hand": "Hand", "phase.round": "Round",
+                "phase.turn": "Turn", "type.event": "Event", "card.luck.title": "Luck", "card.heirloom.title": "Heirloom",
+                "card.luck.text": {"by": "gold", "one": "Gain {gold} coin.", "other": "Gain {gold} coins."}}}"#,
+        )
+}
+
+fn extension(id: &str, requires: &str) -> MemoryPack {
+    let manifest = format!(
+        r#"{{"format": 1, "id": "{id}", "version": "0.1.0", "api": 1, "title": "More", "kind": "extension", "requires": {requires}}}"#
+    );
+    MemoryPack::new(id).with("pack.json", manifest)
+}
+
+fn options() -> LoadOptions {
+    LoadOptions { search: Vec::new(), ..LoadOptions::default() }
+}
+
+fn load_all(packs: Vec<MemoryPack>) -> Result<Loaded, Vec<principes_content::Diagnostic>> {
+    let packs: Vec<Arc<dyn PackSource>> = packs.into_iter().map(|pack| Arc::new(pack) as _).collect();
+    load(&packs, &options())
+}
+
+fn codes(packs: Vec<MemoryPack>) -> Vec<&'static str> {
+    let packs: Vec<Arc<dyn PackSource>> = packs.into_iter().map(|pack| Arc::new(pack) as _).collect();
+    check(&packs, &options()).findings.iter().map(|finding| finding.code).collect()
+}
+
+#[test]
+fn a_small_game_becomes_a_catalog() {
+    let loaded = load_all(vec![game()]).expect("a sound pack");
+    assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
+    let catalog = &loaded.catalog;
+    let ids: Vec<&str> = catalog.factions.iter().map(|faction| faction.id.as_str()).collect();
+    assert_eq!((ids, catalog.playable), (vec!["red", "blue", "storm"], 2), "playable factions come first");
+    let moor = catalog.space("moor").expect("moor");
+    let exits: Vec<&str> =
+        catalog.spaces[moor.index()].exits.iter().map(|exit| catalog.spaces[exit.index()].id.as_str()).collect();
+    assert_eq!(exits, ["ford", "isle"]);
+    assert!(catalog.spaces[2].exits.is_empty(), "an exit is one-way");
+    let ford = &catalog.spaces[catalog.space("ford").expect("ford").index()];
+    assert_eq!(ford.props.get(catalog.symbol("owner").expect("a keyword")), catalog.faction("red").map(Value::Faction));
+    assert_eq!(catalog.cards.len(), 4);
+    let hand = catalog.zone("hand").expect("hand");
+    assert_eq!(Some(catalog.designs[1].start), catalog.zone_of(hand, catalog.faction("blue")));
+    assert_eq!(catalog.designs[0].listeners[0].priority, 5);
+    assert_eq!((catalog.counters[0].max, catalog.counters[1].offset, catalog.counter_values), (20, 2, 4));
+    assert_eq!(catalog.flow.len(), 1);
+    let rounds = catalog.counter("rounds").expect("rounds");
+    let PhaseBody::Repeat { times: Times::Counter(counter), phases, .. } = &catalog.phases[0].body else {
+        panic!("a loop")
+    };
+    assert_eq!((*counter, phases.len()), (rounds, 1));
+    assert!(loaded.host().is_ok());
+    assert_eq!(loaded.messages.text("en", "card.luck.text", &[("gold", Arg::Int(1))]), "Gain 1 coin.");
+}
+
+#[test]
+fn an_extension_adds_and_changes() {
+    let more = extension("more", r#"{"tiny": "^1.0"}"#)
+        .with(
+            "patches.json",
+            r#"{"patches": [{"of": "cards", "id": "luck", "set": {"copies": 5, "params": {"gold": 9}}},
+                {"of": "cards", "id": "heirloom", "remove": true}, {"of": "phases", "id": "turn", "replace": {"run": "main.turn"}}]}"#,
+        )
+        .with("cards.json", r#"{"cards": [{"id": "doom", "type": "event", "zone": "deck"}]}"#)
+        .with("locale/en.json", r#"{"messages": {"card.doom.title": "Doom", "space.ford": "Old Ford"}}"#);
+    // Given in the wrong order: what is required comes first all the same.
+    let loaded = load_all(vec![more, game()]).expect("sound packs");
+    let catalog = &loaded.catalog;
+    let designs: Vec<(&str, u16)> = catalog.designs.iter().map(|design| (design.id.as_str(), design.copies)).collect();
+    assert_eq!(designs, [("luck", 5), ("doom", 1)]);
+    assert_eq!(catalog.designs[0].params.get("gold"), Some(&9));
+    assert!(matches!(catalog.phases[1].body, PhaseBody::Run(_)));
+    assert_eq!(loaded.messages.text("en", "space.ford", &[]), "Old Ford");
+    let luck = loaded.entities.iter().find(|entity| entity.id == "luck").expect("luck");
+    assert_eq!(luck.packs, ["tiny", "more"]);
+    assert_eq!(loaded.manifest.id.as_str(), "tiny");
+    assert_ne!(loaded.fingerprint, load_all(vec![game()]).expect("sound").fingerprint);
+}
+
+#[test]
+fn a_patch_that_breaks_something_is_blamed_itself() {
+    let more = extension("more", r#"{"tiny": "*"}"#)
+        .with("patches.json", r#"{"patches": [{"of": "cards", "id": "luck", "set": {"zone": "dekc", "copies": 0}}]}"#);
+    let findings = load_all(vec![game(), more]).expect_err("two faults");
+    let places: Vec<(&str, &str, &str)> =
+        findings.iter().filter(|f| f.is_error()).map(|f| (f.code, f.file.as_str(), f.pointer.as_str())).collect();
+    assert_eq!(
+        places,
+        [("P0105", "more/patches.json", "/patches/0/set/copies")],
+        "references are looked at once the shape is right"
+    );
+    let more = extension("more", r#"{"tiny": "*"}"#)
+        .with("patches.json", r#"{"patches": [{"of": "cards", "id": "luck", "set": {"zone": "dekc"}}]}"#);
+    let findings = load_all(vec![game(), more]).expect_err("one fault");
+    let fault = findings.iter().find(|f| f.is_error()).expect("an error");
+    assert_eq!((fault.code, fault.pointer.as_str()), ("P0202", "/patches/0/set/zone"));
+}
+
+#[test]
+fn one_broken_file_hides_nothing_and_invents_nothing() {
+    let broken = game()
+        .with("zones.json", r#"{"zones": [{"id": "deck", "scope": "game"}, {"id": "hand", "scope": "faction"},]}"#)
+        .with("more.json", r#"{"cards": [{"id": "doom", "type": "event", "zone": "dekc"}]}"#)
+        .with("even-more.json", r#"{"kinds": [{"id": "knight"}]}"#);
+    // The zones cannot be read, but their ids are known; the two other faults are reported.
+    assert_eq!(codes(vec![broken]), ["P0103", "P0202", "P0005"]);
+}
+
+#[test]
+fn the_game_is_chosen_among_several() {
+    let other = || {
+        let manifest = MANIFEST.replace("\"tiny\"", "\"other\"");
+        MemoryPack::new("other")
+            .with("pack.json", manifest)
+            .with("locale/en.json", r#"{"messages": {"pack.title": "Other"}}"#)
+    };
+    assert_eq!(codes(vec![game(), other()]), ["P0208"]);
+    let packs: Vec<Arc<dyn PackSource>> = vec![Arc::new(game()), Arc::new(other())];
+    let chosen = LoadOptions { game: Some("tiny".into()), ..options() };
+    assert_eq!(load(&packs, &chosen).expect("a sound game").catalog.game, "tiny");
+    let wrong = LoadOptions { game: Some("tinyy".into()), ..options() };
+    let findings = load(&packs, &wrong).expect_err("no such game");
+    assert_eq!(findings[0].help.as_deref(), Some("did you mean `tiny`?"));
+}
+
+#[test]
+fn hostile_packs_do_no_harm() {
+    let deep = format!("{{\"zones\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(codes(vec![game().with("deep.json", deep)]).contains(&"P0005"));
+    assert!(codes(vec![game().with("../out.json", "{}")]).contains(&"P0002"));
+    assert!(
+        codes(vec![game().with("numbers.json", r#"{"counters": [{"id": "big", "max": 99999999999999999999}]}"#)])
+            .contains(&"P0105")
+    );
+    assert!(codes(vec![game().with("scripts/bytes.lua", vec![27u8, 76, 117, 97, 255])]).contains(&"P0003"));
+    assert_eq!(codes(vec![MemoryPack::new("empty")]), ["P0010"]);
+    assert_eq!(codes(vec![MemoryPack::new("list").with("pack.json", "[]")]), ["P0101"]);
+    assert_eq!(codes(Vec::new()), Vec::<&str>::new());
+}
+
+#[test]
+fn the_embedded_base_game_is_the_one_on_disk() {
+    let disk = concat!(env!("CARGO_MANIFEST_DIR"), "/principes");
+    let embedded = load(&[base_game()], &options()).expect("the base game is sound");
+    let on_disk = load(&[folder(disk)], &options()).expect("the base game is sound");
+    assert_eq!(embedded.fingerprint, on_disk.fingerprint);
+    assert_eq!(embedded.catalog.designs.len(), on_disk.catalog.designs.len());
+    assert!(embedded.host().is_ok());
+}
