@@ -65,6 +65,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let template = TEMPLATES.get_dir(&name).with_context(|| format!("there is no template `{name}`"))?;
     let mut files = Vec::new();
     collect(template, &mut files);
+    let mut written = Vec::new();
     for (path, text) in &files {
         let relative = path.strip_prefix(&name).unwrap_or(path);
         let fill = |text: &str| fill(text, &id, &base);
@@ -74,16 +75,22 @@ pub fn run(args: &Args) -> Result<Exit> {
                 .with_context(|| format!("cannot make the folder `{}`", parent.display()))?;
         }
         std::fs::write(&target, fill(text)).with_context(|| format!("cannot write `{}`", target.display()))?;
+        written.push(target);
     }
     // The snapshots of its scenarios are what they do on the base game as it is now.
     let ready = packs::load_sources(&[folder(&args.path)], None)?;
     let tested = crate::test::test_pack(&ready, None, true)?;
+    let snapshots = tested.report.outcomes.iter().map(|outcome| PathBuf::from(&outcome.snapshot_file));
+    written.extend(snapshots);
+    written.sort();
     let mut out = out::stdout();
     writeln!(out, "{}", args.path.display())?;
     out.flush()?;
-    out::note(&format!("{} files and {} scenarios written; now:", files.len(), tested.report.outcomes.len()));
+    for file in &written {
+        out::note(&format!("  {}", file.display()));
+    }
     out::note(&format!(
-        "  principes check {0}\n  principes test {0}\n  principes play --pack {0} --watch",
+        "Next:\n  principes check {0}\n  principes test {0}\n  principes play --pack {0} --watch",
         args.path.display()
     ));
     Ok(Exit::faults(!tested.report.passed()))

@@ -14,7 +14,7 @@ use principes_core::flow::Frame;
 use principes_core::*;
 
 use self::input::{Input, Typed};
-use self::session::Session;
+use self::session::{Session, Undo};
 use self::watch::Watch;
 use crate::board::Board;
 use crate::ink::{self, Line};
@@ -244,13 +244,17 @@ impl Terminal {
                 Command::Take(choice) => session.answer(seat, choice),
                 Command::Aside(choice) => session.play_aside(seat, choice),
                 Command::Undo => match session.undo() {
-                    Ok(true) => {
+                    Ok(Undo::Done) => {
                         self.shown_at = None;
                         self.hint(session.words().own("play.undone", &[]))?;
                         Ok(())
                     }
-                    Ok(false) => {
+                    Ok(Undo::Nothing) => {
                         self.hint(session.words().own("play.nothing-to-undo", &[]))?;
+                        continue;
+                    }
+                    Ok(Undo::TooLate) => {
+                        self.hint(session.words().own("play.too-late-to-undo", &[]))?;
                         continue;
                     }
                     Err(error) => Err(error),

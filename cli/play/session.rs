@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use principes_core::bots::{self, Players};
-use principes_core::catalog::PhaseBody;
+use principes_core::catalog::{PhaseBody, Visible};
 use principes_core::*;
 
 use crate::packs::{Host, Ready};
@@ -189,12 +189,19 @@ impl Session {
         }
     }
 
-    /// Takes the last answer of a person back, with all that came after it. False where there is none.
-    pub fn undo(&mut self) -> Result<bool> {
+    /// Takes the last answer back, where it was a person's and nothing has come to light since: no die, no card, no choice
+    /// of anybody else.
+    pub fn undo(&mut self) -> Result<Undo> {
         let humans = self.humans();
-        let Some(last) = self.game.record().iter().rposition(|answer| humans.contains(&answer.seat)) else {
-            return Ok(false);
-        };
+        let record = self.game.record();
+        let Some(answer) = record.last() else { return Ok(Undo::Nothing) };
+        if !humans.contains(&answer.seat) {
+            return Ok(if record.iter().any(|a| humans.contains(&a.seat)) { Undo::TooLate } else { Undo::Nothing });
+        }
+        let last = record.len() - 1;
+        if self.events.iter().any(|(after, event)| *after > last && comes_to_light(self.game.catalog(), event)) {
+            return Ok(Undo::TooLate);
+        }
         let answers: Vec<_> = self.save.answers[..last].to_vec();
         let mut game = new_game(&self.ready, &self.host, &self.setup)?;
         game.record_events(false);
@@ -212,7 +219,7 @@ impl Session {
         if let Some(file) = &self.file {
             self.save.write(file)?;
         }
-        Ok(true)
+        Ok(Undo::Done)
     }
 
     /// Replays the game on other packs. On an error everything is as it was.
@@ -273,4 +280,27 @@ fn make_bots(setup: &Setup, answers: usize) -> Players<Host> {
     let seed = derive_seed(setup.config.seed, answers as u64);
     let bot = |(seat, player): &(SeatId, Player)| Some((*seat, player.bot(derive_seed(seed, 1 + u64::from(seat.0)))?));
     setup.players.iter().filter_map(bot).collect()
+}
+
+/// What came of taking a choice back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undo {
+    /// It is taken back.
+    Done,
+    /// Nobody has chosen anything yet.
+    Nothing,
+    /// Something has come to light since.
+    TooLate,
+}
+
+/// Whether an event tells somebody what nobody knew before.
+fn comes_to_light(catalog: &Catalog, event: &Event) -> bool {
+    match *event {
+        Event::Rolled { .. } | Event::Face { .. } | Event::Shuffled { .. } | Event::Revealed { .. } => true,
+        Event::Card { from, .. } => {
+            let (zone, _) = catalog.zone_list[from.index()];
+            catalog.zones[zone.index()].visible == Visible::Nobody
+        }
+        _ => false,
+    }
 }

@@ -358,11 +358,11 @@ impl<S: Scripts> Game<S> {
 
     fn apply_aside(&mut self, answer: &Answer) -> Result<(), ScriptError> {
         let words = &self.table.catalog.words;
-        if answer.choice.verb == Some(words.withdraw_consent) {
-            if let Some(Frame::Movement(movement)) = self.table.world.flow.last_mut() {
-                movement.withdraw(answer.seat);
-                return Ok(());
-            }
+        if answer.choice.verb == Some(words.withdraw_consent)
+            && let Some(Frame::Movement(movement)) = self.table.world.flow.last_mut()
+        {
+            movement.withdraw(answer.seat);
+            return Ok(());
         }
         let Some(rule) = &self.table.catalog.asides else {
             return Err(ScriptError::flow("the game has no plays beside decisions"));

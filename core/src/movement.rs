@@ -8,7 +8,7 @@ use crate::ids::*;
 use crate::table::Table;
 
 /// What a script asks for when it starts a movement.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct MoveOrder {
     /// The seat that moves the pieces; they need not be its own.
     pub mover: FactionId,
@@ -22,11 +22,15 @@ pub struct MoveOrder {
     pub source: Value,
 }
 
-impl Default for FactionId {
-    fn default() -> Self {
-        FactionId(0)
+impl MoveOrder {
+    /// A movement without limits and forbidden spaces.
+    pub fn new(mover: SeatId, pieces: Vec<PieceId>) -> Self {
+        MoveOrder { mover, pieces, limits: Vec::new(), forbid: Vec::new(), source: Value::Nil }
     }
 }
+
+/// Runs all live query hooks of a point over a value.
+pub(crate) type Query<'a, E> = dyn FnMut(&mut Table, PointId, i32, &[Value]) -> Result<i32, E> + 'a;
 
 /// What a movement did.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -115,11 +119,7 @@ impl Movement {
     }
 
     /// Reads the movement points of all pieces and the guards through `query`, once.
-    pub(crate) fn prepare<E>(
-        &mut self,
-        table: &mut Table,
-        query: &mut dyn FnMut(&mut Table, PointId, i32, &[Value]) -> Result<i32, E>,
-    ) -> Result<bool, E> {
+    pub(crate) fn prepare<E>(&mut self, table: &mut Table, query: &mut Query<'_, E>) -> Result<bool, E> {
         if self.started {
             return Ok(false);
         }
@@ -179,8 +179,8 @@ impl Movement {
         for step in 0..points as usize {
             let mut next = vec![None; spaces];
             let mut any = false;
-            for at in 0..spaces {
-                let Some((cost, _)) = layers[step][at] else { continue };
+            for (at, reached) in layers[step].iter().enumerate() {
+                let Some((cost, _)) = *reached else { continue };
                 let space = SpaceId::at(at);
                 let toll = if step == 0 {
                     0

@@ -190,15 +190,13 @@ impl Table {
 
     fn write(&mut self, counter: CounterId, slot: usize, owner: Value, value: i32) {
         let from = std::mem::replace(&mut self.world.counters[slot], value);
-        if from != value {
-            if self.record_events {
-                let to_value = self.held(counter, value);
-                let seen = match owner {
-                    Value::Space(space) => self.seen_by(space),
-                    _ => u32::MAX,
-                };
-                self.emit(Event::Counter { counter, owner, from, to: value, to_value, seen });
-            }
+        if from != value && self.record_events {
+            let to_value = self.held(counter, value);
+            let seen = match owner {
+                Value::Space(space) => self.seen_by(space),
+                _ => u32::MAX,
+            };
+            self.emit(Event::Counter { counter, owner, from, to: value, to_value, seen });
         }
     }
 

@@ -129,7 +129,7 @@ impl Table {
             pieces: self
                 .world
                 .pieces()
-                .map(|(id, piece)| Self::in_mask(self.piece_seen_by(id, piece.space()), seat).then_some(piece))
+                .map(|(id, piece)| Self::in_mask(self.piece_seen_by(id, piece.space()), seat).then_some(piece.alone()))
                 .collect(),
             control: (0..catalog.spaces.len())
                 .map(SpaceId::at)

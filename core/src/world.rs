@@ -21,6 +21,10 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// The piece without its place in the list of its space, which would tell of pieces that a viewer cannot see.
+    pub(crate) fn alone(self) -> Piece {
+        Piece { next: NONE, ..self }
+    }
     /// The space it stands on; none in the pool.
     pub fn space(&self) -> Option<SpaceId> {
         (self.place != POOL).then_some(SpaceId(self.place))
@@ -109,16 +113,16 @@ impl Clone for World {
             cards: self.cards.clone(),
             zones: self.zones.clone(),
             live: self.live.clone(),
-            led: self.led.clone(),
-            playing: self.playing.clone(),
+            led: self.led,
+            playing: self.playing,
             order: self.order.clone(),
-            active: self.active.clone(),
+            active: self.active,
             rng: self.rng.clone(),
             flow: self.flow.clone(),
-            next_frame: self.next_frame.clone(),
+            next_frame: self.next_frame,
             triggers: self.triggers.clone(),
             gains: self.gains.clone(),
-            outcome: self.outcome.clone(),
+            outcome: self.outcome,
         }
     }
     fn clone_from(&mut self, source: &Self) {
@@ -148,16 +152,16 @@ impl Clone for World {
         self.cards.clone_from(cards);
         self.zones.clone_from(zones);
         self.live.clone_from(live);
-        self.led.clone_from(led);
-        self.playing.clone_from(playing);
+        self.led = *led;
+        self.playing = *playing;
         self.order.clone_from(order);
-        self.active.clone_from(active);
+        self.active = *active;
         self.rng.clone_from(rng);
         self.flow.clone_from(flow);
-        self.next_frame.clone_from(next_frame);
+        self.next_frame = *next_frame;
         self.triggers.clone_from(triggers);
         self.gains.clone_from(gains);
-        self.outcome.clone_from(outcome);
+        self.outcome = *outcome;
     }
 }
 

@@ -263,7 +263,7 @@ fn points_at_their_bounds_are_lost_and_remembered() {
 }
 
 fn march(_: &Table, _: &[Value]) -> MoveOrder {
-    MoveOrder { mover: RED, pieces: (0..4).map(PieceId).collect(), ..MoveOrder::default() }
+    MoveOrder::new(RED, (0..4).map(PieceId).collect())
 }
 
 fn ended(table: &mut Table, reply: &Reply) {

@@ -954,10 +954,9 @@ fn handles<T>(
 }
 
 fn move_units(c: &Context, _: &Lua, a: &Args) -> Result {
-    let mut order =
-        MoveOrder { source: c.running.borrow().last().map_or(Value::Nil, |r| r.source), ..Default::default() };
-    let mut mover = None;
-    let mut pieces = None;
+    let (mut mover, mut pieces) = (None, None);
+    let (mut limits, mut forbid) = (Vec::new(), Vec::new());
+    let mut source = c.running.borrow().last().map_or(Value::Nil, |running| running.source);
     let known =
         [("mover", Ty::Seat), ("pieces", Ty::List), ("limits", Ty::Fields), ("forbid", Ty::List), ("source", Ty::Lua)];
     fields(c, a, a.table(0)?, &known, |name, value| {
@@ -973,30 +972,31 @@ fn move_units(c: &Context, _: &Lua, a: &Args) -> Result {
                 pieces = Some(list);
             }
             "forbid" => {
-                order.forbid = handles(c, a, name, &value, |v| match v {
+                forbid = handles(c, a, name, &value, |v| match v {
                     Value::Space(id) => Some(id),
                     _ => None,
                 })?
             }
             "limits" => {
-                if let LuaValue::Table(limits) = &value {
-                    for pair in limits.pairs::<LuaValue, LuaValue>() {
+                if let LuaValue::Table(table) = &value {
+                    for pair in table.pairs::<LuaValue, LuaValue>() {
                         let (kind, limit) = pair?;
                         let limit = whole(&limit).and_then(|n| u32::try_from(n).ok());
                         match (as_kind(c, &kind), limit) {
-                            (Some(kind), Some(limit)) => order.limits.push((kind, limit)),
+                            (Some(kind), Some(limit)) => limits.push((kind, limit)),
                             _ => return Err(a.fault("field `limits` maps kinds to numbers: { [kind.knight] = 1 }")),
                         }
                     }
-                    order.limits.sort_unstable();
+                    limits.sort_unstable();
                 }
             }
-            _ => order.source = any(c, a.function, "source", &value)?,
+            _ => source = any(c, a.function, "source", &value)?,
         }
         Ok(())
     })?;
-    order.mover = mover.ok_or_else(|| missing(a, "mover"))?;
-    order.pieces = pieces.ok_or_else(|| missing(a, "pieces"))?;
+    let mover = mover.ok_or_else(|| missing(a, "mover"))?;
+    let pieces = pieces.ok_or_else(|| missing(a, "pieces"))?;
+    let order = MoveOrder { mover, pieces, limits, forbid, source };
     c.read(|_| ())?;
     *c.request.borrow_mut() = Some(Request::Move(order));
     Ok(NIL)

@@ -26,9 +26,12 @@ pub enum Op {
     Fail,
 }
 
+/// A query hook of a puppet.
+pub type Query = fn(&Table, i32, &[Value]) -> i32;
+
 pub struct Program {
     pub hooks: Vec<Vec<Op>>,
-    pub queries: BTreeMap<PointId, fn(&Table, i32, &[Value]) -> i32>,
+    pub queries: BTreeMap<PointId, Query>,
     pub asides: fn(&Table, SeatId) -> Vec<Choice>,
 }
 
