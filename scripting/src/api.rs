@@ -47,10 +47,8 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
     bindings::GROUPS.iter().flat_map(|group| group.iter())
 }
 
-type Raw = (LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue);
-
 impl Entry {
-    fn open(&self, context: &Context, raw: Raw) -> mlua::Result<Args> {
+    fn open<const N: usize>(&self, context: &Context, raw: [LuaValue; N]) -> mlua::Result<Args> {
         if self.acts && context.pure.get() > 0 {
             return Err(context.latched(
                 ScriptErrorKind::Impure,
@@ -60,18 +58,34 @@ impl Entry {
                 ),
             ));
         }
-        let (a, b, c, d, e, f, g, extra) = raw;
-        Args::check(context, self.name, self.params, [a, b, c, d, e, f, g], !extra.is_nil())
+        Args::check(context, self.name, self.params, raw)
     }
 
-    /// The Lua function.
+    /// The Lua function. Every value taken from the Lua stack costs, so short parameter lists take few: one more than
+    /// there are parameters, to find calls with too many.
     pub(crate) fn bind(&'static self, context: &Rc<Context>, lua: &Lua) -> mlua::Result<Function> {
-        let context = context.clone();
-        match self.run {
-            Run::One(run) | Run::Prelude(run) => {
-                lua.create_function(move |lua, raw: Raw| run(&context, lua, &self.open(&context, raw)?))
+        let c = context.clone();
+        let run = match self.run {
+            Run::One(run) | Run::Prelude(run) => run,
+            Run::Two(run) => {
+                type Raw = (LuaValue, LuaValue, LuaValue, LuaValue);
+                return lua.create_function(move |lua, (p, q, r, x): Raw| run(&c, lua, &self.open(&c, [p, q, r, x])?));
             }
-            Run::Two(run) => lua.create_function(move |lua, raw: Raw| run(&context, lua, &self.open(&context, raw)?)),
+        };
+        match self.params.len() {
+            0..=1 if self.params.iter().all(|param| !param.rest) => {
+                lua.create_function(move |lua, (p, x): (LuaValue, LuaValue)| run(&c, lua, &self.open(&c, [p, x])?))
+            }
+            0..=3 if self.params.iter().all(|param| !param.rest) => {
+                type Raw = (LuaValue, LuaValue, LuaValue, LuaValue);
+                lua.create_function(move |lua, (p, q, r, x): Raw| run(&c, lua, &self.open(&c, [p, q, r, x])?))
+            }
+            _ => {
+                type Raw = (LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue);
+                lua.create_function(move |lua, (p, q, r, s, t, u, v, x): Raw| {
+                    run(&c, lua, &self.open(&c, [p, q, r, s, t, u, v, x])?)
+                })
+            }
         }
     }
 

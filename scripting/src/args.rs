@@ -167,26 +167,20 @@ pub struct Args {
 
 impl Args {
     /// Checks what a script passed against the parameters of a function.
-    pub fn check(
+    pub fn check<const N: usize>(
         context: &Context,
         function: &'static str,
         params: &[Param],
-        raw: [LuaValue; MOST],
-        extra: bool,
+        raw: [LuaValue; N],
     ) -> mlua::Result<Args> {
         let mut args = Args { function, items: Default::default() };
         let rest = params.last().filter(|param| param.rest);
         for (at, value) in raw.into_iter().enumerate() {
-            let Some(param) = params.get(at).or(rest) else {
-                if value.is_nil() {
-                    continue;
-                }
-                return Err(too_many(function, params));
-            };
-            args.items[at] = args.convert(context, at, param, value)?;
-        }
-        if extra {
-            return Err(too_many(function, params));
+            match params.get(at).or(rest) {
+                Some(param) if at < MOST => args.items[at] = args.convert(context, at, param, value)?,
+                _ if value.is_nil() => break,
+                _ => return Err(too_many(function, params)),
+            }
         }
         Ok(args)
     }
