@@ -270,7 +270,8 @@ fn is_meant(file: &ScenarioFile, filter: &str) -> bool {
 
 /// The scenarios of one pack with their stored transcripts.
 pub fn scenario_files(loaded: &Loaded, pack: &str) -> Vec<ScenarioFile> {
-    let folder = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack).and_then(|info| info.folder.clone());
+    let folder =
+        loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack).and_then(|info| info.folder.clone());
     let of_pack = loaded.scenarios.iter().filter(|scenario| scenario.pack == pack);
     of_pack
         .map(|loaded| {

@@ -397,7 +397,7 @@ pub fn any(context: &Context, function: &str, what: &str, value: &LuaValue) -> m
     }
 }
 
-/// A value in an error message: ``the space `cracovia` ``.
+/// A value in an error message: ``the space `hill` ``.
 pub fn told(context: &Context, value: Value) -> String {
     match value {
         Value::Nil => "nothing".to_owned(),

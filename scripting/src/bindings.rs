@@ -266,7 +266,7 @@ group! { CARDS, "Cards",
         };
     look "designof" (p("card", Ty::Card)) "Design"
         "What is printed on a card; copies share it."
-        "if designof(card) == design.heir then … end"
+        "if designof(card) == design.windfall then … end"
         One |c, _, a| { let card = a.card(0)?; Ok(c.to_lua(Value::Design(c.catalog.cards[card.index()]))) };
     act "reveal" (p("card", Ty::Card)) ""
         "Shows a card to everyone."
@@ -322,7 +322,7 @@ group! { SEATS, "Seats",
         One |c, _, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.is_led(s)))?)) };
     look "led" (opt("faction", Ty::Faction)) "boolean"
         "Whether a player led the faction when the game began and is still in the game."
-        "if not led(faction.masovia) then … end"
+        "if not led(faction.red) then … end"
         One |c, _, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.was_led(s) && t.world.is_led(s)))?)) };
     act "set_order" (p("order", Ty::List)) ""
         "Sets the turn order; the list names every playing seat once."
@@ -359,7 +359,7 @@ group! { CHOICES, "Choices",
         Prelude choose;
     act "confirm" (p("seat", Ty::Seat), p("decision", Ty::Name), opt("about", Ty::Fields)) "boolean"
         "Asks a seat yes or no."
-        "if confirm(seat, \"ransom.pay\", { about = { rival } }) then … end"
+        "if confirm(seat, \"toll.pay\", { about = { rival } }) then … end"
         Prelude |_, _, _| Ok(NIL);
 }
 

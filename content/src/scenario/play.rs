@@ -27,12 +27,7 @@ pub struct Played {
     pub failures: Vec<Failure>,
 }
 
-pub(super) fn play<S: Scripts>(
-    catalog: &Arc<Catalog>,
-    scripts: &S,
-    words: &dyn Words,
-    file: &ScenarioFile,
-) -> Played {
+pub(super) fn play<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, words: &dyn Words, file: &ScenarioFile) -> Played {
     let scenario = &file.scenario;
     let mut out = Transcript::default();
     out.line(&scenario.title);
@@ -56,12 +51,7 @@ pub(super) fn play<S: Scripts>(
     }
     let failures = failures
         .into_iter()
-        .map(|(part, message)| Failure {
-            file: file.label.clone(),
-            scenario: scenario.id.to_string(),
-            part,
-            message,
-        })
+        .map(|(part, message)| Failure { file: file.label.clone(), scenario: scenario.id.to_string(), part, message })
         .collect();
     Played { transcript: out.finish(), failures }
 }
@@ -91,9 +81,8 @@ fn config(catalog: &Catalog, scenario: &Scenario) -> Found<GameConfig> {
 
 /// The results that the scenario fixes, counted from 0 as the generator gives them.
 fn dice(catalog: &Catalog, scenario: &Scenario) -> Found<Vec<u32>> {
-    let faces: Vec<&str> = catalog.battle.iter().flat_map(|rule| &rule.faces).map(|face| {
-        catalog.symbols.name(face.id.index())
-    }).collect();
+    let faces: Vec<&str> =
+        catalog.battle.iter().flat_map(|rule| &rule.faces).map(|face| catalog.symbols.name(face.id.index())).collect();
     let face = |id: &str| {
         faces.iter().position(|face| *face == id).map(|at| at as u32).ok_or_else(|| {
             let hint = did_you_mean(id, faces.iter().copied());
@@ -293,7 +282,8 @@ impl<S: Scripts> Stage<'_, S> {
                     None => Value::Card(names::copy_of(table, id, seat)?),
                 };
                 let point = names::point(&catalog, run.point.as_str())?;
-                let hook = table.own_hook(entity, point).ok_or_else(|| format!("`{id}` has no hook `{}`", run.point))?;
+                let hook =
+                    table.own_hook(entity, point).ok_or_else(|| format!("`{id}` has no hook `{}`", run.point))?;
                 let card = match entity {
                     Value::Card(card) => Some(card),
                     _ => None,
@@ -338,8 +328,7 @@ impl<S: Scripts> Stage<'_, S> {
     fn choose(&mut self, step: &schemas::StepChoose) -> Found<()> {
         let catalog = Arc::clone(self.game.catalog());
         let seat = names::seat(self.game.table(), step.seat.as_str())?;
-        let decision =
-            step.decision.as_ref().map(|id| names::decision(&catalog, id.as_str())).transpose()?;
+        let decision = step.decision.as_ref().map(|id| names::decision(&catalog, id.as_str())).transpose()?;
         let pending = self.game.pending();
         let ask = pending.iter().find(|ask| ask.seat == seat && decision.is_none_or(|id| ask.decision == id));
         let Some(ask) = ask else {
@@ -470,7 +459,8 @@ impl<S: Scripts> Stage<'_, S> {
             }
             Expect::Zone(e) => {
                 let zone = names::table_zone(catalog, e.zone.as_str(), e.of.as_ref().map(|of| of.as_str()))?;
-                let cards: Vec<String> = table.world.in_zone(zone).map(|card| catalog.id_of(Value::Card(card))).collect();
+                let cards: Vec<String> =
+                    table.world.in_zone(zone).map(|card| catalog.id_of(Value::Card(card))).collect();
                 let shown = if cards.len() <= 12 { format!(": {}", cards.join(", ")) } else { String::new() };
                 holds(i32::try_from(cards.len()) == Ok(e.is), || format!("there are {}{shown}", cards.len()))
             }
@@ -486,7 +476,10 @@ impl<S: Scripts> Stage<'_, S> {
                 };
                 holds(found, || {
                     let names: Vec<String> = cards.iter().map(|card| catalog.id_of(Value::Card(*card))).collect();
-                    format!("there lie, from the top: {}", if names.is_empty() { "none".to_owned() } else { names.join(", ") })
+                    format!(
+                        "there lie, from the top: {}",
+                        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+                    )
                 })
             }
             Expect::Pending(e) => {
@@ -609,7 +602,10 @@ fn apply(table: &mut Table, edit: &Edit) -> Found<()> {
             for placed in 0..e.count {
                 table.place(kind, owner, space).ok_or_else(|| {
                     let whose = e.faction.as_ref().map_or_else(String::new, |id| format!(" of `{id}`"));
-                    format!("the pool has only {placed} `{}`{whose}, not {}; remove some from the map first", e.place, e.count)
+                    format!(
+                        "the pool has only {placed} `{}`{whose}, not {}; remove some from the map first",
+                        e.place, e.count
+                    )
                 })?;
             }
             Ok(())

@@ -1,0 +1,7 @@
+local M = {}
+
+function M.play()
+  set_active(faction.rde)
+end
+
+return M

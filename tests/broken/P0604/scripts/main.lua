@@ -1,0 +1,7 @@
+local M = {}
+
+function M.play()
+  log("coins", 3)
+end
+
+return M

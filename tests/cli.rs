@@ -1,0 +1,484 @@
+//! The contract of the command line: exit codes, what goes where, shapes of JSON, bad input.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A folder of its own, gone at the end.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("principes-cli-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Place(path)
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.run_with(args, "")
+    }
+
+    fn run_with(&self, args: &[&str], input: &str) -> Output {
+        let mut child = self.start(args);
+        // The program may end without reading everything.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        child.wait_with_output().unwrap()
+    }
+
+    fn start(&self, args: &[&str]) -> std::process::Child {
+        Command::new(env!("CARGO_BIN_EXE_principes"))
+            .args(args)
+            .current_dir(&self.0)
+            .env("COLUMNS", "100")
+            .env_remove("PRINCIPES_PATH")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    /// A small game of its own, which loads at once.
+    fn with_game(name: &str) -> Self {
+        let place = Place::new(name);
+        let made = place.run(&["new", "hills", "--kind", "game"]);
+        assert_eq!(code(&made), 0, "{}", errors(&made));
+        place
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.file(name);
+        std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.file(name)).unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap_or(-1)
+}
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}{}", text(output), errors(output)))
+}
+fn keys(value: &Value) -> Vec<String> {
+    value.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default()
+}
+fn assert_keys(value: &Value, wanted: &[&str]) {
+    let (mut have, mut wanted) = (keys(value), wanted.to_vec());
+    have.sort();
+    wanted.sort_unstable();
+    assert_eq!(have, wanted);
+}
+
+#[test]
+fn help_is_data_and_has_examples() {
+    let place = Place::new("help");
+    let overall = place.run(&["--help"]);
+    assert_eq!(code(&overall), 0);
+    insta::assert_snapshot!("help", text(&overall));
+    let commands =
+        ["check", "explain", "test", "play", "sim", "replay", "schema", "api", "new", "show", "diff", "bench"];
+    for command in commands {
+        let help = place.run(&[command, "--help"]);
+        assert_eq!(code(&help), 0, "{command}");
+        assert!(errors(&help).is_empty(), "{command}");
+        assert!(text(&help).contains("Examples:"), "{command}");
+        insta::assert_snapshot!(format!("help-{command}"), text(&help));
+    }
+    let version = place.run(&["--version"]);
+    assert_eq!((code(&version), text(&version)), (0, format!("principes {}\n", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn usage_errors_are_two_and_silent_on_standard_output() {
+    let place = Place::new("usage");
+    let cases: &[&[&str]] = &[
+        &[],
+        &["nothing"],
+        &["check", "no/such/pack"],
+        &["check", "--until", "dinner"],
+        &["test", "--min-coverage", "101"],
+        &["explain", "P9999"],
+        &["explain"],
+        &["play", "--pack", "no/such/pack"],
+        &["play", "--resume", "no-such-file"],
+        &["replay", "no-such-file"],
+        &["sim", "--games", "0"],
+        &["sim", "--shard", "3/2"],
+        &["sim", "--jobs", "0"],
+        &["show"],
+        &["new", "No Id"],
+        &["diff", "a", "b"],
+        &["schema", "--out", "/proc/none"],
+    ];
+    for args in cases {
+        let output = place.run(args);
+        assert_eq!(code(&output), 2, "{args:?}: {}", errors(&output));
+        assert!(text(&output).is_empty(), "{args:?}");
+        assert!(!errors(&output).is_empty(), "{args:?}");
+        assert!(!errors(&output).contains("panicked"), "{args:?}");
+    }
+}
+
+#[test]
+fn bad_tables_are_refused_with_what_would_be_right() {
+    let place = Place::with_game("tables");
+    let cases: &[(&[&str], &str)] = &[
+        (&["sim", "--seats", "wizard"], "human, random, greedy and mcts:N"),
+        (&["sim", "--seats", "human,random"], "no human seats"),
+        (&["sim", "--seats", "north=random,nroth=random"], "did you mean `north`"),
+        (&["sim", "--seats", "north=random,north=random"], "twice"),
+        (&["sim", "--players", "7"], "for 2 seats"),
+        (&["sim", "--variant", "winter"], "offers none"),
+        (&["sim", "--set", "wool=3"], "no setup option"),
+        (&["sim", "--set", "last-round"], "KEY=VALUE"),
+        (&["sim", "--set", "last-round=soon"], "no whole number"),
+        (&["sim", "--set", "last-round=99"], "from 1 to 20"),
+        (&["play", "--lang", "tlh"], "the packs have: en"),
+        (&["play", "--faction", "west"], "north, south"),
+        (&["show", "hil"], "did you mean `hill`"),
+        (&["play", "--game", "chess"], "1 error"),
+    ];
+    for (args, wanted) in cases {
+        let mut args = args.to_vec();
+        args.extend(["--pack", "hills"]);
+        let output = place.run(&args);
+        assert_eq!(code(&output), 2, "{args:?}");
+        assert!(errors(&output).contains(wanted), "{args:?}: {}", errors(&output));
+    }
+}
+
+#[test]
+fn check_finds_faults_with_their_place() {
+    let place = Place::with_game("check");
+    let fine = place.run(&["check", "hills", "--format", "json", "--until", "play", "--deny", "warnings"]);
+    assert_eq!(code(&fine), 0, "{}", text(&fine));
+    let report = json(&fine);
+    assert_keys(&report, &["packs", "findings", "summary"]);
+    assert_keys(&report["summary"], &["errors", "warnings", "packs", "entities", "hooks", "scenarios"]);
+    assert_eq!(report["packs"], serde_json::json!(["hills"]));
+    assert_eq!(report["summary"]["hooks"], 2);
+    assert_eq!(report["summary"]["scenarios"], 2);
+
+    let spaces = place.read("hills/map/spaces.json");
+    place.write("hills/map/spaces.json", &spaces.replace("\"home\": \"north\"", "\"home\": \"nroth\""));
+    let broken = place.run(&["check", "hills", "--format", "json"]);
+    assert_eq!(code(&broken), 1);
+    let finding = &json(&broken)["findings"][0];
+    let fields = ["code", "severity", "message", "file", "line", "column", "end_line", "end_column", "pointer", "help"];
+    assert_keys(finding, &fields);
+    assert_eq!(finding["file"], "hills/map/spaces.json");
+    assert_eq!(finding["pointer"], "/spaces/0/home");
+    assert!(finding["help"].as_str().unwrap().contains("`north`"));
+    for format in ["human", "sarif", "junit", "github"] {
+        let output = place.run(&["check", "hills", "--format", format]);
+        assert_eq!(code(&output), 1, "{format}");
+        assert!(text(&output).contains("nroth"), "{format}");
+        assert!(!text(&output).contains('\u{1b}'), "{format}: colour in a pipe");
+    }
+    let coloured = place.run(&["check", "hills", "--color", "always"]);
+    assert!(text(&coloured).contains('\u{1b}'));
+    // A stage that does not look at references does not see the fault.
+    assert_eq!(code(&place.run(&["check", "hills", "--until", "syntax"])), 0);
+    // A pack that cannot be loaded cannot be played either.
+    assert_eq!(code(&place.run(&["play", "--pack", "hills"])), 2);
+    let explained = place.run(&["explain", finding["code"].as_str().unwrap()]);
+    assert_eq!(code(&explained), 0);
+    assert!(text(&explained).contains(finding["code"].as_str().unwrap()));
+}
+
+#[test]
+fn test_compares_snapshots_and_accepts_them() {
+    let place = Place::with_game("test");
+    assert_eq!(code(&place.run(&["test", "hills", "--min-coverage", "100"])), 0);
+    let script = place.read("hills/scripts/hills.lua");
+    place.write("hills/scripts/hills.lua", &script.replace("space.hill and 2 or 1", "space.hill and 3 or 1"));
+    let changed = place.run(&["test", "hills", "--filter", "shear", "--format", "json"]);
+    assert_eq!(code(&changed), 1);
+    let scenario = &json(&changed)["packs"][0]["scenarios"][0];
+    assert_eq!((scenario["passed"].as_bool(), scenario["verdict"].as_str()), (Some(false), Some("fails")));
+    // What a scenario expects cannot be accepted away, a snapshot can.
+    assert_eq!(code(&place.run(&["test", "hills", "--accept"])), 1);
+    let scenarios = place.read("hills/scenarios/game.json");
+    let mended = scenarios.replace("\"north\", \"is\": 2", "\"north\", \"is\": 3");
+    place.write("hills/scenarios/game.json", &mended.replace("\"winner\": \"south\"", "\"winner\": null"));
+    let diff = place.run(&["test", "hills"]);
+    assert_eq!(code(&diff), 1);
+    assert!(text(&diff).contains("changed"), "{}", text(&diff));
+    assert_eq!(code(&place.run(&["test", "hills", "--accept"])), 0);
+    assert_eq!(code(&place.run(&["test", "hills"])), 0);
+    assert_eq!(code(&place.run(&["test", "hills", "--filter", "no such"])), 2);
+}
+
+#[test]
+fn sim_is_the_same_whatever_the_jobs_and_the_shards_add_up() {
+    let place = Place::with_game("sim");
+    let sim = |more: &[&str]| {
+        let mut args = vec!["sim", "--pack", "hills", "--games", "40", "--seed", "5", "--format", "json"];
+        args.extend(more);
+        let output = place.run(&args);
+        assert_eq!(code(&output), 0, "{}", errors(&output));
+        json(&output)
+    };
+    let one = sim(&["--jobs", "1"]);
+    let fields = [
+        "games",
+        "decisions",
+        "seconds",
+        "games_per_second",
+        "decisions_per_second",
+        "state_hash",
+        "outcomes",
+        "seats",
+        "rounds",
+        "cards",
+        "hooks",
+        "faults",
+    ];
+    assert_keys(&one, &fields);
+    assert_keys(&one["seats"][0], &["faction", "bot", "wins", "win_rate", "ci95"]);
+    assert_keys(&one["hooks"], &["declared", "reached", "unreached"]);
+    assert_eq!(one["outcomes"]["wool"], 40);
+    assert_eq!(one["rounds"]["5"], 40);
+    let three = sim(&["--jobs", "3"]);
+    for field in ["state_hash", "decisions", "outcomes", "seats", "hooks"] {
+        assert_eq!(one[field], three[field], "{field}");
+    }
+    let parts: u64 =
+        ["1/3", "2/3", "3/3"].iter().map(|part| sim(&["--shard", part])["decisions"].as_u64().unwrap()).sum();
+    assert_eq!(parts, one["decisions"].as_u64().unwrap());
+    assert_ne!(sim(&["--set", "last-round=2"])["state_hash"], one["state_hash"]);
+
+    let csv = place.run(&["sim", "--pack", "hills", "--games", "3", "--format", "csv", "--out", "games.csv"]);
+    assert_eq!((code(&csv), text(&csv)), (0, String::new()));
+    assert_eq!(place.read("games.csv").lines().count(), 4);
+}
+
+#[test]
+fn sim_reports_faults_with_their_seed() {
+    let place = Place::with_game("faults");
+    let script = place.read("hills/scripts/hills.lua");
+    place.write(
+        "hills/scripts/hills.lua",
+        &script.replace("  else\n    move(", "  else\n    error(\"no way home\") move("),
+    );
+    let output = place.run(&["sim", "--pack", "hills", "--games", "30", "--format", "json"]);
+    assert_eq!(code(&output), 1);
+    let fault = &json(&output)["faults"][0];
+    assert_keys(fault, &["game", "seed", "message", "decisions", "last_answers"]);
+    assert!(fault["message"].as_str().unwrap().contains("no way home"));
+    assert!(fault["message"].as_str().unwrap().contains("hills.lua:"));
+}
+
+#[test]
+fn a_game_is_played_saved_resumed_and_replayed() {
+    let place = Place::with_game("play");
+    let play = ["play", "--pack", "hills", "--seed", "1", "--seats", "human,human", "--save", "game.json"];
+    let typed = "help\nb\nt\nh\nw\nl\na\nnonsense\n99\nclimb\nshear\nu\n1\nsav\nq\n";
+    let output = place.run_with(&play, typed);
+    assert_eq!(code(&output), 0, "{}", errors(&output));
+    let shown = text(&output);
+    for wanted in ["North", "Hill", "Wool", "Drive the flock to the hill", "fits `nonsense`", "there is no option 99"] {
+        assert!(shown.contains(wanted), "{wanted}: {shown}");
+    }
+    let saved: Value = serde_json::from_str(&place.read("game.json")).unwrap();
+    let fields = ["format", "version", "game", "packs", "fingerprint", "config", "start", "answers", "digest"];
+    assert_keys(&saved, &fields);
+    assert_keys(&saved["answers"][0], &["seat", "choose", "then"]);
+    assert_eq!(saved["answers"][0]["choose"], "climb");
+    let verified = place.run(&["replay", "game.json", "--pack", "hills", "--verify"]);
+    assert_eq!(code(&verified), 0, "{}", errors(&verified));
+    assert_eq!(code(&place.run(&["replay", "game.json", "--pack", "hills"])), 0);
+
+    // To the end; the input may hold more than is asked.
+    let rest = place.run_with(&["play", "--pack", "hills", "--resume", "game.json"], &"1\n".repeat(40));
+    assert_eq!(code(&rest), 0, "{}", errors(&rest));
+    assert!(text(&rest).contains("The game is over."), "{}", text(&rest));
+    assert_eq!(code(&place.run(&["replay", "game.json", "--pack", "hills", "--verify"])), 0);
+}
+
+#[test]
+fn the_save_survives_a_kill() {
+    let place = Place::with_game("kill");
+    let mut child =
+        place.start(&["play", "--pack", "hills", "--seed", "1", "--seats", "human,human", "--save", "game.json"]);
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"climb\nshear\n").unwrap();
+    let answers = || {
+        let text = std::fs::read_to_string(place.file("game.json")).unwrap_or_default();
+        let save: Value = serde_json::from_str(&text).unwrap_or_default();
+        save["answers"].as_array().map_or(0, Vec::len)
+    };
+    for _ in 0..200 {
+        if answers() == 2 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(answers(), 2);
+    assert_eq!(code(&place.run(&["replay", "game.json", "--pack", "hills", "--verify"])), 0);
+}
+
+#[test]
+fn broken_saves_are_refused_at_their_place() {
+    let place = Place::with_game("saves");
+    let args = ["play", "--pack", "hills", "--seed", "1", "--seats", "human,human", "--save", "game.json"];
+    place.run_with(&args, "climb\nshear\nshear\n");
+    let good = place.read("game.json");
+    let cut = &good[..good.len() / 2];
+    let cases: &[(&str, String, &str)] = &[
+        ("truncated", cut.to_owned(), "cut off"),
+        ("empty", String::new(), "cut off"),
+        ("no save", "{\"format\": 1}".to_owned(), "bad.json:1:"),
+        ("other file", "[1, 2]".to_owned(), "not a recorded game"),
+        ("version", good.replace("\"version\": 1", "\"version\": 9"), "`version` is 9"),
+        ("other game", good.replace("\"game\": \"hills\"", "\"game\": \"valleys\""), "valleys"),
+        ("other packs", good.replacen("0.1.0", "0.2.0", 1), "0.2.0"),
+        ("fingerprint", good.replace("\"fingerprint\": \"", "\"fingerprint\": \"0"), "changed since"),
+        ("answer", good.replacen("\"climb\"", "\"fly\"", 1), "/answers/0"),
+        ("answer that fits", good.replacen("\"choose\":\"climb\"", "\"choose\":\"shear\"", 1), "/answers/0/then"),
+        ("seat", good.replacen("\"seat\":\"north\"", "\"seat\":\"west\"", 1), "/answers/0"),
+        ("seed", good.replace("\"seed\":1", "\"seed\":2"), "/start"),
+        ("number of seats", good.replace("\"north\":\"human\",", ""), "seats"),
+        ("deep", "[".repeat(100_000), "not a recorded game"),
+    ];
+    for (name, bad, wanted) in cases {
+        assert_ne!(*bad, good, "{name}");
+        place.write("bad.json", bad);
+        let output = place.run(&["play", "--pack", "hills", "--resume", "bad.json"]);
+        assert_eq!(code(&output), 2, "{name}: {}", text(&output));
+        assert!(errors(&output).contains(wanted), "{name}: {}", errors(&output));
+        assert!(errors(&output).contains("bad.json"), "{name}: {}", errors(&output));
+        assert_eq!(place.read("bad.json"), *bad, "{name}: the file was touched");
+    }
+    std::fs::write(place.file("bad.json"), [0xff, 0xfe, 0x00]).unwrap();
+    assert_eq!(code(&place.run(&["replay", "bad.json", "--pack", "hills"])), 2);
+    // A digest that does not fit is what `--verify` looks for.
+    place.write("bad.json", &good.replacen("\"digest\": \"", "\"digest\": \"0", 1));
+    assert_eq!(code(&place.run(&["replay", "bad.json", "--pack", "hills", "--verify"])), 1);
+}
+
+#[test]
+fn watch_replays_the_game_on_edited_content() {
+    let place = Place::with_game("watch");
+    let mut child = place.start(&[
+        "play",
+        "--pack",
+        "hills",
+        "--seed",
+        "1",
+        "--seats",
+        "human,human",
+        "--watch",
+        "--save",
+        "g.json",
+    ]);
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"climb\n").unwrap();
+    let wait = |what: &dyn Fn() -> bool| {
+        for _ in 0..200 {
+            if what() {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        panic!("nothing happened");
+    };
+    let save = || std::fs::read_to_string(place.file("g.json")).unwrap_or_default();
+    wait(&|| save().contains("climb"));
+    let before = save();
+    let words = place.read("hills/locale/en/game.json").replace("Shear the flock", "Clip the flock");
+    place.write("hills/locale/en/game.json", &words);
+    let script = place.read("hills/scripts/hills.lua");
+    place.write("hills/scripts/hills.lua", &script.replace("space.hill and 2 or 1", "space.hill and 4 or 1"));
+    // The save names the new content.
+    wait(&|| save() != before);
+    input.write_all(b"shear\nq\n").unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 0, "{}", errors(&output));
+    assert!(text(&output).contains("Clip the flock"), "{}", text(&output));
+    assert!(text(&output).contains("North shears 4 wool"), "{}", text(&output));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let place = Place::with_game("pipe");
+    for args in [&["schema"][..], &["api"], &["explain", "--list"], &["show", "hill", "--pack", "hills"], &["--help"]] {
+        let mut child = place.start(args);
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(code(&output), 0, "{args:?}: {}", errors(&output));
+        assert!(!errors(&output).contains("panick"), "{args:?}: {}", errors(&output));
+    }
+}
+
+#[test]
+fn schemas_api_show_and_diff_have_their_shapes() {
+    let place = Place::with_game("tools");
+    let schemas = json(&place.run(&["schema"]));
+    assert!(keys(&schemas).contains(&"cards".to_owned()));
+    assert_eq!(code(&place.run(&["schema", "--out", "schemas"])), 0);
+    assert!(place.file("schemas/pack.schema.json").is_file());
+    let settings = json(&place.run(&["schema", "--vscode"]));
+    assert!(settings["json.schemas"].as_array().unwrap().len() >= keys(&schemas).len());
+    assert!(json(&place.run(&["api", "--format", "json"])).as_array().unwrap().len() > 50);
+    assert!(text(&place.run(&["api", "--format", "luau"])).starts_with("---@meta"));
+
+    let shown = json(&place.run(&["show", "hill", "wool", "--pack", "hills", "--format", "json"]));
+    assert_eq!(shown.as_array().unwrap().len(), 2);
+    assert_keys(&shown[0], &["family", "id", "title", "text", "hooks", "flow", "file", "line", "packs", "entity"]);
+
+    assert_eq!(code(&place.run(&["new", "hills"])), 2, "a folder that is there is not written over");
+    let same = place.run(&["diff", "hills", "hills", "--format", "json"]);
+    assert_eq!((code(&same), json(&same)["changes"].as_array().unwrap().len()), (0, 0));
+}
+
+#[test]
+fn every_template_passes_check_and_test() {
+    let place = Place::new("new");
+    for kind in ["expansion", "cards", "map", "game"] {
+        let made = place.run(&["new", kind, "--kind", kind]);
+        assert_eq!(code(&made), 0, "{kind}: {}", errors(&made));
+        let checked = place.run(&["check", kind, "--deny", "warnings"]);
+        assert_eq!(code(&checked), 0, "{kind}: {}", text(&checked));
+        let tested = place.run(&["test", kind]);
+        assert_eq!(code(&tested), 0, "{kind}: {}", text(&tested));
+    }
+}
+
+#[test]
+fn bench_measures() {
+    let place = Place::with_game("bench");
+    let report = json(&place.run(&["bench", "--pack", "hills", "--seconds", "0.2"]));
+    for field in
+        ["games_per_second_per_core", "decisions_per_second_per_core", "script_time_share", "clone_ns", "view_ns"]
+    {
+        assert!(report[field].as_f64().unwrap() > 0.0, "{field}");
+    }
+}

@@ -1,0 +1,402 @@
+//! The laws of the house, as tests: where names may stand, which way the arrows run, what a folder may hold, and that
+//! bad input is answered by a located, coded message and never by a panic. That generated files are fresh is tested beside
+//! what generates them: `schemas/tests`, `scripting/tests`.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use common::{root, toy, toy_file};
+use principes_content::{Diagnostic, LoadOptions, Loaded, Stage};
+use principes_core::{FactionId, Game, GameConfig, StartError};
+use serde_json::Value;
+
+/// All files under a folder of the repository, sorted, without those that begin with a dot.
+fn files_under(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let Ok(entries) = std::fs::read_dir(folder) else { return found };
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
+            continue;
+        }
+        if path.is_dir() && !path.is_symlink() {
+            found.extend(files_under(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found == extension)
+}
+
+fn pack_files() -> Vec<PathBuf> {
+    let mut files = files_under(&root().join("content/principes"));
+    files.extend(files_under(&root().join("mods")));
+    files
+}
+
+// Names ------------------------------------------------------------------------------------------------------------
+
+/// Ids that are also plain words of the trade or of the platform; as such they may stand in Rust.
+const PLAIN_WORDS: &[&str] = &["principes", "charge"];
+
+/// Ids of games, factions, spaces and cards of all packs.
+fn names_of_packs() -> BTreeMap<String, PathBuf> {
+    let mut names = BTreeMap::new();
+    for path in pack_files().into_iter().filter(|path| has_extension(path, "json")) {
+        let Ok(value) = serde_json::from_str::<Value>(&std::fs::read_to_string(&path).unwrap()) else { continue };
+        let mut add = |id: &Value| {
+            if let Some(id) = id.as_str().filter(|id| id.len() > 3 && !PLAIN_WORDS.contains(id)) {
+                names.insert(id.to_owned(), path.clone());
+            }
+        };
+        if path.file_name().is_some_and(|name| name == "pack.json") {
+            add(&value["id"]);
+        }
+        for family in ["factions", "spaces", "cards"] {
+            for entity in value[family].as_array().into_iter().flatten() {
+                add(&entity["id"]);
+            }
+        }
+    }
+    names
+}
+
+/// The Rust files of the house without tests, each with its text up to its own test module.
+fn rust_sources() -> Vec<(PathBuf, String)> {
+    let mut sources = Vec::new();
+    for folder in ["core", "schemas", "scripting", "content", "cli"] {
+        for path in files_under(&root().join(folder)) {
+            let in_tests = path.components().any(|part| part.as_os_str() == "tests");
+            if !has_extension(&path, "rs") || in_tests {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
+            sources.push((path, code));
+        }
+    }
+    assert!(sources.len() > 30, "the house has more Rust than that");
+    sources
+}
+
+/// The words of a source: letters, digits, `-` and `_`, with `_` read as `-`.
+fn words(line: &str) -> impl Iterator<Item = String> + '_ {
+    line.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))
+        .map(|word| word.replace('_', "-").to_ascii_lowercase())
+}
+
+#[test]
+fn no_name_of_any_game_stands_in_rust() {
+    let names = names_of_packs();
+    assert!(names.len() > 100, "the packs have more names than {}", names.len());
+    let mut hits = Vec::new();
+    for (path, code) in rust_sources() {
+        for (at, line) in code.lines().enumerate() {
+            for word in words(line).filter(|word| names.contains_key(word)) {
+                let file = path.strip_prefix(root()).unwrap().display();
+                hits.push(format!("{file}:{}: `{word}` is an id of {}", at + 1, names[&word].display()));
+            }
+        }
+    }
+    assert!(hits.is_empty(), "the kernel and its tools know no game; names belong in content:\n{}", hits.join("\n"));
+}
+
+// Arrows -----------------------------------------------------------------------------------------------------------
+
+/// Which of our packages each of our packages may use.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("principes-core", &[]),
+    ("principes-schemas", &[]),
+    ("principes-scripting", &["principes-core"]),
+    ("principes-content", &["principes-core", "principes-schemas", "principes-scripting"]),
+    ("principes", &["principes-core", "principes-schemas", "principes-scripting", "principes-content"]),
+];
+
+fn metadata() -> Value {
+    let output = std::process::Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn arrows_run_one_way() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().unwrap();
+    let known: BTreeSet<&str> = ARROWS.iter().map(|(name, _)| *name).collect();
+    let found: BTreeSet<&str> = packages.iter().map(|package| package["name"].as_str().unwrap()).collect();
+    assert_eq!(found, known, "say in ARROWS and in ARCHITECTURE.md what a new package may know");
+    for package in packages {
+        let name = package["name"].as_str().unwrap();
+        let (_, allowed) = ARROWS.iter().find(|(known, _)| *known == name).unwrap();
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let used = dependency["name"].as_str().unwrap();
+            let is_ours = known.contains(used);
+            let in_tests = dependency["kind"] == "dev";
+            assert!(!is_ours || in_tests || allowed.contains(&used), "`{name}` may not know `{used}`");
+        }
+    }
+}
+
+#[test]
+fn the_kernel_has_no_outside() {
+    // Each with what it would bring into the kernel.
+    let banned = [
+        ("std::fs", "files"),
+        ("std::net", "the network"),
+        ("std::env", "the environment"),
+        ("std::time", "a clock"),
+        ("std::thread", "threads"),
+        ("HashMap", "random order"),
+        ("HashSet", "random order"),
+        ("println!", "output"),
+        ("f32", "floating-point numbers"),
+        ("f64", "floating-point numbers"),
+        ("serde_json", "JSON"),
+        ("mlua", "a script language"),
+    ];
+    for (path, code) in rust_sources() {
+        if !path.starts_with(root().join("core")) {
+            continue;
+        }
+        for (at, line) in code.lines().enumerate() {
+            let line = line.split("//").next().unwrap_or_default();
+            for (word, what) in banned {
+                // Bots weigh; they only use operations whose results are the same everywhere, and no rule reads them.
+                if what == "floating-point numbers" && path.ends_with("bots.rs") {
+                    continue;
+                }
+                assert!(!line.contains(word), "{}:{}: `{word}` brings {what} into the kernel", path.display(), at + 1);
+            }
+        }
+    }
+}
+
+// Folders ----------------------------------------------------------------------------------------------------------
+
+#[test]
+fn packs_hold_data_only() {
+    for path in pack_files() {
+        assert!(!path.is_symlink(), "{} is a link", path.display());
+        let fits = ["json", "lua", "md", "snap"].iter().any(|extension| has_extension(&path, extension));
+        let is_licence = path.file_name().is_some_and(|name| name == "LICENSE");
+        assert!(fits || is_licence, "{}: packs hold JSON, Lua, Markdown and snapshots", path.display());
+    }
+}
+
+#[test]
+fn every_snapshot_belongs_to_a_scenario() {
+    let mut wanted = BTreeSet::new();
+    let files = pack_files();
+    for path in files.iter().filter(|path| has_extension(path, "json")) {
+        let Ok(value) = serde_json::from_str::<Value>(&std::fs::read_to_string(path).unwrap()) else { continue };
+        for scenario in value["scenarios"].as_array().into_iter().flatten() {
+            let stem = path.file_stem().unwrap().to_string_lossy();
+            let name = format!("{stem}__{}.snap", scenario["id"].as_str().unwrap_or_default());
+            wanted.insert(path.with_file_name("snapshots").join(name));
+        }
+    }
+    for path in files.iter().filter(|path| has_extension(path, "snap")) {
+        assert!(wanted.contains(path), "{} belongs to no scenario; delete it", path.display());
+    }
+}
+
+// Numbers ----------------------------------------------------------------------------------------------------------
+
+/// The text of the toy's card, and how much its hook gives.
+fn printed_and_acting(loaded: &Loaded) -> (String, i32) {
+    let design = loaded.catalog.design("windfall").unwrap();
+    let params = &loaded.catalog.designs[design.index()].params;
+    let number = |name: &str| params.get(name).map(|n| principes_content::Arg::Int(*n));
+    let text = loaded.messages.find("en", "card.windfall.text", &number).unwrap();
+    let report = principes_content::scenario::run_all(loaded, None, false).unwrap();
+    let transcript = &report.outcomes[0].transcript;
+    let (_, after) =
+        transcript.lines().find_map(|line| line.strip_prefix("  purse of blue ")?.split_once(" -> ")).unwrap();
+    (text, after.parse::<i32>().unwrap() - 1)
+}
+
+#[test]
+fn the_number_printed_is_the_number_that_acts() {
+    let scenario = r#"{"scenarios": [{"id": "play", "title": "Play", "given": [{"counter": "purse", "of": "blue", "set": 1}],
+        "run": {"perform": "windfall", "point": "card.play", "seat": "blue"}}]}"#;
+    let plain = common::load(&[toy(&[("scenarios/play.json", scenario)])]);
+    assert_eq!(printed_and_acting(&plain), ("Gain 2.".to_owned(), 2));
+    let richer = toy_file("cards.json").replace(r#""gain": 2"#, r#""gain": 5"#);
+    let richer = common::load(&[toy(&[("scenarios/play.json", scenario), ("cards.json", &richer)])]);
+    assert_eq!(printed_and_acting(&richer), ("Gain 5.".to_owned(), 5));
+}
+
+#[test]
+fn no_card_text_prints_a_number_of_its_own() {
+    // A number that is written out in a text cannot follow the one that acts. Years are history, not rules.
+    for pack in common::packs() {
+        for entity in pack.loaded.entities.iter().filter(|entity| entity.family.key() == "cards") {
+            if entity.json["params"].as_object().is_none_or(|params| params.is_empty()) {
+                continue;
+            }
+            let text =
+                pack.loaded.messages.find("en", &format!("card.{}.text", entity.id), &|_| None).unwrap_or_default();
+            let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty() && n.len() < 3);
+            let hole = |n: &str| text.contains(&format!("{{{n}}}"));
+            let written = numbers.find(|n| !hole(n));
+            assert!(written.is_none(), "{}: card `{}` prints {written:?} itself: {text}", entity.file, entity.id);
+        }
+    }
+}
+
+// Bad input --------------------------------------------------------------------------------------------------------
+
+fn findings(files: &[(&str, &str)]) -> Vec<Diagnostic> {
+    let options = LoadOptions { until: Stage::Links, ..common::options() };
+    let checked = principes_content::check(&[toy(files)], &options);
+    let mut findings = checked.findings;
+    if let Some(Err(more)) = checked.loaded.map(|loaded| loaded.host().map(|_| ())) {
+        findings.extend(more);
+    }
+    findings
+}
+
+/// The one error among the findings: its code, file and line, and whether it says what would be right.
+fn the_error(files: &[(&str, &str)]) -> (&'static str, String, usize, String) {
+    let all = findings(files);
+    let errors: Vec<&Diagnostic> = all.iter().filter(|finding| finding.is_error()).collect();
+    assert_eq!(errors.len(), 1, "{errors:#?}");
+    let line = errors[0].span.as_ref().map_or(0, |span| span.line);
+    let told = format!("{} {}", errors[0].message, errors[0].help.clone().unwrap_or_default());
+    (errors[0].code, errors[0].file.clone(), line, told)
+}
+
+#[test]
+fn the_toy_itself_is_sound() {
+    let errors: Vec<Diagnostic> = findings(&[]).into_iter().filter(Diagnostic::is_error).collect();
+    assert_eq!(errors, vec![]);
+}
+
+#[test]
+fn an_unknown_land_is_found_with_a_suggestion() {
+    let spaces = toy_file("spaces.json").replacen(r#""adjacent": ["dale"]"#, r#""adjacent": ["dael"]"#, 1);
+    let all = findings(&[("spaces.json", &spaces)]);
+    let finding = all.iter().find(|finding| finding.message.contains("dael")).unwrap_or_else(|| panic!("{all:#?}"));
+    assert_eq!((finding.file.as_str(), finding.span.as_ref().unwrap().line), ("toy/spaces.json", 1));
+    assert!(finding.help.as_ref().unwrap().contains("`dale`"), "{finding:?}");
+}
+
+#[test]
+fn a_negative_stat_is_found() {
+    let kinds = toy_file("kinds.json").replace(r#""occupies": true"#, r#""occupies": true, "stats": {"might": -1}"#);
+    let (code, file, line, told) = the_error(&[("kinds.json", &kinds)]);
+    assert_eq!((code, file.as_str(), line), ("P0105", "toy/kinds.json", 1), "{told}");
+    assert!(told.contains("-1"), "{told}");
+}
+
+#[test]
+fn adjacency_of_one_side_is_found() {
+    let spaces = toy_file("spaces.json").replacen(r#""adjacent": ["hill"]"#, r#""adjacent": []"#, 1);
+    let (code, file, _, told) = the_error(&[("spaces.json", &spaces)]);
+    assert_eq!((code, file.as_str()), ("P0401", "toy/spaces.json"), "{told}");
+    assert!(told.contains("`hill`") && told.contains("`dale`"), "{told}");
+}
+
+#[test]
+fn a_missing_hook_is_found_at_the_entity_that_names_it() {
+    let cards = toy_file("cards.json").replace("toy.play", "toy.paly");
+    let (code, file, _, told) = the_error(&[("cards.json", &cards)]);
+    assert_eq!((code, file.as_str()), ("P0302", "toy/cards.json"), "{told}");
+    assert!(told.contains("paly"), "{told}");
+}
+
+/// Starts the toy with another setup function and returns the finding about its failure.
+fn failing_setup(body: &str) -> (Diagnostic, usize) {
+    let script = toy_file("scripts/toy.lua")
+        .replace("function M.fail()", &format!("function M.bad()\n{body}\nend\nfunction M.fail()"));
+    let phases = toy_file("phases.json").replace("toy.setup", "toy.bad");
+    let loaded = common::load(&[toy(&[("scripts/toy.lua", &script), ("phases.json", &phases)])]);
+    let line = script.lines().position(|line| line.contains("M.bad")).unwrap() + 2;
+    let config = GameConfig { seats: vec![FactionId(0), FactionId(1)], seed: 1, options: Vec::new() };
+    let started = Game::new(Arc::clone(&loaded.catalog), loaded.host().unwrap(), config);
+    match started {
+        Err(StartError::Script(error)) => (loaded.script_finding(&error), line),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("the hook did not fail"),
+    }
+}
+
+#[test]
+fn hooks_that_fail_are_located_and_coded() {
+    for (body, code, told) in [
+        ("while true do end", "P0308", "step"),
+        ("local t = {} for i = 1, 1e6 do t[i] = { i, i, i, i, i, i, i, i } end", "P0308", ""),
+        ("error('as planned')", "P0304", "as planned"),
+        ("local name = 'pruse' get(counter[name])", "P0304", "purse"),
+        ("pcall(function() while true do end end) while true do end", "P0308", "step"),
+    ] {
+        let (finding, line) = failing_setup(body);
+        assert_eq!(finding.code, code, "{body}: {finding:?}");
+        let found = (finding.file.as_str(), finding.span.as_ref().map(|span| span.line));
+        // Who runs out of steps or memory does so anywhere: the hook is named where the content names it.
+        let at_hook = code == "P0308" && finding.pointer == "/phases/0/run";
+        assert!(at_hook || found == ("toy/scripts/toy.lua", Some(line)), "{body}: {finding:?}");
+        assert!(finding.message.contains(told), "{body}: {}", finding.message);
+    }
+}
+
+fn principes(args: &[&str]) -> std::process::Output {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_principes"));
+    command.args(args).current_dir(root()).stdin(std::process::Stdio::null()).output().unwrap()
+}
+
+#[test]
+fn broken_saves_are_refused_with_a_reason() {
+    let folder = tempdir();
+    let save = folder.join("game.json");
+    let save_name = save.to_str().unwrap();
+    let played = principes(&["play", "--seats", "random,random,random,random", "--seed", "1", "--save", save_name]);
+    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+    let text = std::fs::read_to_string(&save).unwrap();
+    let whole = principes(&["replay", save_name, "--verify"]);
+    assert!(whole.status.success(), "{}", String::from_utf8_lossy(&whole.stderr));
+    let newer = text.replacen(r#""version": 1"#, r#""version": 999"#, 1);
+    let at = text.find(r#""fingerprint": ""#).unwrap() + r#""fingerprint": ""#.len();
+    let others = format!("{}{}{}", &text[..at], "0".repeat(8), &text[at + 8..]);
+    let cut = text[..text.len() / 2].to_owned();
+    for (name, broken, told) in [
+        ("newer.json", newer, "`version` is 999; this program reads 1"),
+        ("other-packs.json", others, "the packs have changed"),
+        ("cut.json", cut, "cut off"),
+        ("empty.json", String::new(), ""),
+    ] {
+        let path = folder.join(name);
+        assert_ne!(broken, text, "{name} is broken");
+        std::fs::write(&path, broken).unwrap();
+        for command in [&["replay", "--verify"][..], &["play", "--resume"][..]] {
+            let mut args = command.to_vec();
+            args.push(path.to_str().unwrap());
+            let refused = principes(&args);
+            let message = String::from_utf8_lossy(&refused.stderr);
+            assert_eq!(refused.status.code(), Some(2), "{name}: {message}");
+            assert!(message.contains(name) || message.contains("packs"), "{name}: {message}");
+            assert!(message.contains(told) && !message.contains("panicked"), "{name}: {message}");
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A new folder for one test of one process.
+fn tempdir() -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("principes-laws-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}

@@ -1,0 +1,246 @@
+//! The scenarios of every pack against their stored transcripts, by the same runner and the same files as
+//! `principes test`; a changed transcript is shown and accepted with `cargo insta review` or `principes test --accept`.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use principes_content::scenario::{self, Outcome, Part, Verdict};
+use principes_content::{Loaded, folder};
+
+#[test]
+fn all_scenarios_of_all_packs() {
+    let mut faults = Vec::new();
+    for path in common::pack_folders() {
+        let loaded = common::load(&[folder(path)]);
+        let report = scenario::run_all(&loaded, None, false).unwrap_or_else(|faults| panic!("{faults:?}"));
+        let pack = scenario::pack_under_test(&loaded);
+        let files = scenario::scenario_files(&loaded, pack);
+        for (outcome, file) in report.outcomes.iter().zip(&files) {
+            if !outcome.failures.is_empty() {
+                faults.extend(outcome.failures.iter().map(ToString::to_string));
+                continue;
+            }
+            let stored = file.folder.as_ref().unwrap().join(file.snapshot_path());
+            let mut settings = insta::Settings::clone_current();
+            settings.set_snapshot_path(stored.parent().unwrap());
+            settings.set_prepend_module_to_snapshot(false);
+            settings.set_omit_expression(true);
+            settings.set_description(&outcome.title);
+            let name = stored.file_stem().unwrap().to_string_lossy().into_owned();
+            // All differences are told at the end, not only the first; `insta` has written each beside its snapshot.
+            let same = catch_unwind(AssertUnwindSafe(|| {
+                settings.bind(|| insta::assert_snapshot!(name, outcome.transcript));
+            }));
+            if same.is_err() {
+                let what = match outcome.snapshot {
+                    Verdict::New => "no transcript is stored",
+                    _ => "the transcript differs from the stored one",
+                };
+                faults.push(format!("{}: {what}", outcome.snapshot_file));
+            }
+            assert_eq!(same.is_ok(), outcome.passed(), "{}: two verdicts about one snapshot", outcome.snapshot_file);
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn every_hook_is_reached_by_a_scenario() {
+    for path in common::pack_folders() {
+        let loaded = common::load(&[folder(path)]);
+        let report = scenario::run_all(&loaded, None, false).unwrap();
+        let missing: Vec<String> = report.unreached().map(|hook| scenario::hook_name(&loaded.catalog, hook)).collect();
+        let pack = scenario::pack_under_test(&loaded);
+        let has_hooks = loaded.packs.len() > 1 || !report.declared.is_empty();
+        assert!(has_hooks, "{pack}: a game without hooks does nothing");
+        assert!(missing.is_empty(), "{pack}: no scenario runs these hooks:\n{}", missing.join("\n"));
+    }
+}
+
+// The runner itself ------------------------------------------------------------------------------------------------
+
+/// A pack with one scenario: `body` is its JSON without id and title.
+fn pack_with(body: &str) -> Loaded {
+    let scenario = format!(r#"{{"scenarios": [{{"id": "it", "title": "It", {body}}}]}}"#);
+    common::load(&[common::toy(&[("scenarios/it.json", &scenario)])])
+}
+
+fn outcome_of(body: &str) -> Outcome {
+    let report = scenario::run_all(&pack_with(body), None, false).unwrap_or_else(|faults| panic!("{faults:?}"));
+    report.outcomes.into_iter().next().unwrap()
+}
+
+/// The failures of a scenario: which part, and its message.
+fn failures_of(body: &str) -> Vec<(Part, String)> {
+    outcome_of(body).failures.into_iter().map(|failure| (failure.part, failure.message)).collect()
+}
+
+fn the_failure(body: &str) -> (Part, String) {
+    let failures = failures_of(body);
+    assert_eq!(failures.len(), 1, "{failures:?}");
+    failures.into_iter().next().unwrap()
+}
+
+const PAY: &str = r#""run": {"hook": "toy.pay", "args": ["faction:red"]}"#;
+
+#[test]
+fn a_transcript_tells_the_whole_run() {
+    let outcome = outcome_of(&format!(
+        r#"{PAY}, "rules": ["TOY-01"], "given": [{{"counter": "purse", "of": "red", "set": 5}},
+            {{"place": "guard", "faction": "blue", "at": "hill"}}], "dice": [4], "when": [{{"seat": "red", "choose": "pay 5"}}],
+            "then": [{{"counter": "purse", "of": "red", "is": 4}}, {{"control": "hill", "is": "blue"}}, {{"logged": "paid"}},
+            {{"pending": null}}]"#
+    ));
+    assert_eq!(outcome.failures, vec![]);
+    assert_eq!(outcome.snapshot, Verdict::New);
+    insta::assert_snapshot!(outcome.transcript, @r#"
+    It
+    rules: TOY-01
+    given
+      purse of red is 5
+      1 guard of blue on hill
+    run toy.pay faction:red
+    red is asked pick: What?
+      [pay 5] [keep]
+    > pay 5
+      purse of red 5 -> 4
+      "Red pays."
+      a die with 6 faces: 4
+      "A 4."
+    changed
+      purse of red 5 -> 4
+    then
+      purse of red is 4
+      blue controls hill
+      `paid` was said
+      nobody is asked
+    "#);
+}
+
+#[test]
+fn without_run_the_flow_begins_at_its_beginning() {
+    let body = r#""when": [{"seat": "red", "choose": "left"}, {"seat": "red", "choose": "left"},
+        {"seat": "blue", "decision": "pick", "choose": "right"}], "then": [{"outcome": "right", "winner": "blue"}]"#;
+    assert_eq!(failures_of(body), vec![]);
+}
+
+#[test]
+fn a_phase_begins_in_the_turn_that_its_counter_shows() {
+    let body = r#""given": [{"counter": "round", "set": 5}], "run": {"phase": "turns"},
+        "when": [{"expect": {"counter": "round", "is": 5}}, {"seat": "red", "choose": "left"}, {"seat": "blue", "choose": "left"}],
+        "then": [{"error": "all phases are over"}]"#;
+    assert_eq!(failures_of(body), vec![]);
+}
+
+#[test]
+fn a_card_is_performed_and_answers_are_taken_back() {
+    let body = r#""given": [{"card": "windfall", "to": "hand", "of": "blue"}],
+        "run": {"perform": "windfall", "point": "card.play", "seat": "blue"},
+        "when": [{"call": "toy.pay", "args": ["faction:blue"]}, {"seat": "blue", "choose": "pay 3"},
+            {"expect": {"counter": "purse", "of": "blue", "is": 2}}, {"undo": 1}, {"seat": "blue", "choose": "keep"}],
+        "then": [{"counter": "purse", "of": "blue", "is": 3}, {"card": "windfall", "in": "hand", "of": "blue"}, {"zone": "deck", "is": 1}]"#;
+    assert_eq!(failures_of(body), vec![]);
+}
+
+#[test]
+fn an_unknown_option_lists_what_is_offered() {
+    let (part, message) = the_failure(&format!(r#"{PAY}, "when": [{{"seat": "red", "choose": "kep"}}]"#));
+    assert_eq!(part, Part::When(0));
+    assert_eq!(message, "`kep` is not on offer; did you mean `keep`? Offered are [pay 3] [keep]");
+}
+
+#[test]
+fn a_seat_that_is_not_asked_is_told_who_is() {
+    let (part, message) = the_failure(&format!(r#"{PAY}, "when": [{{"seat": "blue", "choose": "keep"}}]"#));
+    assert_eq!(part, Part::When(0));
+    assert_eq!(message, "`blue` has no decision to make; `red` is asked `pick`: [pay 3] [keep]");
+}
+
+#[test]
+fn steps_that_are_left_over_fail() {
+    let keep = r#"{"seat": "red", "choose": "keep"}"#;
+    let (part, message) = the_failure(&format!(r#"{PAY}, "when": [{keep}, {keep}]"#));
+    assert_eq!(part, Part::When(1));
+    assert_eq!(message, "`red` has no decision to make; nobody is asked anything");
+}
+
+#[test]
+fn dice_that_are_left_over_fail() {
+    let (part, message) =
+        the_failure(&format!(r#"{PAY}, "dice": [2, 3], "when": [{{"seat": "red", "choose": "keep"}}]"#));
+    assert_eq!((part, message.as_str()), (Part::Dice, "1 of 2 fixed dice were never rolled"));
+}
+
+#[test]
+fn expectations_that_do_not_hold_say_what_is() {
+    let keep = r#""when": [{"seat": "red", "choose": "keep"}]"#;
+    for (expect, is) in [
+        (r#"{"counter": "purse", "of": "red", "is": 4}"#, "it is 3"),
+        (r#"{"control": "hill", "is": null}"#, "red does"),
+        (r#"{"pieces": {"kind": "guard", "on": "pool"}, "is": 1}"#, "there are 2"),
+        (r#"{"zone": "deck", "is": 1}"#, "there are 2: windfall, windfall"),
+        (r#"{"card": "windfall", "in": "hand", "of": "red"}"#, "from the top: none"),
+        (r#"{"pending": {"seat": "red"}}"#, "nobody is asked"),
+        (r#"{"offered": "keep"}"#, "offered are none"),
+        (r#"{"refused": "kepe"}"#, "there is no word or id `kepe`"),
+        (r#"{"logged": "paid"}"#, "said were [rolled]"),
+        (r#"{"outcome": "right"}"#, "the game goes on"),
+        (r#"{"error": "planned"}"#, "no script failed"),
+    ] {
+        let (part, message) = the_failure(&format!(r#"{PAY}, {keep}, "then": [{expect}]"#));
+        assert_eq!(part, Part::Then(0), "{expect}");
+        assert!(message.starts_with("expected: ") && message.contains(is), "{expect}: {message}");
+    }
+    let refused = format!(r#"{PAY}, "when": [{{"expect": {{"refused": "keep"}}}}]"#);
+    assert!(the_failure(&refused).1.contains("offered are [pay 3] [keep]"));
+}
+
+#[test]
+fn a_script_that_fails_must_be_expected() {
+    let run = r#""run": {"hook": "toy.fail"}"#;
+    assert_eq!(failures_of(&format!(r#"{run}, "then": [{{"error": "as planned"}}]"#)), vec![]);
+    let (part, message) = the_failure(run);
+    assert_eq!(part, Part::Run);
+    assert!(message.contains("scripts/toy.lua:") && message.contains("as planned"), "{message}");
+}
+
+#[test]
+fn no_hook_hears_of_an_edit() {
+    let rules = r#"{"rules": [{"id": "watch", "hooks": {"control.changed": "toy.watch"}}]}"#;
+    let scenario = format!(
+        r#"{{"scenarios": [{{"id": "it", "title": "It", {PAY}, "given": [{{"place": "guard", "faction": "blue", "at": "hill"}}],
+            "when": [{{"edit": {{"place": "guard", "faction": "blue", "at": "dale"}}}}, {{"seat": "red", "choose": "keep"}}],
+            "then": [{{"control": "dale", "is": "blue"}}, {{"counter": "purse", "of": "blue", "is": 1}}]}}]}}"#
+    );
+    let loaded = common::load(&[common::toy(&[("rules.json", rules), ("scenarios/it.json", &scenario)])]);
+    let report = scenario::run_all(&loaded, None, false).unwrap();
+    assert_eq!(report.outcomes[0].failures, vec![]);
+}
+
+#[test]
+fn edits_that_cannot_be_made_say_why() {
+    for (edit, why) in [
+        (r#"{"place": "guard", "faction": "blue", "at": "hill", "count": 3}"#, "the pool has only 2 `guard` of `blue`"),
+        (r#"{"counter": "purse", "set": 1}"#, "say whose with `of`"),
+        (r#"{"counter": "purse", "of": "red", "set": 99}"#, "goes from 0 to 9"),
+        (r#"{"card": "windfall", "to": "hand"}"#, "say whose with `of`"),
+    ] {
+        let (part, message) = the_failure(&format!(r#"{PAY}, "given": [{edit}]"#));
+        assert_eq!(part, Part::Given(0), "{edit}");
+        assert!(message.contains(why), "{edit}: {message}");
+    }
+}
+
+#[test]
+fn hooks_that_no_scenario_reaches_are_listed() {
+    let loaded = pack_with(PAY);
+    let report = scenario::run_all(&loaded, None, false).unwrap();
+    let names = |hooks: &mut dyn Iterator<Item = principes_core::HookId>| -> Vec<String> {
+        hooks.map(|hook| scenario::hook_name(&loaded.catalog, hook)).collect()
+    };
+    assert_eq!(names(&mut report.reached.iter().copied()), ["toy.setup"]);
+    assert_eq!(names(&mut report.unreached()), ["windfall · card.play (toy.play)", "toy.turn"]);
+    assert!((report.coverage() - 100.0 / 3.0).abs() < 0.01);
+}
