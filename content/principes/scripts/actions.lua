@@ -45,10 +45,12 @@ end
 
 --- Performs one of the six actions for the seat.
 function M.perform(seat, action)
+  set(counter.acting, seat)
   PERFORM[action](seat)
   if playing(seat) and not over() then
     combine(seat, action)
   end
+  set(counter.acting, nil)
 end
 
 -- Court Cards first, then the revealed action, another one if something allows it, or nothing (nil).

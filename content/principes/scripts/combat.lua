@@ -255,8 +255,10 @@ function M.withdraw()
   end
 end
 
--- Lands that score for their controller by themselves, beside their tokens; the kernel tells only the sum.
-local OWN_SCORE = { lancicia = { clergy = 1 } }
+-- What the land itself gives its controller, beside its tokens; the kernel tells only the sum.
+local function own_score(land, track)
+  return track == "clergy" and prop(land, "clergy") or 0
+end
 
 -- Destroyed tokens must not have scored: a land that changed hands with the track at its top gave less than printed.
 local function raze(land, token, seat)
@@ -271,8 +273,7 @@ local function raze(land, token, seat)
     return
   end
   local scored = gained(land, counter[track])
-  local own = OWN_SCORE[idof(land)]
-  local without = math.min(scored, own and own[track] or 0)
+  local without = math.min(scored, own_score(land, track))
   local before = get(counter[track], seat)
   remove(token)
   local dropped = before - get(counter[track], seat)

@@ -96,6 +96,7 @@ end
 --- Holds the Council of `host`, or a Common Council when there is none.
 function M.hold(host)
   if host then
+    set(counter.council_host, host)
     log("council-summoned", host)
   else
     log("common-council")
@@ -114,6 +115,9 @@ function M.hold(host)
   local candidates = host and { host } or seats()
   if not crown(candidates) then
     pass_token(candidates)
+  end
+  if host then
+    set(counter.council_host, nil)
   end
 end
 

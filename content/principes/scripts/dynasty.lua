@@ -84,7 +84,7 @@ local function clear_board(seat)
   end
 end
 
--- One seat left wins; a lone player who falls has lost.
+-- One seat left wins. Nobody left: the last two fell together, or a lone player has lost.
 local function check_survivor()
   local left = seats()
   if #left == 1 then
@@ -136,10 +136,6 @@ function M.princes_lost(lost)
     elseif not saved(seat) then
       table.insert(fallen, seat)
     end
-  end
-  if #fallen > 1 and #fallen == #seats() then
-    draw_game("draw")
-    return
   end
   for _, seat in ipairs(fallen) do
     drop_out(seat)

@@ -41,7 +41,7 @@ local function raid(mover, invader, units)
   }
   -- Undefended lands burn at once, fought-over ones after their battle.
   devastate_held(result.ended, invader)
-  march.after(result, mover, { neutral = true, invader = true })
+  march.after(result, mover)
   devastate_held(result.ended, invader)
 end
 
@@ -87,7 +87,7 @@ local function clear_for_teutons(seat, land)
   if #garrison == 0 then
     return false
   end
-  local refuge = choose(seat, "teutons.withdraw", homes.retreats(seat, land, seat), { about = { land } })
+  local refuge = choose(seat, "teutons.withdraw", homes.retreats(seat, land), { about = { land } })
   local prince_lost = false
   for _, piece in ipairs(garrison) do
     if refuge then
@@ -117,7 +117,7 @@ function M.settle_teutons(seat, land)
   log("teutons-called", seat, land)
   -- The Prince's heir must not land where the Knights now stand, so this comes last.
   if prince_lost then
-    import("dynasty").prince_lost(seat, "withdrawal")
+    import("dynasty").prince_lost(seat)
   end
 end
 

@@ -161,7 +161,7 @@ function M.activate(seat, card, neighbor)
       forbid = M.forbidden(seat, neighbor),
       source = card,
     }
-    march.after(result, seat, { neutral = true, invader = false })
+    march.after(result, seat)
   end
   for _, played in ipairs(blocks) do
     hand.discard(played)

@@ -68,7 +68,20 @@ local function deal_combined_tiles(order)
   end
 end
 
+-- Nobody can be eliminated, so the card that saves from it has no use (PR-DYN-28).
+local function box_up_heir()
+  if get(counter.no_elimination) == 0 then
+    return
+  end
+  for _, card in ipairs(cards(zone.court_deck)) do
+    if prop(card, "timing") == "last-prince" then
+      put(card, zone.box)
+    end
+  end
+end
+
 function M.start()
+  box_up_heir()
   for _, principality in ipairs(PRINCIPALITIES) do
     if not led(principality) then
       box_up(principality)

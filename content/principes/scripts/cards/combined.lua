@@ -71,7 +71,7 @@ local function move_some(self, seat, principality, candidates, n, chosen)
       forbid = spaces{controller = seat},
       source = self.card,
     }
-    march.after(result, seat, { neutral = true, invader = false })
+    march.after(result, seat)
   end
 end
 
