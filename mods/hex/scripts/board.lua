@@ -1,0 +1,107 @@
+-- The board as the rules look at it: terrain, who stands where, and whose Fields and Cities lie where.
+local M = {}
+
+M.FACE_DOWN, M.PLAIN, M.MOUNTAIN, M.SEA = 0, 1, 2, 3
+
+local TERRAIN = { "plain", "mountain", "sea" }
+
+--- Keyword of a terrain.
+function M.terrain_name(terrain)
+  return TERRAIN[terrain]
+end
+
+--- The other player.
+function M.opponent(seat)
+  for _, other in ipairs(seats()) do
+    if other ~= seat then
+      return other
+    end
+  end
+end
+
+local function add_pawn(board, piece)
+  local here, whose = at(piece), owner(piece)
+  local pawns = board.pawns[here]
+  if pawns == nil then
+    pawns = { owner = whose, princes = 0, queen = false }
+    board.pawns[here] = pawns
+  end
+  if kindof(piece) == kind.queen then
+    pawns.queen = true
+    board.queen[whose] = here
+  else
+    pawns.princes = pawns.princes + 1
+    table.insert(board.princes[whose], here)
+  end
+end
+
+--- Reads the table once. `away` is a pawn in the middle of its move, which stands nowhere.
+--- By hexagon: terrain, city and field (whose), pawns (owner, queen, princes). By seat: queen (where), and the hexagons
+--- of princes (a pair's twice), cities and fields in order.
+function M.read(away)
+  local board = { terrain = {}, city = {}, field = {}, pawns = {}, queen = {}, princes = {}, cities = {}, fields = {} }
+  for _, seat in ipairs(seats()) do
+    board.princes[seat], board.cities[seat], board.fields[seat] = {}, {}, {}
+  end
+  for _, hexagon in ipairs(spaces()) do
+    board.terrain[hexagon] = get(counter.terrain, hexagon)
+  end
+  for _, piece in ipairs(pieces{on = "map"}) do
+    local what = kindof(piece)
+    if what == kind.city then
+      board.city[at(piece)] = owner(piece)
+      table.insert(board.cities[owner(piece)], at(piece))
+    elseif what == kind.field then
+      board.field[at(piece)] = owner(piece)
+      table.insert(board.fields[owner(piece)], at(piece))
+    elseif piece ~= away then
+      add_pawn(board, piece)
+    end
+  end
+  for _, seat in ipairs(seats()) do
+    board.princes[seat] = sorted(board.princes[seat])
+    board.cities[seat] = sorted(board.cities[seat])
+    board.fields[seat] = sorted(board.fields[seat])
+  end
+  return board
+end
+
+function M.is_land(board, hexagon)
+  local terrain = board.terrain[hexagon]
+  return terrain == M.PLAIN or terrain == M.MOUNTAIN
+end
+
+function M.is_sea(board, hexagon)
+  return board.terrain[hexagon] == M.SEA
+end
+
+--- Whether both hexagons are land or both are sea; a face-down one is neither.
+function M.same_element(board, one, other)
+  return M.is_land(board, one) and M.is_land(board, other) or M.is_sea(board, one) and M.is_sea(board, other)
+end
+
+--- Whether an enemy Queen, Prince or City bars the hexagon. A Field alone bars nothing.
+function M.is_barred(board, hexagon, seat)
+  local pawns, city = board.pawns[hexagon], board.city[hexagon]
+  return pawns ~= nil and pawns.owner ~= seat or city ~= nil and city ~= seat
+end
+
+--- Whether a pawn of the seat may end its move there without a fight.
+function M.is_free(board, hexagon, seat)
+  return board.terrain[hexagon] ~= M.FACE_DOWN
+    and board.pawns[hexagon] == nil
+    and not M.is_barred(board, hexagon, seat)
+end
+
+--- The hexagons of a list, each once.
+function M.distinct(list)
+  local found = {}
+  for _, hexagon in ipairs(list) do
+    if not contains(found, hexagon) then
+      table.insert(found, hexagon)
+    end
+  end
+  return found
+end
+
+return M
