@@ -1,6 +1,6 @@
 //! Properties of every pack over random games: what is offered is accepted, what is not is refused without a trace;
-//! nothing is created or lost; a game can be saved at every decision; a record replays; secrets stay secret; the same game
-//! is the same everywhere; every game ends.
+//! nothing is created or lost; a game can be saved at every decision; a record replays; secrets stay secret at every
+//! moment (over whole games: `hidden_information.rs`); the same game is the same everywhere; every game ends.
 //!
 //! `PRINCIPES_GAMES` says how many games each property plays of each pack (6 unless said). Before a release:
 //! `PRINCIPES_GAMES=200 cargo test --release --test properties`.
@@ -307,7 +307,12 @@ fn a_secret_choice_shows_nothing_before_all_have_chosen() {
         one.answer(answer.seat, *first).unwrap();
         two.answer(answer.seat, *last).unwrap();
         let (ones, twos) = (one.take_events(), two.take_events());
-        let waits = |game: &Game<LuaHost>| matches!(game.table().world.flow().last(), Some(Frame::Simultaneous(_)));
+        // The answer may end one secret choice and begin another.
+        let phase = game.table().view(None).phase;
+        let waits = |game: &Game<LuaHost>| {
+            matches!(game.table().world.flow().last(), Some(Frame::Simultaneous(_)))
+                && game.table().view(None).phase == phase
+        };
         if !waits(&one) || !waits(&two) {
             return;
         }

@@ -121,13 +121,39 @@ impl<S: Scripts> Bot<S> for GreedyBot {
             if copy.answer(ask.seat, option).is_err() {
                 continue;
             }
-            let value = evaluate(&mut copy, ask.seat);
+            let value = judge(copy, ask.seat);
             if value > best.0 {
                 best = (value, option);
             }
         }
         best.1
     }
+}
+
+/// The value of a position for a seat. A draft of moves shows nothing on the table, so a movement of the seat is first
+/// brought to its end: a picked piece goes where it serves best, then the draft is committed.
+fn judge<S: Scripts>(mut game: Game<S>, seat: SeatId) -> i32 {
+    let Some(ask) = game.pending().into_iter().find(|ask| ask.seat == seat).cloned() else {
+        return evaluate(&mut game, seat);
+    };
+    let catalog = game.catalog().clone();
+    let Some(movement) = &catalog.movement else { return evaluate(&mut game, seat) };
+    if ask.decision == movement.to {
+        let ways = ask.options.iter().filter(|choice| !is_retreat(&game, choice)).take(GREEDY_OPTIONS);
+        let best = ways.filter_map(|way| {
+            let mut copy = game.clone();
+            copy.answer(seat, *way).ok()?;
+            Some(judge(copy, seat))
+        });
+        return best.max().unwrap_or(i32::MIN);
+    }
+    if ask.decision == movement.pick {
+        let done = ask.options.iter().find(|choice| choice.verb == Some(catalog.words.done)).copied();
+        if done.is_some_and(|done| game.answer(seat, done).is_err()) {
+            return i32::MIN;
+        }
+    }
+    evaluate(&mut game, seat)
 }
 
 /// Searches: single-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012). Every

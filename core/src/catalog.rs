@@ -543,6 +543,8 @@ pub struct KernelPoints {
     pub space_vacated: PointId,
     /// query(value, seat): how well a seat stands, for bots.
     pub bot_value: PointId,
+    /// effect(seat): in a copy of the game, deal anew what the seat cannot know and the kernel cannot deal by itself.
+    pub bot_imagine: PointId,
 }
 
 impl KernelPoints {
@@ -598,6 +600,13 @@ impl KernelPoints {
                 &["seat"],
                 "How well a seat stands, for bots that look one step ahead; 0 is even.",
             ),
+            point(
+                "bot.imagine",
+                Effect,
+                &["seat"],
+                "In a copy of the game in which a bot looks ahead: set anew what `seat` cannot know. Cards, the fog and secret \
+                 choices under way are dealt anew already; hidden counters are the pack's business. It may not ask.",
+            ),
         ];
         let points = KernelPoints {
             movement_points: PointId(0),
@@ -607,6 +616,7 @@ impl KernelPoints {
             control_changed: PointId(4),
             space_vacated: PointId(5),
             bot_value: PointId(6),
+            bot_imagine: PointId(7),
         };
         (points, list)
     }

@@ -660,11 +660,33 @@ impl<S: Scripts> Game<S> {
             copy.base.reseed(rng);
             copy.base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
             copy.base.stir_fog(&self.table.catalog, &self.table.world, seat, rng);
-            if copy.rebuild_imagined(seat, rng).is_ok() && copy.table.view(Some(seat)) == seen {
+            if copy.imagine_by_scripts(seat).is_ok()
+                && copy.rebuild_imagined(seat, rng).is_ok()
+                && copy.table.view(Some(seat)) == seen
+            {
                 return Some(copy);
             }
         }
         None
+    }
+
+    /// Lets the packs deal anew in the base what the kernel knows nothing of.
+    fn imagine_by_scripts(&mut self, seat: SeatId) -> Result<(), ScriptError> {
+        let point = self.table.catalog.kernel.bot_imagine;
+        if !self.table.anyone_listens(point) {
+            return Ok(());
+        }
+        self.table.world.clone_from(&self.base);
+        let mut hooks = Vec::new();
+        self.table.live_hooks(point, &mut hooks);
+        for hook in hooks {
+            let step = self.scripts.start(&mut self.live, 0, hook, &[Value::Faction(seat)], &mut self.table)?;
+            if !matches!(step, Step::Done) {
+                return Err(ScriptError::flow("a `bot.imagine` hook may not ask, move or fight"));
+            }
+        }
+        self.base.clone_from(&self.table.world);
+        Ok(())
     }
 
     /// Goes from the base through the answers since, but lets the secret choices of others fall anew.

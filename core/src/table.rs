@@ -237,8 +237,12 @@ impl Table {
 
     /// The handle that a number of a handle counter stands for.
     fn held(&self, counter: CounterId, number: i32) -> Value {
+        let holds = self.catalog.counters[counter.index()].holds;
+        if holds == Holds::Number {
+            return Value::Int(number);
+        }
         let Ok(index) = usize::try_from(number - 1) else { return Value::Nil };
-        match self.catalog.counters[counter.index()].holds {
+        match holds {
             Holds::Number => Value::Int(number),
             Holds::Space => Value::Space(SpaceId::at(index)),
             Holds::Faction => Value::Faction(FactionId::at(index)),

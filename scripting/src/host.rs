@@ -51,7 +51,12 @@ impl LuaHost {
     /// Compiles every module and finds the function of every hook of the catalog. Reports all faults, not only the first.
     pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
         let vm = Vm::build(&catalog, sources)?;
-        let inner = Inner { catalog, sources: sources.to_vec(), vm: RefCell::new(Some(Rc::new(vm))), past_runs: RefCell::default() };
+        let inner = Inner {
+            catalog,
+            sources: sources.to_vec(),
+            vm: RefCell::new(Some(Rc::new(vm))),
+            past_runs: RefCell::default(),
+        };
         Ok(LuaHost { inner: Rc::new(inner) })
     }
 

@@ -1,0 +1,76 @@
+-- Castles: where they stand and what the land around gives them.
+local M = {}
+
+--- The tiles on which a faction's Castles stand.
+function M.standing(faction)
+  local tiles = {}
+  for _, castle in ipairs(pieces({ kind = kind.castle, owner = faction, on = "map" })) do
+    table.insert(tiles, at(castle))
+  end
+  return sorted(tiles)
+end
+
+--- Whether a Castle of anybody stands on a tile.
+function M.on(tile)
+  return count({ kind = kind.castle, at = tile }) > 0
+end
+
+--- The seat against which a seat plays.
+function M.rival(seat)
+  for _, other in ipairs(seats()) do
+    if other ~= seat then
+      return other
+    end
+  end
+end
+
+--- Points of one resource around a tile, of the neighbours that `counts` says yes to. A covered tile gives nothing.
+function M.around(tile, resource, counts)
+  local points = 0
+  for _, near in ipairs(neighbors(tile)) do
+    local land = get(counter.tile, near)
+    if land and counts(near) and prop(land, "resource") == resource and not M.on(near) then
+      points = points + prop(land, "amount")
+    end
+  end
+  return points
+end
+
+local function always()
+  return true
+end
+
+--- Fixes the points of all Castles; they are never counted again.
+function M.fix_points()
+  for _, seat in ipairs(seats()) do
+    for _, castle in ipairs(M.standing(seat)) do
+      set(counter.offence, M.around(castle, "iron", always), castle)
+      set(counter.defence, M.around(castle, "stone", always), castle)
+      set(counter.bonus, M.around(castle, "gold", always), castle)
+      log("castle-points", castle, get(counter.offence, castle), get(counter.defence, castle), get(counter.bonus, castle))
+    end
+  end
+end
+
+--- Offence of a Castle with its share of the bonus.
+function M.attack(castle)
+  return get(counter.offence, castle) + get(counter.boost, castle)
+end
+
+--- Defence of a Castle with the rest of the bonus.
+function M.guarded_defence(castle)
+  return get(counter.defence, castle) + get(counter.bonus, castle) - get(counter.boost, castle)
+end
+
+--- What the land gives a Castle: offence, defence and bonus together.
+function M.worth(castle)
+  return get(counter.offence, castle) + get(counter.defence, castle) + get(counter.bonus, castle)
+end
+
+--- Where a faction's Guard stands; nil where it is off the map.
+function M.guard_post(faction)
+  local guard = pieces({ kind = kind.guard, owner = faction, on = "map" })[1]
+  return guard and at(guard)
+end
+
+return M

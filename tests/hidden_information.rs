@@ -1,0 +1,449 @@
+//! Pairs of worlds that differ only in what a seat cannot see show that seat the same views, options, prompts and events,
+//! over whole random games of every pack. (What a seat sees at one moment is a property in `properties.rs`; here games go
+//! on, so that what is hidden has every chance to come out.)
+//!
+//! The difference comes from one of four places: what the seat cannot see is dealt anew (cards, what lies in the fog);
+//! another seat makes another secret choice; another seat goes another way under the fog; or the board is another one
+//! wherever the seat has not looked. As long as the difference stays hidden by what the pack declares (counters, pieces,
+//! zones), nothing else may tell of it. While others choose secretly, and where the seat has not looked, it may not come
+//! out at all.
+//!
+//! `PRINCIPES_PAIRS` says how many pairs are played of each pack (8 unless said). Before a release:
+//! `PRINCIPES_PAIRS=10000 cargo test --release --test hidden_information`.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{DECISION_CAP, Pack, load, packs, root};
+use principes_content::{MemoryPack, PackSource, folder};
+use principes_core::bots::{Bot, RandomBot};
+use principes_core::catalog::Visible;
+use principes_core::event::SeenEvent;
+use principes_core::flow::Frame;
+use principes_core::rng::Rng;
+use principes_core::*;
+use principes_scripting::LuaHost;
+
+fn pairs() -> u64 {
+    std::env::var("PRINCIPES_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(8)
+}
+
+/// Something came out that the seat may not know.
+#[derive(Debug)]
+struct Leak(String);
+
+/// Where the difference of a pair comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Difference {
+    /// The right game is what the seat may imagine the left one to be.
+    Imagined,
+    /// Another seat has made another secret choice.
+    SecretChoice,
+    /// Another seat has made another choice that the seat sees nothing of. Only under a fog are there such choices.
+    UnseenChoice,
+    /// The board is another one where the seat does not look up to a certain moment.
+    UnseenBoard,
+}
+
+impl Difference {
+    fn all_of(catalog: &Catalog) -> &'static [Difference] {
+        use Difference::*;
+        match catalog.fog {
+            Some(_) => &[SecretChoice, UnseenBoard, Imagined, UnseenChoice],
+            None => &[SecretChoice, Imagined],
+        }
+    }
+}
+
+/// What has become of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// The seat cannot tell the games apart.
+    Alike,
+    /// What was hidden has come out as the pack declares it.
+    Parted,
+}
+
+/// Two games and a seat that must not be able to tell them apart.
+struct Pair<'a> {
+    pack: &'a Pack,
+    seat: SeatId,
+    left: Game<LuaHost>,
+    right: Game<LuaHost>,
+}
+
+fn is_secret(game: &Game<LuaHost>) -> bool {
+    matches!(game.table().world.flow().last(), Some(Frame::Simultaneous(_)))
+}
+
+fn asked(game: &Game<LuaHost>, fits: impl Fn(SeatId) -> bool) -> Option<Ask> {
+    game.pending().into_iter().find(|ask| fits(ask.seat)).cloned()
+}
+
+/// The part of a view that the pack declares, without what its scripts ask.
+fn declared(view: &View) -> View {
+    View { decisions: Vec::new(), waiting_for: Vec::new(), phase: None, active: None, ..view.clone() }
+}
+
+/// Whether an event opens something by itself: a card whose face the seat sees on its way, a die.
+fn opens(event: &SeenEvent) -> bool {
+    let card = matches!(event.event, Event::Revealed { .. } | Event::Card { .. }) && !event.hidden;
+    card || matches!(event.event, Event::Rolled { .. } | Event::Face { .. })
+}
+
+impl Pair<'_> {
+    fn place(&self) -> String {
+        let catalog = self.pack.catalog();
+        let (seat, answers) = (catalog.id_of(Value::Faction(self.seat)), self.left.record().len());
+        format!("{}, seed {}, {answers} answers, {seat} looks", self.pack.name, self.left.config().seed)
+    }
+
+    fn seen_events(&self, events: &[Event]) -> Vec<SeenEvent> {
+        events.iter().filter_map(|event| event.seen_by(self.pack.catalog(), Some(self.seat))).collect()
+    }
+
+    /// Whether the seat notices a difference, in what has happened since the last time and in what it sees now. `strict`
+    /// is where nothing may come out, however the pack declares it.
+    fn compare(&mut self, strict: bool) -> Result<State, Leak> {
+        let (lefts, rights) = (self.left.take_events(), self.right.take_events());
+        let (lefts, rights) = (self.seen_events(&lefts), self.seen_events(&rights));
+        let (left, right) = (self.left.table().view(Some(self.seat)), self.right.table().view(Some(self.seat)));
+        let opened: [Vec<&SeenEvent>; 2] =
+            [&lefts, &rights].map(|seen| seen.iter().filter(|event| opens(event)).collect());
+        if !strict && (declared(&left) != declared(&right) || opened[0] != opened[1]) {
+            return Ok(State::Parted);
+        }
+        let place = self.place();
+        let leak = |what: &str, left: &dyn std::fmt::Debug, right: &dyn std::fmt::Debug| {
+            Err(Leak(format!("{place}: {what}\nleft:  {left:?}\nright: {right:?}")))
+        };
+        if lefts != rights {
+            let at = lefts.iter().zip(&rights).take_while(|(left, right)| left == right).count();
+            return leak("the log tells", &lefts.get(at), &rights.get(at));
+        }
+        if left.decisions != right.decisions {
+            return leak("the prompt or the options tell", &left.decisions, &right.decisions);
+        }
+        if left != right {
+            return leak("the view tells", &left, &right);
+        }
+        let asides = (self.left.asides(self.seat), self.right.asides(self.seat));
+        if asides.0 != asides.1 {
+            return leak("the plays at any time tell", &asides.0, &asides.1);
+        }
+        Ok(State::Alike)
+    }
+
+    /// Gives one answer in the left game and the same in the right one. False where the right game cannot follow.
+    fn answer(&mut self, bot: &mut RandomBot, rng: &mut Rng) -> bool {
+        let seat = self.seat;
+        let (mine, others) = (asked(&self.left, |s| s == seat), asked(&self.left, |s| s != seat));
+        let ask = match (mine, others) {
+            (Some(mine), Some(others)) => {
+                if rng.below(2) == 0 {
+                    mine
+                } else {
+                    others
+                }
+            }
+            (mine, others) => match mine.or(others) {
+                Some(ask) => ask,
+                None => return false,
+            },
+        };
+        let choice = bot.choose(&self.left, &ask);
+        self.left.answer(ask.seat, choice).unwrap_or_else(|error| panic!("{}: {error}", self.place()));
+        let follows = match asked(&self.right, |s| s == ask.seat) {
+            Some(theirs) if theirs.options.contains(&choice) => self.right.answer(ask.seat, choice).is_ok(),
+            // Another secret way may offer other things.
+            Some(theirs) if ask.seat != seat && is_secret(&self.right) => {
+                let choice = bot.choose(&self.right, &theirs);
+                self.right.answer(ask.seat, choice).is_ok()
+            }
+            Some(_) => false,
+            None => ask.seat != seat,
+        };
+        follows && self.catch_up(bot)
+    }
+
+    /// Lets others finish their secret choices in the game that lies behind, because they have more to choose there.
+    fn catch_up(&mut self, bot: &mut RandomBot) -> bool {
+        let seat = self.seat;
+        let phase = |game: &Game<LuaHost>| game.table().view(None).phase;
+        for _ in 0..DECISION_CAP {
+            let wait = |game: &Game<LuaHost>| asked(game, |s| s == seat).is_some();
+            if phase(&self.left) == phase(&self.right) && wait(&self.left) == wait(&self.right) {
+                return true;
+            }
+            let behind = [&mut self.left, &mut self.right].into_iter().find(|game| is_secret(game) && !wait(game));
+            let Some(game) = behind else { return self.left.outcome().is_some() || self.right.outcome().is_some() };
+            let Some(ask) = asked(game, |_| true) else { return false };
+            let choice = bot.choose(game, &ask);
+            if game.answer(ask.seat, choice).is_err() {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// The phase in which all choose secretly, in both games.
+    fn secret_phase(&self) -> Option<PhaseId> {
+        let phase = |game: &Game<LuaHost>| game.table().view(None).phase.filter(|_| is_secret(game));
+        phase(&self.left).filter(|left| phase(&self.right) == Some(*left))
+    }
+
+    /// Plays on until the games have parted or are over. Returns how often the seat could have noticed something.
+    /// `secret_phase` is the one under way when they began to differ.
+    fn play_on(
+        &mut self,
+        mut secret_phase: Option<PhaseId>,
+        bot: &mut RandomBot,
+        rng: &mut Rng,
+    ) -> Result<usize, Leak> {
+        let mut looks = 0;
+        loop {
+            // A secret stays one while others are still choosing.
+            let now = self.secret_phase();
+            let strict = now.is_some() && now == secret_phase;
+            if self.compare(strict)? == State::Parted {
+                break;
+            }
+            secret_phase = now;
+            looks += 1;
+            if self.left.outcome().is_some() || self.right.outcome().is_some() || !self.answer(bot, rng) {
+                break;
+            }
+            assert!(looks < DECISION_CAP, "{}: no end", self.place());
+        }
+        Ok(looks)
+    }
+}
+
+/// Plays a random game until `enough` says so. False where it ended before.
+fn play_until(game: &mut Game<LuaHost>, bot: &mut RandomBot, mut enough: impl FnMut(&Game<LuaHost>) -> bool) -> bool {
+    for _ in 0..DECISION_CAP {
+        if enough(game) {
+            return true;
+        }
+        let Some(ask) = asked(game, |_| true) else { return false };
+        let choice = bot.choose(game, &ask);
+        game.answer(ask.seat, choice).unwrap();
+    }
+    false
+}
+
+fn sees(table: &Table, seat: SeatId, space: SpaceId) -> bool {
+    table.seen_by(space) >> seat.0 & 1 == 1
+}
+
+/// Lets spaces change places under the fog: what one counter says of a space goes with what all others say of it.
+fn stir(table: &mut Table, spaces: &[SpaceId], rng: &mut Rng) {
+    let catalog = table.catalog.clone();
+    let mut from = spaces.to_vec();
+    rng.shuffle(&mut from);
+    for (at, _) in catalog.counters.iter().enumerate().filter(|(_, counter)| counter.visible == Visible::Fog) {
+        let counter = CounterId::at(at);
+        let old: Vec<Value> = from.iter().map(|space| table.value(counter, Value::Space(*space)).unwrap()).collect();
+        for (space, value) in spaces.iter().zip(old) {
+            table.set_value(counter, value, Value::Space(*space)).unwrap();
+        }
+    }
+}
+
+/// One pair. Returns how often the seat could have noticed something; 0 where the pair came to nothing.
+fn play_pair(pack: &Pack, number: u64, difference: Difference) -> Result<usize, Leak> {
+    let host = pack.host();
+    let mut rng = Rng::new(number.wrapping_mul(0x9e37_79b9) ^ difference as u64);
+    let mut bot = RandomBot::new(number);
+    let mut left = pack.game(host, number);
+    let seats: Vec<SeatId> = left.table().world.seats().collect();
+    let seat = seats[rng.below(seats.len() as u32) as usize];
+    if difference == Difference::UnseenBoard {
+        return play_on_another_board(pack, left, seat, &mut bot, &mut rng);
+    }
+    // Some way into the game; at a decision of the kind that is looked for.
+    let mut wait = rng.below(if seats.len() == 1 { 40 } else { 60 });
+    let found = play_until(&mut left, &mut bot, |game| {
+        let here = asked(game, |s| s != seat).is_some_and(|ask| ask.options.len() > 1);
+        let fits = match difference {
+            Difference::SecretChoice => here && is_secret(game),
+            Difference::UnseenChoice => here && !is_secret(game),
+            _ => true,
+        };
+        wait = wait.saturating_sub(1);
+        fits && wait == 0
+    });
+    if !found {
+        return Ok(0);
+    }
+    let right = match difference {
+        Difference::Imagined => left.imagine(seat, &mut rng).map(|mut game| {
+            game.record_events(true);
+            game
+        }),
+        _ => Some(left.clone()),
+    };
+    let Some(right) = right else { return Ok(0) };
+    left.take_events();
+    let mut pair = Pair { pack, seat, left, right };
+    let secret_phase = pair.secret_phase();
+    if difference != Difference::Imagined {
+        let ask = asked(&pair.left, |s| s != seat).unwrap();
+        let (one, other) = (bot.choose(&pair.left, &ask), bot.choose(&pair.left, &ask));
+        pair.left.answer(ask.seat, one).unwrap();
+        pair.right.answer(ask.seat, other).unwrap();
+        if !pair.catch_up(&mut bot) {
+            return Ok(0);
+        }
+    }
+    if pair.left.digest() == pair.right.digest() {
+        return Ok(0);
+    }
+    pair.play_on(secret_phase, &mut bot, &mut rng)
+}
+
+/// The same game twice, on boards that differ wherever the seat does not look up to a certain moment.
+fn play_on_another_board(
+    pack: &Pack,
+    mut left: Game<LuaHost>,
+    seat: SeatId,
+    bot: &mut RandomBot,
+    rng: &mut Rng,
+) -> Result<usize, Leak> {
+    let mut ahead = left.clone();
+    let answers = 1 + rng.below(50) as usize;
+    play_until(&mut ahead, bot, |game| game.record().len() >= answers);
+    let table = ahead.table();
+    let spaces = (0..pack.catalog().spaces.len()).map(SpaceId::at);
+    let unseen: Vec<SpaceId> = spaces.filter(|space| !sees(table, seat, *space)).collect();
+    let mut right = pack.game(pack.host(), left.config().seed);
+    right
+        .edit(|table| {
+            stir(table, &unseen, rng);
+            Ok(())
+        })
+        .unwrap();
+    if left.digest() == right.digest() {
+        return Ok(0);
+    }
+    left.take_events();
+    right.take_events();
+    let mut pair = Pair { pack, seat, left, right };
+    pair.compare(true)?;
+    for (at, answer) in ahead.record().iter().enumerate() {
+        pair.left.answer(answer.seat, answer.choice).unwrap();
+        if pair.right.answer(answer.seat, answer.choice).is_err() {
+            let who = if answer.seat == seat { "the seat" } else { "another" };
+            return if answer.seat == seat {
+                Err(Leak(format!("{}: {who} has other options", pair.place())))
+            } else {
+                Ok(at)
+            };
+        }
+        pair.compare(true)?;
+    }
+    Ok(ahead.record().len())
+}
+
+/// How many games are played at most for one pair, and how far apart their numbers are.
+const ATTEMPTS: u64 = 6;
+const ANOTHER_GAME: u64 = 1_000_000;
+
+/// Plays pairs of a pack. Returns for each difference how many pairs there were to look at.
+fn look_for_leaks(pack: &Pack, pairs: u64) -> Result<Vec<(Difference, usize)>, Leak> {
+    let mut looked: Vec<(Difference, usize)> = Difference::all_of(pack.catalog()).iter().map(|d| (*d, 0)).collect();
+    for number in 0..pairs {
+        let (difference, count) = &mut looked[number as usize % Difference::all_of(pack.catalog()).len()];
+        // Where a game gave the seat nothing to look at, another one may.
+        for attempt in 0..ATTEMPTS {
+            if play_pair(pack, number + attempt * ANOTHER_GAME, *difference)? > 0 {
+                *count += 1;
+                break;
+            }
+        }
+    }
+    Ok(looked)
+}
+
+#[test]
+fn a_seat_cannot_tell_worlds_apart_that_differ_only_in_what_it_cannot_see() {
+    let mut looked_in_all = 0;
+    for pack in packs() {
+        let looked = look_for_leaks(&pack, pairs()).unwrap_or_else(|Leak(leak)| panic!("{leak}"));
+        looked_in_all += looked.iter().map(|(_, count)| count).sum::<usize>();
+        // A fogged board gives every kind of difference something to hide.
+        let idle = looked.iter().filter(|(_, count)| *count == 0).map(|(difference, _)| difference);
+        if pack.catalog().fog.is_some() && pairs() >= 8 {
+            assert_eq!(idle.count(), 0, "{}: no pair of some kind: {looked:?}", pack.name);
+        }
+    }
+    assert!(looked_in_all > 0, "no world ever differed");
+}
+
+// Planted leaks ----------------------------------------------------------------------------------------------------
+
+/// A copy of a pack of `mods/` in memory in which `from` is `to` in one file.
+fn with_changed_file(pack: &str, file: &str, from: &str, to: &str) -> Pack {
+    let source = folder(root().join("mods").join(pack));
+    let mut copy = MemoryPack::new("planted");
+    for path in source.list().unwrap().into_iter().filter(|path| !path.ends_with(".snap")) {
+        let mut content = source.read(&path).unwrap();
+        if path == file {
+            let text = String::from_utf8(content).unwrap();
+            assert!(text.contains(from), "{file} has no `{from}` any more");
+            content = text.replacen(from, to, 1).into_bytes();
+        }
+        copy = copy.with(&path, content);
+    }
+    Pack::of(load(&[Arc::new(copy) as Arc<dyn PackSource>]))
+}
+
+/// Enough pairs to come upon any leak that happens in every game.
+const SEARCH: u64 = 48;
+
+#[track_caller]
+fn is_caught(file: &str, from: &str, to: &str, how: &str) {
+    let pack = with_changed_file("the-prince", file, from, to);
+    match look_for_leaks(&pack, SEARCH) {
+        Ok(looked) => panic!("the leak was not found: {looked:?}"),
+        Err(Leak(leak)) => assert!(leak.contains(how), "found, but otherwise: {leak}"),
+    }
+}
+
+#[test]
+fn a_log_line_that_tells_where_the_prince_hides_is_caught() {
+    let line = "set(counter.guard_post,";
+    let planted = format!("log(\"prince-was-hidden\", seat, get(counter.hideout, seat))\n  {line}");
+    is_caught("scripts/hiding.lua", line, &planted, "the log tells");
+}
+
+#[test]
+fn a_log_line_that_tells_what_lies_in_the_fog_is_caught() {
+    let line = "move(prince, tile)";
+    let planted = format!("{line}\n    log(\"judged\", seat, prop(get(counter.tile, tile), \"amount\"))");
+    is_caught("scripts/exploration.lua", line, &planted, "the log tells");
+}
+
+#[test]
+fn a_prompt_that_tells_a_secret_of_the_last_part_is_caught() {
+    let line = "choose(seat, \"planning.castle\", options)";
+    let planted =
+        "choose(seat, \"planning.castle\", options, { about = { get(counter.hideout, castles.rival(seat)) } })";
+    is_caught("scripts/planning.lua", line, planted, "the prompt or the options tell");
+}
+
+#[test]
+fn options_that_depend_on_a_secret_are_caught() {
+    let line = "local targets = castles.standing(castles.rival(seat))";
+    let planted =
+        "local targets = { get(counter.hideout, castles.rival(seat)), castles.standing(castles.rival(seat))[1] }";
+    is_caught("scripts/planning.lua", line, planted, "the prompt or the options tell");
+}
+
+#[test]
+fn a_secret_that_everyone_may_see_is_caught() {
+    let line = r#""id": "hideout", "scope": "faction", "holds": "space", "visible": "owner""#;
+    is_caught("counters/battle.json", line, &line.replace("owner", "everyone"), "tell");
+}
