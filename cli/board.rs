@@ -249,9 +249,12 @@ impl<'a> Board<'a> {
         lines
     }
 
-    /// The counter that is computed from the spaces one controls; its parts are shown on them.
+    /// The counter whose values stand on the spaces: one that is computed from those one controls, or else a track of
+    /// the spaces themselves.
     fn value_counter(&self) -> Option<CounterId> {
-        self.catalog.counters.iter().position(|counter| counter.derived.is_some()).map(CounterId::at)
+        let counters = &self.catalog.counters;
+        let derived = counters.iter().position(|counter| counter.derived.is_some()).map(CounterId::at);
+        derived.or_else(|| space_track(self.catalog))
     }
 
     /// A title and items, as many on a line as fit.
@@ -492,7 +495,16 @@ impl<'a> Board<'a> {
 /// For each space what it adds to the first derived counter of its controller.
 fn space_values(catalog: &Catalog, view: &View) -> Vec<i32> {
     let mut values = vec![0; catalog.spaces.len()];
-    let Some(derived) = catalog.counters.iter().find_map(|counter| counter.derived) else { return values };
+    let Some(derived) = catalog.counters.iter().find_map(|counter| counter.derived) else {
+        for (counter, owner, value) in &view.counters {
+            if let (Value::Space(space), Value::Int(n)) = (*owner, *value)
+                && Some(*counter) == space_track(catalog)
+            {
+                values[space.index()] = n;
+            }
+        }
+        return values;
+    };
     for (at, space) in catalog.spaces.iter().enumerate() {
         values[at] = derived.space.map_or(0, |prop| space.props.int(prop));
     }
@@ -504,6 +516,11 @@ fn space_values(catalog: &Catalog, view: &View) -> Vec<i32> {
         }
     }
     values
+}
+
+/// A counter of spaces that displays show as a track.
+fn space_track(catalog: &Catalog) -> Option<CounterId> {
+    catalog.counters.iter().position(|counter| counter.track && counter.scope == Scope::Space).map(CounterId::at)
 }
 
 /// A zone and its cards as items that may stand on several lines.

@@ -76,8 +76,8 @@ fn settings(folder: &Path) -> serde_json::Value {
         .iter()
         .map(|(name, _)| {
             let places = USUAL_PLACES.iter().find(|(family, _)| family == name).map_or(&[][..], |(_, places)| places);
-            let files: Vec<String> =
-                places.iter().flat_map(|place| ["content", "mods"].map(|root| format!("/{root}/**/{place}"))).collect();
+            // Wherever a pack lies in the workspace: packs are known by the folders inside them.
+            let files: Vec<String> = places.iter().map(|place| format!("**/{place}")).collect();
             json!({ "fileMatch": files, "url": format!("./{folder}/{name}.schema.json") })
         })
         .collect();

@@ -160,7 +160,8 @@ fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
         .filter(|outcome| outcome.failures.is_empty() && outcome.snapshot == Verdict::New)
         .count();
     if new > 0 {
-        writeln!(out, "  {new} scenarios have no snapshot yet; `--accept` stores what they do now")?;
+        let (scenarios, they) = if new == 1 { ("scenario has", "it does") } else { ("scenarios have", "they do") };
+        writeln!(out, "  {new} {scenarios} no snapshot yet; `--accept` stores what {they} now")?;
     }
     if args.filter.is_none() && !tested.unreached.is_empty() {
         writeln!(out, "\n  hooks that no scenario reaches:")?;

@@ -293,10 +293,14 @@ function M.offer_destruction(seat, side, land)
   end
   local paid = not own
   while playing(seat) and not over() do
-    local options = {}
+    local options, listed = {}, {}
     for _, class in ipairs({ "settlement", "building" }) do
       for _, token in ipairs(pieces{at = land, class = class}) do
-        table.insert(options, { "destroy", kindof(token) })
+        local sort = kindof(token)
+        if not listed[sort] then
+          listed[sort] = true
+          table.insert(options, { "destroy", sort })
+        end
       end
     end
     if #options == 0 then

@@ -37,7 +37,7 @@ function M.penalty(seat, lands)
   if #lands == 0 then
     return
   end
-  hand.window(seat, "penalty", { #lands })
+  hand.window(seat, "penalty")
   local points = query("penalty.points", #lands, seat)
   for nth = 1, points do
     if not playing(seat) then

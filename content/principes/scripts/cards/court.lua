@@ -14,8 +14,7 @@ end
 local function gain_for_buildings(seat, building, track, each, most)
   local gained = math.min(most, each * #lands.with(seat, building))
   if gained > 0 then
-    add(counter[track], gained, seat)
-    log("card-support", seat, gained, track)
+    log("card-support", seat, add(counter[track], gained, seat), track)
   end
 end
 
@@ -23,13 +22,11 @@ end
 function M.heir_play(self, seat)
   set(counter.kingless, 1, seat)
   put(self.card, zone.box)
-  log("heir-hidden", seat)
 end
 
 --- Papal Legate: a bow from Rome.
 function M.legate_play(self, seat)
-  add(counter.clergy, self.clergy, seat)
-  log("card-support", seat, self.clergy, "clergy")
+  log("card-support", seat, add(counter.clergy, self.clergy, seat), "clergy")
 end
 
 --- Tribute: a richer player pays.
@@ -223,8 +220,7 @@ end
 
 --- Amnesty: after Taxes some of the anger is bought off.
 function M.amnesty_play(self, seat)
-  add(counter.people, self.people, seat)
-  log("card-support", seat, self.people, "people")
+  log("card-support", seat, add(counter.people, self.people, seat), "people")
 end
 
 --- Merchant Loan: the next City or building of this action is cheaper.

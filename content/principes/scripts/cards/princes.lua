@@ -28,8 +28,7 @@ end
 --- Premisl the First: burghers praise the founder.
 function M.premisl_first_built(self, owner, seat, land, token)
   if seat == owner and prop(token, "class") == "settlement" then
-    add(counter.people, self.people, owner)
-    log("prince-support", owner, self.people, "people")
+    log("prince-support", owner, add(counter.people, self.people, owner), "people")
   end
 end
 
@@ -41,15 +40,13 @@ function M.pious_started(self, owner)
       return
     end
   end
-  add(counter.clergy, self.clergy, owner)
-  log("prince-support", owner, self.clergy, "clergy")
+  log("prince-support", owner, add(counter.clergy, self.clergy, owner), "clergy")
 end
 
 --- Premisl the Second: the old crown is spoken of again.
 function M.premisl_second_declared(self, owner, host)
   if host == owner then
-    add(counter.people, self.people, owner)
-    log("prince-support", owner, self.people, "people")
+    log("prince-support", owner, add(counter.people, self.people, owner), "people")
   end
 end
 
@@ -106,8 +103,7 @@ end
 --- Leszek the White: whoever calls the princes together must reckon with him.
 function M.leszek_white_declared(self, owner, host)
   if host and host ~= owner then
-    add(counter.people, self.people, owner)
-    log("prince-support", owner, self.people, "people")
+    log("prince-support", owner, add(counter.people, self.people, owner), "people")
   end
 end
 
@@ -161,8 +157,7 @@ end
 --- Henry the Righteous: a poet among knights, and his lists are full.
 function M.righteous_built(self, owner, seat, land, token)
   if seat == owner and token == kind.tiltyard then
-    add(counter.people, self.people, owner)
-    log("prince-support", owner, self.people, "people")
+    log("prince-support", owner, add(counter.people, self.people, owner), "people")
   end
 end
 

@@ -1,0 +1,373 @@
+//! What the documents say is true: their commands exist or run, their examples load, their links lead somewhere.
+//!
+//! A code block that follows a line with nothing but a path in backticks is that file. `sh` blocks are commands, `sh fails`
+//! those that find faults, and the `text` block after them is what they print; `…` stands for anything.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use principes_content::scenario::{self, Verdict};
+use principes_content::{MemoryPack, PackSource, diagnostic};
+use principes_schemas::{self as schemas, Family};
+use serde_json::Value;
+
+// Reading ----------------------------------------------------------------------------------------------------------
+
+#[derive(Clone, Debug)]
+struct Block {
+    /// What stands behind the opening fence.
+    kind: String,
+    /// The path on the line before.
+    file: Option<String>,
+    text: String,
+    line: usize,
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    let mut open: Option<Block> = None;
+    let mut last = "";
+    for (at, line) in text.lines().enumerate() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(kind)) => {
+                let path = last.strip_prefix('`').and_then(|line| line.strip_suffix('`'));
+                let path = path.filter(|path| !path.contains('`')).map(str::to_owned);
+                open = Some(Block { kind: kind.to_owned(), file: path, text: String::new(), line: at + 1 });
+            }
+            (Some(_), Some(_)) => found.extend(open.take()),
+            (Some(block), None) => {
+                block.text.push_str(line);
+                block.text.push('\n');
+            }
+            (None, None) => {}
+        }
+        if !line.is_empty() {
+            last = line;
+        }
+    }
+    assert!(open.is_none(), "a code block is not closed");
+    found
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(common::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn documents() -> Vec<String> {
+    let mut names: Vec<String> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned).into();
+    let docs = std::fs::read_dir(common::root().join("docs")).unwrap();
+    names.extend(docs.filter_map(|entry| {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        name.ends_with(".md").then(|| format!("docs/{name}"))
+    }));
+    names.sort();
+    names
+}
+
+// Links ------------------------------------------------------------------------------------------------------------
+
+/// The anchors that headings get on the web.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| {
+            let title = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+            kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+        })
+        .collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut broken = Vec::new();
+    for name in documents() {
+        let text = read(&name);
+        let folder = Path::new(&name).parent().unwrap().to_path_buf();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if target.contains("://") || target.contains(char::is_whitespace) {
+                continue;
+            }
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let path = if file.is_empty() { PathBuf::from(&name) } else { folder.join(file) };
+            let full = common::root().join(&path);
+            let has_anchor = || anchors(&std::fs::read_to_string(&full).unwrap()).contains(anchor);
+            if !full.exists() || (!anchor.is_empty() && !has_anchor()) {
+                broken.push(format!("{name}: {target}"));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+// Commands ---------------------------------------------------------------------------------------------------------
+
+/// Splits a command line as a shell does, as far as our examples go.
+fn words(line: &str) -> Vec<String> {
+    let line = line.split(" # ").next().unwrap_or_default();
+    line.split_whitespace().map(str::to_owned).collect()
+}
+
+/// The arguments of `principes` in a command line, however it is called there.
+fn arguments(line: &str) -> Option<Vec<String>> {
+    let words = words(line);
+    let at = match words.first().map(String::as_str) {
+        Some("principes") => 1,
+        Some("cargo") if words.get(1).is_some_and(|word| word == "run") => {
+            words.iter().position(|word| word == "--").map_or(words.len(), |at| at + 1)
+        }
+        _ => return None,
+    };
+    let end = words.iter().position(|word| matches!(word.as_str(), ">" | "|" | "&&")).unwrap_or(words.len());
+    Some(words[at..end].to_vec())
+}
+
+fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_principes"));
+    command.env("COLUMNS", "100").env("NO_COLOR", "1").env_remove("PRINCIPES_PATH").stdin(Stdio::null());
+    command
+}
+
+#[test]
+fn commands_exist_with_their_options() {
+    let mut helps: BTreeMap<String, String> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for name in documents() {
+        let text = read(&name);
+        let in_blocks = blocks(&text).into_iter().filter(|block| block.kind.starts_with("sh"));
+        let mut lines: Vec<String> =
+            in_blocks.flat_map(|block| block.text.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+        // Blocks that are only indented, and commands in the running text.
+        lines.extend(text.lines().filter_map(|line| line.strip_prefix("    ")).map(str::to_owned));
+        lines.extend(text.split('`').skip(1).step_by(2).filter(|code| !code.contains('\n')).map(str::to_owned));
+        for line in lines {
+            let Some(args) = arguments(&line) else { continue };
+            let Some(command) = args.first().filter(|word| !word.starts_with('-')) else { continue };
+            seen += 1;
+            let help = helps.entry(command.clone()).or_insert_with(|| {
+                let output = program().args([command, "--help"]).output().unwrap();
+                if output.status.success() { String::from_utf8(output.stdout).unwrap() } else { String::new() }
+            });
+            if help.is_empty() {
+                wrong.push(format!("{name}: `{line}`: there is no command `{command}`"));
+            }
+            for flag in args.iter().filter(|word| word.starts_with("--") && word.len() > 2) {
+                let flag = flag.split('=').next().unwrap();
+                let known = help.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').any(|word| word == flag);
+                if !known && !help.is_empty() {
+                    wrong.push(format!("{name}: `{line}`: `{command}` has no `{flag}`"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(seen > 40, "only {seen} commands were found; are they still read?");
+}
+
+#[test]
+fn the_readme_lists_every_command() {
+    let help = String::from_utf8(program().arg("--help").output().unwrap().stdout).unwrap();
+    let readme = read("README.md");
+    let list = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
+    let commands = list.lines().filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+    for command in commands {
+        assert!(readme.contains(&format!("| `principes {command}")), "README.md does not list `{command}`");
+    }
+}
+
+#[test]
+fn what_the_readme_names_is_there() {
+    let readme = read("README.md");
+    let named = readme.split('`').skip(1).step_by(2).filter(|code| {
+        let roots = ["mods/", "content/", "docs/", "core/", ".ci/", "tests/", "cli/", "scripting/", "schemas/"];
+        roots.iter().any(|root| code.starts_with(root)) && !code.contains(' ')
+    });
+    for path in named {
+        assert!(common::root().join(path).exists(), "README.md names `{path}`, which is not there");
+    }
+}
+
+// The tutorial -----------------------------------------------------------------------------------------------------
+
+/// Whether the text has the wanted lines in this order; `…` in a line stands for anything.
+fn shows(text: &str, wanted: &str) -> Result<(), String> {
+    let mut lines = text.lines();
+    for line in wanted.lines().map(str::trim_end).filter(|line| !line.is_empty() && *line != "…") {
+        let parts: Vec<&str> = line.split('…').collect();
+        let fits = |given: &str| {
+            let mut rest = given.trim_end();
+            parts.iter().enumerate().all(|(at, part)| match rest.find(part) {
+                Some(0) => {
+                    rest = &rest[part.len()..];
+                    true
+                }
+                Some(start) if at > 0 => {
+                    rest = &rest[start + part.len()..];
+                    true
+                }
+                _ => false,
+            }) && (rest.is_empty() || line.ends_with('…'))
+        };
+        if !lines.any(fits) {
+            return Err(format!("this line is not printed, or not there: {line}\nprinted:\n{text}"));
+        }
+    }
+    Ok(())
+}
+
+/// Takes the lines with `-` out of a file and puts those with `+` in their place.
+fn edit(path: &Path, change: &str) {
+    let side = |mark: char| -> String {
+        change.lines().filter_map(|line| line.strip_prefix(mark)).map(|line| format!("{line}\n")).collect()
+    };
+    let text = std::fs::read_to_string(path).unwrap();
+    let (old, new) = (side('-'), side('+'));
+    assert_eq!(text.matches(&old).count(), 1, "{} does not have once:\n{old}", path.display());
+    std::fs::write(path, text.replace(&old, &new)).unwrap();
+}
+
+/// Folder of one walk, gone at the end.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn the_tutorial_can_be_walked() {
+    let folder = Folder(std::env::temp_dir().join(format!("principes-tutorial-{}", std::process::id())));
+    let _ = std::fs::remove_dir_all(&folder.0);
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let mut printed = String::new();
+    for block in blocks(&read("docs/tutorial.md")) {
+        let place = format!("docs/tutorial.md:{}", block.line);
+        match (block.kind.as_str(), &block.file) {
+            ("sh" | "sh fails", _) => {
+                printed.clear();
+                for line in block.text.lines() {
+                    let args = arguments(line).unwrap_or_else(|| panic!("{place}: not a command of ours: {line}"));
+                    let output = program().args(args).current_dir(&folder.0).output().unwrap();
+                    printed.push_str(&String::from_utf8(output.stdout).unwrap());
+                    printed.push_str(&String::from_utf8(output.stderr).unwrap());
+                    let expected = i32::from(block.kind == "sh fails");
+                    assert_eq!(output.status.code(), Some(expected), "{place}: {line}\n{printed}");
+                }
+            }
+            ("text", _) => shows(&printed, &block.text).unwrap_or_else(|fault| panic!("{place}: {fault}")),
+            ("diff", Some(file)) => edit(&folder.0.join(file), &block.text),
+            (_, Some(file)) => std::fs::write(folder.0.join(file), &block.text).unwrap(),
+            (kind, None) => panic!("{place}: what shall be done with a block of `{kind}`?"),
+        }
+    }
+}
+
+// Packs and scenarios ----------------------------------------------------------------------------------------------
+
+/// The files of a document as one pack.
+fn pack_of(document: &str) -> MemoryPack {
+    let mut files: BTreeMap<String, String> =
+        blocks(&read(document)).into_iter().filter_map(|block| Some((block.file?, block.text))).collect();
+    files.entry("pack.json".to_owned()).or_insert_with(|| {
+        r#"{"format": 1, "id": "examples", "version": "0.1.0", "api": 1, "title": "Examples", "kind": "extension",
+            "requires": {"principes": "*"}, "languages": ["en"]}"#
+            .to_owned()
+    });
+    let locale = files.keys().any(|file| file.starts_with("locale/"));
+    if !locale {
+        files.insert("locale/en/pack.json".to_owned(), r#"{"messages": {"pack.title": "Examples"}}"#.to_owned());
+    }
+    files.iter().fold(MemoryPack::new(document), |pack, (file, text)| pack.with(file, text.as_str()))
+}
+
+/// Loads the pack of a document without a finding, and plays its scenarios.
+fn works(document: &str) {
+    let source: Arc<dyn PackSource> = Arc::new(pack_of(document));
+    let checked = principes_content::check(std::slice::from_ref(&source), &common::options());
+    assert!(checked.findings.is_empty(), "{}", diagnostic::print_human(&checked.findings, false));
+    let loaded = common::load(&[source]);
+    let report = scenario::run_all(&loaded, None, false).unwrap();
+    assert!(!report.outcomes.is_empty(), "{document} has no scenario");
+    for outcome in &report.outcomes {
+        assert!(outcome.failures.is_empty(), "{document}: {:?}\n{}", outcome.failures, outcome.transcript);
+        assert_eq!(outcome.snapshot, Verdict::New);
+    }
+    let unreached: Vec<_> = report.unreached().map(|hook| scenario::hook_name(&loaded.catalog, hook)).collect();
+    assert!(unreached.is_empty(), "{document}: no scenario reaches {unreached:?}");
+}
+
+#[test]
+fn the_pack_of_the_pack_guide_works() {
+    works("docs/packs.md");
+}
+
+#[test]
+fn the_scenarios_of_the_scenario_guide_hold() {
+    works("docs/scenarios.md");
+}
+
+/// Every other JSON example is a file of some family.
+#[test]
+fn examples_without_a_file_fit_their_schemas() {
+    for name in documents() {
+        for block in blocks(&read(&name)).into_iter().filter(|block| block.kind == "json" && block.file.is_none()) {
+            let place = format!("{name}:{}", block.line);
+            let value: Value = serde_json::from_str(&block.text).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let keys: Vec<&String> = value.as_object().unwrap().keys().collect();
+            let family = keys.iter().find_map(|key| Family::with_key(key)).map_or("pack", Family::key);
+            let issues = principes_content::validate::check(family, &value);
+            assert!(issues.is_empty(), "{place}: {issues:?}");
+        }
+    }
+}
+
+/// The JSON in the first column of a table under a heading.
+fn table_under(text: &str, heading: &str) -> Vec<String> {
+    let section = text.split(&format!("\n## {heading}\n")).nth(1).unwrap_or_else(|| panic!("no section `{heading}`"));
+    let section = section.split("\n## ").next().unwrap();
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `{"));
+    rows.map(|row| format!("{{{}", row.split("` |").next().unwrap())).collect()
+}
+
+#[test]
+fn the_tables_of_the_scenario_guide_are_complete() {
+    let text = read("docs/scenarios.md");
+    let parse = |heading: &str, read: &dyn Fn(&str) -> Result<String, serde_json::Error>| -> BTreeSet<String> {
+        let rows = table_under(&text, heading);
+        // `Counter(EditCounter { … })`: the first word is the variant.
+        let variant = |row: &String| {
+            let shown = read(row).unwrap_or_else(|error| panic!("{heading}: {row}: {error}"));
+            shown.split('(').next().unwrap().to_owned()
+        };
+        rows.iter().map(variant).collect()
+    };
+    let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+    let edits = parse("Edits", &|row| serde_json::from_str::<schemas::Edit>(row).map(|it| format!("{it:?}")));
+    assert_eq!(edits, set(&["Counter", "Place", "Remove", "Card", "Clear"]));
+    let runs =
+        parse("Starting something", &|row| serde_json::from_str::<schemas::Run>(row).map(|it| format!("{it:?}")));
+    assert_eq!(runs, set(&["Hook", "Perform", "Phase"]));
+    let steps = parse("Steps", &|row| serde_json::from_str::<schemas::Step>(row).map(|it| format!("{it:?}")));
+    assert_eq!(steps, set(&["Choose", "Aside", "Expect", "Edit", "Call", "Undo"]));
+    let expects =
+        parse("Expectations", &|row| serde_json::from_str::<schemas::Expect>(row).map(|it| format!("{it:?}")));
+    let all =
+        ["Counter", "Control", "Pieces", "Zone", "Card", "Pending", "Offered", "Refused", "Logged", "Outcome", "Error"];
+    assert_eq!(expects, set(&all));
+}
+
+#[test]
+fn every_family_has_its_row() {
+    let text = read("docs/packs.md");
+    for family in Family::ALL {
+        assert!(text.contains(&format!("| `{}` |", family.key())), "docs/packs.md says nothing of `{}`", family.key());
+    }
+}
