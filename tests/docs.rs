@@ -371,3 +371,14 @@ fn every_family_has_its_row() {
         assert!(text.contains(&format!("| `{}` |", family.key())), "docs/packs.md says nothing of `{}`", family.key());
     }
 }
+
+#[test]
+fn every_hook_point_of_the_kernel_has_its_row() {
+    let text = read("docs/packs.md");
+    for point in principes_core::catalog::KernelPoints::declare().1 {
+        let arguments = point.args.join(", ");
+        let row = text.lines().find(|line| line.starts_with(&format!("| `{}` |", point.id)));
+        let row = row.unwrap_or_else(|| panic!("docs/packs.md says nothing of `{}`", point.id));
+        assert!(row.contains(&format!("| {arguments} |")), "`{}` has the arguments {arguments}", point.id);
+    }
+}
