@@ -311,7 +311,7 @@ pub const EXPLANATIONS: &[Explanation] = &[
         "P0304",
         Error,
         "a script cannot be loaded",
-        "The Lua text has a syntax error, or the module fails while it is loaded.",
+        "The Lua text has a syntax error, uses a name that the script API does not have, keeps something in a variable between calls, or fails while it is loaded.",
         "function M.play(self seat) end",
         "function M.play(self, seat) end",
     ),

@@ -341,8 +341,17 @@ fn entities(merged: &Merged) -> Vec<EntityInfo> {
     list
 }
 
+/// What the last pack itself brings; the packs it requires are counted when it is their turn to be checked.
 fn counts(merged: &Merged, entities: &[EntityInfo]) -> Counts {
-    Counts { packs: merged.packs.len(), entities: entities.len(), hooks: 0, scenarios: merged.scenarios.len() }
+    let last = merged.packs.len().saturating_sub(1);
+    let id = merged.packs.last().map(|pack| pack.manifest.id.to_string());
+    let own = |document: usize| merged.documents.0.get(document).is_some_and(|document| document.pack == last);
+    Counts {
+        packs: merged.packs.len(),
+        entities: entities.iter().filter(|entity| entity.packs.first() == id.as_ref()).count(),
+        hooks: 0,
+        scenarios: merged.scenarios.iter().filter(|scenario| own(scenario.place.document)).count(),
+    }
 }
 
 /// SHA-256 over names, lengths and contents of the files that decide what happens, in order of their names.

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::Catalog;
 use crate::ids::*;
-use crate::world::World;
 
 /// One option: a verb with values, or a bare value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -75,7 +74,7 @@ pub struct Ask {
 
 impl Ask {
     /// Keeps one of several options that look the same to the player.
-    pub(crate) fn merge_equal(&mut self, catalog: &Catalog, _world: &World) {
+    pub(crate) fn merge_equal(&mut self, catalog: &Catalog) {
         let twins = |choice: &Choice| choice.args.iter().any(|v| matches!(v, Value::Card(_) | Value::Piece(_)));
         if !self.options.iter().any(twins) {
             return;

@@ -232,7 +232,7 @@ impl<S: Scripts> Game<S> {
             options = self.scripts.choices(hook, &[Value::Faction(seat)], &mut self.table)?;
             let mut ask =
                 Ask { seat, decision: DecisionId(0), source: Value::Nil, about: Args::NONE, options, always: true };
-            ask.merge_equal(&self.table.catalog, &self.table.world);
+            ask.merge_equal(&self.table.catalog);
             options = ask.options;
         }
         if let Some(Frame::Movement(movement)) = self.table.world.flow.last()
@@ -489,7 +489,7 @@ impl<S: Scripts> Game<S> {
             ScriptState::Asking { mut ask, stale: true } => {
                 if let Some(options) = self.scripts.reopen(&mut self.live, script.id, &mut self.table)? {
                     ask.options = options;
-                    ask.merge_equal(&self.table.catalog, &self.table.world);
+                    ask.merge_equal(&self.table.catalog);
                 }
                 script.state = settle_ask(ask);
                 self.table.world.flow.push(Frame::Script(script));
@@ -505,7 +505,7 @@ impl<S: Scripts> Game<S> {
                 }
             }
             Step::Ask(mut ask) => {
-                ask.merge_equal(&self.table.catalog, &self.table.world);
+                ask.merge_equal(&self.table.catalog);
                 if let Some(Frame::Script(script)) = self.table.world.flow.last_mut() {
                     script.state = settle_ask(ask);
                 }
@@ -538,7 +538,7 @@ impl<S: Scripts> Game<S> {
                     if stale {
                         if let Some(options) = self.scripts.reopen(&mut self.live, script.id, &mut self.table)? {
                             ask.options = options;
-                            ask.merge_equal(&self.table.catalog, &self.table.world);
+                            ask.merge_equal(&self.table.catalog);
                         }
                         script.state = settle_ask(ask);
                         moved = true;
@@ -556,7 +556,7 @@ impl<S: Scripts> Game<S> {
                     if Some(ask.seat) != script.owner {
                         return Err(ScriptError::flow("in a simultaneous phase a script may ask only its own seat"));
                     }
-                    ask.merge_equal(&self.table.catalog, &self.table.world);
+                    ask.merge_equal(&self.table.catalog);
                     script.state = settle_ask(ask);
                 }
                 Step::Move(_) | Step::Fight(_) => {
