@@ -157,9 +157,9 @@ fn judge<S: Scripts>(mut game: Game<S>, seat: SeatId) -> i32 {
 }
 
 /// Searches: single-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012). Every
-/// playout imagines a world anew, walks down one tree that all these worlds share, tries one new option, plays on at
-/// random for a while and judges where it got to. Deterministic, and only additions, divisions and square roots, so equal
-/// on every machine.
+/// playout imagines a world anew, walks down one tree that all these worlds share, tries one new option, and judges where
+/// it got to twice: at once, and after playing on at random for a while, since much pays only later. Deterministic, and
+/// only additions, divisions and square roots, so equal on every machine.
 #[derive(Clone, Debug)]
 pub struct MctsBot {
     rng: Rng,
@@ -167,9 +167,9 @@ pub struct MctsBot {
 }
 
 /// Decisions that a playout goes on at random after the tree ends; then the position is judged.
-const PLAYOUT_DEPTH: u32 = 24;
+const PLAYOUT_DEPTH: u32 = 12;
 /// How much more a rarely tried option draws than a good one.
-const CURIOSITY: f64 = 0.7;
+const CURIOSITY: f64 = 0.35;
 /// The advantage in [`evaluate`] that counts as half a win.
 const HALF_A_WIN: f64 = 600.0;
 
@@ -280,20 +280,18 @@ impl<S: Scripts> Bot<S> for MctsBot {
         for _ in 0..self.playouts {
             let Some(mut copy) = game.imagine(ask.seat, &mut self.rng) else { break };
             let way = self.descend(&mut nodes, &mut copy, ask.seat);
+            let mut seats: Vec<SeatId> = way.iter().map(|at| nodes[*at].seat).collect();
+            seats.sort_unstable();
+            seats.dedup();
+            let mut paid: Vec<f64> = seats.iter().map(|seat| reward(&mut copy, *seat)).collect();
             self.play_on(&mut copy);
-            let mut rewards: Vec<(SeatId, f64)> = Vec::new();
+            for (paid, seat) in paid.iter_mut().zip(&seats) {
+                *paid = (*paid + reward(&mut copy, *seat)) / 2.0;
+            }
             for at in way {
-                let seat = nodes[at].seat;
-                let paid = match rewards.iter().find(|(known, _)| *known == seat) {
-                    Some((_, paid)) => *paid,
-                    None => {
-                        let paid = reward(&mut copy, seat);
-                        rewards.push((seat, paid));
-                        paid
-                    }
-                };
+                let seat = seats.iter().position(|seat| *seat == nodes[at].seat);
                 nodes[at].visits += 1;
-                nodes[at].reward += paid;
+                nodes[at].reward += seat.map_or(0.0, |seat| paid[seat]);
             }
         }
         let most = nodes[0].children.iter().max_by_key(|child| (nodes[**child].visits, std::cmp::Reverse(**child)));
