@@ -1,18 +1,9 @@
 -- Where units without a player belong: their areas, the Pomeranias, the land of the Teutonic Knights, and the borders of
 -- Principalities nobody leads.
+local figures = import("figures")
 local M = {}
 
 local POMERANIAS = { faction.western_pomerania, faction.eastern_pomerania }
-
--- Whether no faction but `side` has units on the space.
-local function free_for(side, space)
-  for _, occupant in ipairs(occupants(space)) do
-    if occupant ~= side then
-      return false
-    end
-  end
-  return true
-end
 
 --- The space that removed pieces of this kind and side return to; nil means that they leave the map.
 function M.home_space(unit, side)
@@ -29,7 +20,7 @@ end
 
 --- Lands inside the Principality's borders without foreign units.
 function M.free_lands(side)
-  return filter(spaces{kind = "land", home = side}, function(land) return free_for(side, land) end)
+  return filter(spaces{kind = "land", home = side}, function(land) return figures.free_for(side, land) end)
 end
 
 -- The Prince of a Principality nobody leads lives on in another of its lands, or waits for one.
@@ -49,7 +40,7 @@ end
 function M.send(piece, context)
   local side, unit = owner(piece), kindof(piece)
   local back = M.home_space(unit, side)
-  if back and (prop(back, "kind") ~= "land" or free_for(side, back)) then
+  if back and (prop(back, "kind") ~= "land" or figures.free_for(side, back)) then
     if at(piece) ~= back then
       move(piece, back)
     end
@@ -92,9 +83,9 @@ end
 function M.retreats(side, from)
   local test
   if led(side) then
-    test = function(land) return controller(land) == side and free_for(side, land) end
+    test = function(land) return controller(land) == side and figures.free_for(side, land) end
   elseif prop(side, "group") == "principality" then
-    test = function(land) return home(land) == side and free_for(side, land) end
+    test = function(land) return home(land) == side and figures.free_for(side, land) end
   elseif side == faction.mongols then
     test = bare
   else
@@ -106,7 +97,7 @@ end
 -- Brings the units that wait off the map back to their land.
 local function return_home(side, land)
   local waiting = pieces{owner = side, on = "pool"}
-  if #waiting == 0 or not free_for(side, land) then
+  if #waiting == 0 or not figures.free_for(side, land) then
     return
   end
   for _, piece in ipairs(waiting) do
@@ -130,7 +121,7 @@ function M.vacated(self, owner_of_rule, land)
     return_home(faction.teutonic_knights, land)
   end
   local side = home(land)
-  if side and not led(side) and get(counter.prince_waiting, side) == 1 and free_for(side, land) then
+  if side and not led(side) and get(counter.prince_waiting, side) == 1 and figures.free_for(side, land) then
     respawn(side)
   end
 end
