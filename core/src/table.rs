@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Catalog, ControlScore, Holds, HookSource, PointKind, Scope};
+use crate::catalog::{Catalog, ControlScore, Holds, PointKind, Scope};
 use crate::decision::{Ask, Choice};
 use crate::event::Event;
 use crate::flow::Frame;
@@ -620,16 +620,6 @@ impl Table {
             _ => return None,
         };
         listeners.iter().find(|listener| listener.point == point).map(|listener| listener.hook)
-    }
-
-    /// The rule behind a hook, for prompts that say why they ask.
-    pub fn hook_source(&self, hook: HookId, card: Option<CardId>) -> Value {
-        match (card, self.catalog.hooks[hook.index()].source) {
-            (Some(card), _) => Value::Card(card),
-            (None, HookSource::Design(design)) => Value::Design(design),
-            (None, HookSource::Rule(rule)) => Value::Rule(rule),
-            (None, HookSource::Flow) => Value::Nil,
-        }
     }
 
     // Game --------------------------------------------------------------------------------------------------------
