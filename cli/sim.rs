@@ -48,7 +48,7 @@ pub struct Args {
     /// How many games.
     #[arg(long, default_value_t = 100, value_name = "N")]
     games: usize,
-    /// Bots in seat order (one stands for all), or `faction=bot` pairs: random, greedy.
+    /// Bots in seat order (one stands for all), or `faction=bot` pairs: random, greedy, mcts:N.
     #[arg(long, value_name = "LIST", default_value = "random")]
     seats: Vec<String>,
     /// Seed from which the games' seeds are derived.

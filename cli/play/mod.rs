@@ -50,7 +50,7 @@ pub struct Args {
     packs: PackArgs,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Players in seat order, or `faction=player` pairs: human, greedy, random. One human and bots unless said.
+    /// Players in seat order, or `faction=player` pairs: human, greedy, random, mcts:N. One human and bots unless said.
     #[arg(long, value_name = "LIST")]
     seats: Vec<String>,
     /// The faction that the first player leads.
