@@ -11,7 +11,36 @@
 ---@class Zone: Handle
 ---@class Counter: Handle
 ---@class Rule: Handle
+---@class CounterOfSpace: Counter
+---@class CounterOfFaction: Counter
+---@class CounterOfCard: Counter
+---@class CounterOfDesign: Counter
 ---@alias Seat Faction
+---@alias Side "attacker"|"defender"
+
+--- A decision that a pack declares.
+---@alias DecisionName string
+
+--- A query point.
+---@alias QueryPoint string
+
+--- An effect point.
+---@alias EffectPoint string
+
+--- A message `log.<key>`.
+---@alias MessageKey string
+
+--- A message `outcome.<key>`.
+---@alias OutcomeKey string
+
+--- A property of some entity.
+---@alias PropName string
+
+--- A stat of some kind of piece.
+---@alias StatName string
+
+--- A parameter of some card.
+---@alias ParamName string
 
 --- The factions of the packs.
 ---@type table<string, Faction>
@@ -45,35 +74,39 @@ function import(module) end
 battle = {}
 
 --- The value of a counter within its bounds; for a counter that holds a handle, the handle or nil. Counters of the game have no owner.
+---@overload fun(counter: CounterOfSpace, owner?: Faction|Space|Card): Space?
+---@overload fun(counter: CounterOfFaction, owner?: Faction|Space|Card): Faction?
+---@overload fun(counter: CounterOfCard, owner?: Faction|Space|Card): Card?
+---@overload fun(counter: CounterOfDesign, owner?: Faction|Space|Card): Design?
 ---@param counter Counter
----@param owner? any
----@return any
+---@param owner? Faction|Space|Card
+---@return integer
 function get(counter, owner) end
 
 --- The value of a counter before its bounds are applied; differs from get only for derived counters.
 ---@param counter Counter
----@param owner? any
+---@param owner? Faction|Space|Card
 ---@return integer
 function raw(counter, owner) end
 
 --- Adds to a counter as far as its bounds and the bank allow. Returns how much it really was; negative amounts take away.
 ---@param counter Counter
 ---@param amount integer
----@param owner? any
+---@param owner? Faction|Space|Card
 ---@return integer
 function add(counter, amount, owner) end
 
 --- Sets a counter; a value beyond its bounds is an error. Counters that hold a handle take a handle or nil.
 ---@param counter Counter
 ---@param value? any
----@param owner? any
+---@param owner? Faction|Space|Card
 function set(counter, value, owner) end
 
 --- Moves points from one owner to another, as far as there are any and there is room. Returns how many.
 ---@param counter Counter
 ---@param amount integer
----@param from any
----@param to any
+---@param from Faction|Space|Card
+---@param to Faction|Space|Card
 ---@return integer
 function transfer(counter, amount, from, to) end
 
@@ -114,8 +147,8 @@ function distance(from, to) end
 ---@return Space[]
 function within(space, steps) end
 
---- Spaces that fit every given field: `kind` (keyword), `home` (faction), `controller` (seat), `prop` (name of a property that is not 0), `neutral = true` (nobody controls it), `empty = true` (no occupying pieces).
----@param filter? table
+--- Spaces that fit every given field.
+---@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean }
 ---@return Space[]
 function spaces(filter) end
 
@@ -125,13 +158,13 @@ function spaces(filter) end
 ---@return integer
 function gained(space, counter) end
 
---- Pieces that fit every given field: `at` (space), `owner` (faction), `kind`, `class` (keyword), `occupying` (true or false), `on` ("map" or "pool").
----@param filter? table
+--- Pieces that fit every given field.
+---@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool" }
 ---@return Piece[]
 function pieces(filter) end
 
 --- How many pieces fit; the fields are those of pieces.
----@param filter? table
+---@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool" }
 ---@return integer
 function count(filter) end
 
@@ -152,7 +185,7 @@ function kindof(piece) end
 
 --- A number of a kind of piece; 0 where the kind has none of that name.
 ---@param piece Piece|Kind
----@param name string
+---@param name StatName
 ---@return integer
 function stat(piece, name) end
 
@@ -199,7 +232,7 @@ function top(zone, owner) end
 ---@param card Card
 ---@param zone Zone
 ---@param owner? Seat
----@param where? string
+---@param where? "top"|"bottom"
 function put(card, zone, owner, where) end
 
 --- Moves the top card of one zone under the bottom of another; nil where there is none.
@@ -217,7 +250,8 @@ function shuffle(zone, owner) end
 
 --- The zone a card is in, and whose zone it is.
 ---@param card Card
----@return Zone, Seat?
+---@return Zone
+---@return Seat?
 function zoneof(card) end
 
 --- What is printed on a card; copies share it.
@@ -231,13 +265,13 @@ function reveal(card) end
 
 --- A property of an entity; nil where it has none of that name. Spaces also answer to `kind` and `home`, factions to `group`, kinds and pieces to `class`, pieces to `kind` and `faction`, cards to `type` and `faction`.
 ---@param entity Handle
----@param name string
----@return any
+---@param name PropName
+---@return any?
 function prop(entity, name) end
 
 --- Whether an entity has a property that is neither 0 nor missing.
 ---@param entity Handle
----@param name string
+---@param name PropName
 ---@return boolean
 function has(entity, name) end
 
@@ -248,7 +282,7 @@ function idof(entity) end
 
 --- A parameter of a card or design: the number its text shows.
 ---@param card Card|Design
----@param name string
+---@param name ParamName
 ---@return integer
 function param(card, name) end
 
@@ -267,7 +301,7 @@ function playing(seat) end
 function led(faction) end
 
 --- Sets the turn order; the list names every playing seat once.
----@param order any[]
+---@param order Seat[]
 function set_order(order) end
 
 --- Whose turn it is, in phases that go from seat to seat.
@@ -282,36 +316,39 @@ function set_active(seat) end
 ---@param seat Seat
 function eliminate(seat) end
 
---- Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile. Fields of the last argument: `about` (up to three values for the prompt), `source` (the card that asks), `always`.
+--- Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile.
 ---@param seat Seat
----@param decision string
+---@param decision DecisionName
 ---@param options any[]|fun():any[]
----@param about? table
----@return any, any, any, any
+---@param about? { about?: any[], source?: any, always?: boolean }
+---@return any?
+---@return any?
+---@return any?
+---@return any?
 function choose(seat, decision, options, about) end
 
 --- Asks a seat yes or no.
 ---@param seat Seat
----@param decision string
----@param about? table
+---@param decision DecisionName
+---@param about? { about?: any[], source?: any, always?: boolean }
 ---@return boolean
 function confirm(seat, decision, about) end
 
 --- Runs all live query hooks of a point over a value and returns what they make of it. Nobody listening costs nothing.
----@param point string
+---@param point QueryPoint
 ---@param value any
 ---@param ... any
 ---@return integer
 function query(point, value, ...) end
 
 --- Runs all live effect hooks of a point, one after the other. They may ask.
----@param point string
+---@param point EffectPoint
 ---@param ... any
 function trigger(point, ...) end
 
 --- Runs the hook that a card, design or rule has for an effect point, whether it is live or not. The seat takes the owner's place. False where it has none.
 ---@param card Handle
----@param point string
+---@param point EffectPoint
 ---@param seat? Faction
 ---@param ... any
 ---@return boolean
@@ -319,18 +356,18 @@ function perform(card, point, seat, ...) end
 
 --- Whether a card, design or rule has a hook for a point.
 ---@param card Handle
----@param point string
+---@param point QueryPoint|EffectPoint
 ---@return boolean
 function listens(card, point) end
 
---- Lets a seat move pieces by the movement procedure. Fields: `mover` (seat), `pieces` (list), `limits` (kind -> how many), `forbid` (spaces where no move may end), `source`. Returns `ended` (spaces), `moved` (list of {piece, from, to}) and `before` (space -> who controlled it, or false).
----@param order table
----@return table
+--- Lets a seat move pieces by the movement procedure. Returns where moves `ended`, what `moved` (piece, from, to), and who controlled each of those spaces `before`, or false.
+---@param order { mover: Seat, pieces: Piece[], limits?: table<Kind, integer>, forbid?: Space[], source?: any }
+---@return { ended: Space[], moved: { piece: Piece, from: Space, to: Space }[], before: table<Space, any> }
 function move_units(order) end
 
---- Fights a battle by the battle procedure. Fields: `space`, `attacker`, `defender` (factions), `mover` (the seat that moved the attacker, where that is another). Returns the side that won.
----@param order table
----@return "attacker"|"defender"
+--- Fights a battle by the battle procedure. Returns the side that won.
+---@param order { space: Space, attacker: Faction, defender: Faction, mover?: Seat }
+---@return Side
 function battle_at(order) end
 
 --- Whether a battle is under way.
@@ -342,12 +379,12 @@ function battle.active() end
 function battle.space() end
 
 --- Whose pieces fight on a side.
----@param side "attacker"|"defender"
+---@param side Side
 ---@return Faction
 function battle.faction(side) end
 
 --- The seat that leads the faction of a side; nil where nobody does.
----@param side "attacker"|"defender"
+---@param side Side
 ---@return Seat?
 function battle.player(side) end
 
@@ -357,66 +394,66 @@ function battle.mover() end
 
 --- The side on which a faction fights; nil where it does not.
 ---@param seat Faction
----@return "attacker"|"defender"|nil
+---@return Side?
 function battle.side(seat) end
 
 --- The pieces with which a side entered the battle, in the order in which they take damage.
----@param side "attacker"|"defender"
+---@param side Side
 ---@return Piece[]
 function battle.units(side) end
 
 --- The pieces of a side that its damage does not topple.
----@param side "attacker"|"defender"
+---@param side Side
 ---@return Piece[]
 function battle.standing(side) end
 
 --- The pieces of a side that its damage topples.
----@param side "attacker"|"defender"
+---@param side Side
 ---@return Piece[]
 function battle.toppled(side) end
 
 --- Damage on the piece that is next to topple.
----@param side "attacker"|"defender"
+---@param side Side
 ---@return integer
 function battle.wounds(side) end
 
 --- Damage that a side suffers by the last count.
----@param side "attacker"|"defender"
+---@param side Side
 ---@return integer
 function battle.damage(side) end
 
 --- Strength or shields of a side by the last count, under the names of the battle procedure.
----@param side "attacker"|"defender"
+---@param side Side
 ---@param what string
 ---@return integer
 function battle.total(side, what) end
 
 --- Adds strength or shields to a side for this battle; counts at the next count.
----@param side "attacker"|"defender"
+---@param side Side
 ---@param what string
 ---@param amount integer
 function battle.add(side, what, amount) end
 
 --- The face that the die of a side shows; nil before it is rolled.
----@param side "attacker"|"defender"
+---@param side Side
 ---@return string?
 function battle.face(side) end
 
 --- Turns the die of a side to a face.
----@param side "attacker"|"defender"
+---@param side Side
 ---@param face string
 function battle.set_face(side, face) end
 
 --- Rolls the die of a side again.
----@param side "attacker"|"defender"
+---@param side Side
 function battle.reroll(side) end
 
 --- Turns the die of a side to the opposite face.
----@param side "attacker"|"defender"
+---@param side Side
 function battle.flip(side) end
 
 --- A value of the face that the die of a side shows; 0 before it is rolled.
----@param side "attacker"|"defender"
+---@param side Side
 ---@param what string
 ---@return integer
 function battle.face_value(side, what) end
@@ -425,7 +462,7 @@ function battle.face_value(side, what) end
 function battle.count() end
 
 --- The side that has won; nil before that is known.
----@return "attacker"|"defender"|nil
+---@return Side?
 function battle.winner() end
 
 --- Rolls a die: 1 to `sides`.
@@ -434,17 +471,17 @@ function battle.winner() end
 function roll(sides) end
 
 --- Writes the message `log.<key>` with up to four values into the game's log.
----@param key string
+---@param key MessageKey
 ---@param ... any
 function log(key, ...) end
 
 --- Ends the game: the seat wins. The first end counts.
 ---@param seat Seat
----@param cause string
+---@param cause OutcomeKey
 function win(seat, cause) end
 
 --- Ends the game without a winner.
----@param cause string
+---@param cause OutcomeKey
 function draw_game(cause) end
 
 --- Whether the game has ended.
@@ -468,3 +505,43 @@ function contains(list, value) end
 ---@param keep function
 ---@return any[]
 function filter(list, keep) end
+
+-- What Luau has beyond Lua 5.1.
+
+---@param x number
+---@param least number
+---@param most number
+---@return number
+function math.clamp(x, least, most) end
+
+---@param x number
+---@return number
+function math.round(x) end
+
+---@param x number
+---@return number
+function math.sign(x) end
+
+---@param text string
+---@param separator? string
+---@return string[]
+function string.split(text, separator) end
+
+---@param list any[]
+---@param value any
+---@param from? number
+---@return number?
+function table.find(list, value, from) end
+
+---@param ... any
+---@return table
+function table.pack(...) end
+
+---@param list any[]
+---@param from? number
+---@param to? number
+---@return any
+---@return any
+---@return any
+---@return any
+function table.unpack(list, from, to) end

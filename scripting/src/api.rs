@@ -6,10 +6,11 @@ use principes_core::scripts::ScriptErrorKind;
 use std::rc::Rc;
 
 use crate::args::Args;
-pub use crate::args::{Param, Ty};
 use crate::bindings;
 use crate::context::Context;
-pub use crate::docs::{json, lua_stub, markdown};
+pub use crate::docs::{ALIASES, HOLDERS, PackNames, json, lua_stub, markdown, pack_stub};
+pub use crate::library::{LIBRARY, LibraryFunction};
+pub use crate::types::{Field, Param, Ret, Ty};
 
 /// How a function is carried out.
 #[derive(Clone, Copy)]
@@ -31,8 +32,8 @@ pub struct Entry {
     pub group: &'static str,
     /// Its parameters.
     pub params: &'static [Param],
-    /// What it returns, in the words of editor stubs; empty where nothing.
-    pub returns: &'static str,
+    /// What it returns.
+    pub returns: &'static [Ret],
     /// Whether it changes the world or asks: forbidden in query hooks and option functions.
     pub acts: bool,
     /// What it does.

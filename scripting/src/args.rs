@@ -7,143 +7,30 @@ use principes_core::ids::*;
 use crate::context::{Context, say, whole};
 use crate::fault::Fault;
 use crate::names::hint;
+pub use crate::types::{Param, Ty};
 
 /// The most parameters a function has.
 pub const MOST: usize = 7;
 
-/// Type of a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ty {
-    /// A whole number.
-    Int,
-    /// A faction.
-    Faction,
-    /// A faction that a player may lead.
-    Seat,
-    /// A space.
-    Space,
-    /// A kind of piece.
-    Kind,
-    /// A piece.
-    Piece,
-    /// A piece or a kind.
-    PieceOrKind,
-    /// A card.
-    Card,
-    /// A card or a design.
-    CardOrDesign,
-    /// A zone.
-    Zone,
-    /// A counter.
-    Counter,
-    /// Any handle.
-    Entity,
-    /// Any handle, number or keyword.
-    Any,
-    /// A keyword.
-    Word,
-    /// A name: of a hook point, a decision, a property.
-    Name,
-    /// `"attacker"` or `"defender"`.
-    Side,
-    /// A table of named fields.
-    Fields,
-    /// A list.
-    List,
-    /// A function.
-    Function,
-    /// A list of options, or a function that returns one.
-    Options,
-    /// Any Lua value; not checked.
-    Lua,
-}
-
-impl Ty {
-    /// What must be given, for error messages.
-    pub fn wanted(self) -> &'static str {
-        match self {
-            Ty::Int => "a whole number",
-            Ty::Faction => "a faction",
-            Ty::Seat => "a seat (a faction that a player may lead)",
-            Ty::Space => "a space",
-            Ty::Kind => "a kind of piece",
-            Ty::Piece => "a piece",
-            Ty::PieceOrKind => "a piece or a kind",
-            Ty::Card => "a card",
-            Ty::CardOrDesign => "a card or a design",
-            Ty::Zone => "a zone",
-            Ty::Counter => "a counter",
-            Ty::Entity => "a handle",
-            Ty::Any => "a handle, a number or a keyword",
-            Ty::Word => "a keyword",
-            Ty::Name => "a name",
-            Ty::Side => "\"attacker\" or \"defender\"",
-            Ty::Fields => "a table of fields",
-            Ty::List => "a list",
-            Ty::Function => "a function",
-            Ty::Options => "a list of options or a function that returns one",
-            Ty::Lua => "a value",
-        }
+/// Whether a value is of a type; names and tables are looked at elsewhere.
+fn fits(ty: Ty, value: Value, context: &Context) -> bool {
+    match (ty, value) {
+        (Ty::Int, Value::Int(_))
+        | (Ty::Faction, Value::Faction(_))
+        | (Ty::Space, Value::Space(_))
+        | (Ty::Kind, Value::Kind(_))
+        | (Ty::Piece, Value::Piece(_))
+        | (Ty::PieceOrKind, Value::Piece(_) | Value::Kind(_))
+        | (Ty::Card, Value::Card(_))
+        | (Ty::CardOrDesign, Value::Card(_) | Value::Design(_))
+        | (Ty::Zone, Value::Zone(_))
+        | (Ty::Counter, Value::Counter(_))
+        | (Ty::Owner, Value::Faction(_) | Value::Space(_) | Value::Card(_))
+        | (Ty::Any, _) => true,
+        (Ty::Seat | Ty::ZoneOwner, Value::Faction(seat)) => seat.index() < context.catalog.playable,
+        (Ty::Entity, value) => !matches!(value, Value::Int(_) | Value::Symbol(_) | Value::Nil),
+        _ => false,
     }
-
-    /// The type in editor stubs.
-    pub fn stub(self) -> &'static str {
-        match self {
-            Ty::Int => "integer",
-            Ty::Faction => "Faction",
-            Ty::Seat => "Seat",
-            Ty::Space => "Space",
-            Ty::Kind => "Kind",
-            Ty::Piece => "Piece",
-            Ty::PieceOrKind => "Piece|Kind",
-            Ty::Card => "Card",
-            Ty::CardOrDesign => "Card|Design",
-            Ty::Zone => "Zone",
-            Ty::Counter => "Counter",
-            Ty::Entity => "Handle",
-            Ty::Any => "any",
-            Ty::Word => "string",
-            Ty::Name => "string",
-            Ty::Side => "\"attacker\"|\"defender\"",
-            Ty::Fields => "table",
-            Ty::List => "any[]",
-            Ty::Function => "function",
-            Ty::Options => "any[]|fun():any[]",
-            Ty::Lua => "any",
-        }
-    }
-
-    fn fits(self, value: Value, context: &Context) -> bool {
-        match (self, value) {
-            (Ty::Int, Value::Int(_))
-            | (Ty::Faction, Value::Faction(_))
-            | (Ty::Space, Value::Space(_))
-            | (Ty::Kind, Value::Kind(_))
-            | (Ty::Piece, Value::Piece(_))
-            | (Ty::PieceOrKind, Value::Piece(_) | Value::Kind(_))
-            | (Ty::Card, Value::Card(_))
-            | (Ty::CardOrDesign, Value::Card(_) | Value::Design(_))
-            | (Ty::Zone, Value::Zone(_))
-            | (Ty::Counter, Value::Counter(_))
-            | (Ty::Any, _) => true,
-            (Ty::Seat, Value::Faction(seat)) => seat.index() < context.catalog.playable,
-            (Ty::Entity, value) => !matches!(value, Value::Int(_) | Value::Symbol(_) | Value::Nil),
-            _ => false,
-        }
-    }
-}
-
-/// A parameter of an API function.
-#[derive(Clone, Copy, Debug)]
-pub struct Param {
-    /// Its name.
-    pub name: &'static str,
-    /// Its type.
-    pub ty: Ty,
-    /// Whether it may be left out or nil.
-    pub optional: bool,
-    /// Whether up to four such values may follow.
-    pub rest: bool,
 }
 
 /// A checked argument.
@@ -193,10 +80,21 @@ impl Args {
             return if param.optional { Ok(Arg::Nil) } else { Err(self.wrong(at, param, "nothing".to_owned())) };
         }
         match (param.ty, value) {
-            (Ty::Name, LuaValue::String(text)) => Ok(Arg::Text(text)),
-            (Ty::Fields | Ty::List | Ty::Options, LuaValue::Table(table)) => Ok(Arg::Table(table)),
+            (
+                Ty::Prop
+                | Ty::Stat
+                | Ty::FaceValue
+                | Ty::ParamName
+                | Ty::Query
+                | Ty::Effect
+                | Ty::Point
+                | Ty::Decision
+                | Ty::OneOf(_),
+                LuaValue::String(text),
+            ) => Ok(Arg::Text(text)),
+            (Ty::Fields(_) | Ty::List(_) | Ty::Options, LuaValue::Table(table)) => Ok(Arg::Table(table)),
             (Ty::Function | Ty::Options, LuaValue::Function(function)) => Ok(Arg::Function(function)),
-            (Ty::Word | Ty::Side | Ty::Any, LuaValue::String(text)) => {
+            (Ty::Word | Ty::Message | Ty::Cause | Ty::Face | Ty::Side | Ty::Any, LuaValue::String(text)) => {
                 let word = keyword(context, self.function, &text)?;
                 let words = &context.catalog.words;
                 if param.ty == Ty::Side && word != words.attacker && word != words.defender {
@@ -205,7 +103,7 @@ impl Args {
                 Ok(Arg::Value(Value::Symbol(word)))
             }
             (ty, value) => match number(context, &value) {
-                Some(found) if ty.fits(found, context) => Ok(Arg::Value(found)),
+                Some(found) if fits(ty, found, context) => Ok(Arg::Value(found)),
                 Some(found) => Err(self.wrong(at, param, told(context, found))),
                 None => Err(self.wrong(at, param, say(&value))),
             },

@@ -10,30 +10,63 @@ use principes_core::movement::MoveOrder;
 use principes_core::table::{PieceFilter, RuleError, SpaceFilter, Table};
 
 use crate::api::{Entry, Run};
-use crate::args::{Arg, Args, Param, Ty, any, keyword, number, told};
+use crate::args::{Arg, Args, any, keyword, number, told};
 use crate::context::{Context, Request, Running, say, whole};
 use crate::fault::{Fault, refused};
 use crate::names::hint;
+use crate::types::{Field, Ty, field, gives, maybe, needed, opt, p, rest};
 
-const fn p(name: &'static str, ty: Ty) -> Param {
-    Param { name, ty, optional: false, rest: false }
-}
-const fn opt(name: &'static str, ty: Ty) -> Param {
-    Param { name, ty, optional: true, rest: false }
-}
-const fn rest(name: &'static str, ty: Ty) -> Param {
-    Param { name, ty, optional: true, rest: true }
-}
+const SPACE_FILTER: &[Field] = &[
+    field("kind", Ty::Word, "its kind"),
+    field("home", Ty::Faction, "inside whose borders it lies"),
+    field("controller", Ty::Faction, "who controls it"),
+    field("prop", Ty::Prop, "a property that is not 0"),
+    field("neutral", Ty::Bool, "true: nobody controls it"),
+    field("empty", Ty::Bool, "true: no occupying pieces"),
+];
+const PIECE_FILTER: &[Field] = &[
+    field("at", Ty::Space, "where it stands"),
+    field("owner", Ty::Faction, "whose it is"),
+    field("kind", Ty::Kind, "its kind"),
+    field("class", Ty::Word, "the class of its kind"),
+    field("occupying", Ty::Bool, "whether its kind occupies"),
+    field("on", Ty::OneOf(&["map", "pool"]), "where it is"),
+];
+const ABOUT: &[Field] = &[
+    field("about", Ty::List(&Ty::Any), "up to three values for the prompt"),
+    field("source", Ty::Any, "the card that asks"),
+    field("always", Ty::Bool, "true: ask also where there is a single option"),
+];
+const MOVE_ORDER: &[Field] = &[
+    needed("mover", Ty::Seat, "who moves"),
+    needed("pieces", Ty::List(&Ty::Piece), "what may be moved"),
+    field("limits", Ty::Map(&Ty::Kind, &Ty::Int), "how many of a kind"),
+    field("forbid", Ty::List(&Ty::Space), "where no move may end"),
+    field("source", Ty::Any, "the card that lets move"),
+];
+const FIGHT_ORDER: &[Field] = &[
+    needed("space", Ty::Space, "where"),
+    needed("attacker", Ty::Faction, "who came"),
+    needed("defender", Ty::Faction, "who was there"),
+    field("mover", Ty::Seat, "who moved the attacker, where that is another"),
+];
+const MARCH: &[Field] = &[
+    needed("ended", Ty::List(&Ty::Space), "where moves ended"),
+    needed("moved", Ty::List(&Ty::Fields(MOVED)), "what moved"),
+    needed("before", Ty::Map(&Ty::Space, &Ty::Lua), "who controlled it before, or false"),
+];
+const MOVED: &[Field] =
+    &[needed("piece", Ty::Piece, "what"), needed("from", Ty::Space, "from where"), needed("to", Ty::Space, "where to")];
 
 /// One chapter of entries. `look` functions only read, `act` functions change the game or ask.
 macro_rules! group {
-    ($name:ident, $title:literal, $($mode:ident $fun:literal ($($param:expr),*) $returns:literal $doc:literal $example:literal
+    ($name:ident, $title:literal, $($mode:ident $fun:literal ($($param:expr),*) [$($returns:expr),*] $doc:literal $example:literal
         $how:ident $run:expr;)*) => {
         static $name: &[Entry] = &[$(Entry {
             name: $fun,
             group: $title,
             params: &[$($param),*],
-            returns: $returns,
+            returns: &[$($returns),*],
             acts: group!(@ $mode),
             doc: $doc,
             example: $example,
@@ -72,45 +105,45 @@ fn act<T>(c: &Context, a: &Args, f: impl FnOnce(&mut Table) -> std::result::Resu
 }
 
 group! { COUNTERS, "Counters",
-    look "get" (p("counter", Ty::Counter), opt("owner", Ty::Any)) "any"
+    look "get" (p("counter", Ty::Counter), opt("owner", Ty::Owner)) [gives(Ty::Held)]
         "The value of a counter within its bounds; for a counter that holds a handle, the handle or nil. Counters of the game have no owner."
         "local purse = get(counter.gold, seat)"
         One |c, _, a| { let counter = a.counter(0)?; Ok(c.to_lua(look(c, a, |t| t.value(counter, a.value(1)))?)) };
-    look "raw" (p("counter", Ty::Counter), opt("owner", Ty::Any)) "integer"
+    look "raw" (p("counter", Ty::Counter), opt("owner", Ty::Owner)) [gives(Ty::Int)]
         "The value of a counter before its bounds are applied; differs from get only for derived counters."
         "if raw(counter.might, seat) > 10 then … end"
         One |c, _, a| { let counter = a.counter(0)?; Ok(int(look(c, a, |t| t.raw(counter, a.value(1)))?)) };
-    act "add" (p("counter", Ty::Counter), p("amount", Ty::Int), opt("owner", Ty::Any)) "integer"
+    act "add" (p("counter", Ty::Counter), p("amount", Ty::Int), opt("owner", Ty::Owner)) [gives(Ty::Int)]
         "Adds to a counter as far as its bounds and the bank allow. Returns how much it really was; negative amounts take away."
         "local gained = add(counter.gold, 3, seat)"
         One |c, _, a| { let (counter, n) = (a.counter(0)?, a.int(1)?); Ok(int(act(c, a, |t| t.add(counter, n, a.value(2)))?)) };
-    act "set" (p("counter", Ty::Counter), opt("value", Ty::Any), opt("owner", Ty::Any)) ""
+    act "set" (p("counter", Ty::Counter), opt("value", Ty::Any), opt("owner", Ty::Owner)) []
         "Sets a counter; a value beyond its bounds is an error. Counters that hold a handle take a handle or nil."
         "set(counter.princeps, seat)"
         One |c, _, a| { let counter = a.counter(0)?; act(c, a, |t| t.set_value(counter, a.value(1), a.value(2)))?; Ok(NIL) };
-    act "transfer" (p("counter", Ty::Counter), p("amount", Ty::Int), p("from", Ty::Any), p("to", Ty::Any)) "integer"
+    act "transfer" (p("counter", Ty::Counter), p("amount", Ty::Int), p("from", Ty::Owner), p("to", Ty::Owner)) [gives(Ty::Int)]
         "Moves points from one owner to another, as far as there are any and there is room. Returns how many."
         "transfer(counter.gold, 2, seat, rival)"
         One |c, _, a| {
             let (counter, n) = (a.counter(0)?, a.int(1)?);
             Ok(int(act(c, a, |t| t.transfer(counter, n, a.value(2), a.value(3)))?))
         };
-    look "bank" (p("counter", Ty::Counter)) "integer"
+    look "bank" (p("counter", Ty::Counter)) [gives(Ty::Int)]
         "What nobody has of a counter with a limited supply."
         "if bank(counter.gold) == 0 then return end"
         One |c, _, a| { let counter = a.counter(0)?; Ok(int(look(c, a, |t| t.bank(counter))?)) };
 }
 
 group! { SPACES, "Spaces",
-    look "controller" (p("space", Ty::Space)) "Seat?"
+    look "controller" (p("space", Ty::Space)) [maybe(Ty::Seat)]
         "Who controls a space."
         "local lord = controller(land)"
         One |c, _, a| { let s = a.space(0)?; Ok(c.to_lua(c.read(|t| faction(t.world.controller(s)))?)) };
-    look "home" (p("space", Ty::Space)) "Faction?"
+    look "home" (p("space", Ty::Space)) [maybe(Ty::Faction)]
         "The faction inside whose borders a space lies."
         "if home(land) == seat then … end"
         One |c, _, a| { let s = a.space(0)?; Ok(c.to_lua(faction(c.catalog.spaces[s.index()].home))) };
-    look "neighbors" (p("space", Ty::Space)) "Space[]"
+    look "neighbors" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Space))]
         "Spaces that lie beside a space: one can go there and come back."
         "for _, land in ipairs(neighbors(space)) do … end"
         One |c, lua, a| {
@@ -119,18 +152,18 @@ group! { SPACES, "Spaces",
             let both = spaces[s.index()].exits.iter().filter(|n| spaces[n.index()].exits.contains(&s));
             c.list(lua, both.map(|n| Value::Space(*n)))
         };
-    look "exits" (p("space", Ty::Space)) "Space[]"
+    look "exits" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Space))]
         "Spaces that can be entered from a space, one-way exits included."
         "local ways = exits(area)"
         One |c, lua, a| { let s = a.space(0)?; c.list(lua, c.catalog.spaces[s.index()].exits.iter().map(|n| Value::Space(*n))) };
-    look "distance" (p("from", Ty::Space), p("to", Ty::Space)) "integer?"
+    look "distance" (p("from", Ty::Space), p("to", Ty::Space)) [maybe(Ty::Int)]
         "Steps from one space to another; nil where no way leads."
         "if distance(a, b) == 1 then … end"
         One |c, _, a| {
             let (from, to) = (a.space(0)?, a.space(1)?);
             Ok(c.read(|t| t.distance(from, to))?.map_or(NIL, |n| int(i32::from(n))))
         };
-    look "within" (p("space", Ty::Space), p("steps", Ty::Int)) "Space[]"
+    look "within" (p("space", Ty::Space), p("steps", Ty::Int)) [gives(Ty::List(&Ty::Space))]
         "Spaces at most so many steps from a space, itself included, in id order."
         "for _, land in ipairs(within(capital, 2)) do … end"
         One |c, lua, a| {
@@ -140,8 +173,8 @@ group! { SPACES, "Spaces",
             found.sort_unstable();
             c.list(lua, found.into_iter().map(Value::Space))
         };
-    look "spaces" (opt("filter", Ty::Fields)) "Space[]"
-        "Spaces that fit every given field: `kind` (keyword), `home` (faction), `controller` (seat), `prop` (name of a property that is not 0), `neutral = true` (nobody controls it), `empty = true` (no occupying pieces)."
+    look "spaces" (opt("filter", Ty::Fields(SPACE_FILTER))) [gives(Ty::List(&Ty::Space))]
+        "Spaces that fit every given field."
         "spaces{home = seat, prop = \"capital\"}"
         One |c, lua, a| {
             let filter = space_filter(c, a)?;
@@ -149,34 +182,34 @@ group! { SPACES, "Spaces",
             c.read(|t| t.find_spaces(&filter, &mut found))?;
             c.list(lua, found.into_iter().map(Value::Space))
         };
-    look "gained" (p("space", Ty::Space), p("counter", Ty::Counter)) "integer"
+    look "gained" (p("space", Ty::Space), p("counter", Ty::Counter)) [gives(Ty::Int)]
         "What the present controller of a space really gained there of a counter, at the takeover or since."
         "local won = gained(land, counter.people)"
         One |c, _, a| { let (s, n) = (a.space(0)?, a.counter(1)?); Ok(int(c.read(|t| t.gained(s, n))?)) };
 }
 
 group! { PIECES, "Pieces",
-    look "pieces" (opt("filter", Ty::Fields)) "Piece[]"
-        "Pieces that fit every given field: `at` (space), `owner` (faction), `kind`, `class` (keyword), `occupying` (true or false), `on` (\"map\" or \"pool\")."
+    look "pieces" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::List(&Ty::Piece))]
+        "Pieces that fit every given field."
         "pieces{at = land, owner = seat, occupying = true}"
         One |c, lua, a| { let found = find_pieces(c, a)?; c.list(lua, found.into_iter().map(Value::Piece)) };
-    look "count" (opt("filter", Ty::Fields)) "integer"
+    look "count" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::Int)]
         "How many pieces fit; the fields are those of pieces."
         "if count{kind = kind.castle, on = \"pool\"} > 0 then … end"
         One |c, _, a| Ok(int(find_pieces(c, a)?.len() as i32));
-    look "at" (p("piece", Ty::Piece)) "Space?"
+    look "at" (p("piece", Ty::Piece)) [maybe(Ty::Space)]
         "The space on which a piece stands; nil in the pool."
         "local land = at(prince)"
         One |c, _, a| { let n = a.piece(0)?; Ok(c.to_lua(c.read(|t| t.world.piece(n).space().map_or(Value::Nil, Value::Space))?)) };
-    look "owner" (p("piece", Ty::Piece)) "Faction?"
+    look "owner" (p("piece", Ty::Piece)) [maybe(Ty::Faction)]
         "Whose a piece is."
         "if owner(piece) ~= seat then … end"
         One |c, _, a| { let n = a.piece(0)?; Ok(c.to_lua(c.read(|t| faction(t.world.piece(n).owner()))?)) };
-    look "kindof" (p("piece", Ty::Piece)) "Kind"
+    look "kindof" (p("piece", Ty::Piece)) [gives(Ty::Kind)]
         "The kind of a piece."
         "if kindof(piece) == kind.knight then … end"
         One |c, _, a| { let n = a.piece(0)?; Ok(c.to_lua(Value::Kind(c.catalog.pieces[n.index()].kind))) };
-    look "stat" (p("piece", Ty::PieceOrKind), p("name", Ty::Name)) "integer"
+    look "stat" (p("piece", Ty::PieceOrKind), p("name", Ty::Stat)) [gives(Ty::Int)]
         "A number of a kind of piece; 0 where the kind has none of that name."
         "local swords = stat(kind.knight, \"swords\")"
         One |c, _, a| {
@@ -187,22 +220,22 @@ group! { PIECES, "Pieces",
             let name = property(c, a, 1)?;
             Ok(int(c.catalog.kinds[kind.index()].stats.int(name)))
         };
-    act "place" (p("kind", Ty::Kind), opt("owner", Ty::Faction), p("space", Ty::Space)) "Piece?"
+    act "place" (p("kind", Ty::Kind), opt("owner", Ty::Faction), p("space", Ty::Space)) [maybe(Ty::Piece)]
         "Takes a piece from the pool and puts it on a space; nil where the pool has none."
         "local piece = place(kind.footman, seat, land)"
         One |c, _, a| {
             let (kind, owner, space) = (a.kind(0)?, a.optional_faction(1), a.space(2)?);
             Ok(c.to_lua(c.write(|t| t.place(kind, owner, space))?.map_or(Value::Nil, Value::Piece)))
         };
-    act "move" (p("piece", Ty::Piece), p("space", Ty::Space)) ""
+    act "move" (p("piece", Ty::Piece), p("space", Ty::Space)) []
         "Moves a piece to a space, from the map or the pool, without any rule of movement."
         "move(prince, capital)"
         One |c, _, a| { let (n, s) = (a.piece(0)?, a.space(1)?); c.write(|t| t.move_piece(n, Some(s)))?; Ok(NIL) };
-    act "remove" (p("piece", Ty::Piece)) ""
+    act "remove" (p("piece", Ty::Piece)) []
         "Puts a piece back into the pool."
         "remove(castle)"
         One |c, _, a| { let n = a.piece(0)?; c.write(|t| t.move_piece(n, None))?; Ok(NIL) };
-    look "occupants" (p("space", Ty::Space)) "Faction[]"
+    look "occupants" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Faction))]
         "Factions whose occupying pieces stand on a space."
         "if #occupants(land) > 1 then … end"
         One |c, lua, a| {
@@ -213,7 +246,7 @@ group! { PIECES, "Pieces",
 }
 
 group! { CARDS, "Cards",
-    look "cards" (p("zone", Ty::Zone), opt("owner", Ty::Seat)) "Card[]"
+    look "cards" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) [gives(Ty::List(&Ty::Card))]
         "The cards of a zone, top first. Zones of the game have no owner."
         "for _, card in ipairs(cards(zone.hand, seat)) do … end"
         One |c, lua, a| {
@@ -221,15 +254,15 @@ group! { CARDS, "Cards",
             let found: Vec<CardId> = c.read(|t| t.world.in_zone(z).collect())?;
             c.list(lua, found.into_iter().map(Value::Card))
         };
-    look "size" (p("zone", Ty::Zone), opt("owner", Ty::Seat)) "integer"
+    look "size" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) [gives(Ty::Int)]
         "How many cards a zone holds."
         "if size(zone.hand, seat) == 0 then return end"
         One |c, _, a| { let z = a.zone(c, 0, 1)?; Ok(int(c.read(|t| t.world.zone_len(z))? as i32)) };
-    look "top" (p("zone", Ty::Zone), opt("owner", Ty::Seat)) "Card?"
+    look "top" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) [maybe(Ty::Card)]
         "The top card of a zone."
         "local prince = top(zone.reigning, seat)"
         One |c, _, a| { let z = a.zone(c, 0, 1)?; Ok(c.to_lua(c.read(|t| t.world.top(z))?.map_or(Value::Nil, Value::Card))) };
-    act "put" (p("card", Ty::Card), p("zone", Ty::Zone), opt("owner", Ty::Seat), opt("where", Ty::Name)) ""
+    act "put" (p("card", Ty::Card), p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("where", Ty::OneOf(&["top", "bottom"]))) []
         "Puts a card into a zone, at the \"bottom\" or, if said so, at the \"top\"."
         "put(card, zone.court_deck, nil, \"top\")"
         One |c, _, a| {
@@ -245,18 +278,18 @@ group! { CARDS, "Cards",
             c.write(|t| t.put_card(card, z, top, false))?;
             Ok(NIL)
         };
-    act "draw" (p("from", Ty::Zone), opt("from_owner", Ty::Seat), p("to", Ty::Zone), opt("to_owner", Ty::Seat)) "Card?"
+    act "draw" (p("from", Ty::Zone), opt("from_owner", Ty::ZoneOwner), p("to", Ty::Zone), opt("to_owner", Ty::ZoneOwner)) [maybe(Ty::Card)]
         "Moves the top card of one zone under the bottom of another; nil where there is none."
         "local card = draw(zone.court_deck, nil, zone.hand, seat)"
         One |c, _, a| {
             let (from, to) = (a.zone(c, 0, 1)?, a.zone(c, 2, 3)?);
             Ok(c.to_lua(c.write(|t| t.draw(from, to))?.map_or(Value::Nil, Value::Card)))
         };
-    act "shuffle" (p("zone", Ty::Zone), opt("owner", Ty::Seat)) ""
+    act "shuffle" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) []
         "Puts the cards of a zone into a random order."
         "shuffle(zone.battle_deck)"
         One |c, _, a| { let z = a.zone(c, 0, 1)?; c.write(|t| t.shuffle(z))?; Ok(NIL) };
-    look "zoneof" (p("card", Ty::Card)) "Zone, Seat?"
+    look "zoneof" (p("card", Ty::Card)) [gives(Ty::Zone), maybe(Ty::Seat)]
         "The zone a card is in, and whose zone it is."
         "local where, whose = zoneof(card)"
         Two |c, _, a| {
@@ -264,22 +297,22 @@ group! { CARDS, "Cards",
             let (zone, owner) = c.read(|t| t.catalog.zone_list[t.world.card_zone(card).index()])?;
             Ok((c.to_lua(Value::Zone(zone)), c.to_lua(faction(owner))))
         };
-    look "designof" (p("card", Ty::Card)) "Design"
+    look "designof" (p("card", Ty::Card)) [gives(Ty::Design)]
         "What is printed on a card; copies share it."
         "if designof(card) == design.windfall then … end"
         One |c, _, a| { let card = a.card(0)?; Ok(c.to_lua(Value::Design(c.catalog.cards[card.index()]))) };
-    act "reveal" (p("card", Ty::Card)) ""
+    act "reveal" (p("card", Ty::Card)) []
         "Shows a card to everyone."
         "reveal(card)"
         One |c, _, a| { let card = a.card(0)?; c.write(|t| t.emit(Event::Revealed { card }))?; Ok(NIL) };
 }
 
 group! { ENTITIES, "Entities",
-    look "prop" (p("entity", Ty::Entity), p("name", Ty::Name)) "any"
+    look "prop" (p("entity", Ty::Entity), p("name", Ty::Prop)) [maybe(Ty::Any)]
         "A property of an entity; nil where it has none of that name. Spaces also answer to `kind` and `home`, factions to `group`, kinds and pieces to `class`, pieces to `kind` and `faction`, cards to `type` and `faction`."
         "if prop(card, \"timing\") == \"turn\" then … end"
         One |c, _, a| Ok(c.to_lua(prop(c, a)?));
-    look "has" (p("entity", Ty::Entity), p("name", Ty::Name)) "boolean"
+    look "has" (p("entity", Ty::Entity), p("name", Ty::Prop)) [gives(Ty::Bool)]
         "Whether an entity has a property that is neither 0 nor missing."
         "if has(land, \"capital\") then … end"
         One |c, _, a| {
@@ -287,11 +320,11 @@ group! { ENTITIES, "Entities",
             let known = BUILT_IN.contains(&name.as_str()) || c.catalog.symbol(&name).is_some();
             Ok(flag(known && !matches!(prop(c, a)?, Value::Nil | Value::Int(0))))
         };
-    look "idof" (p("entity", Ty::Any)) "string"
+    look "idof" (p("entity", Ty::Any)) [gives(Ty::Text)]
         "The id of an entity as packs write it; of a card the design's, of a piece the kind's."
         "log(\"seen\", idof(card))"
         One |c, lua, a| lua.create_string(c.catalog.id_of(a.value(0))).map(LuaValue::String);
-    look "param" (p("card", Ty::CardOrDesign), p("name", Ty::Name)) "integer"
+    look "param" (p("card", Ty::CardOrDesign), p("name", Ty::ParamName)) [gives(Ty::Int)]
         "A parameter of a card or design: the number its text shows."
         "local gold = param(card, \"gold\")"
         One |c, _, a| {
@@ -312,19 +345,19 @@ group! { ENTITIES, "Entities",
 }
 
 group! { SEATS, "Seats",
-    look "seats" () "Seat[]"
+    look "seats" () [gives(Ty::List(&Ty::Seat))]
         "The seats still playing, in turn order."
         "for _, seat in ipairs(seats()) do … end"
         One |c, lua, _| { let found: Vec<SeatId> = c.read(|t| t.world.seats().collect())?; c.list(lua, found.into_iter().map(Value::Faction)) };
-    look "playing" (opt("seat", Ty::Faction)) "boolean"
+    look "playing" (opt("seat", Ty::Faction)) [gives(Ty::Bool)]
         "Whether a faction is led by a player who is still in the game."
         "while playing(seat) and not over() do … end"
         One |c, _, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.is_led(s)))?)) };
-    look "led" (opt("faction", Ty::Faction)) "boolean"
+    look "led" (opt("faction", Ty::Faction)) [gives(Ty::Bool)]
         "Whether a player led the faction when the game began and is still in the game."
         "if not led(faction.red) then … end"
         One |c, _, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.was_led(s) && t.world.is_led(s)))?)) };
-    act "set_order" (p("order", Ty::List)) ""
+    act "set_order" (p("order", Ty::List(&Ty::Seat))) []
         "Sets the turn order; the list names every playing seat once."
         "set_order(rounds.order(first))"
         One |c, _, a| {
@@ -338,33 +371,33 @@ group! { SEATS, "Seats",
             act(c, a, |t| t.set_order(&order))?;
             Ok(NIL)
         };
-    look "active" () "Seat?"
+    look "active" () [maybe(Ty::Seat)]
         "Whose turn it is, in phases that go from seat to seat."
         "if active() == seat then … end"
         One |c, _, _| Ok(c.to_lua(c.read(|t| faction(t.world.active()))?));
-    act "set_active" (opt("seat", Ty::Seat)) ""
+    act "set_active" (opt("seat", Ty::Seat)) []
         "Sets whose turn it is; nil is nobody's."
         "set_active(seat)"
         One |c, _, a| { let s = a.optional_faction(0); c.write(|t| t.set_active(s))?; Ok(NIL) };
-    act "eliminate" (p("seat", Ty::Seat)) ""
+    act "eliminate" (p("seat", Ty::Seat)) []
         "Takes a seat out of the game. Its pieces stay and belong to a faction that nobody leads; cards are the script's business."
         "eliminate(seat)"
         One |c, _, a| { let s = a.faction(0)?; c.write(|t| t.eliminate(s))?; Ok(NIL) };
 }
 
 group! { CHOICES, "Choices",
-    act "choose" (p("seat", Ty::Seat), p("decision", Ty::Name), p("options", Ty::Options), opt("about", Ty::Fields)) "any, any, any, any"
-        "Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile. Fields of the last argument: `about` (up to three values for the prompt), `source` (the card that asks), `always`."
+    act "choose" (p("seat", Ty::Seat), p("decision", Ty::Decision), p("options", Ty::Options), opt("about", Ty::Fields(ABOUT))) [maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any)]
+        "Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile."
         "local land = choose(seat, \"march.target\", neighbors(here), { about = { here } })"
         Prelude choose;
-    act "confirm" (p("seat", Ty::Seat), p("decision", Ty::Name), opt("about", Ty::Fields)) "boolean"
+    act "confirm" (p("seat", Ty::Seat), p("decision", Ty::Decision), opt("about", Ty::Fields(ABOUT))) [gives(Ty::Bool)]
         "Asks a seat yes or no."
         "if confirm(seat, \"toll.pay\", { about = { rival } }) then … end"
         Prelude |_, _, _| Ok(NIL);
 }
 
 group! { HOOKS, "Hooks",
-    look "query" (p("point", Ty::Name), p("value", Ty::Lua), rest("args", Ty::Any)) "integer"
+    look "query" (p("point", Ty::Query), p("value", Ty::Lua), rest("args", Ty::Any)) [gives(Ty::Int)]
         "Runs all live query hooks of a point over a value and returns what they make of it. Nobody listening costs nothing."
         "local income = query(\"taxes.income\", 3, seat)"
         One |c, lua, a| {
@@ -376,15 +409,15 @@ group! { HOOKS, "Hooks",
             let args: Vec<LuaValue> = args.into_iter().map(|value| c.to_lua(value)).collect();
             Ok(int(c.query(lua, point, value, &args)?))
         };
-    act "trigger" (p("point", Ty::Name), rest("args", Ty::Any)) ""
+    act "trigger" (p("point", Ty::Effect), rest("args", Ty::Any)) []
         "Runs all live effect hooks of a point, one after the other. They may ask."
         "trigger(\"round.started\")"
         Prelude trigger;
-    act "perform" (p("card", Ty::Entity), p("point", Ty::Name), opt("seat", Ty::Faction), rest("args", Ty::Any)) "boolean"
+    act "perform" (p("card", Ty::Entity), p("point", Ty::Effect), opt("seat", Ty::Faction), rest("args", Ty::Any)) [gives(Ty::Bool)]
         "Runs the hook that a card, design or rule has for an effect point, whether it is live or not. The seat takes the owner's place. False where it has none."
         "perform(card, \"card.play\", seat)"
         Prelude perform;
-    look "listens" (p("card", Ty::Entity), p("point", Ty::Name)) "boolean"
+    look "listens" (p("card", Ty::Entity), p("point", Ty::Point)) [gives(Ty::Bool)]
         "Whether a card, design or rule has a hook for a point."
         "if listens(tile, \"combined.assembly\") then … end"
         One |c, _, a| {
@@ -396,41 +429,41 @@ group! { HOOKS, "Hooks",
 }
 
 group! { PROCEDURES, "Procedures",
-    act "move_units" (p("order", Ty::Fields)) "table"
-        "Lets a seat move pieces by the movement procedure. Fields: `mover` (seat), `pieces` (list), `limits` (kind -> how many), `forbid` (spaces where no move may end), `source`. Returns `ended` (spaces), `moved` (list of {piece, from, to}) and `before` (space -> who controlled it, or false)."
+    act "move_units" (p("order", Ty::Fields(MOVE_ORDER))) [gives(Ty::Fields(MARCH))]
+        "Lets a seat move pieces by the movement procedure. Returns where moves `ended`, what `moved` (piece, from, to), and who controlled each of those spaces `before`, or false."
         "local march = move_units{ mover = seat, pieces = pieces{owner = seat, on = \"map\"} }"
         Prelude move_units;
-    act "battle_at" (p("order", Ty::Fields)) "\"attacker\"|\"defender\""
-        "Fights a battle by the battle procedure. Fields: `space`, `attacker`, `defender` (factions), `mover` (the seat that moved the attacker, where that is another). Returns the side that won."
+    act "battle_at" (p("order", Ty::Fields(FIGHT_ORDER))) [gives(Ty::Side)]
+        "Fights a battle by the battle procedure. Returns the side that won."
         "if battle_at{ space = land, attacker = seat, defender = rival } == \"attacker\" then … end"
         Prelude battle_at;
 }
 
 group! { BATTLE, "Battle",
-    look "battle.active" () "boolean"
+    look "battle.active" () [gives(Ty::Bool)]
         "Whether a battle is under way."
         "if battle.active() then … end"
         One |c, _, _| Ok(flag(c.read(|t| t.world.battle().is_some())?));
-    look "battle.space" () "Space"
+    look "battle.space" () [gives(Ty::Space)]
         "Where the battle is fought."
         "local land = battle.space()"
         One |c, _, a| fight(c, a, |_, b| Ok(Value::Space(b.space)));
-    look "battle.faction" (p("side", Ty::Side)) "Faction"
+    look "battle.faction" (p("side", Ty::Side)) [gives(Ty::Faction)]
         "Whose pieces fight on a side."
         "local foe = battle.faction(\"defender\")"
         One |c, _, a| { let side = a.side(c, 0)?; fight(c, a, |_, b| Ok(Value::Faction(b.side(side).faction))) };
-    look "battle.player" (p("side", Ty::Side)) "Seat?"
+    look "battle.player" (p("side", Ty::Side)) [maybe(Ty::Seat)]
         "The seat that leads the faction of a side; nil where nobody does."
         "local seat = battle.player(\"attacker\")"
         One |c, _, a| {
             let side = a.side(c, 0)?;
             fight(c, a, |t, b| Ok(faction(Some(b.side(side).faction).filter(|f| t.world.is_led(*f)))))
         };
-    look "battle.mover" () "Seat?"
+    look "battle.mover" () [maybe(Ty::Seat)]
         "The seat that moved the attacker, where that is another."
         "local helper = battle.mover()"
         One |c, _, a| fight(c, a, |_, b| Ok(faction(b.mover)));
-    look "battle.side" (p("seat", Ty::Faction)) "\"attacker\"|\"defender\"|nil"
+    look "battle.side" (p("seat", Ty::Faction)) [maybe(Ty::Side)]
         "The side on which a faction fights; nil where it does not."
         "if battle.side(owner) == \"defender\" then … end"
         One |c, _, a| {
@@ -442,27 +475,27 @@ group! { BATTLE, "Battle",
                 _ => Value::Nil,
             }))
         };
-    look "battle.units" (p("side", Ty::Side)) "Piece[]"
+    look "battle.units" (p("side", Ty::Side)) [gives(Ty::List(&Ty::Piece))]
         "The pieces with which a side entered the battle, in the order in which they take damage."
         "local strength = #battle.units(\"attacker\")"
         One |c, lua, a| units(c, lua, a, |_, entered| entered);
-    look "battle.standing" (p("side", Ty::Side)) "Piece[]"
+    look "battle.standing" (p("side", Ty::Side)) [gives(Ty::List(&Ty::Piece))]
         "The pieces of a side that its damage does not topple."
         "if #battle.standing(\"defender\") == 0 then … end"
         One |c, lua, a| units(c, lua, a, |toppled, entered| &entered[toppled.min(entered.len())..]);
-    look "battle.toppled" (p("side", Ty::Side)) "Piece[]"
+    look "battle.toppled" (p("side", Ty::Side)) [gives(Ty::List(&Ty::Piece))]
         "The pieces of a side that its damage topples."
         "for _, piece in ipairs(battle.toppled(side)) do remove(piece) end"
         One |c, lua, a| units(c, lua, a, |toppled, entered| &entered[..toppled.min(entered.len())]);
-    look "battle.wounds" (p("side", Ty::Side)) "integer"
+    look "battle.wounds" (p("side", Ty::Side)) [gives(Ty::Int)]
         "Damage on the piece that is next to topple."
         "if battle.wounds(side) > 0 then … end"
         One |c, _, a| { let side = a.side(c, 0)?; fight(c, a, |t, b| Ok(Value::Int(b.losses(t, side).wounds))) };
-    look "battle.damage" (p("side", Ty::Side)) "integer"
+    look "battle.damage" (p("side", Ty::Side)) [gives(Ty::Int)]
         "Damage that a side suffers by the last count."
         "local hits = battle.damage(\"defender\")"
         One |c, _, a| { let side = a.side(c, 0)?; fight(c, a, |_, b| Ok(Value::Int(b.side(side).damage))) };
-    look "battle.total" (p("side", Ty::Side), p("what", Ty::Word)) "integer"
+    look "battle.total" (p("side", Ty::Side), p("what", Ty::Word)) [gives(Ty::Int)]
         "Strength or shields of a side by the last count, under the names of the battle procedure."
         "local swords = battle.total(\"attacker\", \"swords\")"
         One |c, _, a| {
@@ -473,7 +506,7 @@ group! { BATTLE, "Battle",
                 _ => Err(RuleError::new(format!("a side has no total of `{}`", t.catalog.symbols.name(what.index())))),
             })
         };
-    act "battle.add" (p("side", Ty::Side), p("what", Ty::Word), p("amount", Ty::Int)) ""
+    act "battle.add" (p("side", Ty::Side), p("what", Ty::Word), p("amount", Ty::Int)) []
         "Adds strength or shields to a side for this battle; counts at the next count."
         "battle.add(side, \"swords\", self.swords)"
         One |c, _, a| {
@@ -484,14 +517,14 @@ group! { BATTLE, "Battle",
             act(c, a, |t| t.battle_add(side, what, n))?;
             Ok(NIL)
         };
-    look "battle.face" (p("side", Ty::Side)) "string?"
+    look "battle.face" (p("side", Ty::Side)) [maybe(Ty::Face)]
         "The face that the die of a side shows; nil before it is rolled."
         "if battle.face(side) == \"coin\" then … end"
         One |c, _, a| {
             let side = a.side(c, 0)?;
             fight(c, a, |t, b| Ok(shown(t, b, side).map_or(Value::Nil, |(_, face)| Value::Symbol(face.id))))
         };
-    act "battle.set_face" (p("side", Ty::Side), p("face", Ty::Word)) ""
+    act "battle.set_face" (p("side", Ty::Side), p("face", Ty::Face)) []
         "Turns the die of a side to a face."
         "battle.set_face(side, \"both\")"
         One |c, _, a| {
@@ -505,11 +538,11 @@ group! { BATTLE, "Battle",
             })?;
             Ok(NIL)
         };
-    act "battle.reroll" (p("side", Ty::Side)) ""
+    act "battle.reroll" (p("side", Ty::Side)) []
         "Rolls the die of a side again."
         "battle.reroll(side)"
         One |c, _, a| { let side = a.side(c, 0)?; act(c, a, |t| t.battle_roll(side))?; Ok(NIL) };
-    act "battle.flip" (p("side", Ty::Side)) ""
+    act "battle.flip" (p("side", Ty::Side)) []
         "Turns the die of a side to the opposite face."
         "battle.flip(side)"
         One |c, _, a| {
@@ -523,14 +556,14 @@ group! { BATTLE, "Battle",
             })?;
             Ok(NIL)
         };
-    look "battle.face_value" (p("side", Ty::Side), p("what", Ty::Name)) "integer"
+    look "battle.face_value" (p("side", Ty::Side), p("what", Ty::FaceValue)) [gives(Ty::Int)]
         "A value of the face that the die of a side shows; 0 before it is rolled."
         "if battle.face_value(side, \"coin\") > 0 then … end"
         One |c, _, a| {
             let (side, what) = (a.side(c, 0)?, property(c, a, 1)?);
             fight(c, a, |t, b| Ok(Value::Int(shown(t, b, side).map_or(0, |(_, face)| face.values.int(what)))))
         };
-    act "battle.count" () ""
+    act "battle.count" () []
         "Computes strengths, shields and damage of both sides from scratch."
         "battle.count()"
         One |c, lua, a| {
@@ -543,7 +576,7 @@ group! { BATTLE, "Battle",
             act(c, a, |t| t.apply_count(totals))?;
             Ok(NIL)
         };
-    look "battle.winner" () "\"attacker\"|\"defender\"|nil"
+    look "battle.winner" () [maybe(Ty::Side)]
         "The side that has won; nil before that is known."
         "if battle.winner() == \"attacker\" then … end"
         One |c, _, a| {
@@ -557,7 +590,7 @@ group! { BATTLE, "Battle",
 }
 
 group! { GAME, "Game",
-    act "roll" (p("sides", Ty::Int)) "integer"
+    act "roll" (p("sides", Ty::Int)) [gives(Ty::Int)]
         "Rolls a die: 1 to `sides`."
         "if roll(6) >= 5 then … end"
         One |c, _, a| {
@@ -567,7 +600,7 @@ group! { GAME, "Game",
             }
             Ok(int(c.write(|t| t.roll(sides))?))
         };
-    act "log" (p("key", Ty::Word), rest("values", Ty::Any)) ""
+    act "log" (p("key", Ty::Message), rest("values", Ty::Any)) []
         "Writes the message `log.<key>` with up to four values into the game's log."
         "log(\"city-founded\", seat, land)"
         One |c, _, a| {
@@ -578,30 +611,30 @@ group! { GAME, "Game",
             c.write(|t| t.emit(Event::Log { key, args: principes_core::ids::Args::new(&values) }))?;
             Ok(NIL)
         };
-    act "win" (p("seat", Ty::Seat), p("cause", Ty::Word)) ""
+    act "win" (p("seat", Ty::Seat), p("cause", Ty::Cause)) []
         "Ends the game: the seat wins. The first end counts."
         "win(seat, \"coronation\")"
         One |c, _, a| { let (s, cause) = (a.faction(0)?, a.symbol(1)?); c.write(|t| t.end(Some(s), cause))?; Ok(NIL) };
-    act "draw_game" (p("cause", Ty::Word)) ""
+    act "draw_game" (p("cause", Ty::Cause)) []
         "Ends the game without a winner."
         "draw_game(\"uncrowned\")"
         One |c, _, a| { let cause = a.symbol(0)?; c.write(|t| t.end(None, cause))?; Ok(NIL) };
-    look "over" () "boolean"
+    look "over" () [gives(Ty::Bool)]
         "Whether the game has ended."
         "if over() then return end"
         One |c, _, _| Ok(flag(c.read(|t| t.world.outcome().is_some())?));
 }
 
 group! { HELPERS, "Helpers",
-    look "sorted" (p("list", Ty::List), opt("before", Ty::Function)) "any[]"
+    look "sorted" (p("list", Ty::List(&Ty::Lua)), opt("before", Ty::Function)) [gives(Ty::Like)]
         "A sorted copy of a list: numbers and handles first, then keywords; or by a function that says whether its first argument comes before its second."
         "for _, name in ipairs(sorted(names)) do … end"
         Prelude |_, _, _| Ok(NIL);
-    look "contains" (p("list", Ty::List), p("value", Ty::Lua)) "boolean"
+    look "contains" (p("list", Ty::List(&Ty::Lua)), p("value", Ty::Lua)) [gives(Ty::Bool)]
         "Whether a list holds a value."
         "if contains(seats(), seat) then … end"
         Prelude |_, _, _| Ok(NIL);
-    look "filter" (p("list", Ty::List), p("keep", Ty::Function)) "any[]"
+    look "filter" (p("list", Ty::List(&Ty::Lua)), p("keep", Ty::Function)) [gives(Ty::Like)]
         "The elements of a list that a function says yes to, in order."
         "filter(spaces{controller = seat}, function(land) return has(land, \"capital\") end)"
         Prelude |_, _, _| Ok(NIL);
@@ -614,7 +647,7 @@ fn fields(
     c: &Context,
     a: &Args,
     table: &LuaTable,
-    known: &[(&str, Ty)],
+    known: &[Field],
     mut take: impl FnMut(&str, LuaValue) -> mlua::Result<()>,
 ) -> mlua::Result<()> {
     for pair in table.pairs::<LuaValue, LuaValue>() {
@@ -623,14 +656,15 @@ fn fields(
             return Err(a.fault(format!("fields have names, got {}", say(&key))));
         };
         let name = name.to_string_lossy();
-        let Some((_, ty)) = known.iter().find(|(field, _)| *field == name) else {
-            let hint = hint(&name, known.iter().map(|(field, _)| *field));
+        let Some(Field { ty, .. }) = known.iter().find(|field| field.name == name) else {
+            let hint = hint(&name, known.iter().map(|field| field.name));
             return Err(a.fault(format!("there is no field `{name}`{hint}")));
         };
         let given = match (ty, &value) {
-            (Ty::Lua, _) => true,
-            (Ty::List | Ty::Fields, LuaValue::Table(_)) => true,
-            (Ty::Word | Ty::Name, LuaValue::String(_)) => true,
+            (Ty::Any, _) => true,
+            (Ty::Bool, LuaValue::Boolean(_)) => true,
+            (Ty::List(_) | Ty::Map(..), LuaValue::Table(_)) => true,
+            (Ty::Word | Ty::Prop | Ty::OneOf(_), LuaValue::String(_)) => true,
             (Ty::Faction, v) => matches!(number(c, v), Some(Value::Faction(_))),
             (Ty::Seat, v) => matches!(number(c, v), Some(Value::Faction(f)) if f.index() < c.catalog.playable),
             (Ty::Space, v) => matches!(number(c, v), Some(Value::Space(_))),
@@ -644,13 +678,6 @@ fn fields(
         take(&name, value)?;
     }
     Ok(())
-}
-
-fn truth(a: &Args, name: &str, value: &LuaValue) -> mlua::Result<bool> {
-    match value {
-        LuaValue::Boolean(b) => Ok(*b),
-        other => Err(a.fault(format!("field `{name}` must be true or false, got {}", say(other)))),
-    }
 }
 
 fn as_faction(c: &Context, value: &LuaValue) -> Option<FactionId> {
@@ -683,22 +710,14 @@ fn space_filter(c: &Context, a: &Args) -> mlua::Result<SpaceFilter> {
     if !a.given(0) {
         return Ok(filter);
     }
-    let known = [
-        ("kind", Ty::Word),
-        ("home", Ty::Faction),
-        ("controller", Ty::Faction),
-        ("prop", Ty::Name),
-        ("neutral", Ty::Lua),
-        ("empty", Ty::Lua),
-    ];
-    fields(c, a, a.table(0)?, &known, |name, value| {
+    fields(c, a, a.table(0)?, SPACE_FILTER, |name, value| {
         match name {
             "kind" => filter.kind = as_word(c, a, &value)?,
             "home" => filter.home = as_faction(c, &value),
             "controller" => filter.controller = as_faction(c, &value),
             "prop" => filter.prop = as_word(c, a, &value)?,
-            "neutral" => filter.neutral = truth(a, name, &value)?,
-            _ => filter.empty = truth(a, name, &value)?,
+            "neutral" => filter.neutral = value == LuaValue::Boolean(true),
+            _ => filter.empty = value == LuaValue::Boolean(true),
         }
         Ok(())
     })?;
@@ -708,21 +727,13 @@ fn space_filter(c: &Context, a: &Args) -> mlua::Result<SpaceFilter> {
 fn find_pieces(c: &Context, a: &Args) -> mlua::Result<Vec<PieceId>> {
     let mut filter = PieceFilter::default();
     if a.given(0) {
-        let known = [
-            ("at", Ty::Space),
-            ("owner", Ty::Faction),
-            ("kind", Ty::Kind),
-            ("class", Ty::Word),
-            ("occupying", Ty::Lua),
-            ("on", Ty::Name),
-        ];
-        fields(c, a, a.table(0)?, &known, |name, value| {
+        fields(c, a, a.table(0)?, PIECE_FILTER, |name, value| {
             match name {
                 "at" => filter.at = as_space(c, &value),
                 "owner" => filter.owner = as_faction(c, &value),
                 "kind" => filter.kind = as_kind(c, &value),
                 "class" => filter.class = as_word(c, a, &value)?,
-                "occupying" => filter.occupying = Some(truth(a, name, &value)?),
+                "occupying" => filter.occupying = Some(value == LuaValue::Boolean(true)),
                 _ => {
                     let text = value.to_string()?;
                     filter.on_map = Some(match text.as_str() {
@@ -860,7 +871,7 @@ fn choose(c: &Context, _: &Lua, a: &Args) -> Result {
     let mut about = Vec::new();
     let mut always = false;
     if a.given(3) {
-        fields(c, a, a.table(3)?, &[("about", Ty::List), ("source", Ty::Lua), ("always", Ty::Lua)], |name, value| {
+        fields(c, a, a.table(3)?, ABOUT, |name, value| {
             match (name, &value) {
                 ("about", LuaValue::Table(list)) => {
                     for at in 1..=list.raw_len().min(4) {
@@ -868,7 +879,7 @@ fn choose(c: &Context, _: &Lua, a: &Args) -> Result {
                     }
                 }
                 ("source", value) => source = any(c, a.function, "source", value)?,
-                (name, value) => always = truth(a, name, value)?,
+                (_, value) => always = *value == LuaValue::Boolean(true),
             }
             Ok(())
         })?;
@@ -957,9 +968,7 @@ fn move_units(c: &Context, _: &Lua, a: &Args) -> Result {
     let (mut mover, mut pieces) = (None, None);
     let (mut limits, mut forbid) = (Vec::new(), Vec::new());
     let mut source = c.running.borrow().last().map_or(Value::Nil, |running| running.source);
-    let known =
-        [("mover", Ty::Seat), ("pieces", Ty::List), ("limits", Ty::Fields), ("forbid", Ty::List), ("source", Ty::Lua)];
-    fields(c, a, a.table(0)?, &known, |name, value| {
+    fields(c, a, a.table(0)?, MOVE_ORDER, |name, value| {
         match name {
             "mover" => mover = as_faction(c, &value),
             "pieces" => {
@@ -1004,8 +1013,7 @@ fn move_units(c: &Context, _: &Lua, a: &Args) -> Result {
 
 fn battle_at(c: &Context, _: &Lua, a: &Args) -> Result {
     let (mut space, mut attacker, mut defender, mut mover) = (None, None, None, None);
-    let known = [("space", Ty::Space), ("attacker", Ty::Faction), ("defender", Ty::Faction), ("mover", Ty::Seat)];
-    fields(c, a, a.table(0)?, &known, |name, value| {
+    fields(c, a, a.table(0)?, FIGHT_ORDER, |name, value| {
         match name {
             "space" => space = as_space(c, &value),
             "attacker" => attacker = as_faction(c, &value),

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::api::{Entry, entries};
+use crate::library::LIBRARY;
+use crate::types::{Field, Param, Ret, Ty};
 
 /// The constants tables: name, class of their values, what they hold.
 const CONSTANTS: [(&str, &str, &str); 6] = [
@@ -49,7 +51,7 @@ pub fn markdown() -> String {
             group = entry.group;
             let _ = write!(out, "\n## {group}\n");
         }
-        let returns = if entry.returns.is_empty() { String::new() } else { format!(" -> {}", entry.returns) };
+        let returns = if entry.returns.is_empty() { String::new() } else { format!(" -> {}", returns(entry)) };
         let acts = if entry.acts { " *acts*" } else { "" };
         let _ = write!(out, "\n### `{}{returns}`{acts}\n\n{}\n", entry.signature(), entry.doc);
         if !entry.params.is_empty() {
@@ -62,51 +64,137 @@ pub fn markdown() -> String {
                 (false, false) => "",
             };
             let _ = writeln!(out, "- `{}`: {}{more}", param.name, param.ty.wanted());
+            if let Ty::Fields(list) = param.ty {
+                fields(&mut out, list);
+            }
         }
         let _ = write!(out, "\n```lua\n{}\n```\n", entry.example);
     }
     out
 }
 
-/// The stub for editors and the EmmyLua analyser.
+/// Ids of packs for stubs: what constants and names of scripts there are.
+#[derive(Clone, Debug, Default)]
+pub struct PackNames {
+    /// By table of constants (`faction`, `space`, …): ids and the classes of their values.
+    pub constants: Vec<(&'static str, Vec<(String, &'static str)>)>,
+    /// By alias ([`ALIASES`]): the names there are.
+    pub aliases: Vec<(&'static str, Vec<String>)>,
+    /// What `self` is in the hooks of an entity: class, doc, names of the parameters.
+    pub selves: Vec<(String, String, Vec<String>)>,
+}
+
+/// The kinds of names that scripts write as texts, and what they are.
+pub const ALIASES: [(&str, &str); 8] = [
+    ("DecisionName", "A decision that a pack declares."),
+    ("QueryPoint", "A query point."),
+    ("EffectPoint", "An effect point."),
+    ("MessageKey", "A message `log.<key>`."),
+    ("OutcomeKey", "A message `outcome.<key>`."),
+    ("PropName", "A property of some entity."),
+    ("StatName", "A stat of some kind of piece."),
+    ("ParamName", "A parameter of some card."),
+];
+
+/// Counters by what they hold instead of a number: the class in stubs, what it holds.
+pub const HOLDERS: [(&str, &str); 4] = [
+    ("CounterOfSpace", "Space"),
+    ("CounterOfFaction", "Faction"),
+    ("CounterOfCard", "Card"),
+    ("CounterOfDesign", "Design"),
+];
+
+/// The stub for editors: without the names of packs, every name may stand for something.
 pub fn lua_stub() -> String {
+    stub(None)
+}
+
+/// The stub for editors with the names of packs.
+pub fn pack_stub(names: &PackNames) -> String {
+    stub(Some(names))
+}
+
+fn stub(names: Option<&PackNames>) -> String {
     let mut out = String::from("---@meta\n-- Generated from the script API; do not edit.\n\n");
-    for class in ["Handle", "Faction: Handle", "Space: Handle", "Kind: Handle", "Piece: Handle", "Card: Handle"] {
-        let _ = writeln!(out, "---@class {class}");
+    let _ = writeln!(out, "---@class Handle");
+    for class in ["Faction", "Space", "Kind", "Piece", "Card", "Design", "Zone", "Counter", "Rule"] {
+        let _ = writeln!(out, "---@class {class}: Handle");
     }
-    for class in ["Design: Handle", "Zone: Handle", "Counter: Handle", "Rule: Handle"] {
-        let _ = writeln!(out, "---@class {class}");
+    for (class, _) in HOLDERS {
+        let _ = writeln!(out, "---@class {class}: Counter");
     }
-    out.push_str("---@alias Seat Faction\n\n");
+    out.push_str("---@alias Seat Faction\n---@alias Side \"attacker\"|\"defender\"\n\n");
+    for (alias, what) in ALIASES {
+        let list = names.and_then(|names| names.aliases.iter().find(|(name, _)| *name == alias));
+        let of = match list {
+            // A text that is put together is of type string, and may be right.
+            Some((_, list)) => list.iter().map(|name| format!("\"{name}\"|")).collect::<String>() + "string",
+            None => "string".to_owned(),
+        };
+        let _ = write!(out, "--- {what}\n---@alias {alias} {of}\n\n");
+    }
     for (name, class, what) in CONSTANTS {
-        let _ = write!(out, "--- The {what} of the packs.\n---@type table<string, {class}>\n{name} = {{}}\n\n");
+        let _ = writeln!(out, "--- The {what} of the packs.");
+        match names.and_then(|names| names.constants.iter().find(|(table, _)| *table == name)) {
+            Some((_, list)) => {
+                let _ = writeln!(out, "---@class ConstantsOf{class}");
+                for (id, class) in list {
+                    let _ = writeln!(out, "---@field {} {class}", id.replace(['-', '.'], "_"));
+                }
+                // A keyword that was read from an entity may be looked up.
+                let _ = write!(out, "---@field [string] {class}\n{name} = {{}}\n\n");
+            }
+            None => {
+                let _ = write!(out, "---@type table<string, {class}>\n{name} = {{}}\n\n");
+            }
+        }
+    }
+    for (class, doc, params) in names.map(|names| names.selves.as_slice()).unwrap_or_default() {
+        let _ = writeln!(
+            out,
+            "--- {doc}\n---@class {class}\n---@field id string\n---@field card Card\n---@field owner Seat?"
+        );
+        for param in params {
+            match param.contains('-') {
+                true => drop(writeln!(out, "---@field [\"{param}\"] integer")),
+                false => drop(writeln!(out, "---@field {param} integer")),
+            }
+        }
+        out.push('\n');
     }
     out.push_str(
         "--- The table of another module.\n---@param module string\n---@return table\nfunction import(module) end\n\n",
     );
     out.push_str("battle = {}\n");
     for entry in entries() {
-        stub_entry(&mut out, entry);
+        let _ = write!(out, "\n--- {}\n", entry.doc);
+        if entry.returns.first().is_some_and(|result| result.ty == Ty::Held) {
+            for (class, held) in HOLDERS {
+                let _ = writeln!(out, "---@overload fun(counter: {class}, owner?: {}): {held}?", Ty::Owner.stub());
+            }
+        }
+        stub_function(&mut out, entry.name, entry.params, entry.returns);
+    }
+    out.push_str("\n-- What Luau has beyond Lua 5.1.\n");
+    for function in LIBRARY.iter().filter(|function| !function.classic) {
+        out.push('\n');
+        stub_function(&mut out, function.name, function.params, function.returns);
     }
     out
 }
 
-fn stub_entry(out: &mut String, entry: &Entry) {
-    let _ = write!(out, "\n--- {}\n", entry.doc);
+fn stub_function(out: &mut String, name: &str, params: &[Param], returns: &[Ret]) {
     let mut names = Vec::new();
-    for param in entry.params {
-        let name = match (param.rest, param.name) {
-            (true, _) => "...",
-            (_, name) => name,
-        };
+    for param in params {
+        let name = if param.rest { "..." } else { param.name };
         let mark = if param.optional && !param.rest { "?" } else { "" };
         let _ = writeln!(out, "---@param {name}{mark} {}", param.ty.stub());
         names.push(name);
     }
-    if !entry.returns.is_empty() {
-        let _ = writeln!(out, "---@return {}", entry.returns);
+    for result in returns {
+        let _ = writeln!(out, "---@return {}", result.stub());
     }
-    let _ = writeln!(out, "function {}({}) end", entry.name, names.join(", "));
+    let _ = writeln!(out, "function {name}({}) end", names.join(", "));
 }
 
 /// The API as JSON, for tools.
@@ -123,7 +211,7 @@ pub fn json() -> String {
                 })
                 .collect();
             serde_json::json!({
-                "name": entry.name, "group": entry.group, "params": params, "returns": entry.returns,
+                "name": entry.name, "group": entry.group, "params": params, "returns": returns(entry),
                 "acts": entry.acts, "doc": entry.doc, "example": entry.example,
             })
         })
@@ -131,4 +219,26 @@ pub fn json() -> String {
     let mut text = serde_json::to_string_pretty(&list).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// The results of a function in the words of editor stubs, empty where nothing.
+fn returns(entry: &Entry) -> String {
+    let list: Vec<String> = entry
+        .returns
+        .iter()
+        .map(|result| match result.ty {
+            Ty::Held => "integer or handle".to_owned(),
+            Ty::Fields(_) => "table".to_owned(),
+            _ => result.stub(),
+        })
+        .collect();
+    list.join(", ")
+}
+
+/// The fields of a table parameter, for the reference.
+fn fields(out: &mut String, fields: &[Field]) {
+    for field in fields {
+        let more = if field.optional { "" } else { "; must be given" };
+        let _ = writeln!(out, "  - `{}`: {}: {}{more}", field.name, field.ty.wanted(), field.doc);
+    }
 }

@@ -12,9 +12,11 @@ mod context;
 mod docs;
 mod fault;
 mod host;
+mod library;
 mod names;
 mod sandbox;
 mod state;
+mod types;
 
 pub use context::ScriptSource;
 pub use host::{Live, LuaHost};

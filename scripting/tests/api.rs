@@ -35,6 +35,21 @@ fn every_function_is_described_and_bound() {
 }
 
 #[test]
+fn the_library_is_what_its_table_says() {
+    use principes_scripting::api::LIBRARY;
+    for function in LIBRARY {
+        assert_eq!(shows(&format!("type({})", function.name)), "function", "{}", function.name);
+    }
+    for library in ["math", "string", "table"] {
+        let all = shows(&format!(
+            "(function() local n = 0 for _, f in pairs({library}) do if type(f) == 'function' then n = n + 1 end end return n end)()"
+        ));
+        let listed = LIBRARY.iter().filter(|function| function.name.starts_with(&format!("{library}.")));
+        assert_eq!(all, listed.count().to_string(), "{library}");
+    }
+}
+
+#[test]
 fn reads_the_table() {
     assert_eq!(shows("get(counter.gold, seat)"), "3");
     assert_eq!(shows("bank(counter.gold)"), "14");

@@ -1,0 +1,265 @@
+//! The types of the script API: what parameters take and what calls return. Argument checks, reference, editor stubs and
+//! the static check of scripts all go by them.
+
+/// Type of a parameter, field or result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ty {
+    /// A whole number.
+    Int,
+    /// Any number.
+    Number,
+    /// True or false.
+    Bool,
+    /// A text.
+    Text,
+    /// A faction.
+    Faction,
+    /// A faction that a player may lead.
+    Seat,
+    /// A space.
+    Space,
+    /// A kind of piece.
+    Kind,
+    /// A piece.
+    Piece,
+    /// A piece or a kind.
+    PieceOrKind,
+    /// A card.
+    Card,
+    /// A card design.
+    Design,
+    /// A card or a design.
+    CardOrDesign,
+    /// A zone.
+    Zone,
+    /// Whose zone is meant: belongs to the zone parameter before it.
+    ZoneOwner,
+    /// A counter.
+    Counter,
+    /// Whose value is meant: belongs to the counter parameter before it.
+    Owner,
+    /// Any handle.
+    Entity,
+    /// Any handle, number or keyword.
+    Any,
+    /// A keyword.
+    Word,
+    /// Name of a property.
+    Prop,
+    /// Name of a stat of pieces.
+    Stat,
+    /// Name of a value of the battle die.
+    FaceValue,
+    /// Keyword of a face of the battle die.
+    Face,
+    /// Name of a parameter of cards.
+    ParamName,
+    /// Name of a query point.
+    Query,
+    /// Name of an effect point.
+    Effect,
+    /// Name of any hook point.
+    Point,
+    /// Name of a decision.
+    Decision,
+    /// Key of a message under `log.`.
+    Message,
+    /// Key of a message under `outcome.`.
+    Cause,
+    /// `"attacker"` or `"defender"`.
+    Side,
+    /// One of these texts.
+    OneOf(&'static [&'static str]),
+    /// A table of named fields.
+    Fields(&'static [Field]),
+    /// Any table.
+    Table,
+    /// A list of such values.
+    List(&'static Ty),
+    /// A table from one type to another.
+    Map(&'static Ty, &'static Ty),
+    /// A function.
+    Function,
+    /// A list of options, or a function that returns one.
+    Options,
+    /// Any Lua value; not checked.
+    Lua,
+    /// Result: the number that the counter given keeps, or the handle that it holds.
+    Held,
+    /// Result: a list like the first argument.
+    Like,
+}
+
+/// A field of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub ty: Ty,
+    /// Whether it may be left out.
+    pub optional: bool,
+    /// What it is.
+    pub doc: &'static str,
+}
+
+/// A parameter of an API function.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub ty: Ty,
+    /// Whether it may be left out or nil.
+    pub optional: bool,
+    /// Whether up to four such values may follow.
+    pub rest: bool,
+}
+
+/// A result of an API function.
+#[derive(Clone, Copy, Debug)]
+pub struct Ret {
+    /// Its type.
+    pub ty: Ty,
+    /// Whether it may be nil.
+    pub optional: bool,
+}
+
+impl Ty {
+    /// What must be given, for error messages.
+    pub fn wanted(self) -> String {
+        let words = match self {
+            Ty::Int => "a whole number",
+            Ty::Number => "a number",
+            Ty::Bool => "true or false",
+            Ty::Text => "a text",
+            Ty::Faction => "a faction",
+            Ty::Seat | Ty::ZoneOwner => "a seat (a faction that a player may lead)",
+            Ty::Space => "a space",
+            Ty::Kind => "a kind of piece",
+            Ty::Piece => "a piece",
+            Ty::PieceOrKind => "a piece or a kind",
+            Ty::Card => "a card",
+            Ty::Design => "a design",
+            Ty::CardOrDesign => "a card or a design",
+            Ty::Zone => "a zone",
+            Ty::Counter => "a counter",
+            Ty::Owner => "what the counter belongs to: a faction, a space or a card",
+            Ty::Entity => "a handle",
+            Ty::Any => "a handle, a number or a keyword",
+            Ty::Word => "a keyword",
+            Ty::Prop => "the name of a property",
+            Ty::Stat => "the name of a stat",
+            Ty::FaceValue => "the name of a value of the die",
+            Ty::Face => "a face of the die",
+            Ty::ParamName => "the name of a parameter",
+            Ty::Query => "a query point",
+            Ty::Effect => "an effect point",
+            Ty::Point => "a hook point",
+            Ty::Decision => "a decision",
+            Ty::Message => "a key of a message `log.<key>`",
+            Ty::Cause => "a key of a message `outcome.<key>`",
+            Ty::Side => "\"attacker\" or \"defender\"",
+            Ty::OneOf(words) => {
+                let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                return words.join(" or ");
+            }
+            Ty::Fields(_) => "a table of fields",
+            Ty::List(_) | Ty::Like => "a list",
+            Ty::Map(..) | Ty::Table => "a table",
+            Ty::Function => "a function",
+            Ty::Options => "a list of options or a function that returns one",
+            Ty::Lua | Ty::Held => "a value",
+        };
+        words.to_owned()
+    }
+
+    /// The type in editor stubs.
+    pub fn stub(self) -> String {
+        let name = match self {
+            Ty::Int | Ty::Held => "integer",
+            Ty::Number => "number",
+            Ty::Bool => "boolean",
+            Ty::Text | Ty::Word | Ty::FaceValue | Ty::Face => "string",
+            Ty::Faction => "Faction",
+            Ty::Seat | Ty::ZoneOwner => "Seat",
+            Ty::Space => "Space",
+            Ty::Kind => "Kind",
+            Ty::Piece => "Piece",
+            Ty::PieceOrKind => "Piece|Kind",
+            Ty::Card => "Card",
+            Ty::Design => "Design",
+            Ty::CardOrDesign => "Card|Design",
+            Ty::Zone => "Zone",
+            Ty::Counter => "Counter",
+            Ty::Owner => "Faction|Space|Card",
+            Ty::Entity => "Handle",
+            Ty::Any | Ty::Lua => "any",
+            Ty::Prop => "PropName",
+            Ty::Stat => "StatName",
+            Ty::ParamName => "ParamName",
+            Ty::Query => "QueryPoint",
+            Ty::Effect => "EffectPoint",
+            Ty::Point => "QueryPoint|EffectPoint",
+            Ty::Decision => "DecisionName",
+            Ty::Message => "MessageKey",
+            Ty::Cause => "OutcomeKey",
+            Ty::Side => "Side",
+            Ty::OneOf(words) => {
+                let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                return words.join("|");
+            }
+            Ty::Fields(fields) => {
+                let field = |field: &Field| {
+                    format!("{}{}: {}", field.name, if field.optional { "?" } else { "" }, field.ty.stub())
+                };
+                return format!("{{ {} }}", fields.iter().map(field).collect::<Vec<_>>().join(", "));
+            }
+            Ty::List(item) => {
+                let item = item.stub();
+                return if item.contains('|') { format!("({item})[]") } else { format!("{item}[]") };
+            }
+            Ty::Map(key, value) => return format!("table<{}, {}>", key.stub(), value.stub()),
+            Ty::Like => "any[]",
+            Ty::Table => "table",
+            Ty::Function => "function",
+            Ty::Options => "any[]|fun():any[]",
+        };
+        name.to_owned()
+    }
+}
+
+impl Ret {
+    /// The type in editor stubs.
+    pub fn stub(self) -> String {
+        let name = self.ty.stub();
+        match self.optional {
+            true if name.contains('|') => format!("({name})?"),
+            true => format!("{name}?"),
+            false => name,
+        }
+    }
+}
+
+pub(crate) const fn p(name: &'static str, ty: Ty) -> Param {
+    Param { name, ty, optional: false, rest: false }
+}
+pub(crate) const fn opt(name: &'static str, ty: Ty) -> Param {
+    Param { name, ty, optional: true, rest: false }
+}
+pub(crate) const fn rest(name: &'static str, ty: Ty) -> Param {
+    Param { name, ty, optional: true, rest: true }
+}
+
+pub(crate) const fn gives(ty: Ty) -> Ret {
+    Ret { ty, optional: false }
+}
+pub(crate) const fn maybe(ty: Ty) -> Ret {
+    Ret { ty, optional: true }
+}
+pub(crate) const fn needed(name: &'static str, ty: Ty, doc: &'static str) -> Field {
+    Field { name, ty, optional: false, doc }
+}
+pub(crate) const fn field(name: &'static str, ty: Ty, doc: &'static str) -> Field {
+    Field { name, ty, optional: true, doc }
+}
