@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use principes_content::diagnostic::{Diagnostic, print_human};
 use principes_content::load::{LoadOptions, Loaded, Stage, check};
 use principes_content::messages::Messages;
-use principes_content::packs::search_path;
+use principes_content::packs::{find_pack, folders_in, search_path};
 use principes_content::source::{PackSource, base_game, folder};
 use principes_core::{Catalog, HookId};
 use principes_scripting::LuaHost;
@@ -27,7 +27,7 @@ pub struct PackArgs {
     /// A pack to load; may be repeated. The base game unless said.
     #[arg(long = "pack", value_name = "PATH")]
     pub packs: Vec<PathBuf>,
-    /// Which game, where several are loaded.
+    /// Which game: one of several that are loaded, or, without --pack, one under content/, mods/ and PRINCIPES_PATH.
     #[arg(long, value_name = "ID")]
     pub game: Option<String>,
 }
@@ -81,7 +81,11 @@ impl Ready {
 
 /// Loads packs to be played. What is wrong with them is told on standard error.
 pub fn load(args: &PackArgs) -> Result<Ready> {
-    load_sources(&sources(&args.packs)?, args.game.as_deref())
+    let given = match &args.game {
+        Some(game) if args.packs.is_empty() => vec![named(game)?],
+        _ => sources(&args.packs)?,
+    };
+    load_sources(&given, args.game.as_deref())
 }
 
 /// Loads given packs to be played.
@@ -115,6 +119,14 @@ pub fn sources(paths: &[PathBuf]) -> Result<Vec<Arc<dyn PackSource>>> {
     paths.iter().map(|path| source(path)).collect()
 }
 
+/// The game with an id, wherever packs are looked for.
+fn named(game: &str) -> Result<Arc<dyn PackSource>> {
+    find_pack(game, &options(None, Stage::Scripts).search).map_err(|near| {
+        let near = near.map(|near| format!("; {near}")).unwrap_or_default();
+        anyhow!("there is no game `{game}` under content/, mods/ or PRINCIPES_PATH{near}")
+    })
+}
+
 /// The pack at a path.
 pub fn source(path: &Path) -> Result<Arc<dyn PackSource>> {
     if !path.exists() {
@@ -143,7 +155,7 @@ pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     if paths.is_empty() {
         for place in ["content", "mods"] {
-            found.extend(inside(Path::new(place)));
+            found.extend(folders_in(Path::new(place)));
         }
         return Ok(found);
     }
@@ -156,7 +168,7 @@ pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
         match pack {
             Some(pack) => found.push(pack.to_path_buf()),
             None => {
-                let packs = inside(path);
+                let packs = folders_in(path);
                 if packs.is_empty() {
                     // The check says what is missing there.
                     found.push(path.clone());
@@ -167,21 +179,6 @@ pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     }
     found.dedup();
     Ok(found)
-}
-
-/// The packs in a folder, sorted; also one level deeper, where packs are sorted into folders.
-fn inside(place: &Path) -> Vec<PathBuf> {
-    let list = |place: &Path| -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
-        let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
-        folders.sort();
-        folders
-    };
-    let is_pack = |path: &PathBuf| path.join("pack.json").is_file();
-    list(place)
-        .into_iter()
-        .flat_map(|path| if is_pack(&path) { vec![path] } else { list(&path).into_iter().filter(is_pack).collect() })
-        .collect()
 }
 
 /// A hook in words.

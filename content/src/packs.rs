@@ -174,7 +174,7 @@ fn find(id: &str, folders: &[PathBuf]) -> Option<Arc<dyn PackSource>> {
         if quick_id(&named).as_deref() == Some(id) {
             return Some(named);
         }
-        inside(folder).into_iter().find(|path| quick_id(path).as_deref() == Some(id))
+        folders_in(folder).into_iter().find(|path| quick_id(path).as_deref() == Some(id))
     });
     if let Some(path) = on_disk {
         return Some(Arc::new(DiskPack::new(path)));
@@ -185,14 +185,27 @@ fn find(id: &str, folders: &[PathBuf]) -> Option<Arc<dyn PackSource>> {
 }
 
 fn known_ids(folders: &[PathBuf]) -> BTreeSet<String> {
-    folders.iter().flat_map(|folder| inside(folder)).filter_map(|path| quick_id(&path)).collect()
+    folders.iter().flat_map(|folder| folders_in(folder)).filter_map(|path| quick_id(&path)).collect()
 }
 
-fn inside(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> =
-        std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())).collect();
-    found.sort();
-    found
+/// The pack with an id, as `requires` and the choice of a game find it: in some folders, else the base game.
+pub fn find_pack(id: &str, folders: &[PathBuf]) -> Result<Arc<dyn PackSource>, Option<String>> {
+    find(id, folders).ok_or_else(|| did_you_mean(id, known_ids(folders).iter().map(String::as_str)))
+}
+
+/// The folders of packs inside a folder, sorted; also one level deeper, where packs are sorted into folders.
+pub fn folders_in(place: &Path) -> Vec<PathBuf> {
+    let list = |place: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+        let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+        folders.sort();
+        folders
+    };
+    let is_pack = |path: &PathBuf| path.join("pack.json").is_file();
+    list(place)
+        .into_iter()
+        .flat_map(|path| if is_pack(&path) { vec![path] } else { list(&path).into_iter().filter(is_pack).collect() })
+        .collect()
 }
 
 /// The id in a folder's manifest, whatever else is wrong with it.

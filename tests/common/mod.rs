@@ -19,8 +19,7 @@ pub fn root() -> &'static Path {
 pub fn pack_folders() -> Vec<PathBuf> {
     let only = std::env::var("PRINCIPES_ONLY").ok();
     let mut folders = vec![root().join("content/principes")];
-    let mods = std::fs::read_dir(root().join("mods")).into_iter().flatten();
-    folders.extend(mods.map(|entry| entry.unwrap().path()).filter(|path| path.join("pack.json").is_file()));
+    folders.extend(principes_content::packs::folders_in(&root().join("mods")));
     folders.sort();
     folders.retain(|folder| only.as_ref().is_none_or(|only| folder.ends_with(only)));
     assert!(!folders.is_empty(), "there is no such pack");
