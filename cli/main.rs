@@ -10,6 +10,7 @@ mod ink;
 mod new;
 mod out;
 mod packs;
+mod perft;
 mod play;
 mod replay;
 mod save;
@@ -65,6 +66,7 @@ enum Command {
     Test(test::Args),
     Play(play::Args),
     Sim(sim::Args),
+    Perft(perft::Args),
     Replay(replay::Args),
     Schema(schema::Args),
     Api(api::Args),
@@ -98,6 +100,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(args),
         Command::Play(args) => play::run(args),
         Command::Sim(args) => sim::run(args),
+        Command::Perft(args) => perft::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Api(args) => api::run(args),

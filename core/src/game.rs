@@ -4,6 +4,8 @@
 //! *base*) and the answers given since; whatever is cloned, loaded or undone rebuilds its scripts by going from the base
 //! through those answers again, and checks that it arrives at the same world. Scripts keep no state between calls.
 
+mod position;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -20,6 +22,8 @@ use crate::rng::Rng;
 use crate::scripts::{Reply, ScriptError, Scripts, Step};
 use crate::table::{LiveHook, Table};
 use crate::world::{Outcome, World};
+
+pub use position::PositionKey;
 
 /// Steps of the flow that may pass without anybody being asked; far beyond what any game needs.
 const FLOW_LIMIT: u32 = 100_000;

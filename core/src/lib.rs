@@ -22,7 +22,7 @@ pub mod world;
 pub use catalog::{Catalog, GameConfig};
 pub use decision::{Answer, Ask, Choice};
 pub use event::Event;
-pub use game::{AnswerError, Game, Snapshot, StartError};
+pub use game::{AnswerError, Game, PositionKey, Snapshot, StartError};
 pub use ids::*;
 pub use table::{RuleError, Table};
 pub use view::View;
