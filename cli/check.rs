@@ -1,17 +1,18 @@
 //! `principes check`: everything that is wrong with packs.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+mod fix;
+mod formats;
+
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use principes_content::diagnostic::{self, Diagnostic, Severity, Span, print_human, print_json};
-use principes_content::scenario::Verdict;
+use principes_content::diagnostic::{self, Diagnostic, Severity, print_human, print_json};
 use principes_content::source::{PackSource, base_game};
-use principes_content::{Checked, Loaded};
+use principes_content::{Checked, Loaded, Stage};
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::scripts::ScriptError;
 use principes_core::{Game, GameConfig};
@@ -33,6 +34,8 @@ Examples:
   principes check mods/my-pack
   principes check mods/my-pack --format json
   principes check --until play --deny warnings
+  principes check mods/my-pack --diff          what --fix would change
+  principes check mods/my-pack --fix
   principes explain P0101                      what a code means";
 
 /// Finds everything that is wrong with packs, with file, line and column.
@@ -41,15 +44,24 @@ Examples:
 pub struct Args {
     /// Packs, or folders of packs; those under content/ and mods/ unless said.
     paths: Vec<PathBuf>,
-    /// How findings are written.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    /// How findings are written; `github` where GITHUB_ACTIONS is `true`, else `human`.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// What also counts as a fault.
     #[arg(long, value_enum, value_name = "WHAT")]
     deny: Option<Deny>,
     /// How far to go; each stage includes those before it.
     #[arg(long, value_enum, default_value_t = Until::Scenarios, value_name = "STAGE")]
     until: Until,
+    /// Mends what can be mended without doubt, then checks again.
+    #[arg(long)]
+    fix: bool,
+    /// Shows what `--fix` would change, and changes nothing.
+    #[arg(long, visible_alias = "dry-run")]
+    diff: bool,
+    /// Says nothing beside the findings.
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -64,6 +76,15 @@ enum Format {
     Junit,
     /// Annotations of GitHub Actions.
     Github,
+}
+
+impl Format {
+    fn usual() -> Self {
+        match std::env::var("GITHUB_ACTIONS") {
+            Ok(yes) if yes == "true" => Format::Github,
+            _ => Format::Human,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -88,6 +109,17 @@ enum Until {
     Play,
 }
 
+impl Until {
+    fn stage(self) -> Stage {
+        match self {
+            Until::Syntax => Stage::Syntax,
+            Until::Schema => Stage::Schema,
+            Until::Links => Stage::Links,
+            _ => Stage::Scripts,
+        }
+    }
+}
+
 /// Everything that was found and looked at.
 #[derive(Default)]
 struct Findings {
@@ -105,13 +137,21 @@ pub fn run(args: &Args) -> Result<Exit> {
         true => vec![base_game()],
         false => packs::sources(&folders)?,
     };
+    if args.fix || args.diff {
+        let told = fix::fix(&given, args.until.stage(), args.diff)?;
+        if args.diff {
+            return Ok(Exit::faults(told));
+        }
+    }
     let mut result = Findings::default();
     for source in given {
         check_one(&source, args.until, &mut result)?;
     }
     diagnostic::sort(&mut result.findings);
-    let text = match args.format {
-        Format::Human => human(&result),
+    let format = args.format.unwrap_or_else(Format::usual);
+    let deny = args.deny == Some(Deny::Warnings);
+    let text = match format {
+        Format::Human => print_human(&result.findings, true),
         Format::Json => {
             serde_json::to_string_pretty(&json!({
                 "packs": result.packs,
@@ -123,20 +163,17 @@ pub fn run(args: &Args) -> Result<Exit> {
                 },
             }))? + "\n"
         }
-        Format::Sarif => serde_json::to_string_pretty(&sarif(&result.findings))? + "\n",
-        Format::Junit => junit(&result.findings),
-        Format::Github => github(&result.findings),
+        Format::Sarif => serde_json::to_string_pretty(&formats::sarif(&result.findings))? + "\n",
+        Format::Junit => formats::junit(&result.packs, &result.findings, deny)?,
+        Format::Github => formats::github(&result.findings),
     };
     let mut out = out::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;
-    if args.format == Format::Human {
+    if matches!(format, Format::Human | Format::Github) && !args.quiet {
         out::note(&result.summary());
     }
-    let faults = match args.deny {
-        Some(Deny::Warnings) => !result.findings.is_empty(),
-        None => result.count(Severity::Error) > 0,
-    };
+    let faults = if deny { !result.findings.is_empty() } else { result.count(Severity::Error) > 0 };
     Ok(Exit::faults(faults))
 }
 
@@ -147,8 +184,10 @@ impl Findings {
     fn summary(&self) -> String {
         let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let entities = if self.entities == 1 { "1 entity".to_owned() } else { format!("{} entities", self.entities) };
+        let mendable = self.findings.iter().filter(|finding| finding.fix.is_some()).count();
+        let mend = if mendable == 0 { String::new() } else { format!("; `--fix` can mend {mendable}") };
         format!(
-            "{} with {entities}, {} and {}: {}, {}",
+            "{} with {entities}, {} and {}: {}, {}{mend}",
             count(self.packs.len(), "pack"),
             count(self.hooks, "hook"),
             count(self.scenarios, "scenario"),
@@ -159,14 +198,8 @@ impl Findings {
 }
 
 fn check_one(source: &Arc<dyn PackSource>, until: Until, result: &mut Findings) -> Result<()> {
-    let stage = match until {
-        Until::Syntax => principes_content::Stage::Syntax,
-        Until::Schema => principes_content::Stage::Schema,
-        Until::Links => principes_content::Stage::Links,
-        _ => principes_content::Stage::Scripts,
-    };
     let Checked { findings, loaded, counts } =
-        principes_content::check(std::slice::from_ref(source), &packs::options(None, stage));
+        principes_content::check(std::slice::from_ref(source), &packs::options(None, until.stage()));
     result.findings.extend(findings);
     let Some(loaded) = loaded else {
         result.packs.push(source.label("").trim_end_matches('/').to_owned());
@@ -220,44 +253,8 @@ fn own_functions(loaded: &Loaded, pack: &str) -> usize {
 
 fn check_scenarios(ready: &Ready, result: &mut Findings) -> Result<()> {
     let tested = crate::test::test_pack(ready, None, false)?;
-    // What the file says is read once, for showing the line.
-    let mut texts: BTreeMap<PathBuf, Arc<str>> = BTreeMap::new();
-    for outcome in tested.report.outcomes.iter().filter(|outcome| !outcome.passed()) {
-        let mut words: Vec<(&str, String, Option<&str>)> = outcome
-            .failures
-            .iter()
-            .map(|failure| ("P0701", format!("scenario `{}`, {}: {}", outcome.id, failure.part, failure.message), None))
-            .collect();
-        if outcome.failures.is_empty() {
-            words.push(match outcome.snapshot {
-                Verdict::New => (
-                    "P0703",
-                    format!("scenario `{}` has no stored snapshot", outcome.id),
-                    Some("`principes test --accept` stores what it does now"),
-                ),
-                _ => (
-                    "P0702",
-                    format!("scenario `{}` does something else than its stored snapshot says", outcome.id),
-                    Some("`principes test --review` shows what changed"),
-                ),
-            });
-        }
-        let place =
-            ready.loaded.scenarios.iter().find(|s| s.file == outcome.file && s.scenario.id.as_str() == outcome.id);
-        for (code, message, help) in words {
-            let mut finding = Diagnostic::new(code, outcome.file.clone(), message).maybe_help(help.map(str::to_owned));
-            if let Some(place) = place {
-                let path = PathBuf::from(&place.file);
-                let text = texts
-                    .entry(path.clone())
-                    .or_insert_with(|| std::fs::read_to_string(path).unwrap_or_default().into());
-                if !text.is_empty() {
-                    let span = Span::of_line(text, place.line);
-                    finding = finding.at(text, span);
-                }
-            }
-            result.findings.push(finding);
-        }
+    for outcome in &tested.report.outcomes {
+        result.findings.extend(ready.loaded.scenario_findings(outcome));
     }
     Ok(())
 }
@@ -307,98 +304,4 @@ fn smoke(ready: &Ready, host: &LuaHost, variant: Option<&str>, seed: u64) -> Res
             Err(other) => return Err(ScriptError::flow(other.to_string())),
         }
     }
-}
-
-fn human(result: &Findings) -> String {
-    print_human(&result.findings, true)
-}
-
-fn sarif(findings: &[Diagnostic]) -> serde_json::Value {
-    let rules: BTreeSet<&str> = findings.iter().map(|finding| finding.code).collect();
-    let rules: Vec<serde_json::Value> = rules.into_iter().map(|code| json!({ "id": code })).collect();
-    let results: Vec<serde_json::Value> = findings
-        .iter()
-        .map(|finding| {
-            let mut place = json!({ "artifactLocation": { "uri": finding.file } });
-            if let Some(span) = &finding.span {
-                place["region"] = json!({
-                    "startLine": span.line, "startColumn": span.column, "endLine": span.end_line, "endColumn": span.end_column,
-                });
-            }
-            json!({
-                "ruleId": finding.code, "level": finding.severity.name(),
-                "message": { "text": with_help(finding) },
-                "locations": [{ "physicalLocation": place }],
-            })
-        })
-        .collect();
-    json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": { "name": "principes", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
-            "columnKind": "unicodeCodePoints",
-            "results": results,
-        }],
-    })
-}
-
-fn with_help(finding: &Diagnostic) -> String {
-    match &finding.help {
-        Some(help) => format!("{} (help: {help})", finding.message),
-        None => finding.message.clone(),
-    }
-}
-
-fn junit(findings: &[Diagnostic]) -> String {
-    let mut files: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
-    for finding in findings {
-        files.entry(&finding.file).or_default().push(finding);
-    }
-    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let (tests, failures) = (files.len().max(1), files.len());
-    // Writing to a string cannot fail.
-    let _ =
-        writeln!(text, "<testsuites><testsuite name=\"principes check\" tests=\"{tests}\" failures=\"{failures}\">");
-    if files.is_empty() {
-        text.push_str("  <testcase classname=\"principes\" name=\"check\"/>\n");
-    }
-    for (file, findings) in files {
-        let _ = writeln!(text, "  <testcase classname=\"principes\" name=\"{}\">", xml(file));
-        for finding in findings {
-            let line = finding.span.as_ref().map_or(String::new(), |span| format!(":{}:{}", span.line, span.column));
-            let _ = writeln!(
-                text,
-                "    <failure type=\"{}\" message=\"{}\">{}{line}</failure>",
-                finding.code,
-                xml(&with_help(finding)),
-                xml(&finding.file)
-            );
-        }
-        text.push_str("  </testcase>\n");
-    }
-    text.push_str("</testsuite></testsuites>\n");
-    text
-}
-
-fn xml(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\n', "&#10;")
-}
-
-fn github(findings: &[Diagnostic]) -> String {
-    let mut text = String::new();
-    for finding in findings {
-        let value = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-        let property = |text: &str| value(text).replace(':', "%3A").replace(',', "%2C");
-        let _ = write!(text, "::{} file={}", finding.severity.name(), property(&finding.file));
-        if let Some(span) = &finding.span {
-            let _ = write!(
-                text,
-                ",line={},endLine={},col={},endColumn={}",
-                span.line, span.end_line, span.column, span.end_column
-            );
-        }
-        let _ = writeln!(text, ",title={}::{}", finding.code, value(&with_help(finding)));
-    }
-    text
 }

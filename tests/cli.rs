@@ -188,7 +188,8 @@ fn check_finds_faults_with_their_place() {
     let broken = place.run(&["check", "hills", "--format", "json"]);
     assert_eq!(code(&broken), 1);
     let finding = &json(&broken)["findings"][0];
-    let fields = ["code", "severity", "message", "file", "line", "column", "end_line", "end_column", "pointer", "help"];
+    let fields =
+        ["code", "severity", "message", "file", "line", "column", "end_line", "end_column", "pointer", "help", "fix"];
     assert_keys(finding, &fields);
     assert_eq!(finding["file"], "hills/map/spaces.json");
     assert_eq!(finding["pointer"], "/spaces/0/home");

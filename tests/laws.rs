@@ -274,7 +274,7 @@ fn the_error(files: &[(&str, &str)]) -> (&'static str, String, usize, String) {
     let all = findings(files);
     let errors: Vec<&Diagnostic> = all.iter().filter(|finding| finding.is_error()).collect();
     assert_eq!(errors.len(), 1, "{errors:#?}");
-    let line = errors[0].span.as_ref().map_or(0, |span| span.line);
+    let line = errors[0].span.line;
     let told = format!("{} {}", errors[0].message, errors[0].help.clone().unwrap_or_default());
     (errors[0].code, errors[0].file.clone(), line, told)
 }
@@ -290,7 +290,7 @@ fn an_unknown_land_is_found_with_a_suggestion() {
     let spaces = toy_file("spaces.json").replacen(r#""adjacent": ["dale"]"#, r#""adjacent": ["dael"]"#, 1);
     let all = findings(&[("spaces.json", &spaces)]);
     let finding = all.iter().find(|finding| finding.message.contains("dael")).unwrap_or_else(|| panic!("{all:#?}"));
-    assert_eq!((finding.file.as_str(), finding.span.as_ref().unwrap().line), ("toy/spaces.json", 1));
+    assert_eq!((finding.file.as_str(), finding.span.line), ("toy/spaces.json", 1));
     assert!(finding.help.as_ref().unwrap().contains("`dale`"), "{finding:?}");
 }
 
@@ -345,10 +345,10 @@ fn hooks_that_fail_are_located_and_coded() {
     ] {
         let (finding, line) = failing_setup(body);
         assert_eq!(finding.code, code, "{body}: {finding:?}");
-        let found = (finding.file.as_str(), finding.span.as_ref().map(|span| span.line));
+        let found = (finding.file.as_str(), finding.span.line);
         // Who runs out of steps or memory does so anywhere: the hook is named where the content names it.
         let at_hook = code == "P0308" && finding.pointer == "/phases/0/run";
-        assert!(at_hook || found == ("toy/scripts/toy.lua", Some(line)), "{body}: {finding:?}");
+        assert!(at_hook || found == ("toy/scripts/toy.lua", line), "{body}: {finding:?}");
         assert!(finding.message.contains(told), "{body}: {}", finding.message);
     }
 }

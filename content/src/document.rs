@@ -10,7 +10,8 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use principes_schemas::Family;
 use serde_json::Value;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Label, Span};
+use crate::syntax;
 
 /// What of a JSON member a finding points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub struct Document {
     pub file: String,
     /// Its text.
     pub text: Arc<str>,
+    /// The text that was read: of the same length, with slips in the syntax mended that can be mended without doubt.
+    read: Arc<str>,
     /// Its value, with later packs' patches applied.
     pub value: Value,
     /// Its family, where it has exactly one.
@@ -56,7 +59,8 @@ pub struct PatchPlace {
     pub pointer: String,
 }
 
-/// Reads a JSON text. Findings say what keeps it from being a value; a duplicate key does not.
+/// Reads a JSON text. Findings say what keeps it from being a value; what can be mended without doubt, or a duplicate key,
+/// does not.
 pub fn parse(
     pack: usize,
     path: &str,
@@ -65,18 +69,25 @@ pub fn parse(
     findings: &mut Vec<Diagnostic>,
 ) -> Result<Document, Option<Arc<str>>> {
     let text = decode(file, bytes, findings).ok_or(None)?;
-    let value: Value = match serde_json::from_str(&text) {
-        Ok(value) => value,
-        Err(error) => {
-            findings.push(syntax_error(file, &text, &error));
-            return Err(Some(text));
-        }
+    let (value, read) = match serde_json::from_str::<Value>(&text) {
+        Ok(value) => (value, Arc::clone(&text)),
+        Err(error) => match syntax::mend(file, &text, &error) {
+            Ok((value, mended, slips)) => {
+                findings.extend(slips);
+                (value, mended.into())
+            }
+            Err(finding) => {
+                findings.push(*finding);
+                return Err(Some(text));
+            }
+        },
     };
     let document = Document {
         pack,
         path: path.to_owned(),
         file: file.to_owned(),
         text,
+        read,
         value,
         family: None,
         valid: false,
@@ -84,7 +95,7 @@ pub fn parse(
         spans: OnceLock::new(),
         line_ends: OnceLock::new(),
     };
-    if let Some(tree) = tree(&document.text) {
+    if let Some(tree) = tree(&document.read) {
         duplicate_keys(&document, &tree, findings);
     }
     Ok(document)
@@ -110,34 +121,13 @@ pub fn decode(file: &str, bytes: Vec<u8>, findings: &mut Vec<Diagnostic>) -> Opt
         Some(rest) => {
             findings.push(
                 Diagnostic::new("P0004", file, "the file begins with a byte order mark")
-                    .help("save the file as UTF-8 without a byte order mark"),
+                    .help("save the file as UTF-8 without a byte order mark")
+                    .fix("take the byte order mark away", Span::default(), ""),
             );
             Some(rest.into())
         }
         None => Some(text.into()),
     }
-}
-
-fn syntax_error(file: &str, text: &Arc<str>, error: &serde_json::Error) -> Diagnostic {
-    let whole = error.to_string();
-    let message = whole.split(" at line ").next().unwrap_or(&whole);
-    let line_start: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    let at = (line_start + error.column().saturating_sub(1)).min(text.len());
-    let width = text[crate::text_position::floor_char(text, at)..].chars().next().map_or(0, char::len_utf8);
-    let help = match message {
-        m if m.contains("trailing comma") => Some("take the last comma away"),
-        m if m.contains("expected `,`") => Some("a comma is missing before this, or a quote after it"),
-        m if m.contains("key must be a string") => {
-            Some("keys stand in double quotes; comments are not allowed, use `notes`")
-        }
-        m if m.contains("control character") => Some("write a line break as \\n and a tab as \\t"),
-        m if m.contains("recursion limit") => Some("nothing may lie more than 127 levels deep"),
-        m if m.contains("EOF") => Some("a bracket or a quote is not closed"),
-        _ => None,
-    };
-    Diagnostic::new("P0005", file, format!("not valid JSON: {message}"))
-        .at(text, Span::new(text, at..at + width))
-        .maybe_help(help.map(str::to_owned))
 }
 
 fn tree(text: &str) -> Option<ast::Value<'_>> {
@@ -159,17 +149,28 @@ fn tree(text: &str) -> Option<ast::Value<'_>> {
 fn duplicate_keys(document: &Document, value: &ast::Value<'_>, findings: &mut Vec<Diagnostic>) {
     match value {
         ast::Value::Object(object) => {
-            let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+            let mut seen: BTreeMap<&str, &ast::ObjectProp<'_>> = BTreeMap::new();
             for property in &object.properties {
-                let range = property.name.range();
-                if let Some(first) = seen.insert(property.name.as_str(), range.start) {
-                    let line = Span::new(&document.text, first..first).line;
-                    let message = format!("`{}` stands twice in this object", property.name.as_str());
-                    findings.push(
-                        Diagnostic::new("P0006", &document.file, message)
-                            .at(&document.text, Span::new(&document.text, range.start..range.end))
-                            .help(format!("the first one is in line {line}; only one can count")),
-                    );
+                let name = property.name.as_str();
+                if let Some(first) = seen.get(name) {
+                    let words = |value: &ast::Value<'_>| document.text.get(value.range().start..value.range().end);
+                    let mut finding =
+                        Diagnostic::new("P0006", &document.file, format!("`{name}` stands twice in this object"))
+                            .at(&document.text, document.range(property.name.range()))
+                            .label(Label {
+                                file: document.file.clone(),
+                                span: document.range(first.name.range()),
+                                message: "here for the first time".to_owned(),
+                                source: Arc::clone(&document.text),
+                            })
+                            .help("only one can count: take the other away");
+                    if words(&first.value) == words(&property.value) {
+                        let whole = member_with_comma(&document.read, property.start()..property.end());
+                        finding = finding.fix("take the second away", Span::new(&document.text, whole), "");
+                    }
+                    findings.push(finding);
+                } else {
+                    seen.insert(name, property);
                 }
                 duplicate_keys(document, &property.value, findings);
             }
@@ -179,11 +180,52 @@ fn duplicate_keys(document: &Document, value: &ast::Value<'_>, findings: &mut Ve
     }
 }
 
+/// The bytes of a member or item with the comma that goes with it, so that a valid text stays valid without them.
+fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize> {
+    let blank = |b: &u8| b.is_ascii_whitespace();
+    let bytes = text.as_bytes();
+    let after = member.end + bytes[member.end..].iter().take_while(|b| blank(b)).count();
+    if bytes.get(after) == Some(&b',') {
+        let next = after + 1 + bytes[after + 1..].iter().take_while(|b| blank(b)).count();
+        return member.start..next;
+    }
+    let before = member.start - bytes[..member.start].iter().rev().take_while(|b| blank(b)).count();
+    match before.checked_sub(1).map(|at| bytes[at]) {
+        Some(b',') => before - 1..member.end,
+        _ => member,
+    }
+}
+
 impl Document {
+    fn range(&self, range: jsonc_parser::common::Range) -> Span {
+        Span::new(&self.text, range.start..range.end)
+    }
+
+    /// The place of a member or item with its comma, for taking it away.
+    pub fn removal(&self, pointer: &str) -> Option<Span> {
+        let (key, value) = self.spans().get(pointer)?;
+        let start = key.as_ref().map_or(value.start, |key| key.start);
+        Some(Span::new(&self.text, member_with_comma(&self.read, start..value.end)))
+    }
+
+    /// Lets places of `new`, which is how a mended value calls something, be those of `old`.
+    pub fn alias(&mut self, old: &str, new: &str) {
+        self.spans();
+        let Some(spans) = self.spans.get_mut() else { return };
+        let moved: Vec<_> = spans
+            .iter()
+            .filter_map(|(pointer, place)| {
+                let rest = pointer.strip_prefix(old)?;
+                (rest.is_empty() || rest.starts_with('/')).then(|| (format!("{new}{rest}"), place.clone()))
+            })
+            .collect();
+        spans.extend(moved);
+    }
+
     fn spans(&self) -> &Spans {
         self.spans.get_or_init(|| {
             let mut spans = Spans::new();
-            if let Some(tree) = tree(&self.text) {
+            if let Some(tree) = tree(&self.read) {
                 collect_spans(&tree, String::new(), None, &mut spans);
             }
             spans
@@ -264,6 +306,23 @@ impl Documents {
         code: &'static str,
         message: impl Into<String>,
     ) -> Diagnostic {
+        let (document, pointer) = self.home(document, pointer);
+        document.finding(code, &pointer, part, message)
+    }
+
+    /// A label at a value, or at the patch that set it.
+    pub fn label(&self, document: usize, pointer: &str, part: Part, message: impl Into<String>) -> Label {
+        let (document, pointer) = self.home(document, pointer);
+        Label {
+            file: document.file.clone(),
+            span: document.span(&pointer, part),
+            message: message.into(),
+            source: Arc::clone(&document.text),
+        }
+    }
+
+    /// The document and pointer of a value: those of the patch that set it where there is one.
+    pub fn home(&self, document: usize, pointer: &str) -> (&Document, String) {
         let home = &self.0[document];
         for (entity, place) in home.patched.iter().rev() {
             let Some(rest) = pointer.strip_prefix(entity.as_str()) else { continue };
@@ -271,10 +330,10 @@ impl Documents {
             let first = rest.split('/').nth(1).unwrap_or_default();
             let set = patch.value.pointer(&place.pointer).and_then(|fields| fields.get(first)).is_some();
             if rest.is_empty() || set {
-                return patch.finding(code, &format!("{}{rest}", place.pointer), part, message);
+                return (patch, format!("{}{rest}", place.pointer));
             }
         }
-        home.finding(code, pointer, part, message)
+        (home, pointer.to_owned())
     }
 }
 
@@ -302,17 +361,44 @@ mod tests {
     }
 
     #[test]
-    fn syntax_errors_and_duplicates_are_found() {
-        let (document, findings) = read("{\"a\": 1,}");
-        assert!(document.is_none());
-        assert_eq!(findings[0].code, "P0005");
-        assert_eq!(findings[0].span.as_ref().map(|s| s.column), Some(9));
+    fn duplicates_and_marks_are_found() {
         let (document, findings) = read("{\"a\": 1, \"a\": 2}");
         assert!(document.is_some());
-        assert_eq!(findings[0].code, "P0006");
+        assert_eq!((findings[0].code, findings[0].fix.is_none()), ("P0006", true));
+        let (_, findings) = read("{\"a\": 1,\n \"a\": 1, \"b\": 2}");
+        let fix = findings[0].fix.as_ref().expect("both say the same");
+        assert_eq!(fix.edits[0].span.bytes, 10..18);
         let (_, findings) = read("\u{feff}{}");
         assert_eq!(findings[0].code, "P0004");
         let deep = "[".repeat(5000);
         assert_eq!(read(&deep).1[0].code, "P0005");
+    }
+
+    #[test]
+    fn members_go_with_their_commas() {
+        let (document, _) = read("{\"a\": [1, 2],\n \"b\": 3}");
+        let document = document.expect("valid JSON");
+        let without = |pointer: &str| {
+            let span = document.removal(pointer).expect("it is there");
+            format!("{}{}", &document.text[..span.bytes.start], &document.text[span.bytes.end..])
+        };
+        assert_eq!(without("/a"), "{\"b\": 3}");
+        assert_eq!(without("/b"), "{\"a\": [1, 2]}");
+        assert_eq!(without("/a/0"), "{\"a\": [2],\n \"b\": 3}");
+        assert_eq!(without("/a/1"), "{\"a\": [1],\n \"b\": 3}");
+    }
+
+    #[test]
+    fn slips_in_the_syntax_do_not_hide_the_rest() {
+        let (document, findings) = read("{\"a\": [1, 2,],\n  // why\n \"b\": 3\n \"c\": 4,}");
+        let document = document.expect("it can be mended");
+        assert_eq!(document.value, serde_json::json!({"a": [1, 2], "b": 3, "c": 4}));
+        let places: Vec<_> = findings.iter().map(|f| (f.code, f.span.line, f.span.column, f.fix.is_some())).collect();
+        assert_eq!(
+            places,
+            [("P0005", 1, 12, true), ("P0005", 2, 3, false), ("P0005", 3, 8, true), ("P0005", 4, 8, true)]
+        );
+        assert_eq!(document.span("/c", Part::Value).line, 4);
+        assert!(read("{\"a: 1, \"b\": 2}").0.is_none());
     }
 }

@@ -31,6 +31,17 @@ impl Explanation {
     }
 }
 
+impl Explanation {
+    /// The explanation as Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("**{}** ({}): {}\n\n{}\n", self.code, self.severity.name(), self.title, self.text);
+        if !self.broken.is_empty() {
+            text.push_str(&format!("\nWrong:\n\n```\n{}\n```\n\nRight:\n\n```\n{}\n```\n", self.broken, self.mended));
+        }
+        text
+    }
+}
+
 /// The explanation of a code, in any case: `p0202` is `P0202`.
 pub fn explain(code: &str) -> Option<&'static Explanation> {
     EXPLANATIONS.iter().find(|entry| entry.code.eq_ignore_ascii_case(code))

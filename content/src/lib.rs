@@ -16,6 +16,7 @@ pub mod plural;
 pub mod scenario;
 pub mod scripts;
 pub mod source;
+mod syntax;
 pub mod template;
 mod text_position;
 pub mod validate;

@@ -12,11 +12,12 @@ use sha2::{Digest, Sha256};
 
 use crate::checks;
 use crate::compile::compile;
-use crate::diagnostic::{self, Diagnostic, Span};
-use crate::document::{Part, escape};
+use crate::diagnostic::{self, Diagnostic, Label, Span, Suggestion};
+use crate::document::{self, Part, escape};
 use crate::merge::{self, Merged, Sourced};
 use crate::messages::Messages;
 use crate::packs;
+use crate::scenario;
 use crate::source::PackSource;
 
 /// How far packs are checked. Each stage includes those before it.
@@ -94,6 +95,41 @@ pub struct LoadedScenario {
     pub file: String,
     /// Line of the file.
     pub line: usize,
+    /// Text of the file.
+    text: Arc<str>,
+    /// Pointer to it in the file.
+    pointer: String,
+}
+
+impl LoadedScenario {
+    /// A finding about a part of it, at what the part says, is or does.
+    pub fn finding(&self, code: &'static str, part: Option<scenario::Part>, message: impl Into<String>) -> Diagnostic {
+        const SAYS: [&str; 15] = [
+            "is", "choose", "aside", "call", "undo", "set", "pending", "offered", "refused", "logged", "outcome",
+            "error", "in", "at", "to",
+        ];
+        let mut pointer = match part {
+            None | Some(scenario::Part::Start) => format!("{}/id", self.pointer),
+            Some(scenario::Part::Given(at)) => format!("{}/given/{at}", self.pointer),
+            Some(scenario::Part::Run) => format!("{}/run", self.pointer),
+            Some(scenario::Part::When(at)) => format!("{}/when/{at}", self.pointer),
+            Some(scenario::Part::Then(at)) => format!("{}/then/{at}", self.pointer),
+            Some(scenario::Part::Dice) => format!("{}/dice", self.pointer),
+        };
+        let bytes = self.text.as_bytes().to_vec();
+        let Ok(document) = document::parse(0, &self.path, &self.file, bytes, &mut Vec::new()) else {
+            // Its pack was loaded, so it can be read.
+            return Diagnostic::new(code, &self.file, message);
+        };
+        for inner in ["expect", "edit"] {
+            let nested = format!("{pointer}/{inner}");
+            if document.value.pointer(&nested).is_some() {
+                pointer = nested;
+            }
+        }
+        let said = SAYS.iter().map(|key| format!("{pointer}/{key}")).find(|at| document.value.pointer(at).is_some());
+        document.finding(code, &said.unwrap_or(pointer), Part::Value, message)
+    }
 }
 
 /// Packs that can be played.
@@ -144,13 +180,92 @@ impl Loaded {
             (Some((file, text)), Some(line), _) => {
                 Diagnostic::new(code, file, error.message.as_str()).at(text, Span::of_line(text, line as usize))
             }
-            (_, _, Some(place)) => {
+            (script, _, Some(place)) => {
                 let fresh = Diagnostic::new(code, &place.file, error.message.as_str());
-                Diagnostic { code, severity: fresh.severity, message: fresh.message, help: None, ..place.clone() }
+                let finding = Diagnostic { code, severity: fresh.severity, message: fresh.message, ..place.clone() };
+                match script.filter(|_| code == "P0302") {
+                    Some((file, text)) => missing_function(finding, file, text),
+                    None => finding,
+                }
             }
-            (Some((file, _)), ..) => Diagnostic::new(code, file, error.message.as_str()),
+            (Some((file, text)), ..) => {
+                Diagnostic::new(code, file, error.message.as_str()).at(text, Span::of_line(text, 1))
+            }
             _ => Diagnostic::new(code, error.file.as_deref().unwrap_or("scripts"), error.message.as_str()),
         }
+    }
+}
+
+/// A finding about a function that a module lacks: where the module says what it has, and what was probably meant.
+fn missing_function(finding: Diagnostic, file: &str, text: &Arc<str>) -> Diagnostic {
+    let old = finding.source.as_deref().and_then(|source| source.get(finding.span.bytes.clone())).unwrap_or_default();
+    let old = old.trim_matches('"').to_owned();
+    let near = finding.message.split_once("; did you mean `").and_then(|(message, near)| {
+        let near = near.split('`').next()?;
+        let module = old.rsplit_once('.')?.0;
+        let text = format!("{module}.{near}");
+        Some((message.to_owned(), Suggestion { name: near.to_owned(), text, only: true }))
+    });
+    let last =
+        text.lines().count() - text.lines().rev().take_while(|line| !line.trim_start().starts_with("return")).count();
+    let label = Label {
+        file: file.to_owned(),
+        span: Span::of_line(text, last.max(1)),
+        message: "it is not in what the module returns".to_owned(),
+        source: Arc::clone(text),
+    };
+    match near {
+        Some((message, near)) => Diagnostic { message, ..finding }.suggest(Some(near)),
+        None => finding,
+    }
+    .label(label)
+}
+
+impl Loaded {
+    /// What did not go as it should in a scenario.
+    pub fn scenario_findings(&self, outcome: &scenario::Outcome) -> Vec<Diagnostic> {
+        let id = outcome.id.as_str();
+        let is_it = |s: &&LoadedScenario| s.file == outcome.file && s.scenario.id.as_str() == id;
+        let Some(place) = self.scenarios.iter().find(is_it) else { return Vec::new() };
+        if !outcome.failures.is_empty() {
+            let failures = outcome.failures.iter().map(|failure| {
+                let message = format!("scenario `{id}`, {}: {}", failure.part, failure.message);
+                let finding = place.finding("P0701", Some(failure.part), message);
+                match self.script_label(&failure.message) {
+                    Some(label) => finding.label(label),
+                    None => finding,
+                }
+            });
+            return failures.collect();
+        }
+        match outcome.snapshot {
+            scenario::Verdict::Same | scenario::Verdict::Accepted => Vec::new(),
+            scenario::Verdict::New => {
+                let message = format!("scenario `{id}` has no stored snapshot");
+                let help = "`principes test --accept` stores what it does now";
+                vec![place.finding("P0703", None, message).help(help)]
+            }
+            scenario::Verdict::Changed | scenario::Verdict::Unwritable(_) => {
+                let message = format!("scenario `{id}` does something else than its stored snapshot says");
+                let help = "`principes test --review` shows what changed";
+                vec![place.finding("P0702", None, message).help(help)]
+            }
+        }
+    }
+
+    /// The line of a script that a message names.
+    fn script_label(&self, message: &str) -> Option<Label> {
+        self.files.iter().find_map(|(file, text)| {
+            let rest = message.split_once(&format!("{file}:"))?.1;
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            let line = rest[..digits].parse().ok()?;
+            Some(Label {
+                file: file.clone(),
+                span: Span::of_line(text, line),
+                message: "the script failed here".to_owned(),
+                source: Arc::clone(text),
+            })
+        })
     }
 }
 
@@ -267,25 +382,31 @@ fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnos
     })
 }
 
-/// The first place of every text in the content that could name a script function.
+/// The first place of every text in the content that names a script function.
 fn function_places(merged: &Merged) -> BTreeMap<String, (usize, String)> {
+    const FIELDS: [&str; 5] = ["run", "each", "simultaneous", "options", "play"];
     fn visit(
         value: &serde_json::Value,
         pointer: String,
+        names: bool,
         document: usize,
         places: &mut BTreeMap<String, (usize, String)>,
     ) {
         match value {
-            serde_json::Value::String(text) if text.contains('.') => {
+            serde_json::Value::String(text) if names && text.contains('.') => {
                 places.entry(text.clone()).or_insert((document, pointer));
             }
             serde_json::Value::Array(list) => {
-                list.iter().enumerate().for_each(|(at, item)| visit(item, format!("{pointer}/{at}"), document, places));
+                for (at, item) in list.iter().enumerate() {
+                    visit(item, format!("{pointer}/{at}"), false, document, places);
+                }
             }
             serde_json::Value::Object(object) => {
-                object
-                    .iter()
-                    .for_each(|(key, item)| visit(item, format!("{pointer}/{}", escape(key)), document, places));
+                let hooks = pointer.ends_with("/hooks");
+                for (key, item) in object {
+                    let names = hooks || FIELDS.contains(&key.as_str());
+                    visit(item, format!("{pointer}/{}", escape(key)), names, document, places);
+                }
             }
             _ => {}
         }
@@ -294,7 +415,7 @@ fn function_places(merged: &Merged) -> BTreeMap<String, (usize, String)> {
     for (at, document) in merged.documents.0.iter().enumerate() {
         let speaks = !matches!(document.family, None | Some(Family::Messages | Family::Scenarios | Family::Patches));
         if speaks {
-            visit(&document.value, String::new(), at, &mut places);
+            visit(&document.value, String::new(), false, at, &mut places);
         }
     }
     places
@@ -313,6 +434,8 @@ fn loaded_scenario(merged: &Merged, scenario: &Sourced<schemas::Scenario>) -> Lo
         path: document.path.clone(),
         file: document.file.clone(),
         line: document.line(&scenario.place.pointer),
+        text: Arc::clone(&document.text),
+        pointer: scenario.place.pointer.clone(),
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::diagnostic::{Diagnostic, did_you_mean, nearest};
+use crate::diagnostic::{Diagnostic, Label, suggestion};
 use crate::document::{self, Documents, Part, PatchPlace, escape};
 use crate::load::Stage;
 use crate::packs::PackEntry;
@@ -126,6 +126,20 @@ impl Merged {
     ) -> Diagnostic {
         let pointer = format!("{}{field}", place.pointer);
         self.documents.finding(place.document, &pointer, Part::Key, code, message)
+    }
+
+    /// The finding with a fix that takes a value of an entity away.
+    pub fn without(&self, finding: Diagnostic, place: &Place, field: &str) -> Diagnostic {
+        let (document, pointer) = self.documents.home(place.document, &format!("{}{field}", place.pointer));
+        match document.removal(&pointer) {
+            Some(span) => finding.fix("take it away", span, ""),
+            None => finding,
+        }
+    }
+
+    /// A label at a value of an entity.
+    pub fn label(&self, place: &Place, field: &str, message: impl Into<String>) -> Label {
+        self.documents.label(place.document, &format!("{}{field}", place.pointer), Part::Value, message)
     }
 
     /// `file:line` of an entity.
@@ -270,12 +284,14 @@ fn family(document: &document::Document, findings: &mut Vec<Diagnostic>) -> Opti
     match families.as_slice() {
         [one] => Some(*one),
         [] => {
-            let near = keys.iter().find_map(|key| Some((key, nearest(key, all.iter().copied())?)));
-            let (at, help) = match near {
-                Some((key, near)) => (format!("/{}", escape(key)), format!("did you mean `{near}`?")),
-                None => (String::new(), format!("the families are {}", listing(&all))),
-            };
-            findings.push(document.finding("P0011", &at, Part::Key, "the file has no family key").help(help));
+            let near = keys.iter().find_map(|key| Some((key, suggestion(key, all.iter().copied())?)));
+            let at = near.as_ref().map_or(String::new(), |(key, _)| format!("/{}", escape(key)));
+            findings.push(
+                document
+                    .finding("P0011", &at, Part::Key, "the file has no family key")
+                    .help(format!("the families are {}", listing(&all)))
+                    .suggest(near.map(|(_, near)| near)),
+            );
             None
         }
         several => {
@@ -328,8 +344,8 @@ fn check_schemas(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
         let issues = validate::check(family.key(), &document.value);
         document.valid = issues.is_empty();
         for issue in issues {
-            findings
-                .push(document.finding(issue.code, &issue.pointer, issue.part, issue.message).maybe_help(issue.help));
+            let pointer = issue.pointer.clone();
+            findings.push(issue.finding_in(document, &pointer));
         }
         if !document.valid && family != Family::Scenarios && family != Family::Messages {
             merged.incomplete = true;
@@ -368,9 +384,10 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             match phase_file {
                 None => phase_file = Some(at),
                 Some(other) => findings.push(
-                    document.finding("P0201", "/phases", Part::Key, "the game's phases stand in two files").help(
-                        format!("the first is {}; keep them in one, or patch it", merged.documents.0[other].file),
-                    ),
+                    document
+                        .finding("P0201", "/phases", Part::Key, "the game's phases stand in two files")
+                        .help("keep them in one, or patch it")
+                        .label(merged.documents.label(other, "/phases", Part::Key, "the first is here")),
                 ),
             }
         }
@@ -392,11 +409,15 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             match first.get(&(family, scope, id.to_owned())) {
                 Some(other) => {
                     let patchable = merged.documents.0[other.document].pack != document.pack;
-                    let tail = if patchable { "; to change it, write a file of `patches`" } else { "" };
+                    let help = match patchable {
+                        true => "to change an entity of another pack, write a file of `patches`",
+                        false => "take one of them away, or give it another id",
+                    };
                     findings.push(
                         document
                             .finding("P0201", &id_pointer, Part::Value, format!("the {what} `{id}` is declared twice"))
-                            .help(format!("the first is at {}{tail}", merged.where_is(other))),
+                            .help(help)
+                            .label(merged.label(other, "/id", "the first is here")),
                     );
                 }
                 None => {
@@ -439,9 +460,9 @@ fn apply_patches(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
             for other in merged.documents.0.iter().filter(|other| other.family == Some(family)) {
                 entities(other, &mut |_, entity| known.extend(id_of(entity).map(str::to_owned)));
             }
-            let help = did_you_mean(&id, known.iter().map(String::as_str));
+            let near = suggestion(&id, known.iter().map(String::as_str));
             let message = format!("there is no {what} `{id}` to patch");
-            findings.push(document.finding("P0209", &format!("{base}/id"), Part::Value, message).maybe_help(help));
+            findings.push(document.finding("P0209", &format!("{base}/id"), Part::Value, message).suggest(near));
             continue;
         };
         if merged.documents.0[target.document].pack >= change.pack {
@@ -511,8 +532,7 @@ fn apply_patches(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
             .collect();
         let valid = issues.is_empty();
         for issue in issues {
-            let finding = merged.documents.finding(at, &issue.pointer, issue.part, issue.code, issue.message);
-            findings.push(finding.maybe_help(issue.help));
+            findings.push(issue.finding(&merged.documents, at));
         }
         merged.documents.0[at].valid &= valid;
         merged.incomplete |= !valid;
@@ -616,8 +636,7 @@ fn check_references(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             continue;
         }
         for issue in references.check(family, &document.value) {
-            let finding = merged.documents.finding(at, &issue.pointer, issue.part, issue.code, issue.message);
-            findings.push(finding.maybe_help(issue.help));
+            findings.push(issue.finding(&merged.documents, at));
         }
     }
 }
@@ -691,7 +710,8 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Messa
                             Part::Key,
                             format!("the message `{key}` stands twice in this pack"),
                         )
-                        .help(format!("the first is at {}", merged.where_is(other))),
+                        .help("take one of them away")
+                        .label(merged.documents.label(other.document, &other.pointer, Part::Key, "the first is here")),
                 );
                 continue;
             }

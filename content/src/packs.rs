@@ -109,8 +109,8 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
     let issues = validate::check("pack", &document.value);
     let broken = !issues.is_empty();
     for issue in issues {
-        let finding = document.finding(issue.code, &issue.pointer, issue.part, issue.message);
-        findings.push(finding.maybe_help(issue.help));
+        let pointer = issue.pointer.clone();
+        findings.push(issue.finding_in(&document, &pointer));
     }
     if broken {
         return None;

@@ -20,6 +20,13 @@ pub struct Span {
     pub bytes: Range<usize>,
 }
 
+impl Default for Span {
+    /// The beginning of a file.
+    fn default() -> Self {
+        Span { line: 1, column: 1, end_line: 1, end_column: 1, bytes: 0..0 }
+    }
+}
+
 impl Span {
     /// The span of a range of bytes.
     pub fn new(text: &str, bytes: Range<usize>) -> Self {

@@ -8,8 +8,8 @@ use jsonschema::{Keyword, ValidationError, Validator};
 use principes_schemas::Family;
 use serde_json::Value;
 
-use crate::diagnostic::did_you_mean;
-use crate::document::{Part, escape};
+use crate::diagnostic::{Diagnostic, Suggestion, suggestion};
+use crate::document::{Document, Documents, Part, escape};
 
 /// A finding that is not yet tied to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,59 @@ pub struct Issue {
     pub message: String,
     /// What would be right.
     pub help: Option<String>,
+    /// What to write instead, where that can be guessed.
+    pub mend: Option<Mend>,
+}
+
+/// What to write in the place of something wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mend {
+    /// A name, in quotes.
+    Name(Suggestion),
+    /// A value.
+    Value(Value),
+    /// Nothing: the member or item goes.
+    Nothing,
+}
+
+impl Issue {
+    fn new(code: &'static str, pointer: impl Into<String>, part: Part, message: String) -> Self {
+        Issue { code, pointer: pointer.into(), part, message, help: None, mend: None }
+    }
+
+    fn maybe_help(self, help: Option<String>) -> Self {
+        Issue { help, ..self }
+    }
+
+    /// The issue with the name that was probably meant; `help` stands in where there is none.
+    fn suggest(mut self, near: Option<Suggestion>, help: impl FnOnce() -> Option<String>) -> Self {
+        self.help = near.as_ref().map(Suggestion::help).or_else(help);
+        self.mend = near.map(Mend::Name);
+        self
+    }
+
+    /// The issue as a finding about a document's value, or about the patch that set it.
+    pub fn finding(self, documents: &Documents, document: usize) -> Diagnostic {
+        let (home, pointer) = documents.home(document, &self.pointer);
+        self.finding_in(home, &pointer)
+    }
+
+    /// The issue as a finding about a value of one document.
+    pub fn finding_in(self, document: &Document, pointer: &str) -> Diagnostic {
+        let finding = document.finding(self.code, pointer, self.part, self.message).maybe_help(self.help);
+        match self.mend {
+            None => finding,
+            Some(Mend::Name(near)) => finding.suggest(Some(near)),
+            Some(Mend::Value(value)) => {
+                let span = finding.span.clone();
+                finding.fix(format!("write {value}"), span, value.to_string())
+            }
+            Some(Mend::Nothing) => match document.removal(pointer) {
+                Some(span) => finding.fix("take it away", span, ""),
+                None => finding,
+            },
+        }
+    }
 }
 
 /// All ids that references may name.
@@ -64,42 +117,48 @@ impl Ids {
         }
     }
 
-    fn unresolved(&self, family: &str, text: &str) -> (&'static str, String, Option<String>) {
+    /// An issue with the text of a reference that leads nowhere.
+    fn unresolved(&self, family: &str, text: &str, pointer: &str) -> Issue {
+        let issue = |code, message| Issue::new(code, pointer, Part::Value, message);
         match family {
             "scripts" => {
-                let module = text.rsplit_once('.').map_or(text, |(module, _)| module);
-                let help = did_you_mean(module, self.of("scripts"));
-                let help = help.unwrap_or_else(|| format!("write the function into scripts/{module}.lua"));
-                ("P0301", format!("there is no script module `{module}`"), Some(help))
+                let (module, function) = text.rsplit_once('.').unwrap_or((text, ""));
+                let near = suggestion(module, self.of("scripts"));
+                let near = near.map(|near| near.clone().write(format!("{}.{function}", near.name)));
+                issue("P0301", format!("there is no script module `{module}`"))
+                    .suggest(near, || Some(format!("write the function into scripts/{module}.lua")))
             }
             "props" => {
                 let (prefix, id) = text.split_once(':').unwrap_or(("", text));
                 match prop_family(prefix) {
                     Some(family) => {
-                        let help = did_you_mean(id, self.of(family)).or_else(|| self.listed(family));
-                        ("P0202", format!("there is no {prefix} `{id}`"), help)
+                        let near = suggestion(id, self.of(family));
+                        let near = near.map(|near| near.clone().write(format!("{prefix}:{}", near.name)));
+                        issue("P0202", format!("there is no {prefix} `{id}`")).suggest(near, || self.listed(family))
                     }
                     None => {
-                        let help = did_you_mean(prefix, PROP_FAMILIES.iter().map(|(prefix, _)| *prefix));
-                        let all = || {
-                            "references are `space:`, `faction:`, `kind:`, `card:` or `counter:` and an id".to_owned()
-                        };
-                        ("P0202", format!("`{prefix}:` begins no reference"), Some(help.unwrap_or_else(all)))
+                        let near = suggestion(prefix, PROP_FAMILIES.iter().map(|(prefix, _)| *prefix));
+                        let near = near.map(|near| near.clone().write(format!("{}:{id}", near.name)));
+                        issue("P0202", format!("`{prefix}:` begins no reference")).suggest(near, || {
+                            Some(
+                                "references are `space:`, `faction:`, `kind:`, `card:` or `counter:` and an id"
+                                    .to_owned(),
+                            )
+                        })
                     }
                 }
             }
             "owners" => {
                 let all = ["factions", "spaces", "cards"].into_iter().flat_map(|family| self.of(family));
-                ("P0202", format!("there is no faction, space or card `{text}`"), did_you_mean(text, all))
+                issue("P0202", format!("there is no faction, space or card `{text}`"))
+                    .suggest(suggestion(text, all), || None)
             }
             "places" => {
-                let help = did_you_mean(text, self.of("spaces").chain(["map"]));
-                ("P0202", format!("there is no space `{text}`"), help)
+                let near = suggestion(text, self.of("spaces").chain(["map"]));
+                issue("P0202", format!("there is no space `{text}`")).suggest(near, || None)
             }
-            _ => {
-                let help = did_you_mean(text, self.of(family)).or_else(|| self.listed(family));
-                ("P0202", format!("there is no {} `{text}`", singular(family)), help)
-            }
+            _ => issue("P0202", format!("there is no {} `{text}`", singular(family)))
+                .suggest(suggestion(text, self.of(family)), || self.listed(family)),
         }
     }
 
@@ -227,92 +286,102 @@ fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option<&Ids>, iss
     let pointer = error.instance_path().as_str().to_owned();
     let instance = error.instance();
     let shown = show(instance);
-    let mut push = |code, pointer: String, part, message: String, help: Option<String>| {
-        issues.push(Issue { code, pointer, part, message, help });
-    };
     let about = || described(error, schema);
-    match error.kind() {
+    let value = |code, message: String| Issue::new(code, pointer.as_str(), Part::Value, message);
+    let issue = match error.kind() {
         Kind::Type { .. } => {
-            let expected = keyword_value(error, schema).map(types).unwrap_or_else(|| "something else".to_owned());
-            push("P0101", pointer, Part::Value, format!("expected {expected}, found {shown}"), about());
+            let wanted = keyword_value(error, schema);
+            let expected = wanted.map(types).unwrap_or_else(|| "something else".to_owned());
+            let mend = wanted.and_then(|wanted| as_type(instance, wanted)).map(Mend::Value);
+            let issue = value("P0101", format!("expected {expected}, found {shown}")).maybe_help(about());
+            Issue { mend, ..issue }
         }
         Kind::AdditionalProperties { unexpected } => {
             let known = known_fields(error, schema);
+            let there = |name: &str| instance.get(name).is_some();
             for key in unexpected {
-                let help = did_you_mean(key, known.iter().map(String::as_str));
-                let help = help.unwrap_or_else(|| format!("the fields here are {}", listing(&known)));
                 let at = format!("{pointer}/{}", escape(key));
-                push("P0102", at, Part::Key, format!("unknown field `{key}`"), Some(help));
+                // A field that is there already was not meant.
+                let near = suggestion(key, known.iter().map(String::as_str).filter(|name| !there(name)));
+                let help = || Some(format!("the fields here are {}", listing(&known)));
+                issues.push(Issue::new("P0102", at, Part::Key, format!("unknown field `{key}`")).suggest(near, help));
             }
+            return;
         }
         Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
-            let message = format!("the field `{name}` is missing");
-            push("P0103", pointer, Part::Value, message, field_doc(error, schema, name));
+            // A misspelt field says it all.
+            let misspelt =
+                |key: &String| suggestion(key, [name]).is_some() && !known_fields(error, schema).contains(key);
+            if instance.as_object().is_some_and(|object| object.keys().any(misspelt)) {
+                return;
+            }
+            value("P0103", format!("the field `{name}` is missing")).maybe_help(field_doc(error, schema, name))
         }
         Kind::Enum { options } => {
             let names: Vec<String> = options.as_array().into_iter().flatten().map(plain).collect();
-            push_choice(&pointer, instance, &names, &mut push);
+            choice(&pointer, instance, &names)
         }
-        Kind::Constant { expected_value } => push_choice(&pointer, instance, &[plain(expected_value)], &mut push),
+        Kind::Constant { expected_value } => choice(&pointer, instance, &[plain(expected_value)]),
         Kind::Minimum { limit } | Kind::ExclusiveMinimum { limit } => {
-            push("P0105", pointer, Part::Value, format!("{shown} is less than the least value, {limit}"), about());
+            value("P0105", format!("{shown} is less than the least value, {limit}")).maybe_help(about())
         }
         Kind::Maximum { limit } | Kind::ExclusiveMaximum { limit } => {
-            push("P0105", pointer, Part::Value, format!("{shown} is more than the greatest value, {limit}"), about());
+            value("P0105", format!("{shown} is more than the greatest value, {limit}")).maybe_help(about())
         }
         Kind::Pattern { pattern } => {
-            push(
-                "P0106",
-                pointer,
-                Part::Value,
-                format!("{shown} is not written as it must be"),
-                Some(pattern_help(pattern)),
-            );
+            value("P0106", format!("{shown} is not written as it must be")).maybe_help(Some(pattern_help(pattern)))
         }
-        Kind::MinLength { .. } => push("P0106", pointer, Part::Value, "the text is empty".to_owned(), about()),
+        Kind::MinLength { .. } => value("P0106", "the text is empty".to_owned()).maybe_help(about()),
         Kind::MinItems { limit } | Kind::MinProperties { limit } => {
-            push("P0107", pointer, Part::Value, format!("at least {limit} needed here"), about());
+            value("P0107", format!("at least {limit} needed here")).maybe_help(about())
         }
-        Kind::MaxItems { limit } => {
-            push("P0107", pointer, Part::Value, format!("at most {limit} allowed here"), about())
-        }
+        Kind::MaxItems { limit } => value("P0107", format!("at most {limit} allowed here")).maybe_help(about()),
         Kind::PropertyNames { error: inner } => {
             let key = inner.instance().as_str().unwrap_or_default().to_owned();
             let at = format!("{pointer}/{}", escape(&key));
             let mut inner_issues = Vec::new();
             translate(inner, schema, ids, &mut inner_issues);
-            for issue in inner_issues {
-                push(issue.code, at.clone(), Part::Key, issue.message, issue.help);
-            }
+            issues.extend(inner_issues.into_iter().map(|issue| Issue {
+                pointer: at.clone(),
+                part: Part::Key,
+                ..issue
+            }));
+            return;
         }
         Kind::Custom { message: family, .. } => {
             if let (Some(ids), Some(text)) = (ids, instance.as_str()) {
-                let (code, message, help) = ids.unresolved(family, text);
-                push(code, pointer, Part::Value, message, help);
+                issues.push(ids.unresolved(family, text, &pointer));
             }
+            return;
         }
         Kind::OneOfMultipleValid { .. } => {
             let names = alternatives(error, schema);
-            push("P0108", pointer, Part::Value, format!("only one of {} may stand here", listing(&names)), about());
+            value("P0108", format!("only one of {} may stand here", listing(&names))).maybe_help(about())
         }
         Kind::OneOfNotValid { context } | Kind::AnyOf { context } => {
             translate_branches(error, context, schema, ids, issues);
+            return;
         }
-        other => push("P0109", pointer, Part::Value, format!("{shown} does not fit (`{}`)", other.keyword()), about()),
+        other => value("P0109", format!("{shown} does not fit (`{}`)", other.keyword())).maybe_help(about()),
+    };
+    issues.push(issue);
+}
+
+/// A text that only has quotes too many, as the type that is wanted.
+fn as_type(instance: &Value, wanted: &Value) -> Option<Value> {
+    let value: Value = serde_json::from_str(instance.as_str()?).ok()?;
+    match wanted.as_str()? {
+        "integer" if value.is_i64() || value.is_u64() => Some(value),
+        "boolean" if value.is_boolean() => Some(value),
+        _ => None,
     }
 }
 
-fn push_choice(
-    pointer: &str,
-    instance: &Value,
-    names: &[String],
-    push: &mut impl FnMut(&'static str, String, Part, String, Option<String>),
-) {
-    let wrong = plain(instance);
-    let help = did_you_mean(&wrong, names.iter().map(String::as_str));
-    let help = help.unwrap_or_else(|| format!("it must be {}", listing(names).replace("`, `", "` or `")));
-    push("P0104", pointer.to_owned(), Part::Value, format!("{} is not a value for this", show(instance)), Some(help));
+fn choice(pointer: &str, instance: &Value, names: &[String]) -> Issue {
+    let near = suggestion(&plain(instance), names.iter().map(String::as_str)).filter(|_| instance.is_string());
+    Issue::new("P0104", pointer, Part::Value, format!("{} is not a value for this", show(instance)))
+        .suggest(near, || Some(format!("it must be {}", listing(names).replace("`, `", "` or `"))))
 }
 
 /// Of several shapes that do not fit, the errors of the one that was most likely meant.
@@ -325,16 +394,56 @@ fn translate_branches(
 ) {
     let here = error.instance_path().as_str();
     let at = |inner: &ValidationError<'_>| inner.instance_path().as_str().to_owned();
+    let value = |code, message: String| Issue::new(code, here, Part::Value, message);
+    if let Some(object) = error.instance().as_object()
+        && let Some(kinds) = kinds(error, schema)
+    {
+        let known: BTreeSet<&str> = kinds.iter().flat_map(|kind| kind.fields.iter().map(String::as_str)).collect();
+        let meant = |kind: &Shape| object.contains_key(&kind.mark);
+        let fitting = |kind: &Shape| object.keys().filter(|key| kind.fields.contains(*key)).count();
+        let best = kinds
+            .iter()
+            .enumerate()
+            .filter(|(_, kind)| meant(kind))
+            .max_by_key(|(at, kind)| (fitting(kind), std::cmp::Reverse(*at)));
+        match best.and_then(|(at, _)| context.get(at)) {
+            Some(branch) => branch.iter().for_each(|inner| translate(inner, schema, ids, issues)),
+            None => {
+                let marks: Vec<&str> = kinds.iter().map(|kind| kind.mark.as_str()).collect();
+                let all = format!("one of {} says what kind it is", listing(&marks));
+                let misspelt = object
+                    .keys()
+                    .filter(|key| !known.contains(key.as_str()))
+                    .find_map(|key| Some((key, suggestion(key, marks.iter().copied())?)));
+                issues.push(match misspelt {
+                    Some((key, near)) => {
+                        let at = format!("{here}/{}", escape(key));
+                        let mut issue = Issue::new("P0102", at, Part::Key, format!("unknown field `{key}`"));
+                        issue.help = Some(format!("{} {all}", near.help()));
+                        issue.mend = Some(Mend::Name(near));
+                        issue
+                    }
+                    None => value("P0108", format!("exactly one of {} is needed here", listing(&marks)))
+                        .maybe_help(described(error, schema)),
+                });
+            }
+        }
+        return;
+    }
     // Branches that only differ in which field they need.
     if context.iter().flatten().all(|e| matches!(e.kind(), Kind::Required { .. }) && at(e) == here) {
         let names = alternatives(error, schema);
-        issues.push(Issue {
-            code: "P0108",
-            pointer: here.to_owned(),
-            part: Part::Value,
-            message: format!("exactly one of {} is needed here", listing(&names)),
-            help: described(error, schema),
-        });
+        // A misspelt field says it all.
+        let misspelt =
+            |key: &String| !names.contains(key) && suggestion(key, names.iter().map(String::as_str)).is_some();
+        let known = known_fields(error, schema);
+        let unknown = |key: &&String| !known.contains(*key);
+        if !error.instance().as_object().is_some_and(|object| object.keys().filter(unknown).any(misspelt)) {
+            issues.push(
+                value("P0108", format!("exactly one of {} is needed here", listing(&names)))
+                    .maybe_help(described(error, schema)),
+            );
+        }
         return;
     }
     // Branches that only differ in a constant, here or in one tag field.
@@ -352,9 +461,7 @@ fn translate_branches(
         && tags.iter().all(|tag| tag.0 == *pointer)
     {
         let names: Vec<String> = tags.iter().map(|tag| tag.2.clone()).collect();
-        push_choice(pointer, instance, &names, &mut |code, pointer, part, message, help| {
-            issues.push(Issue { code, pointer, part, message, help });
-        });
+        issues.push(choice(pointer, instance, &names));
         return;
     }
     // All want another type.
@@ -366,13 +473,10 @@ fn translate_branches(
     };
     let wanted: Vec<String> = context.iter().filter_map(type_of).collect();
     if wanted.len() == context.len() {
-        issues.push(Issue {
-            code: "P0101",
-            pointer: here.to_owned(),
-            part: Part::Value,
-            message: format!("expected {}, found {}", wanted.join(" or "), show(error.instance())),
-            help: described(error, schema),
-        });
+        issues.push(
+            value("P0101", format!("expected {}, found {}", wanted.join(" or "), show(error.instance())))
+                .maybe_help(described(error, schema)),
+        );
         return;
     }
     let cost = |branch: &Vec<ValidationError<'static>>| -> usize {
@@ -390,6 +494,35 @@ fn translate_branches(
             translate(inner, schema, ids, issues);
         }
     }
+}
+
+/// One of several shapes of an object: the field that only it has, and all its fields.
+struct Shape {
+    mark: String,
+    fields: Vec<String>,
+}
+
+/// The shapes of an object, where every one of them needs a field that no other has.
+fn kinds(error: &ValidationError<'_>, schema: &Value) -> Option<Vec<Shape>> {
+    let branches: Vec<&Value> =
+        keyword_value(error, schema)?.as_array()?.iter().map(|branch| resolve(branch, schema)).collect();
+    let required = |branch: &Value| -> Vec<String> {
+        branch["required"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let shapes = branches.iter().enumerate().map(|(at, branch)| {
+        let fields: Vec<String> = branch["properties"].as_object()?.keys().cloned().collect();
+        let elsewhere = |field: &String| {
+            branches.iter().enumerate().any(|(other, branch)| other != at && branch["properties"].get(field).is_some())
+        };
+        let mark = required(branch).into_iter().find(|field| !elsewhere(field))?;
+        Some(Shape { mark, fields })
+    });
+    shapes.collect()
+}
+
+fn resolve<'s>(branch: &'s Value, schema: &'s Value) -> &'s Value {
+    let target = branch.get("$ref").and_then(Value::as_str).and_then(|path| path.strip_prefix('#'));
+    target.and_then(|path| schema.pointer(path)).unwrap_or(branch)
 }
 
 /// The value of the keyword that failed.
@@ -532,7 +665,7 @@ mod tests {
                 "cards",
                 json!({"cards": [{"id": "a", "type": "t", "zone": "z", "hooks": {"card.play": {"rum": "a.b"}}}]})
             ),
-            vec![("P0102", "/cards/0/hooks/card.play/rum".into()), ("P0103", "/cards/0/hooks/card.play".into())]
+            vec![("P0102", "/cards/0/hooks/card.play/rum".into())]
         );
         assert_eq!(
             codes("cards", json!({"cards": [{"id": "a", "type": "t", "zone": "z", "props": {"x": 1.5, "y": []}}]})),
@@ -545,5 +678,11 @@ mod tests {
             ),
             vec![("P0101", "/scenarios/0/given/0/at".into())]
         );
+        let then =
+            |expect: Value| codes("scenarios", json!({"scenarios": [{"id": "a", "title": "t", "then": [expect]}]}));
+        assert_eq!(then(json!({"pendin": null})), vec![("P0102", "/scenarios/0/then/0/pendin".into())]);
+        assert_eq!(then(json!({"is": 3})), vec![("P0108", "/scenarios/0/then/0".into())]);
+        assert_eq!(then(json!({"counter": "a", "of": "b"})), vec![("P0103", "/scenarios/0/then/0".into())]);
+        assert_eq!(then(json!({"card": "a", "im": "b"})), vec![("P0102", "/scenarios/0/then/0/im".into())]);
     }
 }

@@ -33,19 +33,17 @@ fn borders(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             for (at, other) in list.iter().enumerate() {
                 let field = format!("/{name}/{at}");
                 if other.as_str() == id {
-                    findings.push(
-                        merged
-                            .finding(&entry.place, &field, "P0402", format!("`{id}` is listed as its own neighbour"))
-                            .help("take it out of the list"),
-                    );
+                    let finding = merged
+                        .finding(&entry.place, &field, "P0402", format!("`{id}` is listed as its own neighbour"))
+                        .help("take it out of the list");
+                    findings.push(merged.without(finding, &entry.place, &field));
                     continue;
                 }
                 if !seen.insert(other.as_str()) {
-                    findings.push(
-                        merged
-                            .finding(&entry.place, &field, "P0402", format!("`{other}` is listed twice"))
-                            .help("take one out"),
-                    );
+                    let finding = merged
+                        .finding(&entry.place, &field, "P0402", format!("`{other}` is listed twice"))
+                        .help("take one out");
+                    findings.push(merged.without(finding, &entry.place, &field));
                 }
                 let Some(there) = spaces.get(other.as_str()) else { continue };
                 if name == "adjacent" && !there.value.adjacent.iter().any(|back| back.as_str() == id) {
@@ -53,9 +51,9 @@ fn borders(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                         merged
                             .finding(&entry.place, &field, "P0401", format!("`{id}` borders on `{other}`, but `{other}` not on `{id}`"))
                             .help(format!(
-                                "add `{id}` to `adjacent` of `{other}` ({}), or move `{other}` to `exits` if the way is one-way",
-                                merged.where_is(&there.place)
-                            )),
+                                "add `{id}` to `adjacent` of `{other}`, or move `{other}` to `exits` if the way is one-way"
+                            ))
+                            .label(merged.label(&there.place, "/adjacent", format!("`{id}` is not among these"))),
                     );
                 }
             }
@@ -173,12 +171,14 @@ fn counters(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                 [("min", counter.min), ("max", counter.max), ("start", counter.start), ("supply", counter.supply)];
             // A 0 that says nothing may stand there.
             for (field, _) in numbers.into_iter().filter(|(_, value)| value.is_some_and(|n| n != 0)) {
-                wrong(
-                    &format!("/{field}"),
-                    format!("`{id}` holds no number, so it has no `{field}`"),
-                    "take the field away",
-                );
+                let at = format!("/{field}");
+                let message = format!("`{id}` holds no number, so it has no `{field}`");
+                let finding = merged.finding(&entry.place, &at, "P0407", message).help("take the field away");
+                findings.push(merged.without(finding, &entry.place, &at));
             }
+            let mut wrong = |field: &str, message: String, help: &str| {
+                findings.push(merged.finding(&entry.place, field, "P0407", message).help(help));
+            };
             if counter.derived.is_some() || counter.option {
                 wrong(
                     "/holds",

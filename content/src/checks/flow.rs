@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use principes_schemas::{self as schemas, CounterScope};
 
 use crate::compile::Bounds;
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, suggestion};
 use crate::document::{Part, escape};
 use crate::load::game;
 use crate::merge::{Merged, Place};
@@ -134,12 +134,12 @@ fn battle(
         }
         if !faces.iter().any(|other| other.id == face.opposite) {
             let message = format!("the die has no face `{}`", face.opposite);
-            let help = did_you_mean(face.opposite.as_str(), faces.iter().map(|face| face.id.as_str()));
+            let near = suggestion(face.opposite.as_str(), faces.iter().map(|face| face.id.as_str()));
             findings.push(
                 merged
                     .finding(place, &format!("/faces/{at}/opposite"), "P0413", message)
                     .help("name the id of the face on the other side")
-                    .maybe_help(help),
+                    .suggest(near),
             );
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Diagnostic, Span, suggestion};
 use crate::merge::{Merged, ScriptFile};
 use crate::scripts::{constants, literal_arguments, tokens};
 use crate::validate::singular;
@@ -23,10 +23,10 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                     id(merged, script, "points", literal, place, findings)
                 }
                 ("import", 0) if !merged.ids.has("scripts", literal) => {
-                    let help = did_you_mean(literal, merged.ids.of("scripts"));
-                    let help = help.unwrap_or_else(|| format!("a module is a file: scripts/{literal}.lua"));
                     findings.push(
-                        finding("P0301", script, place, format!("there is no script module `{literal}`")).help(help),
+                        finding("P0301", script, place, format!("there is no script module `{literal}`"))
+                            .help(format!("a module is a file: scripts/{literal}.lua"))
+                            .suggest(suggestion(literal, merged.ids.of("scripts"))),
                     );
                 }
                 ("log", 0) => message(script, "log.", literal, place, &logged, findings),
@@ -66,10 +66,12 @@ fn constant(
     if known.iter().any(|known| known == name) || merged.ids.unsure.iter().any(|id| lua_name(id) == name) {
         return;
     }
-    let help = did_you_mean(name, known.iter().map(String::as_str));
-    let help = help.unwrap_or_else(|| "constants are ids with `_` for `-` and `.`".to_owned());
     let what = if table == "design" { "card" } else { singular(family) };
-    findings.push(finding("P0305", script, place, format!("`{table}.{name}` names no {what}")).help(help));
+    findings.push(
+        finding("P0305", script, place, format!("`{table}.{name}` names no {what}"))
+            .help("constants are ids with `_` for `-` and `.`")
+            .suggest(suggestion(name, known.iter().map(String::as_str))),
+    );
 }
 
 fn id(
@@ -84,9 +86,11 @@ fn id(
         return;
     }
     let what = singular(family);
-    let help = did_you_mean(literal, merged.ids.of(family));
-    let help = help.unwrap_or_else(|| format!("declare it in a file of `{family}`"));
-    findings.push(finding("P0306", script, place, format!("there is no {what} `{literal}`")).help(help));
+    findings.push(
+        finding("P0306", script, place, format!("there is no {what} `{literal}`"))
+            .help(format!("declare it in a file of `{family}`"))
+            .suggest(suggestion(literal, merged.ids.of(family))),
+    );
 }
 
 fn message(
@@ -100,7 +104,9 @@ fn message(
     if known.contains(literal) {
         return;
     }
-    let help = did_you_mean(literal, known.iter().copied());
-    let help = help.unwrap_or_else(|| format!("add `{prefix}{literal}` to the messages of every language"));
-    findings.push(finding("P0307", script, place, format!("there is no message `{prefix}{literal}`")).help(help));
+    findings.push(
+        finding("P0307", script, place, format!("there is no message `{prefix}{literal}`"))
+            .help(format!("add `{prefix}{literal}` to the messages of every language"))
+            .suggest(suggestion(literal, known.iter().copied())),
+    );
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use principes_schemas::{self as schemas, MessageText, Visibility};
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, Span, Suggestion, suggestion};
 use crate::document::Part;
 use crate::merge::{Merged, MessageEntry, Place};
 use crate::messages::{FALLBACK, Messages, kernel_keys};
@@ -79,7 +79,8 @@ fn plural_forms(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Diagno
             _ => continue,
         };
         let field = if there { format!("/{}", form.name()) } else { String::new() };
-        findings.push(merged.finding(&entry.place, &field, "P0604", message).help(help.as_str()));
+        let finding = merged.finding(&entry.place, &field, "P0604", message).help(help.as_str());
+        findings.push(if there { merged.without(finding, &entry.place, &field) } else { finding });
     }
 }
 
@@ -125,12 +126,28 @@ fn placeholders(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 
 fn no_value(merged: &Merged, entry: &MessageEntry, field: &str, name: &str, allowed: &BTreeSet<String>) -> Diagnostic {
     let known: Vec<&String> = allowed.iter().collect();
-    let help = did_you_mean(name, allowed.iter().map(String::as_str)).unwrap_or_else(|| match known.as_slice() {
+    let help = match known.as_slice() {
         [] => "nothing can be filled in here".to_owned(),
         known => format!("it can be {}", listing(known)),
-    });
+    };
     let message = format!("nothing gives `{{{name}}}` a value in `{}`", entry.key);
-    merged.finding(&entry.place, field, "P0603", message).help(help)
+    let finding = merged.finding(&entry.place, field, "P0603", message).help(help);
+    let near = suggestion(name, allowed.iter().map(String::as_str));
+    if field == "/by" {
+        return finding.suggest(near);
+    }
+    at_placeholder(finding, name).suggest(near)
+}
+
+/// The finding at the name of a placeholder inside the text that it points at.
+fn at_placeholder(mut finding: Diagnostic, name: &str) -> Diagnostic {
+    let text = finding.source.clone().unwrap_or_else(|| "".into());
+    let inside = text.get(finding.span.bytes.clone()).and_then(|text| text.find(&format!("{{{name}}}")));
+    if let Some(at) = inside {
+        let start = finding.span.bytes.start + at + 1;
+        finding.span = Span::new(&text, start..start + name.len());
+    }
+    finding
 }
 
 /// A translation that leaves a number out, or invents one, says something else than the original.
@@ -159,7 +176,8 @@ fn languages_agree(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         findings.push(
             merged
                 .finding(&entry.place, "", "P0607", message)
-                .help(format!("the English text is at {}", merged.where_is(&original.place))),
+                .help("a translation says the same with the same values")
+                .label(merged.label(&original.place, "", "the English text")),
         );
     }
 }
@@ -286,48 +304,59 @@ fn orphans(merged: &Merged, literals: &BTreeSet<String>, findings: &mut Vec<Diag
         if kernel.contains(key) || key == "pack.title" || key == "pack.description" {
             continue;
         }
-        let declared = |family: &str, id: &str| -> Option<(String, Option<String>)> {
+        let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
+        let mut help = "take the message away, or mend its key";
+        let declared = |family: &str, id: &str, tail: &str| -> Option<(String, Option<Suggestion>)> {
             if merged.ids.has(family, id) {
                 return None;
             }
-            let help = did_you_mean(id, merged.ids.of(family));
-            Some((format!("`{key}` is a message for a {} that does not exist", singular(family)), help))
-        };
-        let Some((prefix, rest)) = key.split_once('.') else {
-            findings.push(unknown_key(merged, entry));
-            continue;
+            let near = suggestion(id, merged.ids.of(family));
+            let near = near.map(|near| near.clone().write(format!("{prefix}.{}{tail}", near.name)));
+            Some((format!("`{key}` is a message for a {} that does not exist", singular(family)), near))
         };
         let problem = match prefix {
-            "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => {
-                declared(&format!("{prefix}s"), rest)
+            _ if !key.contains('.') => {
+                findings.push(unknown_key(merged, entry));
+                continue;
             }
-            "card" | "rule" => match rest.strip_suffix(".title").or_else(|| rest.strip_suffix(".text")) {
-                Some(id) => declared(&format!("{prefix}s"), id),
-                None => Some((
-                    format!("`{key}` is no message of a {prefix}"),
-                    Some("they end in `.title` or `.text`".to_owned()),
-                )),
+            "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => {
+                declared(&format!("{prefix}s"), rest, "")
+            }
+            "card" | "rule" => match rest.rsplit_once('.') {
+                Some((id, "title")) => declared(&format!("{prefix}s"), id, ".title"),
+                Some((id, "text")) => declared(&format!("{prefix}s"), id, ".text"),
+                _ => {
+                    let (id, last) = rest.rsplit_once('.').unwrap_or((rest, ""));
+                    let near = suggestion(last, ["title", "text"]);
+                    let near = near.map(|near| near.clone().write(format!("{prefix}.{id}.{}", near.name)));
+                    Some((format!("`{key}` is no message of a {prefix}: they end in `.title` or `.text`"), near))
+                }
             },
-            "log" | "outcome" if !literals.contains(rest) => Some((
-                format!("no script speaks of `{rest}`"),
-                Some("take the message away, or use it in a script".to_owned()),
-            )),
-            "type" if !types.contains(rest) => Some((
-                format!("`{key}` is a message for a card type that does not exist"),
-                did_you_mean(rest, types.iter().copied()),
-            )),
+            "log" | "outcome" if !literals.contains(rest) => {
+                help = "take the message away, or use it in a script";
+                Some((format!("no script speaks of `{rest}`"), None))
+            }
+            "type" if !types.contains(rest) => {
+                let near = suggestion(rest, types.iter().copied());
+                let near = near.map(|near| near.clone().write(format!("type.{}", near.name)));
+                Some((format!("`{key}` is a message for a card type that does not exist"), near))
+            }
             "log" | "outcome" | "type" | "option" | "word" => None,
             _ => {
                 findings.push(unknown_key(merged, entry));
                 continue;
             }
         };
-        if let Some((message, help)) = problem {
+        if let Some((message, near)) = problem {
+            // A key that is there already was not meant.
+            let taken = |near: &Suggestion| {
+                merged.messages.iter().any(|other| other.key == near.text && other.language == entry.language)
+            };
             findings.push(
                 merged
                     .finding_at_key(&entry.place, "", "P0602", message)
-                    .help("take the message away, or mend its key")
-                    .maybe_help(help),
+                    .help(help)
+                    .suggest(near.filter(|near| !taken(near))),
             );
         }
     }
@@ -340,8 +369,13 @@ const PREFIXES: [&str; 16] = [
 
 fn unknown_key(merged: &Merged, entry: &MessageEntry) -> Diagnostic {
     let prefix = entry.key.split('.').next().unwrap_or_default();
-    let help = did_you_mean(prefix, PREFIXES).unwrap_or_else(|| format!("keys begin with {}", listing(&PREFIXES)));
-    merged.finding_at_key(&entry.place, "", "P0602", format!("nothing is looked up under `{}`", entry.key)).help(help)
+    let near = suggestion(prefix, PREFIXES);
+    let rest = &entry.key[prefix.len()..];
+    let near = near.map(|near| near.clone().write(format!("{}{rest}", near.name)));
+    merged
+        .finding_at_key(&entry.place, "", "P0602", format!("nothing is looked up under `{}`", entry.key))
+        .help(format!("keys begin with {}", listing(&PREFIXES)))
+        .suggest(near)
 }
 
 /// Params that neither the text nor any script reads.
