@@ -105,6 +105,8 @@ impl Layer {
         for (end, games) in other.ended {
             grow(self.ended.entry(end).or_default(), games)?;
         }
+        // Sums and the least way come out the same in whichever order they are taken in.
+        #[expect(clippy::iter_over_hash_type)]
         for (key, (ways, way)) in other.open {
             let found = self.open.entry(key).or_insert_with(|| (0, way.clone()));
             grow(&mut found.0, ways)?;
