@@ -4,13 +4,16 @@ mod fix;
 mod formats;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use principes_content::diagnostic::{self, Diagnostic, Severity, print_human, print_json};
+use principes_content::load::PackInfo;
+use principes_content::packs::After;
 use principes_content::source::{PackSource, base_game};
 use principes_content::{Checked, Loaded, Stage};
 use principes_core::bots::{self, Players, RandomBot};
@@ -36,6 +39,8 @@ Examples:
   principes check --until play --deny warnings
   principes check mods/my-pack --diff          what --fix would change
   principes check mods/my-pack --fix
+  principes check --together mods/a mods/b     do they get on with each other?
+  principes check mods/my-pack --explain-order which packs are loaded when, and why
   principes explain P0101                      what a code means";
 
 /// Finds everything that is wrong with packs, with file, line and column.
@@ -62,6 +67,16 @@ pub struct Args {
     /// Says nothing beside the findings.
     #[arg(long, short)]
     quiet: bool,
+    /// Checks the packs as they are when loaded together, instead of each with what it requires. Their scenarios, which are
+    /// written for a pack alone, are left out.
+    #[arg(long)]
+    together: bool,
+    /// Which game, where several are checked together.
+    #[arg(long, value_name = "ID", requires = "together")]
+    game: Option<String>,
+    /// Also says in which order packs are loaded, and why.
+    #[arg(long)]
+    explain_order: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -128,6 +143,7 @@ struct Findings {
     entities: usize,
     hooks: usize,
     scenarios: usize,
+    orders: Vec<Vec<PackInfo>>,
 }
 
 /// Runs the command.
@@ -144,16 +160,23 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
     }
     let mut result = Findings::default();
-    for source in given {
-        check_one(&source, args.until, &mut result)?;
+    let format = args.format.unwrap_or_else(Format::usual);
+    if args.explain_order && !matches!(format, Format::Human | Format::Json) {
+        bail!("--explain-order goes with the formats human and json");
+    }
+    let tables: Vec<&[Arc<dyn PackSource>]> = match args.together {
+        true => vec![&given],
+        false => given.chunks(1).collect(),
+    };
+    for table in tables {
+        check_table(table, args, &mut result)?;
     }
     diagnostic::sort(&mut result.findings);
-    let format = args.format.unwrap_or_else(Format::usual);
     let deny = args.deny == Some(Deny::Warnings);
     let text = match format {
-        Format::Human => print_human(&result.findings, true),
+        Format::Human => order(args, &result) + &print_human(&result.findings, true),
         Format::Json => {
-            serde_json::to_string_pretty(&json!({
+            let mut all = json!({
                 "packs": result.packs,
                 "findings": print_json(&result.findings),
                 "summary": {
@@ -161,7 +184,12 @@ pub fn run(args: &Args) -> Result<Exit> {
                     "packs": result.packs.len(), "entities": result.entities, "hooks": result.hooks,
                     "scenarios": result.scenarios,
                 },
-            }))? + "\n"
+            });
+            if args.explain_order {
+                all["order"] =
+                    result.orders.iter().map(|order| order.iter().map(order_json).collect::<Vec<_>>()).collect();
+            }
+            serde_json::to_string_pretty(&all)? + "\n"
         }
         Format::Sarif => serde_json::to_string_pretty(&formats::sarif(&result.findings))? + "\n",
         Format::Junit => formats::junit(&result.packs, &result.findings, deny)?,
@@ -197,32 +225,71 @@ impl Findings {
     }
 }
 
-fn check_one(source: &Arc<dyn PackSource>, until: Until, result: &mut Findings) -> Result<()> {
-    let Checked { findings, loaded, counts } =
-        principes_content::check(std::slice::from_ref(source), &packs::options(None, until.stage()));
+/// Checks packs that are loaded together.
+fn check_table(given: &[Arc<dyn PackSource>], args: &Args, result: &mut Findings) -> Result<()> {
+    let until = args.until;
+    let Checked { findings, loaded, counts, packs } =
+        principes_content::check(given, &packs::options(args.game.as_deref(), until.stage()));
     result.findings.extend(findings);
+    result.orders.push(packs);
     let Some(loaded) = loaded else {
-        result.packs.push(source.label("").trim_end_matches('/').to_owned());
+        result.packs.extend(given.iter().map(|source| source.label("").trim_end_matches('/').to_owned()));
         result.entities += counts.entities;
         result.scenarios += counts.scenarios;
         return Ok(());
     };
-    let id = loaded.packs.last().map(|pack| pack.manifest.id.to_string()).unwrap_or_default();
-    result.entities += loaded.entities.iter().filter(|entity| entity.packs.first() == Some(&id)).count();
-    result.scenarios += loaded.scenarios.iter().filter(|scenario| scenario.pack == id).count();
-    result.hooks += own_functions(&loaded, &id);
-    result.packs.push(id);
+    let labels: Vec<String> = given.iter().map(|source| source.label("pack.json")).collect();
+    for pack in loaded.packs.iter().filter(|pack| labels.contains(&pack.file)) {
+        let id = pack.manifest.id.to_string();
+        result.entities += loaded.entities.iter().filter(|entity| entity.packs.first() == Some(&id)).count();
+        result.scenarios += loaded.scenarios.iter().filter(|scenario| scenario.pack == id).count();
+        result.hooks += own_functions(&loaded, &id);
+        result.packs.push(id);
+    }
     if until < Until::Scripts {
         return Ok(());
     }
     let ready = Ready::new(loaded);
-    if until >= Until::Scenarios {
+    if until >= Until::Scenarios && !args.together {
         check_scenarios(&ready, result)?;
     }
     if until >= Until::Play {
         check_play(&ready, &ready.host()?, result);
     }
     Ok(())
+}
+
+/// The load orders and what justifies them, one line for each reason.
+fn order(args: &Args, result: &Findings) -> String {
+    let mut text = String::new();
+    for order in result.orders.iter().filter(|_| args.explain_order) {
+        let _ = writeln!(text, "load order");
+        for (at, pack) in order.iter().enumerate() {
+            let manifest = &pack.manifest;
+            let _ = writeln!(text, "{:>3}  {} {}  {}", at + 1, manifest.id, manifest.version, pack.file);
+            if pack.reason.after.is_empty() {
+                let _ = writeln!(text, "       its manifest puts nothing before it");
+            }
+            for after in &pack.reason.after {
+                let how = if after.optional { "optional" } else { "requires" };
+                let _ =
+                    writeln!(text, "       after {}: {how} {} ({}:{})", after.id, after.range, pack.file, after.line);
+            }
+            if !pack.reason.before.is_empty() {
+                let _ = writeln!(text, "       before {}: by id", pack.reason.before.join(", "));
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn order_json(pack: &PackInfo) -> serde_json::Value {
+    let after = |after: &After| json!({ "id": after.id, "range": after.range, "optional": after.optional, "file": pack.file, "line": after.line });
+    json!({
+        "id": pack.manifest.id.as_str(), "version": pack.manifest.version.as_str(), "file": pack.file,
+        "after": pack.reason.after.iter().map(after).collect::<Vec<_>>(), "before_by_id": pack.reason.before,
+    })
 }
 
 /// How many functions the entities of a pack name as their hooks.

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use principes_content::diagnostic::{Diagnostic, print_human};
 use principes_content::load::{LoadOptions, Loaded, Stage, check};
 use principes_content::messages::Messages;
 use principes_content::packs::{find_pack, folders_in, search_path};
-use principes_content::source::{PackSource, base_game, folder};
+use principes_content::source::{PackSource, base_game, folder, open};
 use principes_core::{Catalog, HookId};
 use principes_scripting::LuaHost;
 
@@ -132,10 +132,7 @@ pub fn source(path: &Path) -> Result<Arc<dyn PackSource>> {
     if !path.exists() {
         bail!("there is no pack at `{}`", path.display());
     }
-    if !path.is_dir() {
-        bail!("`{}` is no folder; a pack is a folder with a pack.json", path.display());
-    }
-    Ok(folder(path))
+    open(path).with_context(|| format!("`{}` is no pack", path.display()))
 }
 
 /// The base game: from its folder under `content/` where that is there, so that edits apply; else from the program.

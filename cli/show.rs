@@ -6,7 +6,7 @@ use std::io::Write;
 use anstyle::Style;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use principes_content::load::EntityInfo;
+use principes_content::load::{EntityInfo, Writer};
 use principes_core::catalog::{HookSource, Listener};
 use principes_core::*;
 use serde_json::{Value as Json, json};
@@ -23,7 +23,9 @@ const EXAMPLES: &str = "\
 Examples:
   principes show ID
   principes show cards:ID spaces:ID --lang pl      where several have the same id
-  principes show ID --pack mods/my-cards --format json";
+  principes show ID --pack mods/my-cards --format json
+  principes show ID --pack mods/a --pack mods/b --why params.gold      who wrote this number, and where
+  principes show ID --pack mods/a --pack mods/b --why                  which packs touched it";
 
 /// Shows entities: cards with their faces, texts with their numbers, hooks, origin.
 #[derive(clap::Args)]
@@ -37,6 +39,9 @@ pub struct Args {
     /// Language of names and sentences.
     #[arg(long, value_name = "CODE", default_value = "en")]
     lang: String,
+    /// Who wrote a field, in order, and where; without FIELD, every field that more than one pack wrote.
+    #[arg(long, value_name = "FIELD", num_args = 0..=1, default_missing_value = "")]
+    why: Option<String>,
     /// How it is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -63,6 +68,13 @@ pub fn run(args: &Args) -> Result<Exit> {
     for id in &args.ids {
         let found = find(&ready, id)?;
         for entity in found {
+            if let Some(field) = &args.why {
+                match args.format {
+                    Format::Human => print_why(&mut out, &ready, entity, field)?,
+                    Format::Json => list.push(why_json(&ready, entity, field)?),
+                }
+                continue;
+            }
             match args.format {
                 Format::Human => print(&mut out, &ready, &words, entity)?,
                 Format::Json => list.push(to_json(&ready, &words, entity)),
@@ -85,6 +97,13 @@ fn find<'a>(ready: &'a Ready, wanted: &str) -> Result<Vec<&'a EntityInfo>> {
     };
     let found: Vec<&EntityInfo> = entities.iter().filter(fits).collect();
     if found.is_empty() {
+        if let Some(gone) = ready.loaded.removed.iter().find(fits) {
+            let last = ready.loaded.writers(gone, "").pop();
+            let by = last
+                .map(|writer| format!(" by `{}`, {}:{}", writer.pack, writer.file, writer.line))
+                .unwrap_or_default();
+            bail!("`{wanted}` of {}:{} is removed{by}", gone.file, gone.line);
+        }
         let near = packs::nearest(id, entities.iter().map(|entity| entity.id.as_str()));
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         bail!("nothing has the id `{wanted}`{hint}");
@@ -199,6 +218,93 @@ fn print(out: &mut impl Write, ready: &Ready, words: &Words, entity: &EntityInfo
     row("packs", &entity.packs.join(" → "))?;
     writeln!(out)?;
     Ok(())
+}
+
+/// A field as a JSON pointer: `params.gold` and `/params/gold` are the same.
+fn pointer(field: &str) -> String {
+    if field.is_empty() || field.starts_with('/') { field.to_owned() } else { format!("/{}", field.replace('.', "/")) }
+}
+
+/// The fields of an entity that `--why` tells about: the one that was asked for, or all that patches wrote.
+fn why_fields(ready: &Ready, entity: &EntityInfo, field: &str) -> Result<Vec<String>> {
+    let writes = entity.history.iter().flat_map(|history| &history.writes);
+    let wanted = pointer(field);
+    if wanted.is_empty() {
+        let mut fields: Vec<String> = Vec::new();
+        for write in writes {
+            if !fields.contains(&write.path) {
+                fields.push(write.path.clone());
+            }
+        }
+        return Ok(fields);
+    }
+    if ready.loaded.writers(entity, &wanted).is_empty() {
+        let (outer, name) = wanted.rsplit_once('/').unwrap_or_default();
+        let beside = entity.json.pointer(outer).and_then(Json::as_object);
+        let names: Vec<&str> = beside.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+        let hint = match packs::nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are: {}", names.join(", ")),
+        };
+        bail!("{}:{} has no field `{field}`; {hint}", entity.family.key(), entity.id);
+    }
+    Ok(vec![wanted])
+}
+
+fn print_why(out: &mut impl Write, ready: &Ready, entity: &EntityInfo, field: &str) -> Result<()> {
+    let (bold, dim) = (ink::bold(), ink::dim());
+    writeln!(out, "{bold}{}:{}{bold:#}  {}", entity.family.key(), entity.id, entity.packs.join(" → "))?;
+    let fields = why_fields(ready, entity, field)?;
+    if fields.is_empty() {
+        writeln!(out, "  {}:{}: no other pack touches it", entity.file, entity.line)?;
+    }
+    for path in fields {
+        let writers = ready.loaded.writers(entity, &path);
+        let title = if path.is_empty() { "the whole of it".to_owned() } else { path[1..].replace('/', ".") };
+        writeln!(out, "  {bold}{title}{bold:#}")?;
+        let widest = |length: fn(&Writer) -> usize| writers.iter().map(length).max().unwrap_or(0);
+        let (wide, wider) = (widest(|w| w.pack.len()), widest(|w| place(w).len()));
+        for writer in &writers {
+            let inner = writer.path.strip_prefix(path.as_str()).filter(|inner| !inner.is_empty());
+            let inner = inner.map(|inner| format!("{}: ", inner[1..].replace('/', "."))).unwrap_or_default();
+            writeln!(
+                out,
+                "    {:wide$}  {dim}{:wider$}{dim:#}  {inner}{}",
+                writer.pack,
+                place(writer),
+                shown(writer.value.as_ref())
+            )?;
+        }
+        writeln!(out, "    {:wide$}  {:wider$}  {bold}{}{bold:#}", "", "so it is", shown(entity.json.pointer(&path)))?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+fn place(writer: &Writer) -> String {
+    format!("{}:{}", writer.file, writer.line)
+}
+
+fn shown(value: Option<&Json>) -> String {
+    value.map_or_else(|| "taken away".to_owned(), flat)
+}
+
+fn why_json(ready: &Ready, entity: &EntityInfo, field: &str) -> Result<Json> {
+    let writer = |writer: Writer| {
+        json!({
+            "pack": writer.pack, "file": writer.file, "line": writer.line, "field": writer.path,
+            "value": writer.value,
+        })
+    };
+    let one = |path: String| {
+        let writers: Vec<Json> = ready.loaded.writers(entity, &path).into_iter().map(writer).collect();
+        json!({ "field": path, "writers": writers, "value": entity.json.pointer(&path) })
+    };
+    let fields: Vec<Json> = why_fields(ready, entity, field)?.into_iter().map(one).collect();
+    Ok(json!({
+        "family": entity.family.key(), "id": entity.id, "file": entity.file, "line": entity.line, "packs": entity.packs,
+        "fields": fields,
+    }))
 }
 
 /// The face in a frame.

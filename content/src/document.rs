@@ -259,6 +259,16 @@ impl Document {
         ends.partition_point(|&end| end < start) + 1
     }
 
+    /// A further place of a finding: a value of this document.
+    pub fn label(&self, pointer: &str, part: Part, message: impl Into<String>) -> Label {
+        Label {
+            message: message.into(),
+            file: self.file.clone(),
+            span: self.span(pointer, part),
+            source: Arc::clone(&self.text),
+        }
+    }
+
     /// A finding about a value of this document.
     pub fn finding(&self, code: &'static str, pointer: &str, part: Part, message: impl Into<String>) -> Diagnostic {
         let mut finding = Diagnostic::new(code, &self.file, message).at(&self.text, self.span(pointer, part));
@@ -313,12 +323,7 @@ impl Documents {
     /// A label at a value, or at the patch that set it.
     pub fn label(&self, document: usize, pointer: &str, part: Part, message: impl Into<String>) -> Label {
         let (document, pointer) = self.home(document, pointer);
-        Label {
-            file: document.file.clone(),
-            span: document.span(&pointer, part),
-            message: message.into(),
-            source: Arc::clone(&document.text),
-        }
+        document.label(&pointer, part, message)
     }
 
     /// The document and pointer of a value: those of the patch that set it where there is one.

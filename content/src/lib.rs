@@ -12,6 +12,7 @@ pub mod load;
 pub mod merge;
 pub mod messages;
 pub mod packs;
+pub mod patches;
 pub mod plural;
 pub mod scenario;
 pub mod scripts;

@@ -13,10 +13,11 @@ use sha2::{Digest, Sha256};
 use crate::checks;
 use crate::compile::compile;
 use crate::diagnostic::{self, Diagnostic, Label, Span, Suggestion};
-use crate::document::{self, Part, escape};
+use crate::document::{self, Documents, Part, escape};
 use crate::merge::{self, Merged, Sourced};
 use crate::messages::Messages;
 use crate::packs;
+use crate::patches::{History, overlap};
 use crate::scenario;
 use crate::source::PackSource;
 
@@ -63,6 +64,8 @@ pub struct PackInfo {
     pub file: String,
     /// Its folder, where it has one.
     pub folder: Option<PathBuf>,
+    /// Why it stands where it does among the packs.
+    pub reason: packs::Reason,
 }
 
 /// An entity as the packs say it, for displays and comparisons.
@@ -78,8 +81,27 @@ pub struct EntityInfo {
     pub line: usize,
     /// Packs that declared and changed it, in load order.
     pub packs: Vec<String>,
-    /// What the files say, patches applied.
+    /// What the files say, patches applied; null if a patch removed it.
     pub json: serde_json::Value,
+    /// Where it is declared.
+    pub place: merge::Place,
+    /// What patches did to it.
+    pub history: Option<History>,
+}
+
+/// A pack that declared an entity, or changed a field of it.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    /// The pack.
+    pub pack: String,
+    /// The file as users name it.
+    pub file: String,
+    /// Line of the file.
+    pub line: usize,
+    /// Pointer to what was written, inside the entity; empty for the whole of it.
+    pub path: String,
+    /// What was written; nothing if it was taken away.
+    pub value: Option<serde_json::Value>,
 }
 
 /// A scenario with its place.
@@ -149,12 +171,16 @@ pub struct Loaded {
     pub packs: Vec<PackInfo>,
     /// All entities.
     pub entities: Vec<EntityInfo>,
+    /// Entities that patches removed.
+    pub removed: Vec<EntityInfo>,
     /// Digest of all files that decide what happens.
     pub fingerprint: String,
     /// What is not wrong but probably not meant so.
     pub warnings: Vec<Diagnostic>,
     /// Texts of scripts, by file as users name it.
     files: BTreeMap<String, Arc<str>>,
+    /// The files of all packs.
+    documents: Arc<Documents>,
     /// Where each hook stands in the content.
     hook_places: Vec<Option<Diagnostic>>,
 }
@@ -164,6 +190,36 @@ impl Loaded {
     pub fn host(&self) -> Result<LuaHost, Vec<Diagnostic>> {
         LuaHost::new(Arc::clone(&self.catalog), &self.scripts)
             .map_err(|errors| errors.iter().map(|error| self.script_finding(error)).collect())
+    }
+
+    /// Who wrote a field of an entity, in load order: its pack first, then every patch that touched the field, something
+    /// inside it or something around it. `path` is a pointer inside the entity; empty for the whole of it.
+    pub fn writers(&self, entity: &EntityInfo, path: &str) -> Vec<Writer> {
+        let writer = |document: usize, pointer: &str, path: &str, value: Option<&serde_json::Value>| {
+            let home = self.documents.0.get(document)?;
+            Some(Writer {
+                pack: self.packs.get(home.pack)?.manifest.id.to_string(),
+                file: home.file.clone(),
+                line: home.line(pointer),
+                path: path.to_owned(),
+                value: value.cloned(),
+            })
+        };
+        let declared = entity.history.as_ref().map_or(&entity.json, |history| &history.base).pointer(path);
+        let base = declared.and_then(|value| {
+            writer(entity.place.document, &format!("{}{path}", entity.place.pointer), path, Some(value))
+        });
+        let writes = entity.history.iter().flat_map(|history| &history.writes);
+        let patches = writes.filter(|write| overlap(&write.path, path)).filter_map(|write| {
+            // Of a whole entity only the field in question is of interest.
+            let inner = path.strip_prefix(write.path.as_str());
+            let (path, value) = match inner {
+                Some(inner) => (path, write.value.as_ref().and_then(|value| value.pointer(inner))),
+                None => (write.path.as_str(), write.value.as_ref()),
+            };
+            writer(write.place.document, &write.place.pointer, path, value)
+        });
+        base.into_iter().chain(patches).collect()
     }
 
     /// A script's failure as a finding: at its line where it has one, else at the hook that names it.
@@ -291,6 +347,8 @@ pub struct Checked {
     pub loaded: Option<Loaded>,
     /// How much was looked at.
     pub counts: Counts,
+    /// All packs in load order, also where there are errors.
+    pub packs: Vec<PackInfo>,
 }
 
 /// Checks packs and, where nothing is wrong, loads them. All findings are reported, not only the first.
@@ -301,9 +359,10 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
         diagnostic::sort(&mut findings);
         return Checked { findings, ..Checked::default() };
     }
+    let infos = infos(&packs);
     let merged = merge::merge(packs, options.until, &mut findings);
-    let entities = entities(&merged);
-    let mut checked = Checked { counts: counts(&merged, &entities), ..Checked::default() };
+    let (entities, removed) = entities(&merged);
+    let mut checked = Checked { counts: counts(&merged, &entities), packs: infos, ..Checked::default() };
     if options.until >= Stage::Links {
         checks::run(&merged, &mut findings);
     }
@@ -322,6 +381,8 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     diagnostic::sort(&mut findings);
     if let Some(loaded) = &mut checked.loaded {
         loaded.warnings = findings.clone();
+        loaded.removed = removed;
+        loaded.documents = Arc::new(merged.documents);
     }
     checked.findings = findings;
     checked
@@ -356,11 +417,6 @@ fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnos
     };
     let mut scripts: Vec<ScriptSource> = merged.scripts.iter().map(script).collect();
     scripts.sort_by(|a, b| a.module.cmp(&b.module));
-    let info = |entry: &packs::PackEntry| PackInfo {
-        manifest: entry.manifest.clone(),
-        file: entry.document.file.clone(),
-        folder: entry.source.folder(),
-    };
     let file = |script: &merge::ScriptFile| (script.file.clone(), Arc::clone(&script.text));
     let functions = function_places(merged);
     let hook_place = |hook: &principes_core::catalog::Hook| {
@@ -375,11 +431,23 @@ fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnos
         messages: Arc::new(messages),
         scenarios: merged.scenarios.iter().map(|scenario| loaded_scenario(merged, scenario)).collect(),
         manifest,
-        packs: merged.packs.iter().map(info).collect(),
+        packs: infos(&merged.packs),
         entities,
+        removed: Vec::new(),
+        documents: Arc::default(),
         fingerprint,
         warnings: Vec::new(),
     })
+}
+
+fn infos(packs: &[packs::PackEntry]) -> Vec<PackInfo> {
+    let info = |entry: &packs::PackEntry| PackInfo {
+        manifest: entry.manifest.clone(),
+        file: entry.document.file.clone(),
+        folder: entry.source.folder(),
+        reason: entry.reason.clone(),
+    };
+    packs.iter().map(info).collect()
 }
 
 /// The first place of every text in the content that names a script function.
@@ -439,29 +507,43 @@ fn loaded_scenario(merged: &Merged, scenario: &Sourced<schemas::Scenario>) -> Lo
     }
 }
 
-fn entities(merged: &Merged) -> Vec<EntityInfo> {
+/// All entities, and those that patches removed.
+fn entities(merged: &Merged) -> (Vec<EntityInfo>, Vec<EntityInfo>) {
+    let removed =
+        merged.histories.iter().map(|((_, id), history)| ((history.place.document, &history.place.pointer), id));
+    let removed: BTreeMap<(usize, &String), &String> = removed.collect();
     let mut list = Vec::new();
-    for document in &merged.documents.0 {
-        let Some(family) = document.family else { continue };
+    for (nth, document) in merged.documents.0.iter().enumerate() {
+        let Some(family) = document.family.filter(|family| !matches!(family, Family::Patches | Family::Scenarios))
+        else {
+            continue;
+        };
         let items = document.value.get(family.key()).and_then(serde_json::Value::as_array);
         for (at, item) in items.into_iter().flatten().enumerate() {
-            let Some(id) = item.get("id").and_then(serde_json::Value::as_str) else { continue };
-            if matches!(family, Family::Patches | Family::Scenarios) {
-                continue;
-            }
+            let pointer = format!("/{}/{at}", family.key());
+            let id = item.get("id").and_then(serde_json::Value::as_str);
+            let Some(id) = id.or_else(|| removed.get(&(nth, &pointer)).map(|id| id.as_str())) else { continue };
+            let history = merged.histories.get(&(family, id.to_owned()));
             let mut packs = vec![merged.packs[document.pack].manifest.id.to_string()];
-            packs.extend(merged.touched.get(&(family, id.to_owned())).into_iter().flatten().cloned());
+            for write in history.into_iter().flat_map(|history| &history.writes) {
+                let id = merged.packs[write.pack].manifest.id.as_str();
+                if !packs.iter().any(|known| known == id) {
+                    packs.push(id.to_owned());
+                }
+            }
             list.push(EntityInfo {
                 family,
                 id: id.to_owned(),
                 file: document.file.clone(),
-                line: document.line(&format!("/{}/{at}", family.key())),
+                line: document.line(&pointer),
                 packs,
                 json: item.clone(),
+                place: merge::Place { document: nth, pointer },
+                history: history.cloned(),
             });
         }
     }
-    list
+    list.into_iter().partition(|entity| !entity.json.is_null())
 }
 
 /// What the last pack itself brings; the packs it requires are counted when it is their turn to be checked.

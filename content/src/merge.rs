@@ -1,5 +1,6 @@
 //! Reading the files of all packs and putting them together: documents, patches, ids, typed entities.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -7,12 +8,13 @@ use principes_core::catalog::KernelPoints;
 use principes_schemas::{self as schemas, Family};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, Label, suggestion};
-use crate::document::{self, Documents, Part, PatchPlace, escape};
+use crate::document::{self, Documents, Part, escape};
 use crate::load::Stage;
 use crate::packs::PackEntry;
+use crate::patches::{self, History};
 use crate::source::{MAX_FILES, is_safe_path};
 use crate::validate::{self, Ids, References, listing, singular};
 
@@ -73,8 +75,8 @@ pub struct Merged {
     pub ids: Arc<Ids>,
     /// Digested content of each file that decides what happens, for the fingerprint.
     pub digest: Vec<(String, Vec<u8>)>,
-    /// Which packs patched an entity.
-    pub touched: BTreeMap<(Family, String), Vec<String>>,
+    /// What patches did to each entity that they name.
+    pub histories: BTreeMap<(Family, String), History>,
     /// Whether some file could not be read or did not fit its schema, so that counts would mislead.
     pub incomplete: bool,
     /// Factions, playable ones first.
@@ -142,6 +144,28 @@ impl Merged {
         self.documents.label(place.document, &format!("{}{field}", place.pointer), Part::Value, message)
     }
 
+    /// Whether a pack is loaded after another because its manifest, or that of a pack between them, says so. A pack stands
+    /// on itself too.
+    pub fn stands_on(&self, pack: usize, other: usize) -> bool {
+        let mut open = vec![pack];
+        let mut seen = BTreeSet::new();
+        while let Some(at) = open.pop() {
+            if at == other {
+                return true;
+            }
+            if seen.insert(at) {
+                let named = |(_, earlier): &(usize, &PackEntry)| self.packs[at].names(earlier.manifest.id.as_str());
+                open.extend(self.packs.iter().enumerate().filter(named).map(|(at, _)| at));
+            }
+        }
+        false
+    }
+
+    /// The pack that declares an entity, as its position in load order.
+    pub fn pack_of(&self, place: &Place) -> usize {
+        self.documents.0[place.document].pack
+    }
+
     /// `file:line` of an entity.
     pub fn where_is(&self, place: &Place) -> String {
         let document = &self.documents.0[place.document];
@@ -162,10 +186,11 @@ pub fn merge(packs: Vec<PackEntry>, until: Stage, findings: &mut Vec<Diagnostic>
         return merged;
     }
     check_unique(&merged, findings);
-    apply_patches(&mut merged, findings);
+    patches::apply(&mut merged, findings);
     collect_ids(&mut merged, unsure);
     check_references(&merged, findings);
     gather_all(&mut merged, findings);
+    patches::check_messages(&merged, findings);
     merged
 }
 
@@ -354,7 +379,7 @@ fn check_schemas(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Calls `visit` with each entity of a document: pointer and value. Phases are visited at every depth.
-fn entities(document: &document::Document, visit: &mut dyn FnMut(String, &Value)) {
+pub(crate) fn entities(document: &document::Document, visit: &mut dyn FnMut(String, &Value)) {
     let Some(family) = document.family else { return };
     if matches!(family, Family::Messages | Family::Patches) {
         return;
@@ -370,7 +395,7 @@ fn entities(document: &document::Document, visit: &mut dyn FnMut(String, &Value)
     }
 }
 
-fn id_of(entity: &Value) -> Option<&str> {
+pub(crate) fn id_of(entity: &Value) -> Option<&str> {
     entity.get("id").and_then(Value::as_str)
 }
 
@@ -425,186 +450,6 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                 }
             }
         });
-    }
-}
-
-fn apply_patches(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
-    struct Change {
-        document: usize,
-        pack: usize,
-        index: usize,
-        patch: schemas::Patch,
-    }
-    let mut changes: Vec<Change> = Vec::new();
-    for (at, document) in merged.documents.0.iter().enumerate() {
-        if document.family == Some(Family::Patches)
-            && document.valid
-            && let Ok(file) = serde_json::from_value::<schemas::PatchesFile>(document.value.clone())
-        {
-            let list = file.patches.into_iter().enumerate();
-            changes.extend(list.map(|(index, patch)| Change { document: at, pack: document.pack, index, patch }));
-        }
-    }
-    // Which pack set which field, to find packs that contradict each other.
-    let mut written: BTreeMap<(Family, String), Vec<(usize, String)>> = BTreeMap::new();
-    let mut patched: BTreeSet<usize> = BTreeSet::new();
-    for change in changes {
-        let Some(family) = Family::with_key(change.patch.of.key()) else { continue };
-        let id = change.patch.id.to_string();
-        let base = format!("/patches/{}", change.index);
-        let what = singular(family.key()).to_owned();
-        let target = find_entity(merged, family, &id);
-        let document = &merged.documents.0[change.document];
-        let Some(target) = target else {
-            let mut known: Vec<String> = Vec::new();
-            for other in merged.documents.0.iter().filter(|other| other.family == Some(family)) {
-                entities(other, &mut |_, entity| known.extend(id_of(entity).map(str::to_owned)));
-            }
-            let near = suggestion(&id, known.iter().map(String::as_str));
-            let message = format!("there is no {what} `{id}` to patch");
-            findings.push(document.finding("P0209", &format!("{base}/id"), Part::Value, message).suggest(near));
-            continue;
-        };
-        if merged.documents.0[target.document].pack >= change.pack {
-            let message = format!("the {what} `{id}` does not belong to an earlier pack");
-            findings.push(
-                document
-                    .finding("P0209", &format!("{base}/id"), Part::Value, message)
-                    .help("edit the entity itself, or name its pack in `requires`"),
-            );
-            continue;
-        }
-        let (fields, key) = match (&change.patch.set, &change.patch.replace) {
-            (Some(set), _) => (Some(set.clone()), "set"),
-            (_, Some(replace)) => (Some(replace.clone()), "replace"),
-            _ => (None, "remove"),
-        };
-        let mut paths = Vec::new();
-        match (&fields, key) {
-            (Some(fields), "set") => leaves(fields, "", &mut paths),
-            _ => paths.push(String::new()),
-        }
-        let history = written.entry((family, id.clone())).or_default();
-        for path in &paths {
-            let clash = history.iter().find(|(pack, other)| {
-                *pack != change.pack && (overlap(path, other)) && !requires(&merged.packs, change.pack, *pack)
-            });
-            if let Some((pack, _)) = clash {
-                let other = &merged.packs[*pack].manifest.id;
-                let field = if path.is_empty() { "the whole of it" } else { path.trim_start_matches('/') };
-                let message = format!("`{other}` also changes the {what} `{id}` ({field})");
-                let at = format!("{base}/{key}{path}");
-                findings.push(
-                    document
-                        .finding("P0210", &at, Part::Key, message)
-                        .help(format!("name `{other}` in `requires` if this pack's change is to win")),
-                );
-            }
-        }
-        history.extend(paths.into_iter().map(|path| (change.pack, path)));
-        let place = PatchPlace { document: change.document, pointer: format!("{base}/{key}") };
-        let pack_id = merged.packs[change.pack].manifest.id.to_string();
-        merged.touched.entry((family, id.clone())).or_default().push(pack_id);
-        let home = &mut merged.documents.0[target.document];
-        patched.insert(target.document);
-        let Some(entity) = home.value.pointer_mut(&target.pointer) else { continue };
-        match (fields, key) {
-            (Some(fields), "set") => merge_patch(entity, Value::Object(fields)),
-            (Some(mut fields), _) => {
-                fields.insert("id".to_owned(), Value::String(id));
-                *entity = Value::Object(fields);
-            }
-            (None, _) => *entity = Value::Null,
-        }
-        home.patched.push((target.pointer, place));
-    }
-    for at in patched {
-        let document = &merged.documents.0[at];
-        let Some(family) = document.family else { continue };
-        let issues: Vec<_> = validate::check(family.key(), &document.value)
-            .into_iter()
-            .filter(|issue| {
-                document
-                    .value
-                    .pointer(&issue.pointer)
-                    .is_none_or(|value| !value.is_null() || issue.pointer.matches('/').count() != 2)
-            })
-            .collect();
-        let valid = issues.is_empty();
-        for issue in issues {
-            findings.push(issue.finding(&merged.documents, at));
-        }
-        merged.documents.0[at].valid &= valid;
-        merged.incomplete |= !valid;
-    }
-}
-
-fn find_entity(merged: &Merged, family: Family, id: &str) -> Option<Place> {
-    for (at, document) in merged.documents.0.iter().enumerate() {
-        if document.family != Some(family) {
-            continue;
-        }
-        let mut found = None;
-        entities(document, &mut |pointer, entity| {
-            if id_of(entity) == Some(id) && found.is_none() {
-                found = Some(pointer);
-            }
-        });
-        if let Some(pointer) = found {
-            return Some(Place { document: at, pointer });
-        }
-    }
-    None
-}
-
-fn leaves(fields: &Map<String, Value>, prefix: &str, paths: &mut Vec<String>) {
-    for (key, value) in fields {
-        let path = format!("{prefix}/{}", escape(key));
-        match value {
-            Value::Object(inner) if !inner.is_empty() => leaves(inner, &path, paths),
-            _ => paths.push(path),
-        }
-    }
-}
-
-fn overlap(a: &str, b: &str) -> bool {
-    let inside = |a: &str, b: &str| a.strip_prefix(b).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    inside(a, b) || inside(b, a)
-}
-
-fn requires(packs: &[PackEntry], pack: usize, other: usize) -> bool {
-    let mut open = vec![pack];
-    let mut seen = BTreeSet::new();
-    while let Some(at) = open.pop() {
-        if at == other {
-            return true;
-        }
-        if seen.insert(at) {
-            let wanted = &packs[at].manifest.requires;
-            open.extend(
-                packs.iter().enumerate().filter(|(_, p)| wanted.contains_key(p.manifest.id.as_str())).map(|(at, _)| at),
-            );
-        }
-    }
-    false
-}
-
-/// JSON Merge Patch (RFC 7396).
-fn merge_patch(target: &mut Value, patch: Value) {
-    let Value::Object(patch) = patch else {
-        *target = patch;
-        return;
-    };
-    if !target.is_object() {
-        *target = Value::Object(Map::new());
-    }
-    let Some(object) = target.as_object_mut() else { return };
-    for (key, value) in patch {
-        if value.is_null() {
-            object.remove(&key);
-        } else {
-            merge_patch(object.entry(key).or_insert(Value::Null), value);
-        }
     }
 }
 
@@ -670,7 +515,8 @@ fn gather<T: DeserializeOwned>(merged: &Merged, family: Family, findings: &mut V
         let items = document.value.get(family.key()).and_then(Value::as_array);
         for (index, item) in items.into_iter().flatten().enumerate().filter(|(_, item)| !item.is_null()) {
             let place = Place { document: at, pointer: format!("/{}/{index}", family.key()) };
-            match T::deserialize(item) {
+            let item = without_removed(family, item);
+            match T::deserialize(&*item) {
                 Ok(value) => list.push(Sourced { value, place }),
                 Err(error) => {
                     let message = format!("the {} cannot be read: {error}", singular(family.key()));
@@ -680,6 +526,22 @@ fn gather<T: DeserializeOwned>(merged: &Merged, family: Family, findings: &mut V
         }
     }
     list
+}
+
+/// A phase without the phases inside it that patches removed.
+fn without_removed(family: Family, item: &Value) -> Cow<'_, Value> {
+    fn strip(phase: &mut Value) {
+        if let Some(inner) = phase.get_mut("phases").and_then(Value::as_array_mut) {
+            inner.retain(|phase| !phase.is_null());
+            inner.iter_mut().for_each(strip);
+        }
+    }
+    if family != Family::Phases {
+        return Cow::Borrowed(item);
+    }
+    let mut item = item.clone();
+    strip(&mut item);
+    Cow::Owned(item)
 }
 
 fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<MessageEntry> {

@@ -1,4 +1,4 @@
-//! Which packs take part, and in which order: manifests, `requires`, `conflicts`, the search for missing packs.
+//! Which packs take part, and in which order: manifests, `requires`, `optional`, `conflicts`, the search for missing packs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -7,9 +7,9 @@ use std::sync::Arc;
 use principes_schemas::{Pack, PackKind};
 use semver::{Version, VersionReq};
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, Label, did_you_mean};
 use crate::document::{self, Document, Part, escape};
-use crate::source::{DiskPack, EmbeddedPack, PackSource};
+use crate::source::{self, EmbeddedPack, PackSource};
 use crate::validate::{self, listing};
 
 /// Version of the content formats that this program reads.
@@ -25,11 +25,58 @@ pub struct PackEntry {
     pub manifest: Pack,
     /// The manifest's file.
     pub document: Document,
+    /// Why it stands where it does among the loaded packs.
+    pub reason: Reason,
+}
+
+/// Why a pack has its place in the load order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reason {
+    /// The loaded packs that its manifest puts before it.
+    pub after: Vec<After>,
+    /// Packs that could have stood here too, and stand later because of their ids.
+    pub before: Vec<String>,
+}
+
+/// A pack that another one's manifest puts before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct After {
+    /// Its id.
+    pub id: String,
+    /// Versions that fit.
+    pub range: String,
+    /// Whether it need not have been there.
+    pub optional: bool,
+    /// Line of the manifest that says so.
+    pub line: usize,
 }
 
 impl PackEntry {
     fn id(&self) -> &str {
         self.manifest.id.as_str()
+    }
+
+    fn version(&self) -> Option<Version> {
+        Version::parse(self.manifest.version.as_str()).ok()
+    }
+
+    /// Whether the manifest puts another pack before this one.
+    pub fn names(&self, other: &str) -> bool {
+        self.manifest.requires.contains_key(other) || self.manifest.optional.contains_key(other)
+    }
+
+    /// The packs that must come before this one: key of the manifest and id.
+    fn earlier(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        self.manifest
+            .requires
+            .keys()
+            .map(|id| ("requires", id))
+            .chain(self.manifest.optional.keys().map(|id| ("optional", id)))
+    }
+
+    /// A further place of a finding: a value of the manifest.
+    fn label(&self, pointer: &str, part: Part, message: String) -> Label {
+        self.document.label(pointer, part, message)
     }
 
     fn finding(&self, code: &'static str, pointer: &str, part: Part, message: String) -> Diagnostic {
@@ -67,11 +114,17 @@ pub fn resolve(
         }
         entries.insert(entry.id().to_owned(), entry);
     }
-    add_required(&mut entries, given, search, findings);
-    check_versions(&entries, findings);
-    let order = order(&entries, findings);
-    let chosen = choose(&entries, &order, game, findings);
-    chosen.into_iter().filter_map(|id| entries.remove(&id)).collect()
+    let beside: BTreeSet<PathBuf> = given.iter().filter_map(|source| source.beside()).collect();
+    let folders: Vec<PathBuf> = beside.into_iter().chain(search.iter().cloned()).collect();
+    add_required(&mut entries, &folders, findings);
+    check_versions(&entries, &folders, findings);
+    let sorted = order(&entries);
+    report_circles(&entries, &sorted, findings);
+    let chosen: BTreeSet<String> = choose(&entries, &sorted, game, findings).into_iter().collect();
+    entries.retain(|id, _| chosen.contains(id));
+    // Once more without the packs of other games, for the reasons to speak only of those that take part.
+    let sorted = order(&entries);
+    sorted.into_iter().filter_map(|(id, reason)| Some(PackEntry { reason, ..entries.remove(&id)? })).collect()
 }
 
 /// Reads `pack.json`.
@@ -130,22 +183,23 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
         );
         return None;
     }
-    Some(PackEntry { source: Arc::clone(source), manifest, document })
+    Some(PackEntry { source: Arc::clone(source), manifest, document, reason: Reason::default() })
 }
 
-fn add_required(
-    entries: &mut BTreeMap<String, PackEntry>,
-    given: &[Arc<dyn PackSource>],
-    search: &[PathBuf],
-    findings: &mut Vec<Diagnostic>,
-) {
-    let beside: BTreeSet<PathBuf> = given.iter().filter_map(|source| source.beside()).collect();
-    let folders: Vec<PathBuf> = beside.into_iter().chain(search.iter().cloned()).collect();
+fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Diagnostic>) {
     let mut missing: BTreeSet<String> = BTreeSet::new();
     loop {
         let wanted = entries.values().flat_map(|entry| entry.manifest.requires.keys()).cloned();
         let Some(id) = wanted.into_iter().find(|id| !entries.contains_key(id) && !missing.contains(id)) else { break };
-        match find(&id, &folders).and_then(|source| read_manifest(&source, findings)) {
+        let ranges: Vec<VersionReq> = entries
+            .values()
+            .filter_map(|entry| VersionReq::parse(entry.manifest.requires.get(&id)?.as_str()).ok())
+            .collect();
+        let fits = |version: &Version| ranges.iter().all(|range| range.matches(version));
+        let found = candidates(&id, folders);
+        // Where no version fits, the first one found is loaded and reported.
+        let best = found.iter().find(|found| found.version.as_ref().is_some_and(fits)).or(found.first());
+        match best.and_then(|found| read_manifest(&found.source, findings)) {
             Some(entry) => {
                 entries.insert(id, entry);
             }
@@ -157,7 +211,7 @@ fn add_required(
     for entry in entries.values() {
         for id in entry.manifest.requires.keys().filter(|id| missing.contains(*id)) {
             let at = format!("/requires/{}", escape(id));
-            let near = did_you_mean(id, known_ids(&folders).iter().map(String::as_str));
+            let near = did_you_mean(id, known_ids(folders).iter().map(String::as_str));
             let places: Vec<String> =
                 folders.iter().map(|folder| folder.to_string_lossy().replace('\\', "/")).collect();
             let help = near.unwrap_or_else(|| format!("looked in {}", listing(&places)));
@@ -168,29 +222,51 @@ fn add_required(
     }
 }
 
-fn find(id: &str, folders: &[PathBuf]) -> Option<Arc<dyn PackSource>> {
-    let on_disk = folders.iter().find_map(|folder| {
+/// A pack that could be meant by an id.
+struct Candidate {
+    source: Arc<dyn PackSource>,
+    version: Option<Version>,
+}
+
+/// All packs with an id, those in the first folders first, the one inside the program last.
+fn candidates(id: &str, folders: &[PathBuf]) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
+    for folder in folders {
         let named = folder.join(id);
-        if quick_id(&named).as_deref() == Some(id) {
-            return Some(named);
+        let others = folders_in(folder).into_iter().filter(|path| *path != named);
+        for path in std::iter::once(named.clone()).chain(others) {
+            let key = path.canonicalize().unwrap_or_else(|_| path.clone());
+            if seen.contains(&key) {
+                continue;
+            }
+            let Some((source, value)) = quick_manifest(&path) else { continue };
+            if value.get("id").and_then(serde_json::Value::as_str) == Some(id) {
+                let version = value.get("version").and_then(serde_json::Value::as_str);
+                found.push(Candidate { source, version: version.and_then(|version| Version::parse(version).ok()) });
+                seen.insert(key);
+            }
         }
-        folders_in(folder).into_iter().find(|path| quick_id(path).as_deref() == Some(id))
-    });
-    if let Some(path) = on_disk {
-        return Some(Arc::new(DiskPack::new(path)));
     }
     let embedded: Arc<dyn PackSource> = Arc::new(EmbeddedPack);
-    let entry = read_manifest(&embedded, &mut Vec::new())?;
-    (entry.id() == id).then_some(embedded)
+    if let Some(entry) = read_manifest(&embedded, &mut Vec::new())
+        && entry.id() == id
+    {
+        let version = entry.version();
+        found.push(Candidate { source: embedded, version });
+    }
+    found
 }
 
 fn known_ids(folders: &[PathBuf]) -> BTreeSet<String> {
-    folders.iter().flat_map(|folder| folders_in(folder)).filter_map(|path| quick_id(&path)).collect()
+    let id = |path: PathBuf| quick_manifest(&path)?.1.get("id")?.as_str().map(str::to_owned);
+    folders.iter().flat_map(|folder| folders_in(folder)).filter_map(id).collect()
 }
 
 /// The pack with an id, as `requires` and the choice of a game find it: in some folders, else the base game.
 pub fn find_pack(id: &str, folders: &[PathBuf]) -> Result<Arc<dyn PackSource>, Option<String>> {
-    find(id, folders).ok_or_else(|| did_you_mean(id, known_ids(folders).iter().map(String::as_str)))
+    let found = candidates(id, folders).into_iter().next().map(|found| found.source);
+    found.ok_or_else(|| did_you_mean(id, known_ids(folders).iter().map(String::as_str)))
 }
 
 /// The folders of packs inside a folder, sorted; also one level deeper, where packs are sorted into folders.
@@ -208,22 +284,23 @@ pub fn folders_in(place: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The id in a folder's manifest, whatever else is wrong with it.
-fn quick_id(folder: &Path) -> Option<String> {
-    let bytes = DiskPack::new(folder).read("pack.json").ok()?;
-    let value: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
-    value.get("id")?.as_str().map(str::to_owned)
+/// A folder's or packed file's manifest, whatever else is wrong with it.
+fn quick_manifest(path: &Path) -> Option<(Arc<dyn PackSource>, serde_json::Value)> {
+    let source = source::open(path).ok()?;
+    let bytes = source.read("pack.json").ok()?;
+    Some((source, serde_json::from_slice(&bytes).ok()?))
 }
 
-fn check_versions(entries: &BTreeMap<String, PackEntry>, findings: &mut Vec<Diagnostic>) {
+fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Diagnostic>) {
     for entry in entries.values() {
         let manifest = &entry.manifest;
         if let Err(error) = Version::parse(manifest.version.as_str()) {
             let message = format!("`{}` is no version: {error}", manifest.version);
             findings.push(entry.finding("P0211", "/version", Part::Value, message).help("write it as `1.2.3`"));
         }
-        let both = [("requires", &manifest.requires), ("conflicts", &manifest.conflicts)];
-        for (key, list) in both {
+        let lists =
+            [("requires", &manifest.requires), ("optional", &manifest.optional), ("conflicts", &manifest.conflicts)];
+        for (key, list) in lists {
             for (id, range) in list.iter() {
                 let at = format!("/{key}/{}", escape(id));
                 let range = match VersionReq::parse(range.as_str()) {
@@ -239,50 +316,126 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, findings: &mut Vec<Diag
                     }
                 };
                 let Some(other) = entries.get(id) else { continue };
-                let Ok(version) = Version::parse(other.manifest.version.as_str()) else { continue };
-                if key == "requires" && !range.matches(&version) {
-                    let message = format!("the pack needs `{id}` {range}, but {version} is loaded");
+                let Some(version) = other.version() else { continue };
+                let its_version = format!("`{id}` {version}");
+                if key != "conflicts" && !range.matches(&version) {
+                    let fitting = candidates(id, folders).into_iter().find_map(|found| {
+                        found.version.filter(|other| range.matches(other)).map(|v| (v, found.source))
+                    });
+                    let help = match fitting {
+                        Some((fitting, source)) => format!("`{id}` {fitting} in {} fits", source.label("")),
+                        None => format!(
+                            "if the pack works with {version}, widen the range, as to `{}`",
+                            widened(&range, &version)
+                        ),
+                    };
+                    let verb = if key == "requires" { "needs" } else { "works only with" };
+                    let message = format!("the pack {verb} `{id}` {range}, but {version} is loaded");
                     findings.push(
                         entry
                             .finding("P0205", &at, Part::Value, message)
-                            .help(format!("load another version of `{id}` ({})", other.document.file)),
+                            .label(other.label("/version", Part::Value, its_version.clone()))
+                            .help(help),
                     );
                 }
-                if key == "conflicts" && range.matches(&version) {
+                // Where both name each other, once is enough.
+                let said = other.manifest.conflicts.contains_key(entry.id()) && other.id() < entry.id();
+                if key == "conflicts" && range.matches(&version) && !said {
                     let message = format!("the pack cannot be loaded together with `{id}` {version}");
-                    findings.push(entry.finding("P0206", &at, Part::Key, message).help("leave one of them out"));
+                    findings.push(
+                        entry
+                            .finding("P0206", &at, Part::Key, message)
+                            .label(other.label("/version", Part::Value, its_version))
+                            .help("leave one of them out"),
+                    );
                 }
             }
         }
     }
 }
 
-/// Each pack after what it requires; where that leaves a choice, by id.
-fn order(entries: &BTreeMap<String, PackEntry>, findings: &mut Vec<Diagnostic>) -> Vec<String> {
-    let mut done: Vec<String> = Vec::new();
+/// A range that includes a version which the present one excludes.
+fn widened(range: &VersionReq, version: &Version) -> String {
+    let later = range
+        .comparators
+        .iter()
+        .all(|part| (part.major, part.minor, part.patch) < (version.major, Some(version.minor), Some(version.patch)));
+    if later && !range.comparators.is_empty() { format!("^{version}") } else { format!(">={version}") }
+}
+
+/// Each pack after those its manifest puts before it; where that leaves a choice, by id. Packs in a circle, and those that
+/// need them, are left out.
+fn order(entries: &BTreeMap<String, PackEntry>) -> Vec<(String, Reason)> {
+    let mut done: Vec<(String, Reason)> = Vec::new();
     loop {
-        let ready =
-            |entry: &PackEntry| entry.manifest.requires.keys().all(|id| done.contains(id) || !entries.contains_key(id));
-        let next = entries.iter().find(|(id, entry)| !done.contains(id) && ready(entry));
-        match next {
-            Some((id, _)) => done.push(id.clone()),
-            None => break,
-        }
+        let placed = |id: &str| done.iter().any(|(other, _)| other == id);
+        let ready = |entry: &PackEntry| entry.earlier().all(|(_, id)| placed(id) || !entries.contains_key(id));
+        let mut next = entries.values().filter(|entry| !placed(entry.id()) && ready(entry));
+        let Some(entry) = next.next() else { return done };
+        let before = next.map(|other| other.id().to_owned()).collect();
+        let after = |(key, id): (&'static str, &String)| {
+            let list = if key == "requires" { &entry.manifest.requires } else { &entry.manifest.optional };
+            Some(After {
+                id: id.clone(),
+                range: list.get(id)?.to_string(),
+                optional: key == "optional",
+                line: entry.document.line(&format!("/{key}/{}", escape(id))),
+            })
+        };
+        let after = entry.earlier().filter(|(_, id)| entries.contains_key(*id)).filter_map(after).collect();
+        done.push((entry.id().to_owned(), Reason { after, before }));
     }
-    let left: Vec<&PackEntry> = entries.iter().filter(|(id, _)| !done.contains(id)).map(|(_, entry)| entry).collect();
-    if let Some(first) = left.first() {
-        let names: Vec<&str> = left.iter().map(|entry| entry.id()).collect();
-        let message = format!("packs require each other in a circle: {}", listing(&names));
-        findings
-            .push(first.finding("P0207", "/requires", Part::Key, message).help("one of them must not need the others"));
+}
+
+fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reason)], findings: &mut Vec<Diagnostic>) {
+    let left: BTreeMap<&str, &PackEntry> = entries
+        .values()
+        .filter(|entry| !sorted.iter().any(|(id, _)| id == entry.id()))
+        .map(|entry| (entry.id(), entry))
+        .collect();
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    for start in left.keys() {
+        let mut path: Vec<(&str, &'static str)> = Vec::new();
+        let mut at = *start;
+        let circle = loop {
+            if let Some(first) = path.iter().position(|(id, _)| *id == at) {
+                break Some(&path[first..]);
+            }
+            if !seen.insert(at) {
+                break None;
+            }
+            // Whatever is left waits for something that is left too.
+            let Some((key, next)) = left[at].earlier().find(|(_, id)| left.contains_key(id.as_str())) else {
+                break None;
+            };
+            path.push((at, key));
+            at = next;
+        };
+        let Some(circle) = circle else { continue };
+        let link = |n: usize| {
+            let (id, key) = circle[n];
+            let next = circle[(n + 1) % circle.len()].0;
+            let verb = if key == "requires" { "requires" } else { "comes after" };
+            (left[id], format!("/{key}/{}", escape(next)), format!("`{id}` {verb} `{next}`"))
+        };
+        let names: Vec<&str> = circle.iter().map(|(id, _)| *id).collect();
+        let (entry, at, _) = link(0);
+        let message = match names.as_slice() {
+            [one] => format!("the pack `{one}` requires itself"),
+            several => format!("packs require each other in a circle: {}", listing(several)),
+        };
+        let finding = entry.finding("P0207", &at, Part::Key, message).help("one of them must not need the others");
+        findings.push((1..circle.len()).fold(finding, |finding, n| {
+            let (entry, at, message) = link(n);
+            finding.label(entry.label(&at, Part::Key, message))
+        }));
     }
-    done
 }
 
 /// The game's packs among those loaded: the game, what it requires, and the extensions of either.
 fn choose(
     entries: &BTreeMap<String, PackEntry>,
-    order: &[String],
+    sorted: &[(String, Reason)],
     game: Option<&str>,
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<String> {
@@ -299,7 +452,8 @@ fn choose(
         all
     };
     let is_game = |id: &str| entries.get(id).is_some_and(|entry| entry.manifest.kind == PackKind::Game);
-    let games: Vec<&String> = order.iter().filter(|id| is_game(id)).collect();
+    let order = || sorted.iter().map(|(id, _)| id);
+    let games: Vec<&String> = order().filter(|id| is_game(id)).collect();
     let outermost: Vec<&&String> =
         games.iter().filter(|id| !games.iter().any(|other| other != *id && closure(other).contains(**id))).collect();
     let chosen = match game {
@@ -347,5 +501,5 @@ fn choose(
     let needed = closure(&chosen);
     let belongs =
         |id: &String| needed.contains(id) || closure(id).iter().all(|other| !is_game(other) || needed.contains(other));
-    order.iter().filter(|id| belongs(id)).cloned().collect()
+    order().filter(|id| belongs(id)).cloned().collect()
 }

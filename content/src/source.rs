@@ -215,6 +215,14 @@ pub fn base_game() -> Arc<dyn PackSource> {
     Arc::new(EmbeddedPack)
 }
 
+/// The pack at a path.
+pub fn open(path: &Path) -> io::Result<Arc<dyn PackSource>> {
+    if path.is_dir() {
+        return Ok(folder(path));
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "a pack is a folder with a pack.json"))
+}
+
 /// The pack in a folder.
 pub fn folder(root: impl Into<PathBuf>) -> Arc<dyn PackSource> {
     Arc::new(DiskPack::new(root))

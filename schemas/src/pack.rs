@@ -37,6 +37,9 @@ pub struct Pack {
     /// Packs that must be loaded before this one, with the versions that fit.
     #[serde(default)]
     pub requires: Requirements,
+    /// Packs that need not be there. One that takes part is loaded before this one, and its version must fit.
+    #[serde(default)]
+    pub optional: Requirements,
     /// Packs that cannot be loaded together with this one.
     #[serde(default)]
     pub conflicts: Requirements,

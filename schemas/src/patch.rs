@@ -14,6 +14,9 @@ entity! {
         of: PatchFamily,
         /// Id of the entity.
         id: Id,
+        /// A pack of `optional`: without it the patch is left out.
+        #[serde(default)]
+        with: Option<PackId>,
         /// Fields to change: objects are merged, null takes a field away, everything else takes the place of what was.
         #[serde(default)]
         set: Option<Map<String, Value>>,

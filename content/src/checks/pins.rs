@@ -1,4 +1,4 @@
-//! Pins: counts and sums that must be right.
+//! Pins: counts and sums of what a pack and those it stands on declare.
 
 use principes_schemas::{self as schemas, PinFamily, PropValue};
 
@@ -7,6 +7,7 @@ use crate::merge::{Merged, Sourced};
 
 /// Something that a pin counts: how often, its fields, its properties.
 struct Item<'m> {
+    pack: usize,
     times: i64,
     fields: Vec<(&'static str, PropValue)>,
     props: Vec<&'m schemas::Props>,
@@ -34,7 +35,10 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     for entry in &merged.pins {
         let pin = &entry.value;
         let items = items(merged, pin.of);
-        let matching = items.iter().filter(|item| pin.filter.iter().all(|(name, wanted)| fits(item, name, wanted)));
+        // What packs that the pin's own pack knows nothing of bring along is not pinned: two expansions would never agree.
+        let pack = merged.pack_of(&entry.place);
+        let items = items.iter().filter(|item| merged.stands_on(pack, item.pack));
+        let matching = items.filter(|item| pin.filter.iter().all(|(name, wanted)| fits(item, name, wanted)));
         let what = family_name(pin.of);
         if let Some(count) = pin.count {
             let found: i64 = matching.map(|item| item.times).sum();
@@ -108,6 +112,7 @@ fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
             .spaces
             .iter()
             .map(|e| Item {
+                pack: merged.pack_of(&e.place),
                 times: 1,
                 fields: [("id", text(e.value.id.as_str())), ("kind", text(e.value.kind.as_str()))]
                     .into_iter()
@@ -121,6 +126,7 @@ fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
             .factions
             .iter()
             .map(|e| Item {
+                pack: merged.pack_of(&e.place),
                 times: 1,
                 fields: vec![
                     ("id", text(e.value.id.as_str())),
@@ -131,7 +137,7 @@ fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
                 stats: None,
             })
             .collect(),
-        PinFamily::Kinds => merged.kinds.iter().map(|e| kind_item(&e.value, 1, None)).collect(),
+        PinFamily::Kinds => merged.kinds.iter().map(|e| kind_item(merged, e, 1, None)).collect(),
         PinFamily::Pieces => merged
             .kinds
             .iter()
@@ -139,13 +145,14 @@ fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
                 e.value
                     .supply
                     .iter()
-                    .map(|supply| kind_item(&e.value, i64::from(supply.count), supply.faction.as_ref()))
+                    .map(|supply| kind_item(merged, e, i64::from(supply.count), supply.faction.as_ref()))
             })
             .collect(),
         PinFamily::Cards | PinFamily::Designs => merged
             .cards
             .iter()
             .map(|e| Item {
+                pack: merged.pack_of(&e.place),
                 times: if family == PinFamily::Cards { i64::from(e.value.copies) } else { 1 },
                 fields: [
                     ("id", text(e.value.id.as_str())),
@@ -162,12 +169,24 @@ fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
         PinFamily::Zones => merged
             .zones
             .iter()
-            .map(|e| Item { times: 1, fields: vec![("id", text(e.value.id.as_str()))], props: Vec::new(), stats: None })
+            .map(|e| Item {
+                pack: merged.pack_of(&e.place),
+                times: 1,
+                fields: vec![("id", text(e.value.id.as_str()))],
+                props: Vec::new(),
+                stats: None,
+            })
             .collect(),
     }
 }
 
-fn kind_item<'m>(kind: &'m schemas::Kind, times: i64, faction: Option<&schemas::FactionRef>) -> Item<'m> {
+fn kind_item<'m>(
+    merged: &Merged,
+    entry: &'m Sourced<schemas::Kind>,
+    times: i64,
+    faction: Option<&schemas::FactionRef>,
+) -> Item<'m> {
+    let kind = &entry.value;
     let text = |text: &str| PropValue::Text(text.to_owned());
     let fields = [
         ("id", text(kind.id.as_str())),
@@ -177,6 +196,7 @@ fn kind_item<'m>(kind: &'m schemas::Kind, times: i64, faction: Option<&schemas::
     ];
     let owner = faction.map(|id| ("faction", text(id.as_str())));
     Item {
+        pack: merged.pack_of(&entry.place),
         times,
         fields: fields.into_iter().chain(owner).collect(),
         props: vec![&kind.props],

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use principes_schemas::{self as schemas, MessageText, Visibility};
+use principes_schemas::{self as schemas, Family, MessageText, Visibility};
 
 use crate::diagnostic::{Diagnostic, Span, Suggestion, suggestion};
 use crate::document::Part;
@@ -191,10 +191,12 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         spoken.insert((merged.documents.0[entry.place.document].pack, entry.language.as_str()));
     }
     for (at, pack) in merged.packs.iter().enumerate() {
+        // What only changes numbers need not say anything.
+        let silent =
+            |family: Option<Family>| matches!(family, Some(Family::Patches | Family::Pins | Family::Scenarios));
+        let speaks = merged.documents.0.iter().any(|document| document.pack == at && !silent(document.family));
         for (index, language) in pack.manifest.languages.iter().enumerate() {
-            if !spoken.contains(&(at, language.as_str()))
-                && merged.documents.0.iter().any(|document| document.pack == at)
-            {
+            if !spoken.contains(&(at, language.as_str())) && speaks {
                 let message = format!("the pack promises `{language}` but has no messages in it");
                 findings.push(
                     pack.document

@@ -1,0 +1,445 @@
+//! Patches: changes that packs make to entities of packs before them, who wrote what, and where packs contradict each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use principes_schemas::{self as schemas, Family};
+use serde_json::{Map, Value};
+
+use crate::diagnostic::{Diagnostic, Label, did_you_mean, suggestion};
+use crate::document::{Part, PatchPlace, escape};
+use crate::merge::{Merged, MessageEntry, Place, entities, id_of};
+use crate::validate::{self, listing, singular};
+
+/// What patches did to one entity.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// Where it is declared.
+    pub place: Place,
+    /// What was declared there.
+    pub base: Value,
+    /// All that was written, in load order.
+    pub writes: Vec<Write>,
+}
+
+/// One writing of one field.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The pack that writes, as its position in load order.
+    pub pack: usize,
+    /// Where.
+    pub place: PatchPlace,
+    /// Pointer to the field inside the entity; empty for the whole of it.
+    pub path: String,
+    /// What is written; nothing if it is taken away.
+    pub value: Option<Value>,
+}
+
+impl Write {
+    /// What it writes into a field that lies inside its own or around it.
+    fn at(&self, path: &str) -> Option<&Value> {
+        let inner = path.strip_prefix(self.path.as_str())?;
+        self.value.as_ref()?.pointer(inner)
+    }
+
+    /// Whether it leaves another pack's writing of the same field as it is, whichever comes last.
+    fn agrees(&self, other: &Write) -> bool {
+        let deeper = if self.path.len() > other.path.len() { &self.path } else { &other.path };
+        self.at(deeper) == other.at(deeper)
+    }
+}
+
+struct Change {
+    document: usize,
+    pack: usize,
+    index: usize,
+    patch: schemas::Patch,
+}
+
+/// Applies the patches of all packs, in load order.
+pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
+    let mut changes: Vec<Change> = Vec::new();
+    for (at, document) in merged.documents.0.iter().enumerate() {
+        if document.family == Some(Family::Patches)
+            && document.valid
+            && let Ok(file) = serde_json::from_value::<schemas::PatchesFile>(document.value.clone())
+        {
+            let list = file.patches.into_iter().enumerate();
+            changes.extend(list.map(|(index, patch)| Change { document: at, pack: document.pack, index, patch }));
+        }
+    }
+    let mut patched: BTreeSet<usize> = BTreeSet::new();
+    for change in changes {
+        patched.extend(apply_one(merged, change, findings));
+    }
+    let conflicts: Vec<Diagnostic> = merged
+        .histories
+        .iter()
+        .flat_map(|((family, id), history)| {
+            conflicts(merged, &format!("the {} `{id}`", singular(family.key())), history)
+        })
+        .collect();
+    findings.extend(conflicts);
+    for at in patched {
+        check_again(merged, at, findings);
+    }
+}
+
+/// Applies one patch. Gives the document that it changed.
+fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>) -> Option<usize> {
+    let family = Family::with_key(change.patch.of.key())?;
+    let id = change.patch.id.to_string();
+    let base = format!("/patches/{}", change.index);
+    let (fields, key) = match (change.patch.set, change.patch.replace) {
+        (Some(set), _) => (Some(set), "set"),
+        (_, Some(replace)) => (Some(replace), "replace"),
+        _ => (None, "remove"),
+    };
+    let pointer = format!("{base}/{key}");
+    if let Some(with) = &change.patch.with {
+        let manifest = &merged.packs[change.pack].manifest;
+        if !merged.packs[change.pack].names(with.as_str()) {
+            let names: Vec<&str> =
+                manifest.requires.keys().chain(manifest.optional.keys()).map(String::as_str).collect();
+            let help = did_you_mean(with.as_str(), names).unwrap_or_else(|| format!("name `{with}` in `optional`"));
+            let message = format!("pack.json names no pack `{with}` in `requires` or `optional`");
+            let document = &merged.documents.0[change.document];
+            findings.push(document.finding("P0202", &format!("{base}/with"), Part::Value, message).help(help));
+            return None;
+        }
+        if !merged.packs.iter().any(|entry| entry.manifest.id.as_str() == with.as_str()) {
+            return None;
+        }
+    }
+    let mut writes: Vec<Write> = Vec::new();
+    match &fields {
+        Some(fields) if key == "set" => leaves(fields, "", &mut |path, value| {
+            let place = PatchPlace { document: change.document, pointer: format!("{pointer}{path}") };
+            let value = Some(value).filter(|value| !value.is_null()).cloned();
+            writes.push(Write { pack: change.pack, place, path, value });
+        }),
+        _ => {
+            let place = PatchPlace { document: change.document, pointer: pointer.clone() };
+            let value = fields.clone().map(|mut fields| {
+                fields.insert("id".to_owned(), Value::String(id.clone()));
+                Value::Object(fields)
+            });
+            writes.push(Write { pack: change.pack, place, path: String::new(), value });
+        }
+    }
+    let Some(target) = find_entity(merged, family, &id) else {
+        not_there(merged, family, &id, &base, change.document, writes, findings);
+        return None;
+    };
+    let document = &merged.documents.0[change.document];
+    let home = merged.documents.0[target.document].pack;
+    if !merged.stands_on(change.pack, home) || home == change.pack {
+        let what = singular(family.key());
+        let help = match home == change.pack {
+            true => "edit the entity itself".to_owned(),
+            false => format!("name `{}` in `requires` or `optional`", merged.packs[home].manifest.id),
+        };
+        let message = format!("the {what} `{id}` does not belong to a pack before this one");
+        let place = &merged.documents.0[target.document];
+        findings.push(
+            document
+                .finding("P0209", &format!("{base}/id"), Part::Value, message)
+                .label(place.label(&format!("{}/id", target.pointer), Part::Value, "it is declared here"))
+                .help(help),
+        );
+        return None;
+    }
+    let entity = merged.documents.0[target.document].value.pointer(&target.pointer)?.clone();
+    let history = merged.histories.get(&(family, id.clone()));
+    for write in &writes {
+        check_effect(merged, write, &entity, history, findings);
+    }
+    let history = merged.histories.entry((family, id)).or_insert_with(|| History {
+        place: target.clone(),
+        base: entity,
+        writes: Vec::new(),
+    });
+    let whole = writes.iter().find(|write| write.path.is_empty()).map(|write| write.value.clone());
+    history.writes.extend(writes);
+    let home = &mut merged.documents.0[target.document];
+    let entity = home.value.pointer_mut(&target.pointer)?;
+    match (whole, fields) {
+        (Some(whole), _) => *entity = whole.unwrap_or(Value::Null),
+        (None, Some(fields)) => merge_patch(entity, Value::Object(fields)),
+        (None, None) => {}
+    }
+    home.patched.push((target.pointer, PatchPlace { document: change.document, pointer }));
+    Some(target.document)
+}
+
+/// Says why a patch finds no entity: there is none, or an earlier patch took it away.
+fn not_there(
+    merged: &mut Merged,
+    family: Family,
+    id: &str,
+    base: &str,
+    document: usize,
+    writes: Vec<Write>,
+    findings: &mut Vec<Diagnostic>,
+) {
+    let what = singular(family.key());
+    let at = format!("{base}/id");
+    let file = &merged.documents.0[document];
+    let key = (family, id.to_owned());
+    let Some(history) = merged.histories.get(&key) else {
+        let mut known: Vec<String> = Vec::new();
+        for other in merged.documents.0.iter().filter(|other| other.family == Some(family)) {
+            entities(other, &mut |_, entity| known.extend(id_of(entity).map(str::to_owned)));
+        }
+        let near = suggestion(id, known.iter().map(String::as_str));
+        let elsewhere = Family::ALL.iter().find(|other| {
+            let mut found = false;
+            let documents = merged.documents.0.iter().filter(|document| document.family == Some(**other));
+            documents.for_each(|document| entities(document, &mut |_, entity| found |= id_of(entity) == Some(id)));
+            found && **other != Family::Scenarios
+        });
+        let help = elsewhere
+            .map(|other| format!("there is a {} of this id: write \"of\": \"{}\"", singular(other.key()), other.key()));
+        let message = format!("there is no {what} `{id}` to patch");
+        findings.push(file.finding("P0209", &at, Part::Value, message).maybe_help(help).suggest(near));
+        return;
+    };
+    let Some(removal) = history.writes.iter().rfind(|write| write.value.is_none() && write.path.is_empty()) else {
+        return;
+    };
+    let pack = writes.first().map_or(removal.pack, |write| write.pack);
+    if pack == removal.pack || merged.stands_on(pack, removal.pack) {
+        let remover = &merged.packs[removal.pack].manifest.id;
+        let message = format!("the {what} `{id}` is not there any more: `{remover}` removed it");
+        findings.push(
+            file.finding("P0209", &at, Part::Value, message)
+                .label(label(merged, &removal.place, "it was removed here"))
+                .help("take one of the two patches away"),
+        );
+    } else if let Some(history) = merged.histories.get_mut(&key) {
+        // Two packs that know nothing of each other: reported with all other contradictions.
+        history.writes.extend(writes);
+    }
+}
+
+/// Finds a patch that does nothing, and one that the same pack undoes.
+fn check_effect(
+    merged: &Merged,
+    write: &Write,
+    entity: &Value,
+    history: Option<&History>,
+    findings: &mut Vec<Diagnostic>,
+) {
+    let document = &merged.documents.0[write.place.document];
+    let earlier =
+        || history.into_iter().flat_map(|history| &history.writes).filter(|other| overlap(&other.path, &write.path));
+    if let Some(first) = earlier().find(|other| other.pack == write.pack) {
+        findings.push(
+            document
+                .finding(
+                    "P0213",
+                    &write.place.pointer,
+                    Part::Key,
+                    format!("this pack changes {} twice", field(&write.path)),
+                )
+                .label(label(merged, &first.place, "it is changed here first"))
+                .help("keep one of the two patches"),
+        );
+        return;
+    }
+    let before = entity.pointer(&write.path);
+    if write.value.is_none() && before.is_none() {
+        let (parent, name) = write.path.rsplit_once('/').unwrap_or_default();
+        let siblings = entity.pointer(parent).and_then(Value::as_object);
+        let names: Vec<&str> = siblings.into_iter().flat_map(Map::keys).map(String::as_str).collect();
+        let help =
+            did_you_mean(name, names.iter().copied()).unwrap_or_else(|| format!("there are {}", listing(&names)));
+        let message = format!("there is no {} to take away", field(&write.path));
+        findings.push(document.finding("P0209", &write.place.pointer, Part::Key, message).help(help));
+    } else if write.value.as_ref() == before && earlier().next().is_none() {
+        let message = format!("the patch changes nothing: {} is so already", field(&write.path));
+        findings.push(
+            document
+                .finding("P0212", &write.place.pointer, Part::Value, message)
+                .help("take it away, or write what is meant"),
+        );
+    }
+}
+
+/// A field in words.
+fn field(path: &str) -> String {
+    match path.trim_start_matches('/') {
+        "" => "the whole entity".to_owned(),
+        path => format!("`{}`", path.replace('/', ".")),
+    }
+}
+
+fn label(merged: &Merged, place: &PatchPlace, message: impl Into<String>) -> Label {
+    merged.documents.0[place.document].label(&place.pointer, Part::Key, message)
+}
+
+/// Where packs that do not stand on each other write different things into the same field of an entity. A pack that stands on
+/// all of them settles it by writing the field itself.
+fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut told: BTreeSet<usize> = BTreeSet::new();
+    let writes = &history.writes;
+    let strangers = |a: usize, b: usize| !merged.stands_on(a, b) && !merged.stands_on(b, a);
+    let clash = |a: &Write, b: &Write| strangers(a.pack, b.pack) && overlap(&a.path, &b.path) && !a.agrees(b);
+    let settled = |at: usize, a: &Write, b: &Write| {
+        writes[at + 1..].iter().any(|later| {
+            let covers =
+                |write: &Write| write.path == later.path || write.path.starts_with(&format!("{}/", later.path));
+            covers(a) && covers(b) && merged.stands_on(later.pack, a.pack) && merged.stands_on(later.pack, b.pack)
+        })
+    };
+    for (at, last) in writes.iter().enumerate().rev() {
+        let clashes = |other: &Write| clash(last, other) && !settled(at, last, other);
+        if told.contains(&at) || !writes[..at].iter().any(clashes) {
+            continue;
+        }
+        let document = &merged.documents.0[last.place.document];
+        let name = |write: &Write| merged.packs[write.pack].manifest.id.to_string();
+        let mut others: BTreeSet<String> = BTreeSet::new();
+        let mut labels: Vec<Label> = Vec::new();
+        if let Some(before) = history.base.pointer(&last.path).filter(|_| !last.path.is_empty()) {
+            let home = &merged.documents.0[history.place.document];
+            let pointer = format!("{}{}", history.place.pointer, last.path);
+            let message = format!("`{}` says {}", merged.packs[home.pack].manifest.id, short(Some(before)));
+            labels.push(home.label(&pointer, Part::Key, message));
+        }
+        for (nth, other) in writes[..at].iter().enumerate().filter(|(_, other)| overlap(&other.path, &last.path)) {
+            told.insert(nth);
+            if other.pack != last.pack && clashes(other) {
+                others.insert(name(other));
+            }
+            labels.push(label(merged, &other.place, said(&name(other), other)));
+        }
+        let others = listing(&others.into_iter().collect::<Vec<_>>());
+        let action = match (&last.value, last.path.is_empty()) {
+            (None, true) => format!("removes {what}"),
+            (Some(_), true) => format!("replaces {what}"),
+            (None, false) => format!("takes {} of {what} away", field(&last.path)),
+            (value, false) => format!("writes {} into {} of {what}", short(value.as_ref()), field(&last.path)),
+        };
+        let help = format!(
+            "if this is to win, name {others} in `optional`; or decide it in a pack that names them all in `requires`"
+        );
+        let finding = document
+            .finding("P0210", &last.place.pointer, Part::Key, format!("`{}` {action}; {others} disagrees", name(last)))
+            .help(help);
+        found.push(labels.into_iter().fold(finding, Diagnostic::label));
+    }
+    found
+}
+
+/// What a pack writes, in words.
+fn said(name: &str, write: &Write) -> String {
+    match (&write.value, write.path.is_empty()) {
+        (None, true) => format!("`{name}` removes it"),
+        (None, false) => format!("`{name}` takes it away"),
+        (Some(_), true) => format!("`{name}` replaces the whole entity"),
+        (value, false) => format!("`{name}` writes {}", short(value.as_ref())),
+    }
+}
+
+/// A value on a short line.
+fn short(value: Option<&Value>) -> String {
+    let text = value.map_or_else(|| "nothing".to_owned(), Value::to_string);
+    match text.char_indices().nth(60) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text,
+    }
+}
+
+/// Messages that packs write differently though none stands on the other.
+pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    let mut writers: BTreeMap<(&str, &str), Vec<&MessageEntry>> = BTreeMap::new();
+    for entry in &merged.messages {
+        writers.entry((&entry.language, &entry.key)).or_default().push(entry);
+    }
+    let pack = |entry: &MessageEntry| merged.documents.0[entry.place.document].pack;
+    for ((language, key), entries) in writers.into_iter().filter(|(_, entries)| entries.len() > 1) {
+        let write = |entry: &&MessageEntry| Write {
+            pack: pack(entry),
+            place: PatchPlace { document: entry.place.document, pointer: entry.place.pointer.clone() },
+            path: "/text".to_owned(),
+            value: merged.documents.0[entry.place.document].value.pointer(&entry.place.pointer).cloned(),
+        };
+        let history =
+            History { place: entries[0].place.clone(), base: Value::Null, writes: entries.iter().map(write).collect() };
+        findings.extend(conflicts(merged, &format!("the message `{key}` ({language})"), &history));
+    }
+}
+
+/// Checks a document anew in which entities have changed.
+fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Diagnostic>) {
+    let document = &merged.documents.0[at];
+    let Some(family) = document.family else { return };
+    // A removed entity leaves null behind.
+    let removed = |pointer: &str| {
+        let patched = document.patched.iter().any(|(entity, _)| entity == pointer);
+        patched && document.value.pointer(pointer).is_some_and(Value::is_null)
+    };
+    let issues: Vec<_> =
+        validate::check(family.key(), &document.value).into_iter().filter(|issue| !removed(&issue.pointer)).collect();
+    let valid = issues.is_empty();
+    for issue in issues {
+        findings.push(issue.finding(&merged.documents, at));
+    }
+    merged.documents.0[at].valid &= valid;
+    merged.incomplete |= !valid;
+}
+
+fn find_entity(merged: &Merged, family: Family, id: &str) -> Option<Place> {
+    for (at, document) in merged.documents.0.iter().enumerate() {
+        if document.family != Some(family) {
+            continue;
+        }
+        let mut found = None;
+        entities(document, &mut |pointer, entity| {
+            if id_of(entity) == Some(id) && found.is_none() {
+                found = Some(pointer);
+            }
+        });
+        if let Some(pointer) = found {
+            return Some(Place { document: at, pointer });
+        }
+    }
+    None
+}
+
+/// Calls `visit` with each field that a merge patch writes: pointer and value.
+fn leaves(fields: &Map<String, Value>, prefix: &str, visit: &mut dyn FnMut(String, &Value)) {
+    for (key, value) in fields {
+        let path = format!("{prefix}/{}", escape(key));
+        match value {
+            Value::Object(inner) if !inner.is_empty() => leaves(inner, &path, visit),
+            _ => visit(path, value),
+        }
+    }
+}
+
+/// Whether one of two pointers leads to the other's field or into it.
+pub fn overlap(a: &str, b: &str) -> bool {
+    let inside = |a: &str, b: &str| a.strip_prefix(b).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    inside(a, b) || inside(b, a)
+}
+
+/// JSON Merge Patch (RFC 7396).
+fn merge_patch(target: &mut Value, patch: Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch;
+        return;
+    };
+    if !target.is_object() {
+        *target = Value::Object(Map::new());
+    }
+    let Some(object) = target.as_object_mut() else { return };
+    for (key, value) in patch {
+        if value.is_null() {
+            object.remove(&key);
+        } else {
+            merge_patch(object.entry(key).or_insert(Value::Null), value);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Packs on packs: load order, versions, patches, and packs that contradict each other.
+
+use std::sync::Arc;
+
+use principes_content::diagnostic::print_human;
+use principes_content::{Checked, Diagnostic, LoadOptions, MemoryPack, PackSource, check};
+
+const GAME: &str = r#"{"format": 1, "id": "tiny", "version": "1.2.0", "api": 1, "title": "Tiny", "kind": "game",
+    "seats": {"min": 1, "max": 2}}"#;
+
+fn game() -> MemoryPack {
+    MemoryPack::new("tiny")
+        .with("pack.json", GAME)
+        .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"},
+            {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#)
+        .with("zones.json", r#"{"zones": [{"id": "deck", "scope": "game"}]}"#)
+        .with("cards.json", "{\"cards\": [\n{\"id\": \"luck\", \"type\": \"event\",\n\"copies\": 2,\n\"zone\": \"deck\",\n\"params\": {\"gold\": 2}},\n{\"id\": \"toil\", \"type\": \"event\", \"zone\": \"deck\"}]}")
+        .with("pins.json", r#"{"pins": [{"id": "deck", "of": "cards", "count": 3}]}"#)
+        .with("phases.json", r#"{"phases": [{"id": "round", "repeat": 2, "phases": [{"id": "turn", "each": "main.turn"},
+            {"id": "rest", "run": "main.rest"}]}]}"#)
+        .with("scripts/main.lua", "local M = {}\nfunction M.turn(seat) end\nfunction M.rest() end\nreturn M\n")
+        .with("locale/en.json", r#"{"messages": {"pack.title": "Tiny", "faction.red": "Red", "faction.blue": "Blue",
+            "zone.deck": "Deck", "phase.round": "Round", "phase.turn": "Turn", "phase.rest": "Rest", "type.event": "Event",
+            "word.power": "Power", "card.luck.title": "Luck", "card.luck.text": "Gain {gold}.", "card.toil.title": "Toil"}}"#)
+}
+
+/// An extension of the game; `fields` are further fields of its manifest.
+fn extension(id: &str, fields: &str) -> MemoryPack {
+    let manifest = format!(
+        "{{\"format\": 1, \"id\": \"{id}\", \"version\": \"0.1.0\", \"api\": 1, \"title\": \"More\", \"kind\": \"extension\",\n\"requires\": {{\"tiny\": \"^1.0\"}}{fields}}}"
+    );
+    MemoryPack::new(id).with("pack.json", manifest)
+}
+
+fn patches(id: &str, fields: &str, patches: &str) -> MemoryPack {
+    extension(id, fields).with("patches.json", format!("{{\"patches\": [\n{patches}\n]}}"))
+}
+
+fn set(id: &str, fields: &str) -> String {
+    format!(r#"{{"of": "cards", "id": "{id}", "set": {fields}}}"#)
+}
+
+fn run(packs: Vec<MemoryPack>) -> Checked {
+    let given: Vec<Arc<dyn PackSource>> = packs.into_iter().map(|pack| Arc::new(pack) as Arc<dyn PackSource>).collect();
+    check(&given, &LoadOptions { search: Vec::new(), ..LoadOptions::default() })
+}
+
+fn only(checked: &Checked, code: &str) -> Diagnostic {
+    match checked.findings.as_slice() {
+        [finding] if finding.code == code => finding.clone(),
+        other => panic!("not one {code}:\n{}", print_human(other, false)),
+    }
+}
+
+fn order(checked: &Checked) -> Vec<String> {
+    checked.packs.iter().map(|pack| pack.manifest.id.to_string()).collect()
+}
+
+fn line(finding: &Diagnostic) -> usize {
+    finding.span.line
+}
+
+/// Gold of the card `luck` in the end.
+fn gold(checked: &Checked) -> i64 {
+    let loaded = checked.loaded.as_ref().unwrap_or_else(|| panic!("{}", print_human(&checked.findings, false)));
+    let card = loaded.entities.iter().find(|entity| entity.id == "luck").expect("the card is there");
+    card.json.pointer("/params/gold").and_then(serde_json::Value::as_i64).expect("it has gold")
+}
+
+#[test]
+fn packs_stand_after_what_they_name_and_else_by_id() {
+    let packs = || {
+        vec![
+            extension("zoo", ""),
+            extension("alps", r#", "optional": {"zoo": "^0.1", "not-there": "*"}"#),
+            extension("moor", ""),
+            game(),
+        ]
+    };
+    let checked = run(packs());
+    assert!(checked.findings.is_empty(), "{:?}", checked.findings);
+    assert_eq!(order(&checked), ["tiny", "moor", "zoo", "alps"]);
+    let mut turned = packs();
+    turned.reverse();
+    assert_eq!(order(&run(turned)), order(&checked), "the order in which they are given decides nothing");
+    let reasons = &checked.packs;
+    assert_eq!(reasons[1].reason.before, ["zoo"]);
+    let after: Vec<(&str, bool, usize)> =
+        reasons[3].reason.after.iter().map(|after| (after.id.as_str(), after.optional, after.line)).collect();
+    assert_eq!(after, [("tiny", false, 2), ("zoo", true, 2)]);
+}
+
+#[test]
+fn versions_that_do_not_fit_are_told_with_what_would() {
+    let checked = run(vec![game(), extension("a", r#", "optional": {"b": ">=2"}"#), extension("b", "")]);
+    let finding = only(&checked, "P0205");
+    assert_eq!((finding.file.as_str(), line(&finding)), ("a/pack.json", 2));
+    assert!(finding.message.contains("works only with `b` >=2, but 0.1.0 is loaded"), "{}", finding.message);
+    assert_eq!(finding.labels[0].file, "b/pack.json");
+    assert!(finding.help.is_some_and(|help| help.contains(">=0.1.0")));
+}
+
+#[test]
+fn two_packs_that_exclude_each_other_are_told_once() {
+    let checked = run(vec![
+        game(),
+        extension("a", r#", "conflicts": {"b": "*"}"#),
+        extension("b", r#", "conflicts": {"a": "^0.1"}"#),
+    ]);
+    assert_eq!(only(&checked, "P0206").file, "a/pack.json");
+}
+
+#[test]
+fn circles_are_shown_link_by_link() {
+    let checked = run(vec![
+        game(),
+        extension("a", r#", "optional": {"b": "*"}"#),
+        extension("b", r#", "optional": {"c": "*"}"#),
+        extension("c", r#", "optional": {"a": "*"}"#),
+        extension("outside", r#", "optional": {"c": "*"}"#),
+    ]);
+    let finding = only(&checked, "P0207");
+    assert!(finding.message.ends_with("`a`, `b`, `c`"), "{}", finding.message);
+    let links: Vec<&str> = finding.labels.iter().map(|label| label.message.as_str()).collect();
+    assert_eq!(links, ["`b` comes after `c`", "`c` comes after `a`"]);
+}
+
+#[test]
+fn every_writer_of_a_field_is_shown() {
+    let checked = run(vec![
+        game(),
+        patches("a", "", &set("luck", r#"{"params": {"gold": 5}}"#)),
+        patches("b", "", &set("luck", r#"{"params": {"gold": 3}}"#)),
+        patches(
+            "c",
+            "",
+            &format!("{},\n{}", set("toil", r#"{"copies": 1}"#), set("luck", r#"{"params": {"gold": 5}}"#)),
+        ),
+    ]);
+    // `toil` has one copy by default only, so nothing else is wrong.
+    let finding = only(&checked, "P0210");
+    assert_eq!((finding.file.as_str(), line(&finding)), ("c/patches.json", 3));
+    assert!(
+        finding.message.contains("`c` writes 5 into `params.gold` of the card `luck`; `b` disagrees"),
+        "{}",
+        finding.message
+    );
+    let labels: Vec<(String, usize)> =
+        finding.labels.iter().map(|label| (format!("{}: {}", label.file, label.message), label.span.line)).collect();
+    assert_eq!(
+        labels,
+        [
+            ("tiny/cards.json: `tiny` says 2".to_owned(), 5),
+            ("a/patches.json: `a` writes 5".to_owned(), 2),
+            ("b/patches.json: `b` writes 3".to_owned(), 2),
+        ]
+    );
+}
+
+#[test]
+fn equal_values_other_fields_and_decided_ones_are_no_conflict() {
+    let five = || set("luck", r#"{"params": {"gold": 5}}"#);
+    assert_eq!(gold(&run(vec![game(), patches("a", "", &five()), patches("b", "", &five())])), 5);
+    let copies = set("toil", r#"{"zone": "deck", "props": {"hard": true}}"#);
+    let checked = run(vec![game(), patches("a", "", &five()), patches("b", "", &copies)]);
+    assert_eq!(only(&checked, "P0212").pointer, "/patches/0/set/zone");
+    // The pack that names the other wins, whatever their ids.
+    let three = set("luck", r#"{"params": {"gold": 3}}"#);
+    let knows = patches("a", r#", "optional": {"b": "*"}"#, &three);
+    assert_eq!(gold(&run(vec![game(), knows, patches("b", "", &five())])), 3);
+    // A third pack decides.
+    let four = set("luck", r#"{"params": {"gold": 4}}"#);
+    let judge = patches("judge", r#", "optional": {"a": "*", "b": "*"}"#, &four);
+    assert_eq!(gold(&run(vec![game(), patches("a", "", &three), patches("b", "", &five()), judge])), 4);
+}
+
+#[test]
+fn whole_entities_and_messages_conflict_too() {
+    let remove = r#"{"of": "cards", "id": "luck", "remove": true}, {"of": "pins", "id": "deck", "set": {"count": 1}}"#;
+    let five = set("luck", r#"{"params": {"gold": 5}}"#);
+    for (a, b) in [(remove, five.as_str()), (five.as_str(), remove)] {
+        let checked = run(vec![game(), patches("a", "", a), patches("b", "", b)]);
+        let finding = checked.findings.iter().find(|finding| finding.code == "P0210").expect("a conflict");
+        assert_eq!(finding.file, "b/patches.json");
+        assert!(finding.labels.iter().any(|label| label.file == "a/patches.json"));
+    }
+    let says = |id: &str, text: &str| {
+        extension(id, "").with("locale/en/a.json", format!(r#"{{"messages": {{"card.toil.title": "{text}"}}}}"#))
+    };
+    let finding = only(&run(vec![game(), says("a", "Sweat"), says("b", "Labour")]), "P0210");
+    assert_eq!(finding.labels.len(), 2, "the game's own sentence and that of the other pack");
+    assert!(run(vec![game(), says("a", "Sweat"), says("b", "Sweat")]).findings.is_empty());
+}
+
+#[test]
+fn patches_that_hit_nothing_say_what_they_could_mean() {
+    let help = |patch: &str| {
+        let finding = only(&run(vec![game(), patches("a", "", patch)]), "P0209");
+        assert_eq!(line(&finding), 2);
+        finding.help.unwrap_or_default()
+    };
+    assert_eq!(help(&set("lukc", r#"{"copies": 5}"#)), "did you mean `luck`?");
+    assert!(help(&set("turn", r#"{"copies": 5}"#)).contains("there is a phase of this id"));
+    assert_eq!(help(&set("luck", r#"{"params": {"glod": null}}"#)), "did you mean `gold`?");
+}
+
+#[test]
+fn removed_entities_are_gone_for_those_who_know_it() {
+    let remove = r#"{"of": "cards", "id": "luck", "remove": true}, {"of": "pins", "id": "deck", "set": {"count": 1}}"#;
+    let late = patches("b", r#", "optional": {"a": "*"}"#, &set("luck", r#"{"copies": 4}"#));
+    let gone = || patches("a", "", remove).with("locale/en/a.json", r#"{"messages": {}}"#);
+    let checked = run(vec![game(), gone(), late]);
+    let finding = checked.findings.iter().find(|finding| finding.code == "P0209").expect("nothing to patch");
+    assert!(finding.message.contains("`a` removed it"), "{}", finding.message);
+    assert_eq!(finding.labels[0].file, "a/patches.json");
+    let loaded = run(vec![game(), gone()]).loaded.expect("messages that belong to nothing are a warning");
+    assert!(!loaded.entities.iter().any(|entity| entity.id == "luck"));
+    assert_eq!(loaded.removed[0].id, "luck");
+}
+
+#[test]
+fn a_phase_inside_a_loop_can_be_removed() {
+    let checked = run(vec![game(), patches("a", "", r#"{"of": "phases", "id": "turn", "remove": true}"#)]);
+    let loaded = checked.loaded.unwrap_or_else(|| panic!("{}", print_human(&checked.findings, false)));
+    let phases: Vec<&str> = loaded.catalog.phases.iter().map(|phase| phase.id.as_str()).collect();
+    assert_eq!(phases, ["round", "rest"]);
+}
+
+#[test]
+fn a_pack_does_not_change_a_field_twice() {
+    let twice = format!("{},\n{}", set("luck", r#"{"copies": 3}"#), set("luck", r#"{"copies": 4}"#));
+    let checked = run(vec![game(), patches("a", "", &twice)]);
+    let finding = checked.findings.iter().find(|finding| finding.code == "P0213").expect("twice");
+    assert_eq!((line(finding), finding.labels[0].span.line), (3, 2));
+}
+
+#[test]
+fn a_patch_for_an_optional_pack_waits_for_it() {
+    let extra = || {
+        extension("extra", "")
+            .with("cards.json", r#"{"cards": [{"id": "boon", "type": "event", "zone": "deck"}]}"#)
+            .with("locale/en/a.json", r#"{"messages": {"card.boon.title": "Boon"}}"#)
+    };
+    let patch = r#"{"of": "cards", "id": "boon", "with": "extra", "set": {"copies": 2}}"#;
+    let knows = || patches("a", r#", "optional": {"extra": "^0.1"}"#, patch);
+    assert!(run(vec![game(), knows()]).findings.is_empty());
+    let checked = run(vec![game(), knows(), extra()]);
+    assert!(checked.findings.is_empty(), "{:?}", checked.findings);
+    let boon = checked.loaded.expect("fine").entities.into_iter().find(|entity| entity.id == "boon").expect("there");
+    assert_eq!((boon.json["copies"].as_i64(), boon.packs), (Some(2), vec!["extra".to_owned(), "a".to_owned()]));
+    let stray = run(vec![game(), patches("a", "", patch)]);
+    assert!(only(&stray, "P0202").help.is_some_and(|help| help.contains("`optional`")));
+    // Without naming the pack, its entities are out of reach.
+    let unknown = patches("z", "", &set("boon", r#"{"copies": 2}"#));
+    assert!(only(&run(vec![game(), unknown, extra()]), "P0209").help.is_some_and(|help| help.contains("`extra`")));
+}
+
+#[test]
+fn pins_do_not_count_what_strangers_add() {
+    let more = |id: &str| {
+        extension(id, "")
+            .with("cards.json", format!(r#"{{"cards": [{{"id": "{id}-card", "type": "event", "zone": "deck"}}]}}"#))
+            .with("locale/en/a.json", format!(r#"{{"messages": {{"card.{id}-card.title": "Card"}}}}"#))
+    };
+    assert!(run(vec![game(), more("a"), more("b")]).findings.is_empty());
+    let checked = run(vec![game(), patches("a", "", &set("toil", r#"{"copies": 2}"#))]);
+    assert!(only(&checked, "P0501").message.contains("there are 4 cards, not 3"));
+}
+
+#[test]
+fn writers_are_listed_in_order() {
+    let checked = run(vec![
+        game(),
+        patches("a", "", &set("luck", r#"{"params": {"gold": 5}}"#)),
+        patches("b", r#", "optional": {"a": "*"}"#, &set("luck", r#"{"params": {"gold": 3}}"#)),
+    ]);
+    let loaded = checked.loaded.unwrap_or_else(|| panic!("{}", print_human(&checked.findings, false)));
+    let luck = loaded.entities.iter().find(|entity| entity.id == "luck").expect("there");
+    let writers: Vec<String> = loaded
+        .writers(luck, "/params/gold")
+        .into_iter()
+        .map(|w| format!("{} {}:{} {:?}", w.pack, w.file, w.line, w.value.and_then(|value| value.as_i64())))
+        .collect();
+    assert_eq!(writers, ["tiny tiny/cards.json:5 Some(2)", "a a/patches.json:2 Some(5)", "b b/patches.json:2 Some(3)"]);
+    assert_eq!(loaded.writers(luck, "/copies").len(), 1);
+    assert!(loaded.writers(luck, "/nothing").is_empty());
+}
