@@ -393,6 +393,15 @@ impl<S: Scripts> Game<S> {
         }
     }
 
+    /// The hook that runs or waits, the innermost one where hooks have brought about others.
+    pub fn running_hook(&self) -> Option<HookId> {
+        self.table.world.flow.iter().rev().find_map(|frame| match frame {
+            Frame::Script(script) => Some(script.hook),
+            Frame::Simultaneous(scripts) => scripts.first().map(|script| script.hook),
+            _ => None,
+        })
+    }
+
     // The machine -------------------------------------------------------------------------------------------------
 
     /// Runs the flow until somebody must choose or the game is over.
@@ -412,9 +421,8 @@ impl<S: Scripts> Game<S> {
                 return Ok(());
             }
         }
-        Err(ScriptError::flow(format!(
-            "{FLOW_LIMIT} steps passed and nobody was asked anything: the flow goes in circles"
-        )))
+        let message = format!("{FLOW_LIMIT} steps passed and nobody was asked anything: the flow goes in circles");
+        Err(ScriptError { hook: self.running_hook(), ..ScriptError::flow(message) })
     }
 
     fn run_trigger(&mut self) {

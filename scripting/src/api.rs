@@ -59,6 +59,10 @@ impl Entry {
                 ),
             ));
         }
+        if self.acts {
+            // What is done is also told, and the host keeps what is told.
+            context.charge(8)?;
+        }
         Args::check(context, self.name, self.params, raw)
     }
 

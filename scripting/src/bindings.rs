@@ -362,6 +362,7 @@ group! { SEATS, "Seats",
         "set_order(rounds.order(first))"
         One |c, _, a| {
             let mut order = Vec::new();
+            c.charge(a.table(0)?.raw_len() as u64)?;
             for value in a.table(0)?.sequence_values::<LuaValue>() {
                 match number(c, &value?) {
                     Some(Value::Faction(seat)) if seat.index() < c.catalog.playable => order.push(seat),
@@ -844,13 +845,21 @@ fn choice(c: &Context, function: &str, value: &LuaValue) -> mlua::Result<Choice>
     }
 }
 
+/// Options that a question may have; a board of a thousand spaces with four ways to go from each has no more.
+const MOST_OPTIONS: usize = 4096;
+
 /// A list of options.
 pub fn choices(c: &Context, function: &str, list: &LuaValue) -> mlua::Result<Vec<Choice>> {
     let LuaValue::Table(table) = list else {
         return Err(Fault::runtime(format!("{function}: the options must be a list, got {}", say(list))));
     };
-    let mut found = Vec::with_capacity(table.raw_len());
-    for at in 1..=table.raw_len() {
+    let length = table.raw_len();
+    if length > MOST_OPTIONS {
+        return Err(Fault::runtime(format!("{function}: a question has up to {MOST_OPTIONS} options, got {length}")));
+    }
+    c.charge(length as u64)?;
+    let mut found = Vec::with_capacity(length);
+    for at in 1..=length {
         found.push(choice(c, function, &table.raw_get::<LuaValue>(at)?)?);
     }
     Ok(found)
@@ -930,12 +939,7 @@ fn perform(c: &Context, lua: &Lua, a: &Args) -> Result {
 
 /// The innermost hook from here on, as the prelude reports it.
 pub fn enter(c: &Context, hook: u16, source: i64) -> mlua::Result<()> {
-    let mut running = c.running.borrow_mut();
-    if running.len() >= 64 {
-        return Err(Fault::runtime("hooks call each other more than 64 levels deep"));
-    }
-    running.push(Running { hook: HookId(hook), source: Value::from_bits(source).unwrap_or_default() });
-    Ok(())
+    c.go_deeper(Running { hook: HookId(hook), source: Value::from_bits(source).unwrap_or_default() })
 }
 
 // Procedures ----------------------------------------------------------------------------------------------------------
@@ -952,8 +956,10 @@ fn handles<T>(
     pick: impl Fn(Value) -> Option<T>,
 ) -> mlua::Result<Vec<T>> {
     let LuaValue::Table(list) = list else { return Ok(Vec::new()) };
-    let mut found = Vec::with_capacity(list.raw_len());
-    for at in 1..=list.raw_len() {
+    let length = list.raw_len();
+    c.charge(length as u64)?;
+    let mut found = Vec::with_capacity(length);
+    for at in 1..=length {
         let value = list.raw_get::<LuaValue>(at)?;
         let handle = number(c, &value).and_then(&pick);
         found.push(handle.ok_or_else(|| {

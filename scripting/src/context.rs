@@ -15,6 +15,7 @@ use principes_core::table::{LiveHook, Table};
 
 use crate::fault::Fault;
 use crate::names::hint;
+use crate::sandbox::Meter;
 
 /// One Lua module of a pack.
 #[derive(Clone, Debug)]
@@ -32,6 +33,9 @@ pub const STEP_BUDGET: u64 = 1_000_000;
 
 /// Bytes that one machine may hold.
 pub const MEMORY_LIMIT: usize = 16 * 1024 * 1024;
+
+/// Hooks that may be inside of each other.
+const DEEPEST: usize = 64;
 
 /// What a script waits for.
 pub enum Request {
@@ -66,12 +70,15 @@ pub struct Context {
     /// How many query hooks and option functions we are inside of.
     pub pure: Cell<u32>,
     pub steps: Cell<u64>,
+    pub meter: Meter,
     /// A fault that no `pcall` makes undone.
     pub latch: RefCell<Option<Fault>>,
     pub request: RefCell<Option<Request>>,
     pub running: RefCell<Vec<Running>>,
     pub sources: Vec<ScriptSource>,
     pub modules: RefCell<BTreeMap<String, Module>>,
+    /// Tables that the module which is loading has made.
+    pub kept: RefCell<Vec<LuaTable>>,
     pub load_faults: RefCell<Vec<ScriptError>>,
     pub environment: OnceCell<LuaTable>,
     /// The function of each hook.
@@ -100,11 +107,13 @@ impl Context {
             in_hook: Cell::new(false),
             pure: Cell::new(0),
             steps: Cell::new(STEP_BUDGET),
+            meter: Meter::default(),
             latch: RefCell::new(None),
             request: RefCell::new(None),
             running: RefCell::new(Vec::new()),
             sources: sources.to_vec(),
             modules: RefCell::new(modules),
+            kept: RefCell::default(),
             load_faults: RefCell::new(Vec::new()),
             environment: OnceCell::new(),
             functions: OnceCell::new(),
@@ -134,7 +143,7 @@ impl Context {
 
     /// Raises an error that stays raised whatever the script catches.
     pub fn latched(&self, kind: ScriptErrorKind, message: String) -> mlua::Error {
-        let fault = Fault { message, kind, echo: false };
+        let fault = Fault { message, kind, echo: false, place: None };
         self.latch.borrow_mut().get_or_insert_with(|| fault.clone());
         mlua::Error::external(fault)
     }
@@ -264,6 +273,16 @@ impl Context {
         result
     }
 
+    /// The innermost hook from here on.
+    pub fn go_deeper(&self, hook: Running) -> mlua::Result<()> {
+        let mut running = self.running.borrow_mut();
+        if running.len() >= DEEPEST {
+            return Err(Fault::runtime(format!("hooks call each other more than {DEEPEST} levels deep")));
+        }
+        running.push(hook);
+        Ok(())
+    }
+
     /// Runs all live query hooks of a point over a value.
     pub fn query(&self, lua: &Lua, point: PointId, value: i32, args: &[LuaValue]) -> mlua::Result<i32> {
         if !self.read(|table| table.anyone_listens(point))? {
@@ -275,7 +294,7 @@ impl Context {
             let mut value = value;
             for live in &hooks {
                 let source = self.source(live.hook, live.card);
-                self.running.borrow_mut().push(Running { hook: live.hook, source });
+                self.go_deeper(Running { hook: live.hook, source })?;
                 let this = self.self_of(lua, source, live.owner)?;
                 let owner = self.to_lua(live.owner.map_or(Value::Nil, Value::Faction));
                 let function = self.function(live.hook)?;

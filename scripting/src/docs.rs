@@ -38,8 +38,9 @@ parameter as a field. A function marked *acts* changes the game or asks, and is 
 Of the standard library there are `assert error import ipairs next pairs pcall select tonumber tostring type unpack`, and
 parts of `string`, `table` and `math`. Every call of a hook has a budget of steps, which is the same on every machine.
 
-`pairs` goes through keywords and handles in the same order everywhere, but through tables and functions used as keys in
-an order of the machine: do not use them as keys where order matters.
+`pairs` goes through keywords and handles in the same order everywhere; a table or function as a key is an error there. Loops
+with `in` go through `pairs`, `ipairs` and `string.gmatch` only. While a module loads, it may call `import`, `math`, and what
+of the standard library neither calls back nor gives a table; its own functions are called by hooks.
 ";
 
 /// The reference as Markdown.

@@ -13,17 +13,19 @@ pub struct Fault {
     pub kind: ScriptErrorKind,
     /// Whether the cause has been reported elsewhere already, so that this is only its echo.
     pub echo: bool,
+    /// File and line of the script, where the stack was looked at when it was raised.
+    pub place: Option<(String, u32)>,
 }
 
 impl Fault {
     pub fn raise(kind: ScriptErrorKind, message: impl Into<String>) -> Error {
-        Error::external(Fault { message: message.into(), kind, echo: false })
+        Error::external(Fault { message: message.into(), kind, echo: false, place: None })
     }
     pub fn runtime(message: impl Into<String>) -> Error {
         Self::raise(ScriptErrorKind::Runtime, message)
     }
     pub fn echo(message: impl Into<String>) -> Error {
-        Error::external(Fault { message: message.into(), kind: ScriptErrorKind::Runtime, echo: true })
+        Error::external(Fault { message: message.into(), kind: ScriptErrorKind::Runtime, echo: true, place: None })
     }
 }
 
@@ -34,6 +36,9 @@ pub fn refused(function: &str, error: RuleError) -> Error {
 
 /// Chunk name of the trusted prelude; never shown to script authors.
 pub const PRELUDE: &str = "[prelude]";
+
+/// Characters of a message that are shown.
+const LONGEST_MESSAGE: usize = 500;
 
 /// An error taken apart.
 pub struct Described {
@@ -68,7 +73,7 @@ pub fn describe(error: &Error) -> Described {
             _ => break,
         }
     }
-    let (mut kind, mut echo) = (ScriptErrorKind::Runtime, false);
+    let (mut kind, mut echo, mut place) = (ScriptErrorKind::Runtime, false, None);
     let text = match error {
         Error::RuntimeError(text) | Error::SyntaxError { message: text, .. } => text.clone(),
         Error::MemoryError(_) => {
@@ -79,6 +84,7 @@ pub fn describe(error: &Error) -> Described {
             if let Some(fault) = inner.downcast_ref::<Fault>() {
                 kind = fault.kind;
                 echo = fault.echo;
+                place.clone_from(&fault.place);
             }
             inner.to_string()
         }
@@ -89,15 +95,23 @@ pub fn describe(error: &Error) -> Described {
         None => (text, String::new()),
     };
     let (position, message) = split_position(&text);
+    // A script may write any place into its message; only one that it has been at is believed.
+    let been = |file: &str, line: u32| {
+        let entry = format!("{file}:{line}:");
+        let told = |trace: &str| trace.lines().any(|at| at.trim_start().starts_with(&entry));
+        (own_trace.is_empty() && trace.is_empty()) || told(&own_trace) || told(trace)
+    };
+    let (position, message) = match position {
+        Some((file, line)) if is_host(file) || been(file, line) => (Some((file, line)), message),
+        _ => (None, text.as_str()),
+    };
     let position = position
         .filter(|(file, _)| !is_host(file))
         .or_else(|| first_script_line(&own_trace))
-        .or_else(|| first_script_line(trace));
-    let (file, line) = match position {
-        Some((file, line)) => (Some(file.to_owned()), Some(line)),
-        None => (None, None),
-    };
-    let mut message = message.trim().to_owned();
+        .or_else(|| first_script_line(trace))
+        .map(|(file, line)| (file.to_owned(), line));
+    let (file, line) = place.or(position).unzip();
+    let mut message = readable(message.trim());
     if message == "attempt to modify a readonly table" {
         message.push_str(
             "; what the host, modules and the API hand out is read-only, and so are globals: keep state in counters and zones",
@@ -107,6 +121,29 @@ pub fn describe(error: &Error) -> Described {
         kind = ScriptErrorKind::Memory;
     }
     Described { message, file, line, kind, echo }
+}
+
+/// A message that can be shown to people: no address, no control characters, of bearable length.
+fn readable(message: &str) -> String {
+    if let Some((kind, address)) = message.split_once(": 0x")
+        && ["table", "function", "thread", "userdata", "buffer"].contains(&kind)
+        && address.bytes().all(|b| b.is_ascii_hexdigit())
+    {
+        return format!("the script raised a {kind} as its error; raise a text");
+    }
+    let mut text = String::new();
+    for (at, c) in message.chars().enumerate() {
+        if at == LONGEST_MESSAGE {
+            text.push('…');
+            break;
+        }
+        match c {
+            '\n' => text.push(c),
+            _ if c.is_control() => text.extend(c.escape_debug()),
+            _ => text.push(c),
+        }
+    }
+    text
 }
 
 fn is_host(file: &str) -> bool {

@@ -104,6 +104,7 @@ impl LuaHost {
     ) -> Result<T, ScriptError> {
         let context = &*vm.context;
         context.steps.set(STEP_BUDGET);
+        context.meter.begin(&vm.lua);
         context.pure.set(0);
         *context.latch.borrow_mut() = None;
         *context.request.borrow_mut() = None;
@@ -115,13 +116,10 @@ impl LuaHost {
         let latched = context.latch.borrow_mut().take();
         let error = match (result, latched) {
             (Ok(value), None) => return Ok(value),
-            (Ok(_), Some(fault)) => mlua::Error::external(fault),
             (Err(error), None) => error,
-            (Err(error), Some(fault)) => {
-                // A script may have caught the fault and stumbled later; the first one counts.
-                let told = describe(&error);
-                if told.kind == fault.kind { error } else { mlua::Error::external(fault) }
-            }
+            // A script may have caught the fault and stumbled later; the first one counts.
+            (Err(error), Some(fault)) if fault.place.is_none() && describe(&error).kind == fault.kind => error,
+            (_, Some(fault)) => mlua::Error::external(fault),
         };
         let told = describe(&error);
         let hook = context.running.borrow().last().map(|running| running.hook);
@@ -131,11 +129,12 @@ impl LuaHost {
         }
         let mut error = told.into_error(hook);
         if error.file.is_none()
-            && let Some(hook) = hook
+            && let Some(function) = hook.and_then(|hook| context.functions.get()?.get(hook.index()))
         {
-            let module = &self.inner.catalog.hooks[hook.index()].module;
-            error.file =
-                self.inner.sources.iter().find(|source| source.module == *module).map(|source| source.path.clone());
+            // Nothing says where it was, as when memory has run out: the hook begins here.
+            let about = function.info();
+            error.file = about.source.and_then(|source| source.strip_prefix('@').map(str::to_owned));
+            error.line = about.line_defined.and_then(|line| u32::try_from(line).ok());
         }
         Err(error)
     }

@@ -2,6 +2,10 @@
 
 /// The candidate that is closest to `wrong`, if any is close enough to be what was meant.
 pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    // No name is as long as that, and a hostile script may look up a very long one very often.
+    if wrong.len() > 320 {
+        return None;
+    }
     let limit = (wrong.chars().count() / 3).clamp(1, 4);
     candidates.map(|name| (distance(wrong, name), name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
 }

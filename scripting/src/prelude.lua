@@ -58,6 +58,26 @@ function api.pcall(f, ...)
   return caught(mark(), pcall(f, ...))
 end
 
+-- Tables and functions lie in a table by their address, which is different on every machine.
+local next = next
+local function check_key(name, key)
+  local kind = type(key)
+  if kind == "table" or kind == "function" then
+    error(name .. ": a " .. kind .. " is a key of this table, and the order of such keys is chance; use handles or keywords", 3)
+  end
+end
+function api.pairs(list)
+  for key in pairs(list) do
+    check_key("pairs", key)
+  end
+  return next, list
+end
+function api.next(list, key)
+  local k, v = next(list, key)
+  check_key("next", k)
+  return k, v
+end
+
 -- Pure helpers -----------------------------------------------------------------------------------------------------
 
 local insert, sort = raw.table.insert, raw.table.sort
@@ -117,14 +137,25 @@ local function bounded(name, f)
     return f(s, ...)
   end
 end
-for _, name in ipairs({ "byte", "char", "len", "sub" }) do
+for _, name in ipairs({ "char", "len" }) do
   string[name] = raw.string[name]
 end
-for _, name in ipairs({ "lower", "upper", "reverse", "split" }) do
+for _, name in ipairs({ "lower", "upper", "reverse", "split", "sub" }) do
   string[name] = bounded(name, raw.string[name])
 end
+local byte = raw.string.byte
+function string.byte(s, from, to)
+  if type(s) == "string" and to ~= nil and #s > 200 then
+    local first, last = tonumber(from or 1), tonumber(to)
+    if first and last and (last < 0 and #s + last or last) - math.max(first, 0) > 200 then
+      error("string.byte: up to 200 characters", 2)
+    end
+  end
+  return byte(s, from, to)
+end
 
--- Searching costs the product of both lengths at worst.
+-- Searching costs the product of both lengths at worst, and looking for a balanced pair the square of the text's.
+local find = raw.string.find
 local function searching(name)
   local f = raw.string[name]
   return function(s, pattern, ...)
@@ -133,6 +164,9 @@ local function searching(name)
         error("string." .. name .. ": strings may have up to " .. LONGEST .. " characters here", 2)
       end
       charge(#s * #pattern // 32)
+      if find(pattern, "%b", 1, true) then
+        charge(#s * #s // 32)
+      end
     end
     return f(s, pattern, ...)
   end

@@ -1,6 +1,7 @@
 //! One Lua machine: the environment that scripts see, the guards around it, and the modules in it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -16,10 +17,10 @@ use crate::bindings;
 use crate::context::{Context, MEMORY_LIMIT, Module, STEP_BUDGET, ScriptSource, say};
 use crate::fault::{Described, Fault, PRELUDE, describe};
 use crate::names::hint;
-use crate::state::{Finding, review};
+use crate::state::{Finding, Review, review};
 
 /// Library functions that scripts may use as they are. Everything else that Luau offers stays out.
-const BASE: &[&str] = &["assert", "error", "ipairs", "next", "pairs", "select", "tonumber", "type"];
+const BASE: &[&str] = &["assert", "error", "ipairs", "select", "tonumber", "type"];
 const MATH: &[&str] = &["abs", "ceil", "clamp", "floor", "fmod", "huge", "max", "min", "modf", "round", "sign"];
 /// What the prelude wraps.
 const STRING: &[&str] = &[
@@ -68,12 +69,104 @@ const NOT_BUILT_IN: &[&str] = &[
     "math.lerp",
 ];
 
+/// What stands before a table that a module makes while it loads, once the host has put it there.
+const KEEP: &str = "__keep(";
+
 /// The tables of names.
 const CONSTANTS: [&str; 6] = ["faction", "space", "kind", "zone", "counter", "design"];
 
-/// Steps between two looks at the memory in use; beyond half of the limit a step costs more, because copying large
-/// strings is slow.
-const MEMORY_CHECK: u64 = 64;
+/// Steps between two looks at the memory in use.
+const WINDOW: u64 = 64;
+/// Bytes that may be taken in a window for nothing.
+const FREE: usize = 128 * 1024;
+/// Bytes beyond which a window is worth a look at what is really held.
+const BURST: usize = 256 * 1024;
+
+/// Watches the memory that a call takes and holds, and puts a price on it: joining and comparing long strings is one step
+/// each and may still take a millisecond. The collector runs only from here, so that what is taken can be counted.
+#[derive(Default)]
+pub struct Meter {
+    /// Held when the call began, as far as is known.
+    entered: Cell<usize>,
+    /// In use at the last look.
+    seen: Cell<usize>,
+    /// Held after the last collection, and in use before the next one.
+    held: Cell<usize>,
+    full: Cell<usize>,
+    /// What each step costs beside itself, for what the call holds.
+    rent: Cell<u64>,
+}
+
+impl Meter {
+    /// A call begins.
+    pub fn begin(&self, lua: &Lua) {
+        let mut used = lua.used_memory();
+        if used > self.full.get() || self.rent.get() > 0 {
+            used = self.collect(lua);
+        }
+        // What came since the last collection is mostly garbage; counted as held, it would let this call hold as much.
+        self.entered.set(used.min(self.held.get() + BURST));
+        self.seen.set(used);
+        self.rent.set(0);
+    }
+
+    /// Steps that a window costs beside its own.
+    fn price(&self, lua: &Lua) -> u64 {
+        let mut used = lua.used_memory();
+        let taken = used.saturating_sub(self.seen.get());
+        if taken > BURST || used > self.full.get() {
+            used = self.collect(lua);
+            self.rent.set((used.saturating_sub(self.entered.get() + BURST) / 4096) as u64);
+        }
+        self.seen.set(used);
+        (taken.saturating_sub(FREE) / 256) as u64 + WINDOW * self.rent.get()
+    }
+
+    /// Collects all garbage; gives what is in use after it.
+    fn collect(&self, lua: &Lua) -> usize {
+        // It fails only where finalizers do, and there are none.
+        let _ = lua.gc_collect();
+        // A whole collection starts the collector again.
+        lua.gc_stop();
+        let used = lua.used_memory();
+        self.held.set(used);
+        self.full.set((used + used.max(1 << 20)).min(used.midpoint(MEMORY_LIMIT)));
+        used
+    }
+}
+
+/// Steps that catching an error costs.
+const CAUGHT: u64 = 1000;
+
+/// The innermost line of a script that is running.
+fn running_line(lua: &Lua) -> Option<(String, u32)> {
+    for level in 0.. {
+        let place = lua.inspect_stack(level, |frame| {
+            let source = frame.source().source?.strip_prefix('@')?.to_owned();
+            Some((source, u32::try_from(frame.current_line()?).ok()?))
+        })?;
+        if place.is_some() {
+            return place;
+        }
+    }
+    None
+}
+
+/// Takes steps off the budget; where it runs out, the fault says where the script was.
+fn charge(context: &Context, lua: &Lua, steps: u64) -> mlua::Result<()> {
+    context.charge(steps).map_err(|error| {
+        let mut latch = context.latch.borrow_mut();
+        match &mut *latch {
+            Some(fault) => {
+                if fault.place.is_none() {
+                    fault.place = running_line(lua);
+                }
+                mlua::Error::external(fault.clone())
+            }
+            None => error,
+        }
+    })
+}
 
 /// One machine. What is suspended in it keeps it alive.
 pub struct Vm {
@@ -99,6 +192,7 @@ impl Vm {
             return Err(faults);
         }
         let _ = context.functions.set(functions);
+        context.meter.collect(&lua);
         Ok(Vm { lua, context, idle: RefCell::new(Vec::new()) })
     }
 
@@ -117,11 +211,13 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
     lua.set_memory_limit(MEMORY_LIMIT)?;
     let guarded = context.clone();
     lua.set_interrupt(move |lua| {
-        let left = guarded.steps.get();
-        let crowded = left.is_multiple_of(MEMORY_CHECK) && lua.used_memory() > MEMORY_LIMIT / 2;
-        guarded.charge(if crowded { 16 * MEMORY_CHECK } else { 1 })?;
+        let look = guarded.steps.get().is_multiple_of(WINDOW);
+        charge(&guarded, lua, 1 + if look { guarded.meter.price(lua) } else { 0 })?;
         Ok(VmState::Continue)
     });
+
+    context.meter.collect(&lua);
+    context.meter.begin(&lua);
 
     let words: mlua::Result<Vec<LuaString>> =
         context.catalog.symbols.iter().map(|word| lua.create_string(word)).collect();
@@ -144,6 +240,13 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
         .raw_set("tostring", lua.create_function(move |lua, value: LuaValue| to_string(&shared, lua, value))?)?;
     let shared = context.clone();
     environment.raw_set("import", lua.create_function(move |lua, name: LuaValue| import(&shared, lua, name))?)?;
+
+    let shared = context.clone();
+    let keep = move |_: &Lua, table: LuaTable| {
+        shared.kept.borrow_mut().push(table.clone());
+        Ok(table)
+    };
+    environment.raw_set(KEEP.trim_end_matches('('), lua.create_function(keep)?)?;
 
     let host = lua.create_table()?;
     let battle = lua.create_table()?;
@@ -195,9 +298,12 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Resul
     host.raw_set("mark", lua.create_function(move |_, ()| Ok(c.running.borrow().len()))?)?;
     let c = context.clone();
     let unwind = move |lua: &Lua, (depth, error): (usize, LuaValue)| {
+        // An error is slow to raise: it carries the whole stack with it.
+        let spent = charge(&c, lua, CAUGHT);
         if let Some(fault) = c.latch.borrow().clone() {
             return Err(mlua::Error::external(fault));
         }
+        spent?;
         c.running.borrow_mut().truncate(depth);
         let text = match &error {
             LuaValue::Error(error) => {
@@ -218,7 +324,10 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Resul
     };
     host.raw_set("unwind", lua.create_function(unwind)?)?;
     let c = context.clone();
-    host.raw_set("charge", lua.create_function(move |_, steps: f64| c.charge(steps.clamp(0.0, 1e12) as u64))?)?;
+    host.raw_set(
+        "charge",
+        lua.create_function(move |lua, steps: f64| charge(&c, lua, steps.clamp(0.0, 1e12) as u64))?,
+    )?;
     Ok(())
 }
 
@@ -401,24 +510,34 @@ fn stand_in(lua: &Lua, name: &str) -> mlua::Result<LuaTable> {
 fn run_module(context: &Rc<Context>, lua: &Lua, source: &ScriptSource) -> mlua::Result<LuaTable> {
     let environment = context.environment.get().ok_or_else(|| Fault::runtime("the machine is not ready"))?;
     context.steps.set(STEP_BUDGET);
+    context.meter.begin(lua);
     let compiler = Compiler::new()
         .set_optimization_level(1)
         .set_debug_level(1)
         .set_disabled_builtins(NOT_BUILT_IN.iter().copied());
-    let chunk = lua
-        .load(source.text.as_str())
-        .set_name(format!("@{}", source.path))
-        .set_mode(ChunkMode::Text)
-        .set_environment(environment.clone())
-        .set_compiler(compiler)
-        .into_function()?;
-    if check_text(context, environment, source)? {
+    let compile = |text: &str| {
+        lua.load(text)
+            .set_name(format!("@{}", source.path))
+            .set_mode(ChunkMode::Text)
+            .set_environment(environment.clone())
+            .set_compiler(compiler.clone())
+            .into_function()
+    };
+    // The text as it is comes first, so that what is wrong with it is told of it.
+    compile(&source.text)?;
+    let Some(tables) = check_text(context, environment, source)? else {
         return Err(Fault::echo(format!("module `{}` has faults", source.module)));
-    }
-    let result: LuaValue = chunk.call(())?;
-    match result {
+    };
+    let chunk = compile(&keeping(&source.text, &tables))?;
+    let outer = context.kept.take();
+    let result: mlua::Result<LuaValue> = chunk.call(());
+    let kept = context.kept.replace(outer);
+    match result? {
         LuaValue::Table(table) => {
             freeze(&table)?;
+            for table in kept {
+                freeze(&table)?;
+            }
             Ok(table)
         }
         other => Err(Fault::runtime(format!(
@@ -428,22 +547,46 @@ fn run_module(context: &Rc<Context>, lua: &Lua, source: &ScriptSource) -> mlua::
     }
 }
 
-/// Notes what is wrong with the text of a module beyond its syntax. True where anything is.
-fn check_text(context: &Context, environment: &LuaTable, source: &ScriptSource) -> mlua::Result<bool> {
+/// Hands the tables that a module makes while it loads to the host, in the same lines.
+fn keeping(text: &str, tables: &[Range<usize>]) -> String {
+    let mut parts: Vec<(usize, &str)> =
+        tables.iter().flat_map(|table| [(table.start, KEEP), (table.end, ")")]).collect();
+    parts.sort_unstable();
+    let (mut out, mut from) = (String::with_capacity(text.len() + 16 * parts.len()), 0);
+    for (at, part) in parts {
+        out.push_str(&text[from..at]);
+        out.push_str(part);
+        from = at;
+    }
+    out + &text[from..]
+}
+
+/// Notes what is wrong with the text of a module beyond its syntax; where nothing is, gives the tables that it makes while
+/// it loads.
+fn check_text(
+    context: &Context,
+    environment: &LuaTable,
+    source: &ScriptSource,
+) -> mlua::Result<Option<Vec<Range<usize>>>> {
     let exists = |name: &str, field: Option<&str>| match (environment.raw_get::<LuaValue>(name), field) {
+        _ if name == KEEP.trim_end_matches('(') => false,
         (Ok(LuaValue::Table(table)), Some(field)) => {
             table.raw_get::<LuaValue>(field).is_ok_and(|found| !found.is_nil())
         }
         (Ok(found), _) => !found.is_nil(),
         (Err(_), _) => false,
     };
-    let findings = review(&source.text, &exists);
+    let Review { findings, tables } = review(&source.text, &exists);
     for (line, finding) in &findings {
         let message = match finding {
             Finding::Kept(name) => format!(
                 "`{name}` belongs to the module and is written inside a function: nothing may be kept between calls; keep \
                  it in a counter or zone, or make it local to the function"
             ),
+            Finding::Early(name) => format!(
+                "`{name}` is called while the module loads: a module holds functions and constants; call it inside a function"
+            ),
+            Finding::Loop => "a loop with `in` goes through `pairs(…)`, `ipairs(…)` or `string.gmatch(…)`".to_owned(),
             Finding::Unknown(name, None) => format!("unknown name `{name}`{}", hint_from(environment, name)?),
             Finding::Unknown(table, Some(name)) => {
                 let hint = hint_from(&environment.raw_get::<LuaTable>(table.as_str())?, name)?;
@@ -457,7 +600,7 @@ fn check_text(context: &Context, environment: &LuaTable, source: &ScriptSource) 
         let fault = ScriptError { message, file, line, hook: None, kind: ScriptErrorKind::Runtime };
         context.load_faults.borrow_mut().push(fault);
     }
-    Ok(!findings.is_empty())
+    Ok(findings.is_empty().then_some(tables))
 }
 
 /// A suggestion from the names in a table.

@@ -161,19 +161,69 @@ fn endless_recursion_ends() {
 #[test]
 fn memory_has_a_ceiling_and_the_host_lives_on() {
     let host = host(
-        "function M.run() local t = {} while true do t[#t + 1] = string.rep('x', 60000) .. #t end end
+        "function M.run()
+           local s = 'x' while true do s = s .. s end end
          function M.other() return 1 end
-         function M.options() local t = {} while true do pcall(function() t[#t + 1] = string.rep('y', 60000) .. #t end) end end",
+         function M.options() local s = 'y' while true do pcall(function() s = s .. s end) end end",
     );
     let mut table = table(&host);
     for _ in 0..3 {
         let told = host.start(&mut Live::default(), 1, flow(RUN), &[], &mut table).unwrap_err();
         assert_eq!(told.kind, ScriptErrorKind::Memory, "{told:?}");
+        assert_eq!(told.file.as_deref(), Some("scripts/main.lua"), "{told:?}");
         let step = host.start(&mut Live::default(), 2, flow(OTHER), &[], &mut table).unwrap();
         assert!(matches!(step, Step::Done));
         let told = host.choices(OPTIONS, &[], &mut table).unwrap_err();
         assert_eq!(told.kind, ScriptErrorKind::Memory, "{told:?}");
     }
+}
+
+#[test]
+fn holding_and_taking_much_memory_costs_steps() {
+    let join = "function M.run() local s = string.rep('x', 60000) local n = 0 while true do n = n + 1 local t = s .. n end end";
+    let compare = "function M.run() local s = string.rep('x', 60000) for i = 1, 4 do s = s .. s end
+      local a, b = s .. 'a', s .. 'b' while true do local t = a < b end end";
+    let gather = "function M.run() local t = {} while true do t[#t + 1] = string.rep('x', 60000) .. #t end end";
+    for text in [join, compare, gather] {
+        let host = host(text);
+        for _ in 0..2 {
+            let told = run(&host).unwrap_err();
+            assert_eq!(told.kind, ScriptErrorKind::Steps, "{text}: {told:?}");
+        }
+    }
+}
+
+#[test]
+fn errors_in_errors_cost_steps() {
+    for text in [
+        "function M.run() while true do pcall(error, 'x') end end",
+        "function M.run() local function f() pcall(f) return f() end f() end",
+        "function M.act(self, owner) pcall(perform, self.card, 'act', owner) perform(self.card, 'act', owner) end
+         function M.run(s) while true do pcall(perform, top(zone.deck), 'act', s) end end",
+    ] {
+        let told = error(text);
+        assert_eq!(told.kind, ScriptErrorKind::Steps, "{text}: {told:?}");
+    }
+}
+
+#[test]
+fn a_place_in_a_message_is_believed_only_where_the_script_has_been() {
+    let told = error("\nfunction M.run() error('scripts/other.lua:7: not me', 0) end");
+    assert_eq!((told.file.as_deref(), told.line), (Some("scripts/main.lua"), Some(2)), "{told:?}");
+    assert_eq!(told.message, "scripts/other.lua:7: not me");
+}
+
+#[test]
+fn messages_are_fit_to_be_shown() {
+    for (raised, told) in [
+        ("{}", "the script raised a table as its error; raise a text"),
+        ("function() end", "the script raised a function as its error; raise a text"),
+        (r"'\27[2J'", r"\u{1b}[2J"),
+    ] {
+        assert_eq!(error(&format!("function M.run() error({raised}) end")).message, told);
+    }
+    let long = error("function M.run() error(string.rep('x', 60000)) end").message;
+    assert_eq!(long.chars().count(), 501);
 }
 
 #[test]
@@ -260,7 +310,41 @@ fn modules_keep_nothing_between_calls() {
         assert!(faults[0].message.starts_with("`seen` belongs to the module"), "{text}: {faults:?}");
         assert_eq!((faults[0].file.as_deref(), faults[0].line), (Some("scripts/main.lua"), Some(1)));
     }
+    let aliased = [
+        "local seen = {} function M.run() local t = seen t.x = 1 end",
+        "local seen = { { 1 } } local function first() return seen[1] end function M.run() local t = first() t[1] = 2 end",
+        "M.inner = { list = {} } function M.run() table.insert(import('main').inner.list, 1) end",
+        "local t = { a = function() return {} end, b = {} } function M.run() local b = t.b b.x = 1 end",
+        "local s = `{ 'x' }` local seen = {} function M.run() local t = seen t.x = s end",
+    ];
+    for text in aliased {
+        let told = error(text);
+        assert!(told.message.contains("readonly") || told.message.contains("read-only"), "{text}: {told:?}");
+    }
+    let early = [
+        ("local function box() local n = 0 return function() n = n + 1 return n end end local tick = box()", "box"),
+        ("local tick = (function() local n = 0 return function() n = n + 1 end end)()", "a function"),
+        ("local list = sorted({ 1 })", "sorted"),
+        ("local list = table.pack(1)", "table.pack"),
+        ("local a = string.gsub('a', 'a', function() return 'b' end)", "string.gsub"),
+        ("local insert = table.insert insert({}, 1)", "insert"),
+        ("function M.make() return {} end local t = M.make()", "M.make"),
+        ("function M.make() return {} end local t = M:make()", "make"),
+        ("local f = import local m = f('main')", "f"),
+        ("local function g() return {} end local t = g{}", "g"),
+        ("local function g() return {} end local t = `{ g() }`", "g"),
+        ("pcall(function() end)", "pcall"),
+    ];
+    for (text, name) in early {
+        let faults = host_with(&format!("{text} function M.run() end"), &[]).err().unwrap_or_default();
+        assert!(
+            faults.first().is_some_and(|fault| fault.message.starts_with(&format!("`{name}` is called while"))),
+            "{text}: {faults:?}"
+        );
+    }
     let fine = [
+        "local wide = string.rep('a', 3) table.insert(M, wide) local n = math.max(1, #wide) function M.run() end",
+        "local t = { list = { 1, 2 }, f = function() local u = {} u.x = 1 return u end } t.more = { 3 } function M.run() return t.f() end",
         "local seen = {} seen.a = 1 seen = { b = 2 } table.insert(seen, 1) function M.run() return seen.b end",
         "local seen = 1 function M.run(seen) seen = 2 end",
         "local seen = 1 function M.run() local seen = {} seen.x = 2 table.insert(seen, 1) return { seen = 1 } end",
@@ -274,6 +358,36 @@ fn modules_keep_nothing_between_calls() {
         let faults = host_with(text, &[]).err().unwrap_or_default();
         assert!(faults.is_empty(), "{text}: {faults:?}");
     }
+}
+
+#[test]
+fn nothing_is_gone_through_by_address() {
+    for text in [
+        "local t = { [{}] = 1 } for k in pairs(t) do end",
+        "local t = { [get] = 1 } for k in pairs(t) do end",
+        "next({ [{}] = 1 })",
+    ] {
+        let told = error(&format!("function M.run() {text} end"));
+        assert!(told.message.contains("the order of such keys is chance"), "{text}: {told:?}");
+    }
+    for head in [
+        "k in t",
+        "k in next, t",
+        "k in (pairs(t))",
+        "k in M.list()",
+        "k in x:gmatch('a')",
+        "k in string.gmatch(x, 'a') and t",
+        "k in pairs(t), t",
+    ] {
+        let text = format!("function M.run(t, x) for {head} do end end");
+        let faults = host_with(&text, &[]).err().unwrap_or_default();
+        assert!(
+            faults.first().is_some_and(|fault| fault.message.starts_with("a loop with `in`")),
+            "{text}: {faults:?}"
+        );
+    }
+    passes("function M.run() for k, v in pairs({ a = 1, [2] = 3, [faction.red] = 4 }) do end for w in ('a b'):gmatch('%a') do end
+      for w in string.gmatch('a', 'a') do end local t = { n = { 1 } } for i in ipairs(t.n) do end end");
 }
 
 #[test]

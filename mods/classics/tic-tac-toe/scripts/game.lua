@@ -5,7 +5,7 @@ local M = {}
 local ROWS = {}
 for _, row in ipairs({ "a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b1 c1", "a2 b2 c2", "a3 b3 c3", "a1 b2 c3", "a3 b2 c1" }) do
   local cells = {}
-  for id in row:gmatch("%w+") do
+  for id in string.gmatch(row, "%w+") do
     table.insert(cells, space[id])
   end
   table.insert(ROWS, cells)
