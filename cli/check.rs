@@ -323,6 +323,7 @@ fn check_scenarios(ready: &Ready, result: &mut Findings) -> Result<()> {
     for outcome in &tested.report.outcomes {
         result.findings.extend(ready.loaded.scenario_findings(outcome));
     }
+    result.findings.extend(ready.loaded.unreached_findings(&tested.report));
     Ok(())
 }
 

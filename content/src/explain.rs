@@ -67,136 +67,184 @@ pub const EXPLANATIONS: &[Explanation] = &[
         Error,
         "a file or folder cannot be read",
         "The system refused to hand the file over, or the file is a link, is no ordinary file, or is longer than 16 MiB. Packs are read file by file; links are never followed, because they could lead out of the pack.",
-        "map/lands.json -> /home/me/lands.json",
-        "map/lands.json            (the file itself)",
+        r#"pins.json -> ../../my-pins.json"#,
+        r#"pins.json
+{ "pins": [ { "id": "powers", "of": "factions", "count": 2 } ] }"#,
     ),
     entry(
         "P0002",
         Error,
         "a file has a name that not every system can store",
         "Names consist of letters, digits, `.`, `_`, `-` and `@`, do not begin or end with a dot, are not the name of a Windows device, and differ from each other in more than upper and lower case.",
-        "map/Land of Nowa Wyspa.json",
-        "map/harbour.json",
+        r#"pins/Two Powers.json
+{ "pins": [ { "id": "powers", "of": "factions", "count": 2 } ] }"#,
+        r#"pins/two-powers.json
+{ "pins": [ { "id": "powers", "of": "factions", "count": 2 } ] }"#,
     ),
     entry(
         "P0003",
         Error,
         "a file is not UTF-8",
         "All files of a pack are UTF-8. Old editors and spreadsheets may save in another encoding.",
-        r#""Wyżyna" saved as Windows-1250"#,
-        r#""Wyżyna" saved as UTF-8"#,
+        r#"locale/en/words.json
+{ "messages": { "word.coins": "z<B3>oty" } }"#,
+        r#"locale/en/words.json
+{ "messages": { "word.coins": "złoty" } }"#,
     ),
     entry(
         "P0004",
         Warning,
         "a file begins with a byte order mark",
         "Some editors put three invisible bytes in front of a text. They are ignored here, but other programs stumble over them.",
-        r#"<EF BB BF>{ "zones": [] }"#,
-        r#"{ "zones": [] }"#,
+        r#"pins.json
+<EF BB BF>{ "pins": [] }"#,
+        r#"pins.json
+{ "pins": [] }"#,
     ),
     entry(
         "P0005",
         Error,
         "a file is not valid JSON",
         "Content is strict JSON: keys and texts in double quotes, commas between items and none after the last, no comments (write `notes` instead).",
-        r#"{ "zones": [ { "id": "deck", } ] }"#,
-        r#"{ "zones": [ { "id": "deck" } ] }"#,
+        r#"pins.json
+{ "pins": [ { "id": "powers", "of": "factions", "count": 2, } ] }"#,
+        r#"pins.json
+{ "pins": [ { "id": "powers", "of": "factions", "count": 2 } ] }"#,
     ),
     entry(
         "P0006",
         Error,
         "a key stands twice in an object",
         "Only one of the two could count, and which one is chance.",
-        r#"{ "id": "gold", "max": 5, "max": 6 }"#,
-        r#"{ "id": "gold", "max": 6 }"#,
+        r#"counters.json
+{ "counters": [ { "id": "gold", "scope": "faction", "max": 5, "max": 6 } ] }"#,
+        r#"counters.json
+{ "counters": [ { "id": "gold", "scope": "faction", "max": 6 } ] }"#,
     ),
     entry(
         "P0010",
         Error,
         "a pack has no pack.json",
         "The manifest in the outermost folder says what the pack is. `principes new NAME` writes a whole pack to begin with.",
-        "mods/my-cards/cards/cards.json",
-        "mods/my-cards/pack.json\nmods/my-cards/cards/cards.json",
+        r#"(no pack.json)"#,
+        r#"pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "kind": "game",
+  "seats": { "min": 1, "max": 2 }
+}"#,
     ),
     entry(
         "P0011",
         Error,
         "a file has not exactly one family key",
         "A content file is an object with one family key (`cards`, `spaces`, …) and perhaps `$schema`. Folders decide nothing.",
-        r#"{ "card": [] }"#,
-        r#"{ "cards": [] }"#,
+        r#"pins.json
+{ "pin": [] }"#,
+        r#"pins.json
+{ "pins": [] }"#,
     ),
     entry(
         "P0012",
         Error,
         "messages lie outside a language's folder",
         "The folder says the language: `locale/en/…`, `locale/pl/…`.",
-        r#"texts/cards.json with "messages""#,
-        r#"locale/en/cards.json with "messages""#,
+        r#"texts.json
+{ "messages": { "word.coins": "coins" } }"#,
+        r#"locale/en/texts.json
+{ "messages": { "word.coins": "coins" } }"#,
     ),
     entry(
         "P0101",
         Error,
         "a value has the wrong type",
         "The field wants another type of value. Numbers are whole and stand without quotes.",
-        r#"{ "id": "gold", "max": "66" }"#,
-        r#"{ "id": "gold", "max": 66 }"#,
+        r#"counters.json
+{ "counters": [ { "id": "gold", "scope": "faction", "max": "66" } ] }"#,
+        r#"counters.json
+{ "counters": [ { "id": "gold", "scope": "faction", "max": 66 } ] }"#,
     ),
     entry(
         "P0102",
         Error,
         "a field is unknown",
         "Unknown fields are refused, so that a typing error does not silently do nothing. Free-form values go into `props`, remarks into `notes`.",
-        r#"{ "id": "knight", "class": "cavalry", "ocupies": true }"#,
-        r#"{ "id": "knight", "class": "cavalry", "occupies": true }"#,
+        r#"kinds.json
+{ "kinds": [ { "id": "knight", "class": "cavalry", "ocupies": true } ] }"#,
+        r#"kinds.json
+{ "kinds": [ { "id": "knight", "class": "cavalry", "occupies": true } ] }"#,
     ),
     entry(
         "P0103",
         Error,
         "a field is missing",
         "The field has no sensible value of its own, so it must be written.",
-        r#"{ "id": "hand" }"#,
-        r#"{ "id": "hand", "scope": "faction" }"#,
+        r#"zones.json
+{ "zones": [ { "id": "deck", "scope": "game" }, { "id": "hand" } ] }"#,
+        r#"zones.json
+{ "zones": [ { "id": "deck", "scope": "game" }, { "id": "hand", "scope": "faction" } ] }"#,
     ),
     entry(
         "P0104",
         Error,
         "a value is not one of those allowed",
         "The field allows only a few words.",
-        r#"{ "id": "hand", "scope": "player" }"#,
-        r#"{ "id": "hand", "scope": "faction" }"#,
+        r#"zones.json
+{ "zones": [ { "id": "deck", "scope": "game" }, { "id": "hand", "scope": "player" } ] }"#,
+        r#"zones.json
+{ "zones": [ { "id": "deck", "scope": "game" }, { "id": "hand", "scope": "faction" } ] }"#,
     ),
     entry(
         "P0105",
         Error,
         "a number lies outside its bounds",
         "The number is too small or too large for what it says.",
-        r#"{ "kind": "knight", "count": 0 }"#,
-        r#"{ "kind": "knight", "count": 1 }"#,
+        r#"cards.json
+{ "cards": [ { "id": "luck", "type": "event", "zone": "deck", "copies": 0,
+    "params": { "gold": 2 }, "hooks": { "card.play": "main.luck" } } ] }"#,
+        r#"cards.json
+{ "cards": [ { "id": "luck", "type": "event", "zone": "deck", "copies": 1,
+    "params": { "gold": 2 }, "hooks": { "card.play": "main.luck" } } ] }"#,
     ),
     entry(
         "P0106",
         Error,
         "a text is not written as it must be",
         "Ids are lower-case letters, digits and `-`, with `.` between parts. Functions are `module.function`. Texts that must say something are not empty.",
-        r#"{ "id": "Far Isles" }"#,
-        r#"{ "id": "far-isles" }"#,
+        r#"pins.json
+{ "pins": [ { "id": "Two Powers", "of": "factions", "count": 2 } ] }"#,
+        r#"pins.json
+{ "pins": [ { "id": "two-powers", "of": "factions", "count": 2 } ] }"#,
     ),
     entry(
         "P0107",
         Error,
         "a list has too few or too many items",
         "The list or object needs at least, or allows at most, so many items.",
-        r#""provenance": {}"#,
-        r#""provenance": { "rulebook": "p. 5" }"#,
+        r#"pins.json
+{ "pins": [ { "id": "powers", "of": "factions", "count": 2, "provenance": {} } ] }"#,
+        r#"pins.json
+{ "pins": [ { "id": "powers", "of": "factions", "count": 2, "provenance": { "rulebook": "p. 5" } } ] }"#,
     ),
     entry(
         "P0108",
         Error,
         "not exactly one of several fields",
         "Of the fields named, one must be there and the others not.",
-        r#"{ "id": "taxes", "run": "taxes.all", "each": "taxes.one" }"#,
-        r#"{ "id": "taxes", "each": "taxes.one" }"#,
+        r#"phases.json
+{ "phases": [
+    { "id": "play", "run": "main.play", "each": "main.play" },
+    { "id": "stop", "run": "peace.stop" }
+] }"#,
+        r#"phases.json
+{ "phases": [
+    { "id": "play", "run": "main.play" },
+    { "id": "stop", "run": "peace.stop" }
+] }"#,
     ),
     entry(
         "P0109",
@@ -211,400 +259,1188 @@ pub const EXPLANATIONS: &[Explanation] = &[
         Error,
         "an id is declared twice",
         "Ids are unique in their family, over all packs that are loaded. To change an entity of an earlier pack, write a file of `patches`. The phases of a game stand in one file.",
-        r#"{ "cards": [ { "id": "windfall", … }, { "id": "windfall", … } ] }"#,
-        r#"{ "patches": [ { "of": "cards", "id": "windfall", "set": { "copies": 3 } } ] }"#,
+        r#"pins.json
+{ "pins": [
+    { "id": "powers", "of": "factions", "count": 2 },
+    { "id": "powers", "of": "spaces", "count": 2 }
+] }"#,
+        r#"pins.json
+{ "pins": [
+    { "id": "powers", "of": "factions", "count": 2 },
+    { "id": "lands", "of": "spaces", "count": 2 }
+] }"#,
     ),
     entry(
         "P0202",
         Error,
         "a reference leads nowhere",
         "No loaded pack declares an entity with this id in the family that the field points into.",
-        r#""adjacent": ["harbuor"]"#,
-        r#""adjacent": ["harbour"]"#,
+        r#"spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["mooor"] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] }
+] }"#,
+        r#"spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] }
+] }"#,
     ),
     entry(
         "P0203",
         Error,
         "a pack is for another version of the program",
         "`format` is the version of the content formats, `api` that of the script interface.",
-        r#"{ "format": 2, "api": 1 }"#,
-        r#"{ "format": 1, "api": 1 }"#,
+        r#"pack.json
+{
+  "format": 2,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "kind": "game",
+  "seats": { "min": 1, "max": 2 }
+}"#,
+        r#"pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "kind": "game",
+  "seats": { "min": 1, "max": 2 }
+}"#,
     ),
     entry(
         "P0204",
         Error,
         "a required pack is not found",
         "Required packs are looked for beside the given ones, in `content/`, in `mods/`, in the folders of PRINCIPES_PATH, and among the packs inside the program.",
-        r#""requires": { "my-gaem": "*" }"#,
-        r#""requires": { "my-game": "*" }"#,
+        r#"pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "kind": "game",
+  "requires": { "my-gaem": "*" },
+  "seats": { "min": 1, "max": 2 }
+}"#,
+        r#"pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "kind": "game",
+  "seats": { "min": 1, "max": 2 }
+}"#,
     ),
     entry(
         "P0205",
         Error,
         "a required pack has an unsuitable version",
         "The loaded version lies outside the range. Note that `^1` does not include `1.3.0-beta.1`.",
-        r#""requires": { "my-game": "^2.0" }"#,
-        r#""requires": { "my-game": "^0.1" }"#,
+        r#"more/pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "more",
+  "version": "0.1.0",
+  "title": "More",
+  "kind": "extension",
+  "requires": { "toy": "^2.0" }
+}"#,
+        r#"more/pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "more",
+  "version": "0.1.0",
+  "title": "More",
+  "kind": "extension",
+  "requires": { "toy": "^0.1" }
+}"#,
     ),
     entry(
         "P0206",
         Error,
         "two packs cannot be loaded together",
         "One of them names the other in `conflicts`.",
-        "--pack mods/long-war --pack mods/short-war",
-        "--pack mods/long-war",
+        r#"more/pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "more",
+  "version": "0.1.0",
+  "title": "More",
+  "kind": "extension",
+  "requires": { "toy": "*" },
+  "conflicts": { "toy": "<1.0" }
+}"#,
+        r#"more/pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "more",
+  "version": "0.1.0",
+  "title": "More",
+  "kind": "extension",
+  "requires": { "toy": "*" }
+}"#,
     ),
     entry(
         "P0207",
         Error,
         "packs require each other in a circle",
         "Each pack is loaded after those that it names in `requires` and `optional`; in a circle none can be the first.",
-        "a requires b, b requires a",
-        "a requires b",
+        r#"pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "kind": "game",
+  "requires": { "more": "*" },
+  "seats": { "min": 1, "max": 2 }
+}
+
+more/pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "more",
+  "version": "0.1.0",
+  "title": "More",
+  "kind": "extension",
+  "requires": { "toy": "*" }
+}"#,
+        r#"pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "kind": "game",
+  "seats": { "min": 1, "max": 2 }
+}
+
+more/pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "more",
+  "version": "0.1.0",
+  "title": "More",
+  "kind": "extension",
+  "requires": { "toy": "*" }
+}"#,
     ),
     entry(
         "P0208",
         Error,
         "there is not exactly one game",
         "Exactly one game is played. An extension names its game in `requires`; where several games are loaded, `--game` chooses.",
-        "principes play --pack mods/chess --pack mods/go",
-        "principes play --pack mods/chess --pack mods/go --game go",
+        r#"pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "kind": "extension"
+}"#,
+        r#"pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "kind": "game",
+  "seats": { "min": 1, "max": 2 }
+}"#,
     ),
     entry(
         "P0209",
         Error,
         "a patch has nothing to change",
         "A patch changes an entity of a pack that this one names in `requires` or `optional`, directly or through others. The entity, and a field that is taken away, must be there. Its own entities a pack edits directly.",
-        r#"{ "of": "cards", "id": "windfal", "remove": true }"#,
-        r#"{ "of": "cards", "id": "windfall", "remove": true }"#,
+        r#"more/patches.json
+{ "patches": [ { "of": "cards", "id": "lukc", "set": { "copies": 3 } } ] }"#,
+        r#"more/patches.json
+{ "patches": [ { "of": "cards", "id": "luck", "set": { "copies": 3 } } ] }"#,
     ),
     entry(
         "P0210",
         Error,
         "two packs change the same field",
         "Neither pack names the other in `requires` or `optional`, so nothing but their ids would decide which value counts. All writers are shown. Equal values do not conflict. A third pack that requires both may decide it by writing the field itself.",
-        "a and b both set `copies` of `windfall`, to 3 and to 4",
-        r#"b has "optional": { "a": "*" }: its change wins"#,
+        r#"more/patches.json
+{ "patches": [ { "of": "cards", "id": "luck", "set": { "copies": 3 } } ] }
+
+other/patches.json
+{ "patches": [ { "of": "cards", "id": "luck", "set": { "copies": 4 } } ] }"#,
+        r#"more/patches.json
+{ "patches": [ { "of": "cards", "id": "luck", "set": { "copies": 3 } } ] }
+
+other/patches.json
+{ "patches": [ { "of": "cards", "id": "luck", "set": { "copies": 4 } } ] }
+
+other/pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "other",
+  "version": "0.1.0",
+  "title": "Other",
+  "kind": "extension",
+  "requires": { "toy": "*", "more": "*" }
+}"#,
     ),
     entry(
         "P0211",
         Error,
         "a version or range is not written as it must be",
         "Versions are `major.minor.patch`; ranges are `^1.2`, `>=1.0, <2.0` or `*`.",
-        r#""requires": { "my-game": "latest" }"#,
-        r#""requires": { "my-game": "*" }"#,
+        r#"more/pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "more",
+  "version": "0.1.0",
+  "title": "More",
+  "kind": "extension",
+  "requires": { "toy": "latest" }
+}"#,
+        r#"more/pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "more",
+  "version": "0.1.0",
+  "title": "More",
+  "kind": "extension",
+  "requires": { "toy": "*" }
+}"#,
     ),
     entry(
         "P0212",
         Warning,
         "a patch changes nothing",
         "The entity has this value already, perhaps since its pack was brought up to date. A patch that does nothing hides what a pack is about.",
-        r#"{ "of": "cards", "id": "windfall", "set": { "copies": 2 } } where it has 2 copies"#,
-        r#"{ "of": "cards", "id": "windfall", "set": { "copies": 3 } }"#,
+        r#"more/patches.json
+{ "patches": [ { "of": "kinds", "id": "knight", "set": { "class": "cavalry" } } ] }"#,
+        r#"more/patches.json
+{ "patches": [ { "of": "kinds", "id": "knight", "set": { "class": "guard" } } ] }"#,
     ),
     entry(
         "P0213",
         Error,
         "a pack changes the same field twice",
         "Two patches of one pack write the same field of an entity, or one writes into what the other replaces or removes. Only the later one could count.",
-        r#"{ "patches": [ { "of": "cards", "id": "windfall", "set": { "copies": 3 } }, { "of": "cards", "id": "windfall", "set": { "copies": 4 } } ] }"#,
-        r#"{ "patches": [ { "of": "cards", "id": "windfall", "set": { "copies": 4 } } ] }"#,
+        r#"more/patches.json
+{ "patches": [
+    { "of": "cards", "id": "luck", "set": { "copies": 3 } },
+    { "of": "cards", "id": "luck", "set": { "copies": 4 } }
+] }"#,
+        r#"more/patches.json
+{ "patches": [
+    { "of": "cards", "id": "luck", "set": { "copies": 4 } }
+] }"#,
     ),
     entry(
         "P0301",
         Error,
         "a script module does not exist",
         "The module of `cards/events.play` is the file scripts/cards/events.lua.",
-        r#""hooks": { "card.play": "cards/evnets.play" }"#,
-        r#""hooks": { "card.play": "cards/events.play" }"#,
+        r#"cards.json
+{ "cards": [ { "id": "luck", "type": "event", "zone": "deck",
+    "params": { "gold": 2 }, "hooks": { "card.play": "mian.luck" } } ] }"#,
+        r#"cards.json
+{ "cards": [ { "id": "luck", "type": "event", "zone": "deck",
+    "params": { "gold": 2 }, "hooks": { "card.play": "main.luck" } } ] }"#,
     ),
     entry(
         "P0302",
         Error,
         "a script function does not exist",
         "The module is there, but the table it returns has no such function.",
-        "local M = {}\nreturn M",
-        "local M = {}\nfunction M.play(self, seat) end\nreturn M",
+        r#"cards.json
+{ "cards": [ { "id": "luck", "type": "event", "zone": "deck",
+    "params": { "gold": 2 }, "hooks": { "card.play": "main.lukc" } } ] }"#,
+        r#"cards.json
+{ "cards": [ { "id": "luck", "type": "event", "zone": "deck",
+    "params": { "gold": 2 }, "hooks": { "card.play": "main.luck" } } ] }"#,
     ),
     entry(
         "P0303",
         Error,
         "two packs have a script module of the same name",
         "Modules share one name space. A folder named after the pack keeps them apart.",
-        "scripts/cards.lua in both packs",
-        "scripts/my-cards/cards.lua",
+        r#"more/scripts/main.lua
+local M = {}
+function M.rich() return true end
+return M"#,
+        r#"more/scripts/more/cards.lua
+local M = {}
+function M.rich() return true end
+return M"#,
     ),
     entry(
         "P0304",
         Error,
         "a script cannot be loaded",
         "The Lua text has a syntax error, uses a name that the script API does not have, keeps something in a variable between calls, or fails while it is loaded.",
-        "function M.play(self seat) end",
-        "function M.play(self, seat) end",
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold seat)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
     ),
     entry(
         "P0305",
         Error,
         "a constant in a script names nothing",
         "`space.x`, `kind.x`, `counter.x`, `zone.x`, `faction.x`, `design.x` name entities; `-` and `.` of ids are written `_`.",
-        "place(kind.kinght, seat, land)",
-        "place(kind.knight, seat, land)",
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.glod, self.gold, seat)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
     ),
     entry(
         "P0306",
         Error,
         "a script names a decision or hook point that does not exist",
         "`choose` and `confirm` name a declared decision; `query`, `trigger`, `perform` and `listens` name a declared hook point.",
-        r#"choose(seat, "taxes.pya", options)"#,
-        r#"choose(seat, "taxes.pay", options)"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  if choose(seat, "paye", { "coins", "goods" }) == "coins" then
+    add(counter.gold, self.gold, seat)
+  end
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  if choose(seat, "pay", { "coins", "goods" }) == "coins" then
+    add(counter.gold, self.gold, seat)
+  end
+end
+
+return M"#,
     ),
     entry(
         "P0307",
         Error,
         "a script says something for which there is no message",
         r#"`log("key")` needs the message `log.key`; `win` and `draw_game` need `outcome.<cause>`."#,
-        r#"log("taxes.piad", seat)"#,
-        r#""log.taxes.paid": "{1} pays taxes.""#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  log("luck", seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  log("luck", seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M
+
+locale/en/log.json
+{ "messages": { "log.luck": "{1} has luck." } }"#,
     ),
     entry(
         "P0308",
         Error,
         "a script ran out of steps or memory",
         "Every call has a budget that is the same on every machine. A loop that never ends is the usual reason.",
-        "while true do end",
-        "for _, land in ipairs(spaces{}) do … end",
+        r#"scripts/main.lua
+local M = {}
+
+local n = 0
+while n >= 0 do
+  n = n + 1
+end
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
     ),
     entry(
         "P0309",
         Error,
         "a script did what it may not do where it runs",
         "Query hooks only change a number: they neither change the table nor ask.",
-        "function M.income(self, value) add(counter.gold, 1, self.owner) return value end",
-        "function M.income(self, value) return value + 1 end",
+        r#"points.json
+{ "points": [
+    { "id": "card.play", "kind": "effect", "doc": "A card is played.", "args": ["seat"] },
+    { "id": "tax.income", "kind": "query", "doc": "What a seat earns.", "args": ["seat"], "value": "gold" }
+] }
+
+rules.json
+{ "rules": [ { "id": "rich", "hooks": { "tax.income": "tax.rich" } } ] }
+
+scripts/main.lua
+local M = {}
+
+function M.play()
+  query("tax.income", 1, faction.red)
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M
+
+scripts/tax.lua
+local M = {}
+
+function M.rich(self, value, seat)
+  add(counter.gold, 1, seat)
+  return value + 1
+end
+
+return M"#,
+        r#"points.json
+{ "points": [
+    { "id": "card.play", "kind": "effect", "doc": "A card is played.", "args": ["seat"] },
+    { "id": "tax.income", "kind": "query", "doc": "What a seat earns.", "args": ["seat"], "value": "gold" }
+] }
+
+rules.json
+{ "rules": [ { "id": "rich", "hooks": { "tax.income": "tax.rich" } } ] }
+
+scripts/main.lua
+local M = {}
+
+function M.play()
+  query("tax.income", 1, faction.red)
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M
+
+scripts/tax.lua
+local M = {}
+
+function M.rich(self, value, seat)
+  return value + 1
+end
+
+return M"#,
     ),
     entry(
         "P0401",
         Error,
         "a border has only one side",
         "`adjacent` works both ways, so both spaces list each other. One-way connections are `exits`.",
-        r#"a: "adjacent": ["b"]     b: "adjacent": []"#,
-        r#"a: "adjacent": ["b"]     b: "adjacent": ["a"]"#,
+        r#"spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": [] }
+] }"#,
+        r#"spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] }
+] }"#,
     ),
     entry(
         "P0402",
         Error,
         "a neighbour is listed twice, or is the space itself",
         "Each neighbour stands once in the list.",
-        r#""adjacent": ["ford", "ford"]"#,
-        r#""adjacent": ["ford"]"#,
+        r#"spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor", "moor"] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] }
+] }"#,
+        r#"spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] }
+] }"#,
     ),
     entry(
         "P0403",
         Warning,
         "a part of the board cannot be reached",
         "No `adjacent` and no `exits` join the space with the rest of the board.",
-        r#"{ "id": "island", "adjacent": [] }"#,
-        r#"{ "id": "island", "adjacent": ["harbour"] }"#,
+        r#"spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] },
+    { "id": "isle", "kind": "land", "at": [2, 0], "adjacent": [] }
+] }
+
+locale/en/isle.json
+{ "messages": { "space.isle": "Isle" } }"#,
+        r#"spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford", "isle"] },
+    { "id": "isle", "kind": "land", "at": [2, 0], "adjacent": ["moor"] }
+] }
+
+locale/en/isle.json
+{ "messages": { "space.isle": "Isle" } }"#,
     ),
     entry(
         "P0404",
         Error,
         "the start needs more than the box has",
         "All pieces placed at the start come from `supply` of their kind; pieces for led and for unled factions are never on the table together. The same holds for counters with a supply.",
-        "supply 4, placed 5",
-        "supply 5, placed 5",
+        r#"spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"],
+      "pieces": [ { "kind": "knight", "faction": "red", "count": 3 } ] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] }
+] }"#,
+        r#"spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"],
+      "pieces": [ { "kind": "knight", "faction": "red", "count": 2 } ] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] }
+] }"#,
     ),
     entry(
         "P0405",
         Error,
         "a derived counter would add up a negative number",
         "Points for control are given and taken away; a negative amount would turn that round.",
-        r#""props": { "might": -1 }"#,
-        r#""props": { "might": 0 }"#,
+        r#"counters.json
+{ "counters": [
+    { "id": "gold", "scope": "faction" },
+    { "id": "might", "scope": "faction", "derived": { "space": "might" } }
+] }
+
+spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"], "props": { "might": -1 } },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"], "props": { "might": 1 } }
+] }
+
+locale/en/might.json
+{ "messages": { "counter.might": "Might" } }"#,
+        r#"counters.json
+{ "counters": [
+    { "id": "gold", "scope": "faction" },
+    { "id": "might", "scope": "faction", "derived": { "space": "might" } }
+] }
+
+spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"], "props": { "might": 0 } },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"], "props": { "might": 1 } }
+] }
+
+locale/en/might.json
+{ "messages": { "counter.might": "Might" } }"#,
     ),
     entry(
         "P0406",
         Error,
         "control cannot give points on this counter",
         "`on_control` needs a counter of scope `faction` that keeps a number and is not derived.",
-        r#""on_control": [ { "counter": "round", "amount": 1 } ]"#,
-        r#""on_control": [ { "counter": "glory", "amount": 1 } ]"#,
+        r#"counters.json
+{ "counters": [ { "id": "gold", "scope": "faction" }, { "id": "round" } ] }
+
+spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"],
+      "on_control": [ { "counter": "round", "amount": 1 } ] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] }
+] }
+
+locale/en/round.json
+{ "messages": { "counter.round": "Round" } }"#,
+        r#"counters.json
+{ "counters": [ { "id": "gold", "scope": "faction" }, { "id": "round" } ] }
+
+spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"],
+      "on_control": [ { "counter": "gold", "amount": 1 } ] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] }
+] }
+
+locale/en/round.json
+{ "messages": { "counter.round": "Round" } }"#,
     ),
     entry(
         "P0407",
         Error,
         "the fields of a counter contradict each other",
         "For example a start outside the bounds, a setup option for each faction, or a computed counter with a start.",
-        r#"{ "id": "people", "min": 0, "max": 10, "start": 12 }"#,
-        r#"{ "id": "people", "min": 0, "max": 10, "start": 4 }"#,
+        r#"counters.json
+{ "counters": [ { "id": "gold", "scope": "faction", "max": 10, "start": 12 } ] }"#,
+        r#"counters.json
+{ "counters": [ { "id": "gold", "scope": "faction", "max": 10, "start": 4 } ] }"#,
     ),
     entry(
         "P0408",
         Error,
         "a card starts in a zone that it cannot have",
         "A zone of scope `faction` exists once for each playable faction, so the card must say whose.",
-        r#"{ "id": "windfall", "zone": "hand" }"#,
-        r#"{ "id": "windfall", "zone": "event-deck" }"#,
+        r#"cards.json
+{ "cards": [ { "id": "luck", "type": "event", "zone": "hand",
+    "params": { "gold": 2 }, "hooks": { "card.play": "main.luck" } } ] }"#,
+        r#"cards.json
+{ "cards": [ { "id": "luck", "type": "event", "zone": "deck",
+    "params": { "gold": 2 }, "hooks": { "card.play": "main.luck" } } ] }"#,
     ),
     entry(
         "P0409",
         Error,
         "a game has no phases",
         "Phases are what happens in a game; without any it would end before it begins.",
-        r#"{ "phases": [] }"#,
-        r#"{ "phases": [ { "id": "setup", "run": "setup.start" } ] }"#,
+        r#"phases.json
+{ "phases": [] }"#,
+        r#"phases.json
+{ "phases": [ { "id": "play", "run": "main.play" }, { "id": "stop", "run": "peace.stop" } ] }"#,
     ),
     entry(
         "P0410",
         Error,
         "numbers of seats do not fit",
         "`min` is at most `max`, and a game has at least `max` playable factions.",
-        r#""seats": { "min": 4, "max": 2 }"#,
-        r#""seats": { "min": 2, "max": 4 }"#,
+        r#"pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "kind": "game",
+  "seats": { "min": 2, "max": 1 }
+}"#,
+        r#"pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "kind": "game",
+  "seats": { "min": 1, "max": 2 }
+}"#,
     ),
     entry(
         "P0411",
         Error,
         "a loop of phases or a procedure has an unsuitable counter, or a loop nothing to repeat",
         "`repeat` goes with `phases`, and its counters are numbers of the game; `fog` needs a counter of spaces.",
-        r#"{ "id": "rounds", "repeat": 6, "phases": [] }"#,
-        r#"{ "id": "rounds", "repeat": 6, "phases": [ … ] }"#,
+        r#"phases.json
+{ "phases": [
+    { "id": "rounds", "repeat": "gold", "phases": [ { "id": "play", "run": "main.play" } ] },
+    { "id": "stop", "run": "peace.stop" }
+] }
+
+locale/en/rounds.json
+{ "messages": { "phase.rounds": "Rounds" } }"#,
+        r#"phases.json
+{ "phases": [
+    { "id": "rounds", "repeat": 6, "phases": [ { "id": "play", "run": "main.play" } ] },
+    { "id": "stop", "run": "peace.stop" }
+] }
+
+locale/en/rounds.json
+{ "messages": { "phase.rounds": "Rounds" } }"#,
     ),
     entry(
         "P0412",
         Error,
         "there are too many entities",
         "Ids are small numbers inside the program: 255 factions and 65,535 of everything else.",
-        r#""copies": 1000 on a hundred designs"#,
-        "fewer copies",
+        "",
+        "",
     ),
     entry(
         "P0413",
         Error,
         "the battle procedure is not complete",
         "Faces and steps have ids of their own, `opposite` names a face, and the steps resolve the battle exactly once.",
-        r#"{ "id": "sword", "opposite": "sheild" }"#,
-        r#"{ "id": "sword", "opposite": "shield" }"#,
+        r#"procedures.json
+{ "procedures": [ { "id": "battle", "strength": "might", "toughness": "armour", "rank": "rank",
+    "fortify": "walls", "tie": "defender",
+    "faces": [ { "id": "sword", "opposite": "sheild" }, { "id": "shield", "opposite": "sword" } ],
+    "steps": [ { "id": "dice", "do": "roll" }, { "id": "end", "do": "resolve" } ] } ] }"#,
+        r#"procedures.json
+{ "procedures": [ { "id": "battle", "strength": "might", "toughness": "armour", "rank": "rank",
+    "fortify": "walls", "tie": "defender",
+    "faces": [ { "id": "sword", "opposite": "shield" }, { "id": "shield", "opposite": "sword" } ],
+    "steps": [ { "id": "dice", "do": "roll" }, { "id": "end", "do": "resolve" } ] } ] }"#,
     ),
     entry(
         "P0414",
         Error,
         "a variant sets what is no option, or sets it out of bounds",
         "Only counters with `option` can be set by variants.",
-        r#""options": { "gold": 5 }"#,
-        r#"{ "id": "starting-gold", "option": true } and "options": { "starting-gold": 5 }"#,
+        r#"counters.json
+{ "counters": [ { "id": "gold", "scope": "faction" }, { "id": "hands" } ] }
+
+variants.json
+{ "variants": [ { "id": "rich", "options": { "hands": 5 } } ] }
+
+locale/en/rich.json
+{ "messages": { "counter.hands": "Hands", "variant.rich": "Rich" } }"#,
+        r#"counters.json
+{ "counters": [ { "id": "gold", "scope": "faction" }, { "id": "hands", "option": true } ] }
+
+variants.json
+{ "variants": [ { "id": "rich", "options": { "hands": 5 } } ] }
+
+locale/en/rich.json
+{ "messages": { "counter.hands": "Hands", "variant.rich": "Rich" } }"#,
+    ),
+    entry(
+        "P0415",
+        Warning,
+        "two spaces lie at the same place",
+        "A map that is drawn shows only one of them. `at` says where the middle of a space is drawn.",
+        r#"spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"] },
+    { "id": "moor", "kind": "land", "at": [0, 0], "adjacent": ["ford"] }
+] }"#,
+        r#"spaces.json
+{ "spaces": [
+    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"] },
+    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] }
+] }"#,
+    ),
+    entry(
+        "P0416",
+        Warning,
+        "nothing makes use of a card",
+        "The card has no hooks, and no script speaks of it, of its type, its zone or its properties, so it never does anything.",
+        r#"cards.json
+{ "cards": [
+    { "id": "luck", "type": "event", "zone": "deck",
+      "params": { "gold": 2 }, "hooks": { "card.play": "main.luck" } },
+    { "id": "fate", "type": "omen", "zone": "omens" }
+] }
+
+zones.json
+{ "zones": [
+    { "id": "deck", "scope": "game" },
+    { "id": "hand", "scope": "faction" },
+    { "id": "omens", "scope": "game" }
+] }
+
+locale/en/fate.json
+{ "messages": { "card.fate.title": "Fate", "card.fate.text": "Nothing happens.",
+    "type.omen": "Omen", "zone.omens": "Omens" } }"#,
+        r#"cards.json
+{ "cards": [
+    { "id": "luck", "type": "event", "zone": "deck",
+      "params": { "gold": 2 }, "hooks": { "card.play": "main.luck" } },
+    { "id": "fate", "type": "omen", "zone": "omens",
+      "hooks": { "card.play": "main.play" } }
+] }
+
+zones.json
+{ "zones": [
+    { "id": "deck", "scope": "game" },
+    { "id": "hand", "scope": "faction" },
+    { "id": "omens", "scope": "game" }
+] }
+
+locale/en/fate.json
+{ "messages": { "card.fate.title": "Fate", "card.fate.text": "Nothing happens.",
+    "type.omen": "Omen", "zone.omens": "Omens" } }"#,
     ),
     entry(
         "P0501",
         Error,
         "a pinned number is wrong",
         "A pin states a count or sum that must be right, so that a broken edit is found here and not in a game. It counts what its own pack and those that one requires declare, patches of all packs included; what other packs add is not counted.",
-        r#"{ "id": "lands", "of": "spaces", "count": 44 } with 43 spaces"#,
-        r#"the 44th space, or "count": 43 if that is meant"#,
+        r#"pins.json
+{ "pins": [ { "id": "lands", "of": "spaces", "count": 3 } ] }"#,
+        r#"pins.json
+{ "pins": [ { "id": "lands", "of": "spaces", "count": 2 } ] }"#,
     ),
     entry(
         "P0601",
         Warning,
         "messages are missing",
         "Players would see an id instead of a name or sentence.",
-        r#"{ "id": "windfall", … } without "card.windfall.title""#,
-        r#""card.windfall.title": "Windfall""#,
+        r#"variants.json
+{ "variants": [ { "id": "rich" } ] }"#,
+        r#"variants.json
+{ "variants": [ { "id": "rich" } ] }
+
+locale/en/rich.json
+{ "messages": { "variant.rich": "Rich" } }"#,
     ),
     entry(
         "P0602",
         Warning,
         "a message belongs to nothing",
         "Its key names an entity that does not exist, or begins with a word that nothing looks up.",
-        r#""card.windfal.title": "Windfall""#,
-        r#""card.windfall.title": "Windfall""#,
+        r#"variants.json
+{ "variants": [ { "id": "rich" } ] }
+
+locale/en/rich.json
+{ "messages": { "variant.rich": "Rich", "card.fate.title": "Fate" } }"#,
+        r#"variants.json
+{ "variants": [ { "id": "rich" } ] }
+
+locale/en/rich.json
+{ "messages": { "variant.rich": "Rich" } }"#,
     ),
     entry(
         "P0603",
         Error,
         "nothing gives a placeholder a value",
         "Card and rule texts read `params` and `props`; decisions, options and log lines read {1}, {2}, {3}; names read nothing.",
-        r#""card.windfall.text": "Gain {glod} gold.""#,
-        r#""card.windfall.text": "Gain {gold} gold.""#,
+        r#"rules.json
+{ "rules": [ { "id": "tax", "params": { "gold": 2 } } ] }
+
+locale/en/tax.json
+{ "messages": { "rule.tax.title": "Tax", "rule.tax.text": "Pay {glod} gold." } }"#,
+        r#"rules.json
+{ "rules": [ { "id": "tax", "params": { "gold": 2 } } ] }
+
+locale/en/tax.json
+{ "messages": { "rule.tax.title": "Tax", "rule.tax.text": "Pay {gold} gold." } }"#,
     ),
     entry(
         "P0604",
         Warning,
         "plural forms do not fit the language",
         "English has `one` and `other`; Polish has `one`, `few` and `many`.",
-        r#""pl": { "by": "gold", "one": "…", "other": "…" }"#,
-        r#""pl": { "by": "gold", "one": "…", "few": "…", "many": "…" }"#,
+        r#"rules.json
+{ "rules": [ { "id": "tax", "params": { "gold": 2 } } ] }
+
+locale/en/tax.json
+{ "messages": {
+    "rule.tax.title": "Tax",
+    "rule.tax.text": { "by": "gold", "one": "Pay a coin.", "few": "Pay a few.", "other": "Pay {gold} coins." }
+} }"#,
+        r#"rules.json
+{ "rules": [ { "id": "tax", "params": { "gold": 2 } } ] }
+
+locale/en/tax.json
+{ "messages": {
+    "rule.tax.title": "Tax",
+    "rule.tax.text": { "by": "gold", "one": "Pay a coin.", "other": "Pay {gold} coins." }
+} }"#,
     ),
     entry(
         "P0605",
         Error,
         "a message stands twice in a pack",
         "Only one could be shown.",
-        r#""card.windfall.title" in cards.json and in events.json"#,
-        r#""card.windfall.title" in events.json"#,
+        r#"variants.json
+{ "variants": [ { "id": "rich" } ] }
+
+locale/en/rich.json
+{ "messages": { "variant.rich": "Rich" } }
+
+locale/en/names.json
+{ "messages": { "variant.rich": "Rich" } }"#,
+        r#"variants.json
+{ "variants": [ { "id": "rich" } ] }
+
+locale/en/rich.json
+{ "messages": { "variant.rich": "Rich" } }"#,
     ),
     entry(
         "P0606",
         Error,
         "braces in a message are wrong",
         "`{name}` is a placeholder; a brace itself is written twice.",
-        r#""Gain {gold gold.""#,
-        r#""Gain {gold} gold.""#,
+        r#"variants.json
+{ "variants": [ { "id": "rich" } ] }
+
+locale/en/rich.json
+{ "messages": { "variant.rich": "Rich} and merry" } }"#,
+        r#"variants.json
+{ "variants": [ { "id": "rich" } ] }
+
+locale/en/rich.json
+{ "messages": { "variant.rich": "Rich and merry" } }"#,
     ),
     entry(
         "P0607",
         Warning,
         "a translation has other placeholders than the English text",
         "It leaves a value out or speaks of one that the original does not have.",
-        r#"en "Pay {gold}." pl "Zapłać.""#,
-        r#"en "Pay {gold}." pl "Zapłać {gold}.""#,
+        r#"rules.json
+{ "rules": [ { "id": "tax", "params": { "gold": 2 } } ] }
+
+locale/en/tax.json
+{ "messages": { "rule.tax.title": "Tax", "rule.tax.text": "Pay {gold} gold." } }
+
+locale/pl/tax.json
+{ "messages": { "rule.tax.title": "Podatek", "rule.tax.text": "Płać złotem." } }"#,
+        r#"rules.json
+{ "rules": [ { "id": "tax", "params": { "gold": 2 } } ] }
+
+locale/en/tax.json
+{ "messages": { "rule.tax.title": "Tax", "rule.tax.text": "Pay {gold} gold." } }
+
+locale/pl/tax.json
+{ "messages": { "rule.tax.title": "Podatek", "rule.tax.text": "Płać: {gold}." } }"#,
     ),
     entry(
         "P0608",
         Warning,
         "a pack promises a language that it does not have",
         "`languages` lists what the pack is written in.",
-        r#""languages": ["en", "pl"] without locale/pl/"#,
-        r#""languages": ["en"]"#,
+        r#"pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "languages": ["en", "pl"],
+  "kind": "game",
+  "seats": { "min": 1, "max": 2 }
+}"#,
+        r#"pack.json
+{
+  "format": 1,
+  "api": 1,
+  "id": "toy",
+  "version": "0.1.0",
+  "title": "Toy",
+  "languages": ["en"],
+  "kind": "game",
+  "seats": { "min": 1, "max": 2 }
+}"#,
     ),
     entry(
         "P0609",
         Warning,
         "nothing reads a param",
         "Neither the text of the card nor any script uses the number.",
-        r#""params": { "gold": 2 } and "Gain two gold.""#,
-        r#""params": { "gold": 2 } and "Gain {gold} gold.""#,
+        r#"rules.json
+{ "rules": [ { "id": "tax", "params": { "gold": 2 } } ] }
+
+locale/en/tax.json
+{ "messages": { "rule.tax.title": "Tax", "rule.tax.text": "Pay two gold." } }"#,
+        r#"rules.json
+{ "rules": [ { "id": "tax", "params": { "gold": 2 } } ] }
+
+locale/en/tax.json
+{ "messages": { "rule.tax.title": "Tax", "rule.tax.text": "Pay {gold} gold." } }"#,
     ),
     entry(
         "P0701",
         Error,
         "a scenario fails",
         "Something that the scenario expects is not so, or a step cannot be taken. Either the content or the scenario is wrong.",
-        r#""then": [ { "counter": "gold", "of": "north", "is": 4 } ] but it is 3"#,
-        r#""then": [ { "counter": "gold", "of": "north", "is": 3 } ]"#,
+        r#"scenarios/luck.json
+{ "scenarios": [ { "id": "luck", "title": "Luck brings gold",
+    "run": { "perform": "luck", "point": "card.play", "seat": "red" },
+    "when": [ { "call": "peace.stop" } ],
+    "then": [ { "counter": "gold", "of": "red", "is": 5 } ] } ] }
+
+$ principes test . --accept"#,
+        r#"scenarios/luck.json
+{ "scenarios": [ { "id": "luck", "title": "Luck brings gold",
+    "run": { "perform": "luck", "point": "card.play", "seat": "red" },
+    "when": [ { "call": "peace.stop" } ],
+    "then": [ { "counter": "gold", "of": "red", "is": 4 } ] } ] }
+
+$ principes test . --accept"#,
     ),
     entry(
         "P0702",
         Error,
         "a scenario tells another story than its stored snapshot",
         "Its expectations hold, but the transcript has changed. Read the difference; `principes test --accept` stores the new one if it is meant.",
-        "- Gold: 2 → 3\n+ Gold: 2 → 4",
-        "principes test --review",
+        r#"scenarios/luck.json
+{ "scenarios": [ { "id": "luck", "title": "Luck brings gold",
+    "run": { "perform": "luck", "point": "card.play", "seat": "red" },
+    "when": [ { "call": "peace.stop" } ],
+    "then": [ { "counter": "gold", "of": "red", "is": 4 } ] } ] }
+
+scenarios/snapshots/luck__luck.snap
+---
+source: scenarios/luck.json
+---
+Luck brings nothing"#,
+        r#"scenarios/luck.json
+{ "scenarios": [ { "id": "luck", "title": "Luck brings gold",
+    "run": { "perform": "luck", "point": "card.play", "seat": "red" },
+    "when": [ { "call": "peace.stop" } ],
+    "then": [ { "counter": "gold", "of": "red", "is": 4 } ] } ] }
+
+scenarios/snapshots/luck__luck.snap
+---
+source: scenarios/luck.json
+---
+Luck brings nothing
+
+$ principes test . --accept"#,
     ),
     entry(
         "P0703",
         Warning,
         "a scenario has no stored snapshot yet",
         "Its transcript has nothing to be compared with. `principes test --accept` stores it.",
-        "a new scenario",
-        "principes test --accept",
+        r#"scenarios/luck.json
+{ "scenarios": [ { "id": "luck", "title": "Luck brings gold",
+    "run": { "perform": "luck", "point": "card.play", "seat": "red" },
+    "when": [ { "call": "peace.stop" } ],
+    "then": [ { "counter": "gold", "of": "red", "is": 4 } ] } ] }"#,
+        r#"scenarios/luck.json
+{ "scenarios": [ { "id": "luck", "title": "Luck brings gold",
+    "run": { "perform": "luck", "point": "card.play", "seat": "red" },
+    "when": [ { "call": "peace.stop" } ],
+    "then": [ { "counter": "gold", "of": "red", "is": 4 } ] } ] }
+
+$ principes test . --accept"#,
+    ),
+    entry(
+        "P0704",
+        Warning,
+        "no scenario reaches a hook",
+        "Nothing shows what the function does, and nothing will notice when it does something else.",
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+        r#"scenarios/luck.json
+{ "scenarios": [ { "id": "luck", "title": "Luck brings gold",
+    "run": { "perform": "luck", "point": "card.play", "seat": "red" },
+    "when": [ { "call": "peace.stop" } ],
+    "then": [ { "counter": "gold", "of": "red", "is": 4 } ] } ] }
+
+$ principes test . --accept"#,
     ),
     entry(
         "P0801",
         Error,
         "a game of random moves failed",
         "A script broke off, or the flow could not go on, in a game that was played to try the packs out. The message names seed and hook.",
-        "local first = spaces{}[1].id",
-        "local first = idof(spaces{}[1])",
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+  local first = spaces{}[3]
+  log("at", home(first))
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M
+
+locale/en/log.json
+{ "messages": { "log.at": "At {1}." } }"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+  local first = spaces{}[1]
+  log("at", home(first))
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M
+
+locale/en/log.json
+{ "messages": { "log.at": "At {1}." } }"#,
     ),
 ];
 
@@ -616,7 +1452,7 @@ mod tests {
     fn codes_are_unique_and_in_order() {
         assert!(EXPLANATIONS.windows(2).all(|pair| pair[0].code < pair[1].code));
         assert!(EXPLANATIONS.iter().all(|entry| entry.broken.is_empty() == entry.mended.is_empty()));
-        assert!(explain("p0202").is_some_and(|entry| entry.print().contains("harbour")));
+        assert!(explain("p0202").is_some_and(|entry| entry.print().contains("moor")));
         assert!(explain("P9999").is_none());
     }
 

@@ -309,6 +309,21 @@ impl Loaded {
         }
     }
 
+    /// The hooks that no scenario reached. Where a scenario fails this says nothing: it may have been on its way there.
+    pub fn unreached_findings(&self, report: &scenario::Report) -> Vec<Diagnostic> {
+        if report.outcomes.iter().any(|outcome| !outcome.failures.is_empty()) {
+            return Vec::new();
+        }
+        let place = |hook: principes_core::HookId| {
+            let place = self.hook_places.get(hook.index())?.as_ref()?;
+            let message = format!("no scenario reaches {}", scenario::hook_name(&self.catalog, hook));
+            let fresh = Diagnostic::new("P0704", &place.file, message).help("write one: docs/scenarios.md says how");
+            let Diagnostic { code, severity, message, help, .. } = fresh;
+            Some(Diagnostic { code, severity, message, help, ..place.clone() })
+        };
+        report.unreached().filter_map(place).collect()
+    }
+
     /// The line of a script that a message names.
     fn script_label(&self, message: &str) -> Option<Label> {
         self.files.iter().find_map(|(file, text)| {

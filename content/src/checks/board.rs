@@ -18,6 +18,7 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 
 /// Checks that need every file.
 pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    drawn(merged, findings);
     connected(merged, findings);
     start_pieces(merged, findings);
     counter_supply(merged, findings);
@@ -101,6 +102,24 @@ fn connected(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         let message = format!("no way leads from `{}`{more} to the rest of the board", space.value.id);
         findings.push(
             merged.finding(&space.place, "/id", "P0403", message).help("add it to `adjacent` or `exits` of a space"),
+        );
+    }
+}
+
+/// Of two spaces at one place only one could be seen.
+fn drawn(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    let mut first: BTreeMap<(i32, i32), &Sourced<schemas::Space>> = BTreeMap::new();
+    for space in &merged.spaces {
+        let Some(other) = first.get(&space.value.at) else {
+            first.insert(space.value.at, space);
+            continue;
+        };
+        let message = format!("`{}` lies where `{}` lies", space.value.id, other.value.id);
+        findings.push(
+            merged
+                .finding(&space.place, "/at", "P0415", message)
+                .help("give each space a place of its own on the drawn board")
+                .label(merged.label(&other.place, "/at", format!("`{}` lies here", other.value.id))),
         );
     }
 }

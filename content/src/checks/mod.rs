@@ -5,6 +5,7 @@ mod flow;
 mod names;
 mod pins;
 mod texts;
+mod words;
 
 use crate::diagnostic::Diagnostic;
 use crate::merge::Merged;
@@ -20,6 +21,8 @@ pub fn run(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         board::check_whole(merged, findings);
         flow::check_whole(merged, findings);
         pins::check(merged, findings);
-        texts::check_whole(merged, findings);
+        let words = words::Words::new(merged);
+        texts::check_whole(merged, &words, findings);
+        words::idle_cards(merged, &words, findings);
     }
 }

@@ -9,9 +9,10 @@ use crate::document::Part;
 use crate::merge::{Merged, MessageEntry, Place};
 use crate::messages::{FALLBACK, Messages, kernel_keys};
 use crate::plural;
-use crate::scripts::{Token, tokens};
 use crate::template;
 use crate::validate::{listing, singular};
+
+use super::words::Words;
 
 pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     for entry in &merged.messages {
@@ -23,11 +24,11 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Checks that need every file.
-pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
-    let literals = script_literals(merged);
+pub fn check_whole(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
     missing(merged, findings);
-    orphans(merged, &literals, findings);
-    idle_params(merged, &literals, findings);
+    untranslated(merged, findings);
+    orphans(merged, words, findings);
+    idle_params(merged, words, findings);
 }
 
 /// Every text of a message with the field it stands in.
@@ -287,18 +288,66 @@ fn phase_messages(
     }
 }
 
-/// Names and string literals of all scripts.
-fn script_literals(merged: &Merged) -> BTreeSet<String> {
-    let all = merged.scripts.iter().flat_map(|script| tokens(&script.text));
-    all.filter_map(|(token, _)| match token {
-        Token::Name(name) | Token::Text(name) => Some(name),
-        Token::Sign(_) => None,
-    })
-    .collect()
+/// Messages of a pack that one of its languages has and another lacks. What entities need is said where they stand.
+fn untranslated(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    const NEEDED_ELSEWHERE: [&str; 12] = [
+        "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option", "type",
+    ];
+    let mut said: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
+    for entry in &merged.messages {
+        let pack = merged.documents.0[entry.place.document].pack;
+        said.entry((pack, entry.key.as_str())).or_default().push(entry);
+    }
+    for ((pack, key), entries) in said {
+        let prefix = key.split('.').next().unwrap_or_default();
+        if NEEDED_ELSEWHERE.contains(&prefix) {
+            continue;
+        }
+        let spoken = |language: &str| {
+            merged.messages.iter().any(|e| e.language == language && merged.documents.0[e.place.document].pack == pack)
+        };
+        let promised = merged.packs[pack].manifest.languages.iter().map(|language| language.as_str());
+        let lacks = |language: &&str| !entries.iter().any(|entry| entry.language == *language) && spoken(language);
+        let lacking: Vec<&str> = promised.filter(lacks).collect();
+        let Some(first) = entries.first().filter(|_| !lacking.is_empty()) else { continue };
+        let message = format!("the message `{key}` is missing in {}", listing(&lacking));
+        findings.push(merged.finding_at_key(&first.place, "", "P0601", message).help("add it under locale/"));
+    }
+}
+
+/// Params that neither their text nor a script reads.
+fn idle_params(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
+    let mut shown: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for entry in &merged.messages {
+        shown.entry(entry.key.as_str()).or_default().extend(holes(&entry.text));
+    }
+    let cards =
+        merged.cards.iter().map(|e| (&e.place, format!("card.{}.text", e.value.id), &e.value.params, &e.value.hooks));
+    let rules =
+        merged.rules.iter().map(|e| (&e.place, format!("rule.{}.text", e.value.id), &e.value.params, &e.value.hooks));
+    for (place, key, params, hooks) in cards.chain(rules) {
+        for name in params.keys() {
+            // A placeholder that nothing fills may be this one, misspelt.
+            let meant = |hole: &String| hole == name || !params.contains_key(hole);
+            let in_text = shown.get(key.as_str()).is_some_and(|holes| holes.iter().any(meant));
+            if !in_text && !words.reads(hooks, name) {
+                findings.push(
+                    merged
+                        .finding_at_key(
+                            place,
+                            &format!("/params/{name}"),
+                            "P0609",
+                            format!("neither the text nor a hook reads `{name}`"),
+                        )
+                        .help(format!("take it away, or read it as `self.{name}` and show it as `{{{name}}}`")),
+                );
+            }
+        }
+    }
 }
 
 /// Messages for something that does not exist.
-fn orphans(merged: &Merged, literals: &BTreeSet<String>, findings: &mut Vec<Diagnostic>) {
+fn orphans(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
     let kernel = kernel_keys();
     let types: BTreeSet<&str> = merged.cards.iter().map(|card| card.value.card_type.as_str()).collect();
     for entry in &merged.messages {
@@ -321,6 +370,8 @@ fn orphans(merged: &Merged, literals: &BTreeSet<String>, findings: &mut Vec<Diag
                 findings.push(unknown_key(merged, entry));
                 continue;
             }
+            // That a game lacks phases altogether is said elsewhere.
+            "phase" if merged.phases.is_empty() => None,
             "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => {
                 declared(&format!("{prefix}s"), rest, "")
             }
@@ -334,7 +385,7 @@ fn orphans(merged: &Merged, literals: &BTreeSet<String>, findings: &mut Vec<Diag
                     Some((format!("`{key}` is no message of a {prefix}: they end in `.title` or `.text`"), near))
                 }
             },
-            "log" | "outcome" if !literals.contains(rest) => {
+            "log" | "outcome" if !words.says(rest) => {
                 help = "take the message away, or use it in a script";
                 Some((format!("no script speaks of `{rest}`"), None))
             }
@@ -342,6 +393,9 @@ fn orphans(merged: &Merged, literals: &BTreeSet<String>, findings: &mut Vec<Diag
                 let near = suggestion(rest, types.iter().copied());
                 let near = near.map(|near| near.clone().write(format!("type.{}", near.name)));
                 Some((format!("`{key}` is a message for a card type that does not exist"), near))
+            }
+            "option" | "word" if !words.says(rest) && !words.content(rest) && !words.id(rest) => {
+                Some((format!("nothing is ever called `{rest}`"), None))
             }
             "log" | "outcome" | "type" | "option" | "word" => None,
             _ => {
@@ -378,31 +432,4 @@ fn unknown_key(merged: &Merged, entry: &MessageEntry) -> Diagnostic {
         .finding_at_key(&entry.place, "", "P0602", format!("nothing is looked up under `{}`", entry.key))
         .help(format!("keys begin with {}", listing(&PREFIXES)))
         .suggest(near)
-}
-
-/// Params that neither the text nor any script reads.
-fn idle_params(merged: &Merged, literals: &BTreeSet<String>, findings: &mut Vec<Diagnostic>) {
-    let mut shown: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for entry in &merged.messages {
-        shown.entry(entry.key.as_str()).or_default().extend(holes(&entry.text));
-    }
-    let cards = merged.cards.iter().map(|e| (&e.place, format!("card.{}.text", e.value.id), &e.value.params));
-    let rules = merged.rules.iter().map(|e| (&e.place, format!("rule.{}.text", e.value.id), &e.value.params));
-    for (place, key, params) in cards.chain(rules) {
-        for name in params.keys() {
-            let in_text = shown.get(key.as_str()).is_some_and(|names| names.contains(name));
-            if !in_text && !literals.contains(name) && !literals.contains(&name.replace('-', "_")) {
-                findings.push(
-                    merged
-                        .finding_at_key(
-                            place,
-                            &format!("/params/{name}"),
-                            "P0609",
-                            format!("neither text nor script reads `{name}`"),
-                        )
-                        .help("take it away, or read it as `self.name` and show it as `{name}`"),
-                );
-            }
-        }
-    }
 }

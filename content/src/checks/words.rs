@@ -1,0 +1,135 @@
+//! What scripts and content speak of, to find what nobody speaks of.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use principes_core::catalog::{Keywords, Names};
+use principes_schemas::{self as schemas, Family};
+use serde_json::Value;
+
+use crate::diagnostic::Diagnostic;
+use crate::merge::Merged;
+use crate::scripts::{Token, literal_arguments, tokens};
+
+/// Names and texts of one script.
+#[derive(Default)]
+struct Spoken {
+    names: BTreeSet<String>,
+    texts: BTreeSet<String>,
+    imports: BTreeSet<String>,
+}
+
+/// The words of all scripts and of the content.
+pub struct Words {
+    modules: BTreeMap<String, Spoken>,
+    content: BTreeSet<String>,
+    ids: BTreeSet<String>,
+}
+
+impl Words {
+    /// The words of some packs.
+    pub fn new(merged: &Merged) -> Self {
+        let modules = merged.scripts.iter().map(|script| {
+            let tokens = tokens(&script.text);
+            let mut spoken = Spoken::default();
+            let imports =
+                literal_arguments(&tokens).into_iter().filter(|(function, at, ..)| (*function, *at) == ("import", 0));
+            spoken.imports.extend(imports.map(|(_, _, module, _)| module.to_owned()));
+            for (token, _) in tokens {
+                match token {
+                    Token::Name(name) => drop(spoken.names.insert(name)),
+                    Token::Text(text) => drop(spoken.texts.insert(text)),
+                    Token::Sign(_) => {}
+                }
+            }
+            (script.module.clone(), spoken)
+        });
+        let modules = modules.collect();
+        let (mut content, mut ids) = (BTreeSet::new(), BTreeSet::new());
+        for document in &merged.documents.0 {
+            if !matches!(document.family, None | Some(Family::Messages | Family::Scenarios)) {
+                collect(&document.value, &mut content, &mut ids);
+            }
+        }
+        // What the kernel itself offers.
+        let mut kernel = Names::default();
+        Keywords::intern(&mut kernel);
+        ids.extend(kernel.iter().map(str::to_owned));
+        Words { modules, content, ids }
+    }
+
+    /// Whether any script says a word, as a name or as a text.
+    pub fn says(&self, word: &str) -> bool {
+        let lua = lua_name(word);
+        self.modules.values().any(|spoken| spoken.texts.contains(word) || spoken.names.contains(&lua))
+    }
+
+    /// Whether the content says a word, as a key or as a text that is not an id of its own.
+    pub fn content(&self, word: &str) -> bool {
+        self.content.contains(word)
+    }
+
+    /// Whether something has a word as its id, or the kernel knows it.
+    pub fn id(&self, word: &str) -> bool {
+        self.ids.contains(word)
+    }
+
+    /// Whether a script reads a param of an entity with these hooks: one of its own by any name, another by its text.
+    pub fn reads(&self, hooks: &schemas::Hooks, param: &str) -> bool {
+        if self.modules.values().any(|spoken| spoken.texts.contains(param)) {
+            return true;
+        }
+        let lua = lua_name(param);
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        let mut open: Vec<&str> =
+            hooks.values().filter_map(|hook| Some(hook.function().0.rsplit_once('.')?.0)).collect();
+        while let Some(module) = open.pop() {
+            let Some(spoken) = self.modules.get(module).filter(|_| seen.insert(module)) else { continue };
+            if spoken.names.contains(&lua) {
+                return true;
+            }
+            open.extend(spoken.imports.iter().map(String::as_str));
+        }
+        false
+    }
+}
+
+fn lua_name(id: &str) -> String {
+    id.replace(['-', '.'], "_")
+}
+
+fn collect(value: &Value, words: &mut BTreeSet<String>, ids: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => {
+            words.insert(text.split_once(':').map_or(text.as_str(), |(_, id)| id).to_owned());
+        }
+        Value::Array(list) => list.iter().for_each(|item| collect(item, words, ids)),
+        Value::Object(object) => {
+            for (key, item) in object {
+                words.insert(key.clone());
+                match item.as_str().filter(|_| key == "id") {
+                    Some(id) => drop(ids.insert(id.to_owned())),
+                    None => collect(item, words, ids),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Cards that do nothing and of which no script speaks.
+pub fn idle_cards(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
+    for entry in &merged.cards {
+        let card = &entry.value;
+        let named = [card.id.as_str(), card.card_type.as_str(), card.zone.as_str()];
+        let spoken = named.iter().any(|word| words.says(word)) || card.props.keys().any(|prop| words.says(prop));
+        if !card.hooks.is_empty() || spoken || words.content(card.id.as_str()) {
+            continue;
+        }
+        let message = format!("nothing makes use of the card `{}`", card.id);
+        findings.push(
+            merged
+                .finding(&entry.place, "/id", "P0416", message)
+                .help("give it `hooks`, or a script that speaks of it, its type, zone or properties"),
+        );
+    }
+}

@@ -1,0 +1,7 @@
+local M = {}
+
+function M.stop()
+  draw_game("peace")
+end
+
+return M
