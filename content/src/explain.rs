@@ -275,16 +275,12 @@ pub const EXPLANATIONS: &[Explanation] = &[
         Error,
         "a reference leads nowhere",
         "No loaded pack declares an entity with this id in the family that the field points into.",
-        r#"spaces.json
-{ "spaces": [
-    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["mooor"] },
-    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] }
-] }"#,
-        r#"spaces.json
-{ "spaces": [
-    { "id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"] },
-    { "id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"] }
-] }"#,
+        r#"cards.json
+{ "cards": [ { "id": "luck", "type": "event", "zone": "dekc",
+    "params": { "gold": 2 }, "hooks": { "card.play": "main.luck" } } ] }"#,
+        r#"cards.json
+{ "cards": [ { "id": "luck", "type": "event", "zone": "deck",
+    "params": { "gold": 2 }, "hooks": { "card.play": "main.luck" } } ] }"#,
     ),
     entry(
         "P0203",
@@ -1452,7 +1448,7 @@ mod tests {
     fn codes_are_unique_and_in_order() {
         assert!(EXPLANATIONS.windows(2).all(|pair| pair[0].code < pair[1].code));
         assert!(EXPLANATIONS.iter().all(|entry| entry.broken.is_empty() == entry.mended.is_empty()));
-        assert!(explain("p0202").is_some_and(|entry| entry.print().contains("moor")));
+        assert!(explain("p0202").is_some_and(|entry| entry.print().contains("dekc")));
         assert!(explain("P9999").is_none());
     }
 

@@ -326,9 +326,10 @@ fn idle_params(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
     let rules =
         merged.rules.iter().map(|e| (&e.place, format!("rule.{}.text", e.value.id), &e.value.params, &e.value.hooks));
     for (place, key, params, hooks) in cards.chain(rules) {
+        let fillable = allowed(merged, &key).unwrap_or_default();
         for name in params.keys() {
             // A placeholder that nothing fills may be this one, misspelt.
-            let meant = |hole: &String| hole == name || !params.contains_key(hole);
+            let meant = |hole: &String| hole == name || !fillable.contains(hole);
             let in_text = shown.get(key.as_str()).is_some_and(|holes| holes.iter().any(meant));
             if !in_text && !words.reads(hooks, name) {
                 findings.push(

@@ -116,19 +116,27 @@ fn collect(value: &Value, words: &mut BTreeSet<String>, ids: &mut BTreeSet<Strin
     }
 }
 
-/// Cards that do nothing and of which no script speaks.
+/// Cards that do nothing and of which no script speaks; told once for each type.
 pub fn idle_cards(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
+    let mut idle: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for entry in &merged.cards {
         let card = &entry.value;
         let named = [card.id.as_str(), card.card_type.as_str(), card.zone.as_str()];
         let spoken = named.iter().any(|word| words.says(word)) || card.props.keys().any(|prop| words.says(prop));
-        if !card.hooks.is_empty() || spoken || words.content(card.id.as_str()) {
-            continue;
+        if card.hooks.is_empty() && !spoken && !words.content(card.id.as_str()) {
+            idle.entry(card.card_type.as_str()).or_default().push(entry);
         }
-        let message = format!("nothing makes use of the card `{}`", card.id);
+    }
+    for entries in idle.values() {
+        let first = entries[0];
+        let more = match entries.len() {
+            1 => String::new(),
+            count => format!(", nor of {} more of its type", count - 1),
+        };
+        let message = format!("nothing makes use of the card `{}`{more}", first.value.id);
         findings.push(
             merged
-                .finding(&entry.place, "/id", "P0416", message)
+                .finding(&first.place, "/id", "P0416", message)
                 .help("give it `hooks`, or a script that speaks of it, its type, zone or properties"),
         );
     }
