@@ -9,6 +9,7 @@ mod explain;
 mod ink;
 mod new;
 mod out;
+mod pack;
 mod packs;
 mod perft;
 mod play;
@@ -73,6 +74,7 @@ enum Command {
     New(new::Args),
     Show(show::Args),
     Diff(diff::Args),
+    Pack(pack::Args),
     Bench(bench::Args),
 }
 
@@ -107,6 +109,7 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(args),
         Command::Show(args) => show::run(args),
         Command::Diff(args) => diff::run(args),
+        Command::Pack(args) => pack::run(args),
         Command::Bench(args) => bench::run(args),
     });
     match result {

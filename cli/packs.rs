@@ -8,7 +8,7 @@ use principes_content::diagnostic::{Diagnostic, print_human};
 use principes_content::load::{LoadOptions, Loaded, Stage, check};
 use principes_content::messages::Messages;
 use principes_content::packs::{find_pack, folders_in, search_path};
-use principes_content::source::{PackSource, base_game, folder, open};
+use principes_content::source::{PackSource, base_game, folder, is_packed, open};
 use principes_core::{Catalog, HookId};
 use principes_scripting::LuaHost;
 
@@ -159,6 +159,10 @@ pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     for path in paths {
         if !path.exists() {
             bail!("there is nothing at `{}`", path.display());
+        }
+        if is_packed(path) {
+            found.push(path.clone());
+            continue;
         }
         // A file of a pack stands for its pack.
         let pack = path.ancestors().find(|above| above.join("pack.json").is_file());

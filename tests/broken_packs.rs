@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use principes_content::diagnostic::print_human;
 use principes_content::explain::EXPLANATIONS;
-use principes_content::{LoadOptions, PackSource, check, folder};
+use principes_content::source::open;
+use principes_content::{LoadOptions, PackSource, check};
 
 /// Codes that no file alone can bring about: they need a running game.
 const ONLY_AT_PLAY: [&str; 6] = ["P0309", "P0701", "P0702", "P0703", "P0704", "P0801"];
@@ -23,10 +24,14 @@ fn packs(root: &Path) -> Vec<Arc<dyn PackSource>> {
         .filter(|path| path.join("pack.json").is_file())
         .collect();
     inner.sort();
+    let packed = root.join("pack.zip");
+    if packed.is_file() {
+        inner.push(packed);
+    }
     if inner.is_empty() {
         inner.push(root.to_owned());
     }
-    inner.into_iter().map(folder).collect()
+    inner.iter().map(|path| open(path).expect("a pack that can be read")).collect()
 }
 
 fn broken() -> BTreeSet<String> {

@@ -99,8 +99,10 @@ fn help_is_data_and_has_examples() {
     let overall = place.run(&["--help"]);
     assert_eq!(code(&overall), 0);
     insta::assert_snapshot!("help", text(&overall));
-    let commands =
-        ["check", "explain", "test", "play", "sim", "perft", "replay", "schema", "api", "new", "show", "diff", "bench"];
+    let commands = [
+        "check", "explain", "test", "play", "sim", "pack", "perft", "replay", "schema", "api", "new", "show", "diff",
+        "bench",
+    ];
     for command in commands {
         let help = place.run(&[command, "--help"]);
         assert_eq!(code(&help), 0, "{command}");

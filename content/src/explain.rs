@@ -159,6 +159,14 @@ pub const EXPLANATIONS: &[Explanation] = &[
 { "messages": { "word.coins": "coins" } }"#,
     ),
     entry(
+        "P0013",
+        Error,
+        "a packed pack is refused",
+        "Packed packs are zip files, and since they come from strangers the rules are strict: plain files only, no links, no passwords; names as in folders, no two that differ only in case; at most 20,000 files, 16 MiB each, 128 MiB together and 64 MiB packed; nothing that unpacks to more than 200 times its size; directory and entries agree. `principes pack` writes such files.",
+        "../../.bashrc in my-cards-0.1.0.zip",
+        "principes pack mods/my-cards",
+    ),
+    entry(
         "P0101",
         Error,
         "a value has the wrong type",

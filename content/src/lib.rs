@@ -3,6 +3,7 @@
 //! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages. Whatever is
 //! wrong in a pack comes back as a list of [`Diagnostic`]s with file, line and column; a broken file does not hide what is wrong in the next one.
 
+pub mod archive;
 mod checks;
 pub mod compile;
 pub mod diagnostic;

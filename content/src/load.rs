@@ -64,6 +64,8 @@ pub struct PackInfo {
     pub file: String,
     /// Its folder, where it has one.
     pub folder: Option<PathBuf>,
+    /// Where its files are.
+    pub source: Arc<dyn PackSource>,
     /// Why it stands where it does among the packs.
     pub reason: packs::Reason,
 }
@@ -460,6 +462,7 @@ fn infos(packs: &[packs::PackEntry]) -> Vec<PackInfo> {
         manifest: entry.manifest.clone(),
         file: entry.document.file.clone(),
         folder: entry.source.folder(),
+        source: Arc::clone(&entry.source),
         reason: entry.reason.clone(),
     };
     packs.iter().map(info).collect()

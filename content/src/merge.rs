@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::archive::MAX_TOTAL_BYTES;
 use crate::diagnostic::{Diagnostic, Label, suggestion};
 use crate::document::{self, Documents, Part, escape};
 use crate::load::Stage;
@@ -219,6 +220,7 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
             continue;
         }
         let mut lower: BTreeMap<String, String> = BTreeMap::new();
+        let mut total = 0_u64;
         for path in paths {
             let file = source.label(&path);
             if !is_safe_path(&path) {
@@ -242,16 +244,29 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
             let is_json = path.ends_with(".json") && !path.starts_with("assets/");
             let module = path.strip_prefix("scripts/").and_then(|rest| rest.strip_suffix(".lua"));
             if !is_json && module.is_none() {
+                if source.is_link(&path) {
+                    findings.push(link_refused(file));
+                }
                 continue;
             }
             let bytes = match source.read(&path) {
                 Ok(bytes) => bytes,
                 Err(error) => {
-                    findings.push(Diagnostic::new("P0001", file, format!("the file cannot be read: {error}")));
+                    findings.push(match source.is_link(&path) {
+                        true => link_refused(file),
+                        false => Diagnostic::new("P0001", file, format!("the file cannot be read: {error}")),
+                    });
                     merged.incomplete = true;
                     continue;
                 }
             };
+            total += bytes.len() as u64;
+            if total > MAX_TOTAL_BYTES {
+                let message = format!("the files of the pack are together longer than {} MiB", MAX_TOTAL_BYTES >> 20);
+                findings.push(Diagnostic::new("P0001", source.label(""), message));
+                merged.incomplete = true;
+                break;
+            }
             if !path.starts_with("scenarios/") && !path.starts_with("locale/") {
                 merged.digest.push((format!("{id}/{path}"), bytes.clone()));
             }
@@ -291,6 +306,11 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
             }
         }
     }
+}
+
+fn link_refused(file: String) -> Diagnostic {
+    Diagnostic::new("P0001", file, "this is a link; links are not followed, because they could lead out of the pack")
+        .help("put the file itself in its place")
 }
 
 /// The family of a file by its key.

@@ -129,6 +129,11 @@ pub fn resolve(
 
 /// Reads `pack.json`.
 pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic>) -> Option<PackEntry> {
+    if let Some(refusal) = source.refusal() {
+        let file = source.label(&refusal.entry);
+        findings.push(Diagnostic::new("P0013", file, refusal.message.as_str()).help(refusal.help.as_str()));
+        return None;
+    }
     let file = source.label("pack.json");
     let bytes = match source.read("pack.json") {
         Ok(bytes) => bytes,
@@ -234,7 +239,7 @@ fn candidates(id: &str, folders: &[PathBuf]) -> Vec<Candidate> {
     let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
     for folder in folders {
         let named = folder.join(id);
-        let others = folders_in(folder).into_iter().filter(|path| *path != named);
+        let others = folders_in(folder).into_iter().filter(|path| *path != named).chain(packed_in(folder));
         for path in std::iter::once(named.clone()).chain(others) {
             let key = path.canonicalize().unwrap_or_else(|_| path.clone());
             if seen.contains(&key) {
@@ -282,6 +287,14 @@ pub fn folders_in(place: &Path) -> Vec<PathBuf> {
         .into_iter()
         .flat_map(|path| if is_pack(&path) { vec![path] } else { list(&path).into_iter().filter(is_pack).collect() })
         .collect()
+}
+
+/// The packed packs inside a folder, sorted.
+fn packed_in(place: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| source::is_packed(path)).collect();
+    found.sort();
+    found
 }
 
 /// A folder's or packed file's manifest, whatever else is wrong with it.

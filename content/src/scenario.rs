@@ -28,7 +28,6 @@ use principes_scripting::LuaHost;
 use crate::diagnostic::Diagnostic;
 use crate::load::Loaded;
 use crate::messages::{Arg, FALLBACK, Messages};
-use crate::source::{EmbeddedPack, PackSource};
 
 pub use play::Played;
 pub use snapshot::{Verdict, body, diff};
@@ -270,16 +269,13 @@ fn is_meant(file: &ScenarioFile, filter: &str) -> bool {
 
 /// The scenarios of one pack with their stored transcripts.
 pub fn scenario_files(loaded: &Loaded, pack: &str) -> Vec<ScenarioFile> {
-    let folder =
-        loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack).and_then(|info| info.folder.clone());
+    let info = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack);
+    let folder = info.and_then(|info| info.folder.clone());
     let of_pack = loaded.scenarios.iter().filter(|scenario| scenario.pack == pack);
     of_pack
         .map(|loaded| {
             let path = snapshot_path(&loaded.path, loaded.scenario.id.as_str());
-            let stored = match &folder {
-                Some(folder) => std::fs::read_to_string(folder.join(path)).ok(),
-                None => EmbeddedPack.read(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok()),
-            };
+            let stored = info.and_then(|info| String::from_utf8(info.source.read(&path).ok()?).ok());
             ScenarioFile {
                 pack: loaded.pack.clone(),
                 label: loaded.file.clone(),

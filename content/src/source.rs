@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use include_dir::{Dir, include_dir};
 
+use crate::archive::{PackedPack, Refusal};
+
 /// The base game as it was when the program was built.
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/principes");
 
@@ -33,6 +35,20 @@ pub trait PackSource: Send + Sync {
     fn folder(&self) -> Option<PathBuf> {
         None
     }
+    /// Whether a listed file is a link, which is never followed.
+    fn is_link(&self, _path: &str) -> bool {
+        false
+    }
+    /// Why there is no pack in it, where it is a packed file that was refused.
+    fn refusal(&self) -> Option<&Refusal> {
+        None
+    }
+}
+
+impl std::fmt::Debug for dyn PackSource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.label(""))
+    }
 }
 
 /// Whether a relative path is one that every system can store and that stays inside the pack.
@@ -49,7 +65,7 @@ fn is_safe_part(part: &str) -> bool {
     !part.is_empty() && part.chars().all(plain) && !part.starts_with('.') && !part.ends_with('.') && !device
 }
 
-fn refused(path: &str) -> io::Error {
+pub(crate) fn refused(path: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, format!("`{path}` is not a path inside the pack"))
 }
 
@@ -134,6 +150,10 @@ impl PackSource for DiskPack {
     fn folder(&self) -> Option<PathBuf> {
         Some(self.root.clone())
     }
+
+    fn is_link(&self, path: &str) -> bool {
+        std::fs::symlink_metadata(self.root.join(path)).is_ok_and(|about| about.is_symlink())
+    }
 }
 
 /// The base game that is compiled into the program.
@@ -215,12 +235,17 @@ pub fn base_game() -> Arc<dyn PackSource> {
     Arc::new(EmbeddedPack)
 }
 
-/// The pack at a path.
+/// The pack at a path: a folder or a packed file.
 pub fn open(path: &Path) -> io::Result<Arc<dyn PackSource>> {
     if path.is_dir() {
         return Ok(folder(path));
     }
-    Err(io::Error::new(io::ErrorKind::InvalidInput, "a pack is a folder with a pack.json"))
+    Ok(Arc::new(PackedPack::open(path)?))
+}
+
+/// Whether a path is that of a packed pack, by its name.
+pub fn is_packed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip")) && path.is_file()
 }
 
 /// The pack in a folder.

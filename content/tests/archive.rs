@@ -1,0 +1,163 @@
+//! Packed packs: what is written is read again, the same everywhere, and what strangers write is refused.
+
+use std::io::{Cursor, Write as _};
+use std::path::{Path, PathBuf};
+
+use principes_content::archive::{self, PackedPack};
+use principes_content::source::{self, PackSource, base_game};
+use principes_content::{LoadOptions, MemoryPack, check};
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("archive");
+    std::fs::create_dir_all(&folder).expect("a folder for tests");
+    folder.join(name)
+}
+
+fn write(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = scratch(name);
+    std::fs::write(&path, bytes).expect("the file can be written");
+    path
+}
+
+/// A zip file of some entries.
+fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in entries {
+        writer.start_file(*name, SimpleFileOptions::default()).expect("an entry");
+        writer.write_all(content).expect("its content");
+    }
+    writer.finish().expect("an archive").into_inner()
+}
+
+const MANIFEST: &[u8] = br#"{"format": 1, "id": "tiny", "version": "1.0.0", "api": 1, "title": "Tiny", "kind": "game", "seats": {"min": 1, "max": 2}}"#;
+
+/// What is said about an archive, and about which file.
+fn refused(name: &str, bytes: &[u8]) -> (String, String) {
+    let path = write(name, bytes);
+    let checked = check(&[source::open(&path).expect("it can be read")], &LoadOptions::default());
+    match checked.findings.as_slice() {
+        [finding] if finding.code == "P0013" => (finding.file.clone(), finding.message.clone()),
+        other => panic!("{name}: {other:#?}"),
+    }
+}
+
+#[test]
+fn what_is_packed_is_what_was_there() {
+    let base = base_game();
+    let bytes = archive::pack(&*base).expect("the base game can be packed");
+    assert!(bytes == archive::pack(&*base).expect("again"), "the same bytes again");
+    let path = write("base.zip", &bytes);
+    let packed = PackedPack::open(&path).expect("it can be read");
+    let files = base.list().expect("its files");
+    assert_eq!(packed.list().expect("its files"), files);
+    for file in files {
+        assert!(packed.read(&file).expect("a file") == base.read(&file).expect("a file"), "{file}");
+    }
+    assert!(packed.read("../base.zip").is_err());
+    let checked = check(&[source::open(&path).expect("it can be read")], &LoadOptions::default());
+    assert!(checked.findings.is_empty() && checked.loaded.is_some());
+}
+
+#[test]
+fn names_lie_in_order_under_one_date_whatever_the_source() {
+    let pack = |order: &[&str]| {
+        let files = order.iter().fold(MemoryPack::new("m"), |pack, name| pack.with(name, *name));
+        archive::pack(&files).expect("it can be packed")
+    };
+    assert_eq!(pack(&["b.json", "a.json"]), pack(&["a.json", "b.json"]));
+}
+
+#[test]
+fn a_pack_may_lie_in_its_folder_and_beside_hidden_files() {
+    let bytes = zipped(&[("tiny/pack.json", MANIFEST), ("tiny/.gitignore", b"x"), ("tiny/map/a.json", b"{}")]);
+    let packed = PackedPack::open(&write("folder.zip", &bytes)).expect("it can be read");
+    assert_eq!(packed.list().expect("its files"), ["map/a.json", "pack.json"]);
+}
+
+#[test]
+fn ways_out_are_refused() {
+    for (at, name) in [
+        "../x.json",
+        "a/../../x.json",
+        "/etc/x.json",
+        "C:/x.json",
+        "a\\..\\x.json",
+        "map/con.json",
+        "a//b.json",
+        "ż.json",
+        "a.",
+        "x\0y",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (_, message) = refused(&format!("way-out-{at}.zip"), &zipped(&[("pack.json", MANIFEST), (name, b"{}")]));
+        assert!(message.contains("is not a path inside a pack"), "{name}: {message}");
+    }
+    let (file, message) =
+        refused("twins.zip", &zipped(&[("pack.json", MANIFEST), ("a.json", b"{}"), ("A.json", b"{}")]));
+    assert!(file.ends_with("twins.zip/A.json") && message.contains("upper and lower case"), "{file} {message}");
+}
+
+#[test]
+fn links_are_refused() {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    writer.add_symlink("map", "/etc", SimpleFileOptions::default()).expect("a link");
+    let (file, message) = refused("link.zip", &writer.finish().expect("an archive").into_inner());
+    assert!(file.ends_with("link.zip/map") && message.contains("link"), "{file} {message}");
+}
+
+#[test]
+fn bombs_are_stopped_while_they_unpack() {
+    let zeros = vec![0_u8; 8 << 20];
+    let (file, message) = refused("ratio.zip", &zipped(&[("pack.json", MANIFEST), ("assets/a.bin", &zeros)]));
+    assert!(file.ends_with("a.bin") && message.contains("200 times"), "{file} {message}");
+    // Noise does not shrink, so only its length is wrong.
+    let mut state = 1_u32;
+    let noise: Vec<u8> = std::iter::repeat_with(|| {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        (state & 0xff) as u8
+    })
+    .take((16 << 20) + 1)
+    .collect();
+    let (_, message) = refused("long.zip", &zipped(&[("assets/long.bin", &noise)]));
+    assert!(message.contains("longer than 16 MiB"), "{message}");
+    let many: Vec<String> = (0..20_001).map(|n| format!("f{n}")).collect();
+    let entries: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    assert!(refused("many.zip", &zipped(&entries)).1.contains("20000 are allowed"));
+    // A file that says it is shorter than it is.
+    let mut lie = zipped(&[("assets/a.txt", &[b'x'; 1000])]);
+    let directory = lie.windows(4).rposition(|at| at == b"PK\x01\x02").expect("a directory");
+    lie[directory + 24] = 1;
+    assert!(refused("lie.zip", &lie).1.contains("no sound zip file"));
+}
+
+#[test]
+fn what_is_no_archive_is_refused() {
+    assert!(refused("text.zip", b"not a zip").1.contains("no sound zip file"));
+    let whole = zipped(&[("pack.json", MANIFEST)]);
+    assert!(refused("cut.zip", &whole[..whole.len() / 2]).1.contains("no sound zip file"));
+    assert!(PackedPack::open(&scratch("not-there.zip")).is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn folders_follow_no_links() {
+    let folder = scratch("linked");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("pack.json"), MANIFEST).expect("a manifest");
+    std::os::unix::fs::symlink("/etc", folder.join("map")).expect("a link");
+    std::os::unix::fs::symlink("/etc/hostname", folder.join("cards.json")).expect("a link");
+    let checked = check(&[source::folder(&folder)], &LoadOptions::default());
+    let links: Vec<&str> = checked
+        .findings
+        .iter()
+        .filter(|finding| finding.code == "P0001" && finding.message.contains("this is a link"))
+        .filter_map(|finding| finding.file.rsplit('/').next())
+        .collect();
+    assert_eq!(links, ["cards.json", "map"], "{:#?}", checked.findings);
+}
