@@ -13,6 +13,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 use principes_content::diagnostic::{self, Diagnostic, Severity, print_human, print_json};
 use principes_content::load::PackInfo;
+use principes_content::may::Limits;
 use principes_content::packs::After;
 use principes_content::source::{PackSource, base_game};
 use principes_content::{Checked, Loaded, Stage};
@@ -332,9 +333,17 @@ fn check_play(ready: &Ready, host: &LuaHost, result: &mut Findings) {
     let variants: Vec<Option<String>> =
         std::iter::once(None).chain(ready.catalog.variants.iter().map(|variant| Some(variant.id.clone()))).collect();
     let mut told = BTreeSet::new();
+    let (limits, mut overstepped) = (Limits::of(&ready.loaded.entities), BTreeSet::new());
+    host.watch();
     for variant in variants {
         for game in 0..SMOKE_GAMES {
-            let Err(error) = smoke(ready, host, variant.as_deref(), derive_seed(1, game)) else { continue };
+            let played = smoke(ready, host, variant.as_deref(), derive_seed(1, game));
+            for overstep in limits.beyond(&ready.catalog, &host.watch()) {
+                if overstepped.insert(overstep.clone()) {
+                    result.findings.push(ready.loaded.overstep_finding(&overstep));
+                }
+            }
+            let Err(error) = played else { continue };
             let of = variant.as_deref().map(|id| format!(" (variant `{id}`)")).unwrap_or_default();
             let mut finding = ready.loaded.script_finding(&error);
             finding.code = "P0801";
@@ -355,12 +364,12 @@ fn smoke(ready: &Ready, host: &LuaHost, variant: Option<&str>, seed: u64) -> Res
         principes_core::StartError::Script(error) => error,
         other => ScriptError::flow(other.to_string()),
     })?;
-    game.record_events(false);
     let mut players: Players<LuaHost> = Vec::new();
     for (seat, _) in &table.players {
         players.push((*seat, Box::new(RandomBot::new(derive_seed(seed, 1 + u64::from(seat.0))))));
     }
     loop {
+        game.take_events();
         match bots::step(&mut game, &mut players) {
             Ok(true) if game.record().len() > SMOKE_DECISIONS => {
                 return Err(ScriptError::flow(format!("it did not end within {SMOKE_DECISIONS} decisions")));

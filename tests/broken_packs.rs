@@ -13,7 +13,7 @@ use principes_content::source::open;
 use principes_content::{LoadOptions, PackSource, check};
 
 /// Codes that no file alone can bring about: they need a running game.
-const ONLY_AT_PLAY: [&str; 6] = ["P0309", "P0701", "P0702", "P0703", "P0704", "P0801"];
+const ONLY_AT_PLAY: [&str; 7] = ["P0309", "P0701", "P0702", "P0703", "P0704", "P0705", "P0801"];
 
 const FOLDER: &str = "tests/broken";
 

@@ -10,6 +10,7 @@ pub mod diagnostic;
 pub mod document;
 pub mod explain;
 pub mod load;
+pub mod may;
 pub mod merge;
 pub mod messages;
 pub mod packs;

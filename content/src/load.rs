@@ -14,6 +14,7 @@ use crate::checks;
 use crate::compile::compile;
 use crate::diagnostic::{self, Diagnostic, Label, Span, Suggestion};
 use crate::document::{self, Documents, Part, escape};
+use crate::may::Overstep;
 use crate::merge::{self, Merged, Sourced};
 use crate::messages::Messages;
 use crate::packs;
@@ -133,7 +134,7 @@ impl LoadedScenario {
             "error", "in", "at", "to",
         ];
         let mut pointer = match part {
-            None | Some(scenario::Part::Start) => format!("{}/id", self.pointer),
+            None | Some(scenario::Part::Start | scenario::Part::Whole) => format!("{}/id", self.pointer),
             Some(scenario::Part::Given(at)) => format!("{}/given/{at}", self.pointer),
             Some(scenario::Part::Run) => format!("{}/run", self.pointer),
             Some(scenario::Part::When(at)) => format!("{}/when/{at}", self.pointer),
@@ -287,6 +288,17 @@ impl Loaded {
         let Some(place) = self.scenarios.iter().find(is_it) else { return Vec::new() };
         if !outcome.failures.is_empty() {
             let failures = outcome.failures.iter().map(|failure| {
+                if let Some(overstep) = &failure.overstep {
+                    let here = place.finding("P0705", None, "");
+                    let label = here.source.map(|source| Label {
+                        file: here.file,
+                        span: here.span,
+                        message: "in this scenario".to_owned(),
+                        source,
+                    });
+                    let finding = self.overstep_finding(overstep);
+                    return label.into_iter().fold(finding, Diagnostic::label);
+                }
                 let message = format!("scenario `{id}`, {}: {}", failure.part, failure.message);
                 let finding = place.finding("P0701", Some(failure.part), message);
                 match self.script_label(&failure.message) {
@@ -309,6 +321,21 @@ impl Loaded {
                 vec![place.finding("P0702", None, message).help(help)]
             }
         }
+    }
+
+    /// A hook that went beyond what its card or rule declares, at the declaration.
+    pub fn overstep_finding(&self, overstep: &Overstep) -> Diagnostic {
+        let is_it = |entity: &&EntityInfo| entity.family.key() == overstep.family && entity.id == overstep.id;
+        let help = format!("add \"{}\" to `may` if the text says so; else the script does too much", overstep.missing);
+        let finding = match self.entities.iter().find(is_it) {
+            Some(EntityInfo { place, .. }) => {
+                let pointer = format!("{}/may", place.pointer);
+                self.documents.finding(place.document, &pointer, Part::Key, "P0705", overstep.message.as_str())
+            }
+            // Only entities of these packs have declarations.
+            None => Diagnostic::new("P0705", overstep.id.as_str(), overstep.message.as_str()),
+        };
+        finding.help(help)
     }
 
     /// The hooks that no scenario reached. Where a scenario fails this says nothing: it may have been on its way there.

@@ -27,6 +27,7 @@ use principes_scripting::LuaHost;
 
 use crate::diagnostic::Diagnostic;
 use crate::load::Loaded;
+use crate::may::{Limits, Overstep};
 use crate::messages::{Arg, FALLBACK, Messages};
 
 pub use play::Played;
@@ -122,6 +123,8 @@ pub enum Part {
     Then(usize),
     /// `dice`.
     Dice,
+    /// The whole run: a hook went beyond what its card or rule declares in `may`.
+    Whole,
 }
 
 impl fmt::Display for Part {
@@ -133,6 +136,7 @@ impl fmt::Display for Part {
             Part::When(at) => write!(f, "`when` step {}", at + 1),
             Part::Then(at) => write!(f, "`then` entry {}", at + 1),
             Part::Dice => write!(f, "`dice`"),
+            Part::Whole => write!(f, "`may`"),
         }
     }
 }
@@ -148,6 +152,8 @@ pub struct Failure {
     pub part: Part,
     /// What was expected and what is.
     pub message: String,
+    /// The hook that went beyond its declaration, for [`Part::Whole`].
+    pub overstep: Option<Overstep>,
 }
 
 impl fmt::Display for Failure {
@@ -303,7 +309,19 @@ pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Re
         .map_err(|errors| errors.iter().map(|error| loaded.script_finding(error)).collect::<Vec<_>>())?;
     let words = English { catalog: &catalog, messages: &loaded.messages };
     let declared = hooks_of(loaded, pack);
-    let runner = Runner { catalog: &catalog, scripts: &host, words: &words, declared, hook_runs: LuaHost::hook_runs };
+    let limits = Limits::of(&loaded.entities);
+    let oversteps = |host: &LuaHost| match limits.is_empty() {
+        true => Vec::new(),
+        false => limits.beyond(&catalog, &host.watch()),
+    };
+    let runner = Runner {
+        catalog: &catalog,
+        scripts: &host,
+        words: &words,
+        declared,
+        hook_runs: LuaHost::hook_runs,
+        oversteps: &oversteps,
+    };
     Ok(runner.run_all(&files, filter, accept))
 }
 
@@ -330,6 +348,8 @@ pub struct Runner<'a, S: Scripts> {
     pub declared: Vec<HookId>,
     /// How often each hook has run so far.
     pub hook_runs: fn(&S) -> Vec<u64>,
+    /// The hooks that went beyond what they declare since the last call.
+    pub oversteps: &'a dyn Fn(&S) -> Vec<Overstep>,
 }
 
 impl<S: Scripts> Runner<'_, S> {
@@ -349,7 +369,15 @@ impl<S: Scripts> Runner<'_, S> {
     }
 
     fn run_one(&self, file: &ScenarioFile, accept: bool) -> Outcome {
-        let Played { transcript, failures } = play::play(self.catalog, self.scripts, self.words, file);
+        (self.oversteps)(self.scripts);
+        let Played { transcript, mut failures } = play::play(self.catalog, self.scripts, self.words, file);
+        failures.extend((self.oversteps)(self.scripts).into_iter().map(|overstep| Failure {
+            file: file.label.clone(),
+            scenario: file.scenario.id.to_string(),
+            part: Part::Whole,
+            message: overstep.message.clone(),
+            overstep: Some(overstep),
+        }));
         let snapshot = match (snapshot::compare(file, &transcript), failures.is_empty()) {
             (Verdict::New | Verdict::Changed, true) if accept => snapshot::store(file, &transcript),
             (verdict, _) => verdict,

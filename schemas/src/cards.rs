@@ -32,6 +32,18 @@ pub enum ZoneScope {
     Faction,
 }
 
+/// Something that effect hooks may touch: `counter:…`, `zone:…`, `kind:…` (pieces), `control` of spaces, `movement`, `battle`,
+/// `dice`, or `end` (of a player or the game). With `own ` before it, only what belongs to the owner of the hook; with
+/// `other `, only what does not.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct May(
+    #[schemars(regex(
+        pattern = r"^((own|other) )?((counter|zone|kind):[a-z][a-z0-9-]*|control|movement|battle|dice|end)$"
+    ))]
+    pub String,
+);
+
 entity! {
     /// A card design. Everything with a face is a card: hand cards, princes, events, tiles, action tokens.
     pub struct Card {
@@ -58,6 +70,9 @@ entity! {
         /// What the card does, by hook point.
         #[serde(default)]
         hooks: Hooks,
+        /// What its effect hooks may touch; left out: everything. A scenario or trial game that goes beyond it is a fault.
+        #[serde(default)]
+        may: Option<Vec<May>>,
     }
 }
 
@@ -75,6 +90,9 @@ entity! {
         /// What the rule does, by hook point.
         #[serde(default)]
         hooks: Hooks,
+        /// What its effect hooks may touch; left out: everything. A scenario or trial game that goes beyond it is a fault.
+        #[serde(default)]
+        may: Option<Vec<May>>,
     }
 }
 

@@ -938,8 +938,12 @@ fn perform(c: &Context, lua: &Lua, a: &Args) -> Result {
 }
 
 /// The innermost hook from here on, as the prelude reports it.
-pub fn enter(c: &Context, hook: u16, source: i64) -> mlua::Result<()> {
-    c.go_deeper(Running { hook: HookId(hook), source: Value::from_bits(source).unwrap_or_default() })
+pub fn enter(c: &Context, hook: u16, source: i64, owner: &LuaValue) -> mlua::Result<()> {
+    let owner = match number(c, owner) {
+        Some(Value::Faction(owner)) => Some(owner),
+        _ => None,
+    };
+    c.go_deeper(Running { hook: HookId(hook), source: Value::from_bits(source).unwrap_or_default(), owner })
 }
 
 // Procedures ----------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ use mlua::{Function, Lua, LuaString, Table as LuaTable, Value as LuaValue};
 use principes_core::battle::FightOrder;
 use principes_core::catalog::{Catalog, HookSource, PointKind};
 use principes_core::decision::Ask;
+use principes_core::event::Event;
 use principes_core::ids::*;
 use principes_core::movement::MoveOrder;
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
@@ -49,6 +50,39 @@ pub enum Request {
 pub struct Running {
     pub hook: HookId,
     pub source: Value,
+    pub owner: Option<FactionId>,
+}
+
+/// Something that an effect hook did itself, not another hook or procedure that it started.
+#[derive(Clone, Copy, Debug)]
+pub struct Deed {
+    /// The hook.
+    pub hook: HookId,
+    /// The card, design or rule that it belongs to; nothing for functions of the flow.
+    pub source: Value,
+    /// Whom it works for.
+    pub owner: Option<FactionId>,
+    /// What it did.
+    pub did: Did,
+}
+
+/// What a hook can do.
+#[derive(Clone, Copy, Debug)]
+pub enum Did {
+    /// It changed the table.
+    Event(Event),
+    /// It started a movement.
+    Move,
+    /// It started a battle.
+    Fight,
+}
+
+/// What hooks have done, while somebody watches.
+#[derive(Default)]
+pub struct Watch {
+    /// How many events of the table are told already.
+    told: usize,
+    deeds: Vec<Deed>,
 }
 
 /// How far a module has come.
@@ -75,6 +109,7 @@ pub struct Context {
     pub latch: RefCell<Option<Fault>>,
     pub request: RefCell<Option<Request>>,
     pub running: RefCell<Vec<Running>>,
+    pub watch: RefCell<Option<Watch>>,
     pub sources: Vec<ScriptSource>,
     pub modules: RefCell<BTreeMap<String, Module>>,
     /// Tables that the module which is loading has made.
@@ -111,6 +146,7 @@ impl Context {
             latch: RefCell::new(None),
             request: RefCell::new(None),
             running: RefCell::new(Vec::new()),
+            watch: RefCell::new(None),
             sources: sources.to_vec(),
             modules: RefCell::new(modules),
             kept: RefCell::default(),
@@ -273,8 +309,38 @@ impl Context {
         result
     }
 
+    /// Skips what happened before a script goes on.
+    pub fn watch_from_here(&self) {
+        if let (Some(watch), Some(table)) = (&mut *self.watch.borrow_mut(), &*self.table.borrow()) {
+            watch.told = table.events.len();
+        }
+    }
+
+    /// Notes what has happened since the last time as deeds of the innermost hook.
+    pub fn note_deeds(&self, more: Option<Did>) {
+        let mut watch = self.watch.borrow_mut();
+        let (Some(watch), Some(table)) = (&mut *watch, &*self.table.borrow()) else { return };
+        if let Some(&Running { hook, source, owner }) = self.running.borrow().last() {
+            let events = table.events.get(watch.told..).unwrap_or_default().iter().map(|event| Did::Event(*event));
+            watch.deeds.extend(events.chain(more).map(|did| Deed { hook, source, owner, did }));
+        }
+        watch.told = table.events.len();
+    }
+
+    /// Notes what hooks do from now on, and gives what was noted so far.
+    pub fn watch(&self) -> Vec<Deed> {
+        self.watch.borrow_mut().get_or_insert_default().deeds.drain(..).collect()
+    }
+
+    /// The hook that called goes on.
+    pub fn come_back(&self) {
+        self.note_deeds(None);
+        self.running.borrow_mut().pop();
+    }
+
     /// The innermost hook from here on.
     pub fn go_deeper(&self, hook: Running) -> mlua::Result<()> {
+        self.note_deeds(None);
         let mut running = self.running.borrow_mut();
         if running.len() >= DEEPEST {
             return Err(Fault::runtime(format!("hooks call each other more than {DEEPEST} levels deep")));
@@ -294,7 +360,7 @@ impl Context {
             let mut value = value;
             for live in &hooks {
                 let source = self.source(live.hook, live.card);
-                self.go_deeper(Running { hook: live.hook, source })?;
+                self.go_deeper(Running { hook: live.hook, source, owner: live.owner })?;
                 let this = self.self_of(lua, source, live.owner)?;
                 let owner = self.to_lua(live.owner.map_or(Value::Nil, Value::Faction));
                 let function = self.function(live.hook)?;

@@ -14,7 +14,7 @@ use principes_core::scripts::{Reply, ScriptError, ScriptErrorKind, Scripts, Step
 use principes_core::table::{LiveHook, Table};
 
 use crate::bindings::{choices, list_options};
-use crate::context::{Context, Request, Running, STEP_BUDGET, ScriptSource};
+use crate::context::{Context, Deed, Did, Request, Running, STEP_BUDGET, ScriptSource};
 use crate::fault::{Fault, describe};
 use crate::sandbox::Vm;
 
@@ -80,6 +80,12 @@ impl LuaHost {
             }
         }
         runs
+    }
+
+    /// From now on notes what effect hooks do, where the game keeps its events. Gives what they did since the last call, also
+    /// in calls that failed in the end; a script that was rebuilt has done everything once more.
+    pub fn watch(&self) -> Vec<Deed> {
+        self.vm().map(|vm| vm.context.watch()).unwrap_or_default()
     }
 
     fn vm(&self) -> Result<Rc<Vm>, ScriptError> {
@@ -162,7 +168,13 @@ impl LuaHost {
     ) -> Result<Step, ScriptError> {
         self.enter(vm, table, running, |context, lua| {
             let (thread, args) = begin(context, lua)?;
+            context.watch_from_here();
             thread.resume::<()>(args)?;
+            context.note_deeds(match &*context.request.borrow() {
+                Some(Request::Move(_)) => Some(Did::Move),
+                Some(Request::Fight(_)) => Some(Did::Fight),
+                Some(Request::Ask(..)) | None => None,
+            });
             if !thread.is_resumable() {
                 let mut idle = vm.idle.borrow_mut();
                 if idle.len() < 16 {
@@ -195,7 +207,8 @@ impl Scripts for LuaHost {
         table: &mut Table,
     ) -> Result<Step, ScriptError> {
         let vm = self.vm()?;
-        let running = vec![Running { hook: hook.hook, source: vm.context.source(hook.hook, hook.card) }];
+        let source = vm.context.source(hook.hook, hook.card);
+        let running = vec![Running { hook: hook.hook, source, owner: hook.owner }];
         self.go(live, frame, &vm, table, running, |context, lua| {
             let thread = vm.thread(context.function(hook.hook)?)?;
             Ok((thread, self.arguments(context, lua, &hook, args)?))
@@ -237,7 +250,7 @@ impl Scripts for LuaHost {
     fn choices(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError> {
         let vm = self.vm()?;
         let live = LiveHook { hook, owner: None, card: None, priority: 0 };
-        let running = vec![Running { hook, source: vm.context.source(hook, None) }];
+        let running = vec![Running { hook, source: vm.context.source(hook, None), owner: None }];
         self.enter(&vm, table, running, |context, lua| {
             let args = self.arguments(context, lua, &live, args)?;
             let function = context.function(hook)?;

@@ -18,5 +18,5 @@ mod sandbox;
 mod state;
 mod types;
 
-pub use context::ScriptSource;
+pub use context::{Deed, Did, ScriptSource};
 pub use host::{Live, LuaHost};

@@ -29,7 +29,7 @@ function api.trigger(point, ...)
   local list = live(point, ...)
   if list then
     for i = 1, #list, 5 do
-      enter(list[i + 3], list[i + 4])
+      enter(list[i + 3], list[i + 4], list[i + 2])
       list[i](list[i + 1], list[i + 2] or nil, ...)
       leave()
     end
@@ -40,7 +40,7 @@ function api.perform(entity, point, seat, ...)
   if not hook then
     return false
   end
-  enter(hook[3], hook[4])
+  enter(hook[3], hook[4], seat)
   hook[1](hook[2], seat, ...)
   leave()
   return true

@@ -286,11 +286,13 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Resul
     let c = context.clone();
     host.raw_set(
         "enter",
-        lua.create_function(move |_, (hook, source): (u16, f64)| bindings::enter(&c, hook, source as i64))?,
+        lua.create_function(move |_, (hook, source, owner): (u16, f64, LuaValue)| {
+            bindings::enter(&c, hook, source as i64, &owner)
+        })?,
     )?;
     let c = context.clone();
     let leave = move |_: &Lua, ()| {
-        c.running.borrow_mut().pop();
+        c.come_back();
         Ok(())
     };
     host.raw_set("leave", lua.create_function(leave)?)?;
@@ -304,6 +306,7 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Resul
             return Err(mlua::Error::external(fault));
         }
         spent?;
+        c.note_deeds(None);
         c.running.borrow_mut().truncate(depth);
         let text = match &error {
             LuaValue::Error(error) => {

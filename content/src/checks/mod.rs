@@ -2,6 +2,7 @@
 
 mod board;
 mod flow;
+mod may;
 mod names;
 mod pins;
 mod texts;
@@ -15,6 +16,7 @@ use crate::merge::Merged;
 pub fn run(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     board::check(merged, findings);
     flow::check(merged, findings);
+    may::check(merged, findings);
     names::check(merged, findings);
     texts::check(merged, findings);
     if !merged.incomplete {

@@ -51,7 +51,13 @@ pub(super) fn play<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, words: &dyn 
     }
     let failures = failures
         .into_iter()
-        .map(|(part, message)| Failure { file: file.label.clone(), scenario: scenario.id.to_string(), part, message })
+        .map(|(part, message)| Failure {
+            file: file.label.clone(),
+            scenario: scenario.id.to_string(),
+            part,
+            message,
+            overstep: None,
+        })
         .collect();
     Played { transcript: out.finish(), failures }
 }

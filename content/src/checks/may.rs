@@ -1,0 +1,32 @@
+//! Declarations of what hooks may touch: what they name must be there.
+
+use principes_schemas::May;
+
+use crate::diagnostic::{Diagnostic, suggestion};
+use crate::may::Allowed;
+use crate::merge::{Merged, Place};
+use crate::validate::singular;
+
+pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    let cards = merged.cards.iter().map(|card| (&card.place, &card.value.may));
+    let rules = merged.rules.iter().map(|rule| (&rule.place, &rule.value.may));
+    for (place, may) in cards.chain(rules) {
+        for (at, May(entry)) in may.iter().flatten().enumerate() {
+            one(merged, place, at, entry, findings);
+        }
+    }
+}
+
+fn one(merged: &Merged, place: &Place, at: usize, entry: &str, findings: &mut Vec<Diagnostic>) {
+    let Some(allowed) = Allowed::read(entry) else { return };
+    let Some((family, id)) = allowed.reference() else { return };
+    if merged.ids.has(family, id) {
+        return;
+    }
+    let near = suggestion(id, merged.ids.of(family)).map(|near| {
+        let text = format!("{}{}", &entry[..entry.len() - id.len()], near.name);
+        near.write(text)
+    });
+    let message = format!("there is no {} `{id}`", singular(family));
+    findings.push(merged.finding(place, &format!("/may/{at}"), "P0202", message).suggest(near));
+}
