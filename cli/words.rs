@@ -212,6 +212,9 @@ impl Words {
                     (None, None) => return None,
                 }
             }
+            Event::Given { piece, from, to, .. } => {
+                self.own("event.piece-given", &[&piece_name(piece, None), &faction(from), &faction(to)])
+            }
             Event::Card { card, from, to, .. } => {
                 // Unknown cards between piles of the game tell nobody anything.
                 let owned = |zone: ZoneId| catalog.zone_list[zone.index()].1.is_some();

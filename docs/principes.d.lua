@@ -205,6 +205,11 @@ function move(piece, space) end
 ---@param piece Piece
 function remove(piece) end
 
+--- Gives a piece to another faction, or with nil to nobody; it stays where it is. The new owner keeps it in its pool once it is removed.
+---@param piece Piece
+---@param owner? Faction
+function give(piece, owner) end
+
 --- Factions whose occupying pieces stand on a space.
 ---@param space Space
 ---@return Faction[]

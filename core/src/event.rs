@@ -15,6 +15,8 @@ pub enum Event {
     Counter { counter: CounterId, owner: Value, from: i32, to: i32, to_value: Value, seen: u32 },
     /// A piece went from a space (or the pool) to another. `seen` says which factions saw it leave and arrive.
     Piece { piece: PieceId, owner: Option<FactionId>, from: Option<SpaceId>, to: Option<SpaceId>, seen: (u32, u32) },
+    /// A piece changed hands where it is. `seen` says which factions saw it.
+    Given { piece: PieceId, from: Option<FactionId>, to: Option<FactionId>, space: Option<SpaceId>, seen: u32 },
     /// A card went from one zone to another. `face` is whether everyone saw it.
     Card { card: CardId, from: ZoneId, to: ZoneId, face: bool },
     /// A card was shown to everyone.
@@ -47,7 +49,7 @@ impl Event {
     /// The event without its notes on who saw it: a secret of the others.
     fn without_witnesses(mut self) -> Event {
         match &mut self {
-            Event::Counter { seen, .. } | Event::Control { seen, .. } => *seen = 0,
+            Event::Counter { seen, .. } | Event::Control { seen, .. } | Event::Given { seen, .. } => *seen = 0,
             Event::Piece { seen, .. } => *seen = (0, 0),
             _ => {}
         }
@@ -65,7 +67,7 @@ impl Event {
                 Visible::Nobody => None,
                 Visible::Fog => sees(seen, seat).then_some(full),
             },
-            Event::Control { seen, .. } => sees(seen, seat).then_some(full),
+            Event::Control { seen, .. } | Event::Given { seen, .. } => sees(seen, seat).then_some(full),
             Event::Piece { piece, owner, from, to, seen } => {
                 let (left, arrived) = (sees(seen.0, seat), sees(seen.1, seat));
                 let event = Event::Piece {

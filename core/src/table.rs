@@ -467,7 +467,6 @@ impl Table {
                 continue;
             }
             let scores = self.kind_of(*piece).on_control.clone();
-            let occupies = self.kind_of(*piece).occupies;
             if let Some(space) = from {
                 if let Some(seat) = self.world.controller(space) {
                     for score in &scores {
@@ -489,11 +488,8 @@ impl Table {
                 }
                 touched.push(*space);
             }
-            if let (Some(space), Some(owner), true) = (from, old.owner(), occupies)
-                && self.world.occupant_mask(&self.catalog, space) >> owner.0 & 1 == 0
-            {
-                let args = Args::new(&[Value::Space(space), Value::Faction(owner)]);
-                self.queue(self.catalog.kernel.space_vacated, args);
+            if let (Some(space), Some(owner)) = (from, old.owner()) {
+                self.note_vacated(*piece, space, owner);
             }
         }
         touched.sort_unstable();
@@ -508,11 +504,30 @@ impl Table {
         Some(piece)
     }
 
-    /// Gives a piece to another owner.
+    /// Gives a piece to another owner, where it is, with all consequences for control.
     pub fn give_piece(&mut self, piece: PieceId, owner: Option<FactionId>) {
+        let old = self.world.piece(piece);
+        let (from, space) = (old.owner(), old.space());
+        if from == owner {
+            return;
+        }
+        let seen = self.piece_seen_by(piece, space);
         self.world.set_owner(piece, owner);
-        if let Some(space) = self.world.piece(piece).space() {
-            self.settle_control(&[space]);
+        if self.record_events {
+            let seen = seen | self.piece_seen_by(piece, space);
+            self.emit(Event::Given { piece, from, to: owner, space, seen });
+        }
+        let Some(space) = space else { return };
+        if let Some(from) = from {
+            self.note_vacated(piece, space, from);
+        }
+        self.settle_control(&[space]);
+    }
+
+    /// Has the rules hear of it where the last occupying piece of a faction has just left a space.
+    fn note_vacated(&mut self, piece: PieceId, space: SpaceId, owner: FactionId) {
+        if self.kind_of(piece).occupies && self.world.occupant_mask(&self.catalog, space) >> owner.0 & 1 == 0 {
+            self.queue(self.catalog.kernel.space_vacated, Args::new(&[Value::Space(space), Value::Faction(owner)]));
         }
     }
 

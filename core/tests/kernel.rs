@@ -249,6 +249,35 @@ fn control_follows_pieces_borders_and_tokens() {
 }
 
 #[test]
+fn a_piece_that_changes_hands_takes_control_along() {
+    let game = one_script(
+        vec![Op::Do(|table, _| {
+            put(table, ABBEY, None, 3);
+            let knight = put(table, KNIGHT, Some(RED), 3);
+            table.events.clear();
+            table.give_piece(knight, Some(RED));
+            assert_eq!(table.events, [], "nothing changes hands where it is already");
+            table.give_piece(knight, Some(BLUE));
+            let given = Event::Given {
+                piece: knight,
+                from: Some(RED),
+                to: Some(BLUE),
+                space: Some(space(3)),
+                seen: u32::MAX,
+            };
+            assert_eq!(table.events[0], given);
+            assert_eq!(table.world.controller(space(3)), Some(BLUE));
+            assert_eq!([RED, BLUE].map(|f| table.get(FAITH, Value::Faction(f)).unwrap()), [4, 5]);
+            let pooled = table.world.pooled(&table.catalog, KNIGHT, Some(RED)).unwrap();
+            table.give_piece(pooled, Some(BLUE));
+            assert_eq!(table.world.piece(pooled).owner(), Some(BLUE), "also in the pool");
+        })],
+        |_| (),
+    );
+    assert_eq!(game.table().world.occupants(game.catalog(), space(3)).collect::<Vec<_>>(), [BLUE]);
+}
+
+#[test]
 fn points_at_their_bounds_are_lost_and_remembered() {
     one_script(
         vec![Op::Do(|table, _| {

@@ -235,6 +235,10 @@ group! { PIECES, "Pieces",
         "Puts a piece back into the pool."
         "remove(castle)"
         One |c, _, a| { let n = a.piece(0)?; c.write(|t| t.move_piece(n, None))?; Ok(NIL) };
+    act "give" (p("piece", Ty::Piece), opt("owner", Ty::Faction)) []
+        "Gives a piece to another faction, or with nil to nobody; it stays where it is. The new owner keeps it in its pool once it is removed."
+        "give(castle, winner)"
+        One |c, _, a| { let (n, owner) = (a.piece(0)?, a.optional_faction(1)); c.write(|t| t.give_piece(n, owner))?; Ok(NIL) };
     look "occupants" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Faction))]
         "Factions whose occupying pieces stand on a space."
         "if #occupants(land) > 1 then … end"

@@ -93,6 +93,8 @@ fn changes_the_table() {
             local piece = place(kind.castle, nil, space.middle)
             assert(kindof(piece) == kind.castle and owner(piece) == nil and place(kind.castle, nil, space.west) == nil)
             move(piece, space.west) assert(at(piece) == space.west)
+            give(piece, seat) assert(owner(piece) == seat and at(piece) == space.west)
+            give(piece) assert(owner(piece) == nil)
             remove(piece) assert(at(piece) == nil)
             local card = draw(zone.deck, nil, zone.hand, seat)
             assert(card == top(zone.hand, seat) and size(zone.deck) == 1)

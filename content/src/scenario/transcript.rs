@@ -234,6 +234,9 @@ impl Namer<'_> {
                 };
                 format!("{name}: {} -> {}", place(from), place(to))
             }
+            Event::Given { piece, from, to, .. } => {
+                format!("{}: from {} to {}", self.id(Value::Piece(piece)), self.faction(from), self.faction(to))
+            }
             Event::Card { card, from, to, .. } => {
                 format!("card {}: {} -> {}", self.id(Value::Card(card)), self.zone(from), self.zone(to))
             }

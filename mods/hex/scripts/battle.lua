@@ -2,14 +2,27 @@
 local map = import("board")
 local M = {}
 
+-- Where a third City may be taken the piece itself changes hands, and goes the same way when it is taken back.
+local function is_handed_over(piece, seat)
+  local what = kindof(piece)
+  if what ~= kind.city or get(counter.third_city) == 0 then
+    return false
+  end
+  return count{owner = seat, kind = what, on = "pool"} == 0
+    or count{owner = owner(piece), kind = what} > count{owner = seat, kind = what}
+end
+
 -- A passive pawn changes colour: the one piece goes back to its owner, one of the winner's takes its place.
 local function change_colour(piece, seat, hexagon)
   local what = kindof(piece)
-  if count{owner = seat, kind = what, on = "pool"} == 0 then
+  if is_handed_over(piece, seat) then
+    give(piece, seat)
+  elseif count{owner = seat, kind = what, on = "pool"} > 0 then
+    remove(piece)
+    place(what, seat, hexagon)
+  else
     return false
   end
-  remove(piece)
-  place(what, seat, hexagon)
   set(counter.idle, 0)
   return true
 end
