@@ -24,7 +24,8 @@ pub struct Board<'a> {
     width: usize,
     kinds: BTreeMap<KindId, String>,
     factions: Vec<String>,
-    values: Vec<i32>,
+    /// What stands beside the name of each space; empty where nothing does.
+    marks: Vec<String>,
 }
 
 impl<'a> Board<'a> {
@@ -38,8 +39,8 @@ impl<'a> Board<'a> {
             .collect();
         let codes = codes(named.iter().map(|k| words.value(Value::Kind(*k), None)));
         let kinds = named.into_iter().zip(codes).collect();
-        let values = space_values(catalog, view);
-        Board { catalog, words, view, width, kinds, factions, values }
+        let marks = marks(catalog, words, view);
+        Board { catalog, words, view, width, kinds, factions, marks }
     }
 
     fn faction_style(&self, faction: FactionId) -> Style {
@@ -86,18 +87,22 @@ impl<'a> Board<'a> {
         line
     }
 
-    /// The head of a space: who controls it, its name, its value.
+    /// The head of a space: who controls it, its name, its mark.
     fn head(&self, space: SpaceId, width: usize) -> Line {
         let controller = self.view.control[space.index()];
-        let tag = controller.map_or("·", |seat| self.factions[seat.index()].as_str());
         let style = controller.map_or(ink::dim(), |seat| self.faction_style(seat).bold());
-        let value = match self.values[space.index()] {
-            0 => String::new(),
-            n => format!(" {n}"),
+        let mark = match self.marks[space.index()].as_str() {
+            "" => String::new(),
+            mark => format!(" {mark}"),
         };
         let name = self.words.value(Value::Space(space), None);
-        let room = width.saturating_sub(tag.width() + 1 + value.width());
-        Line::styled(style, format!("{tag} {}", ink::cut(&name, room))).with(ink::bold(), value)
+        let tag = match controller {
+            Some(seat) => format!("{} ", self.factions[seat.index()]),
+            None if width < 2 + name.width() + mark.width() => String::new(),
+            None => "· ".to_owned(),
+        };
+        let room = width.saturating_sub(tag.width() + mark.width());
+        Line::styled(style, format!("{tag}{}", ink::cut(&name, room))).with(ink::bold(), mark)
     }
 
     /// The map, or the list of spaces where a map would not be readable.
@@ -119,8 +124,8 @@ impl<'a> Board<'a> {
             .map(SpaceId::at)
             .map(|space| self.head(space, 200).width().max(self.pieces_line(space).width()))
             .max()?;
-        let cell = widest.clamp(CELL_LEAST, CELL_MOST);
-        let rows = self.rows(cell)?;
+        let widest = widest.clamp(CELL_LEAST, CELL_MOST);
+        let (cell, rows) = (CELL_LEAST..=widest).rev().find_map(|cell| Some((cell, self.rows(cell)?)))?;
         let (left, right) = bounds(catalog.spaces.iter().map(|space| space.at.0));
         let span = self.width.saturating_sub(cell);
         let mut lines = Vec::new();
@@ -240,21 +245,32 @@ impl<'a> Board<'a> {
             .collect();
         let mut lines = self.flowed(&self.words.own("board.legend", &[]), kinds);
         lines.extend(self.flowed(&self.words.own("board.factions", &[]), factions));
-        if let Some(counter) = self.value_counter()
-            && let Some(last) = lines.last_mut()
-        {
-            let name = self.words.value(Value::Counter(counter), None);
-            last.push(ink::dim(), format!("; {}", self.words.own("board.value", &[&name])));
-        }
+        lines.extend(self.mark_legend());
         lines
     }
 
-    /// The counter whose values stand on the spaces: one that is computed from those one controls, or else a track of
-    /// the spaces themselves.
-    fn value_counter(&self) -> Option<CounterId> {
-        let counters = &self.catalog.counters;
-        let derived = counters.iter().position(|counter| counter.derived.is_some()).map(CounterId::at);
-        derived.or_else(|| space_track(self.catalog))
+    /// What the marks beside the names of spaces mean, where they do not say it themselves.
+    fn mark_legend(&self) -> Vec<Line> {
+        let Some(counter) = self.catalog.counters.iter().position(|counter| counter.derived.is_some()) else {
+            let Some(counter) = space_track(self.catalog) else { return Vec::new() };
+            let title = self.words.value(Value::Counter(counter), None);
+            let mut items: Vec<(String, String)> = self
+                .view
+                .counters
+                .iter()
+                .filter(|(of, _, value)| *of == counter && *value != Value::Nil)
+                .map(|(_, _, value)| (self.words.mark(counter, *value), self.words.counter_value(counter, *value)))
+                .filter(|(mark, name)| mark != name)
+                .collect();
+            items.sort_unstable();
+            items.dedup();
+            let line = |(mark, name): (String, String)| {
+                Line::styled(ink::bold(), mark).with(Style::new(), format!(" {name}"))
+            };
+            return self.flowed(&title, items.into_iter().map(line).collect());
+        };
+        let name = self.words.value(Value::Counter(CounterId::at(counter)), None);
+        vec![Line::styled(ink::dim(), self.words.own("board.value", &[&name]))]
     }
 
     /// A title and items, as many on a line as fit.
@@ -313,7 +329,7 @@ impl<'a> Board<'a> {
             })
             .map(|(counter, _, value)| {
                 Line::plain(format!("{} ", self.words.value(Value::Counter(*counter), None)))
-                    .with(ink::bold(), self.words.value(*value, None))
+                    .with(ink::bold(), self.words.counter_value(*counter, *value))
             })
             .collect();
         let mut lines = Vec::new();
@@ -372,7 +388,7 @@ impl<'a> Board<'a> {
                         item.push(self.faction_style(seat), bar(*n, spec.min, spec.max));
                         item.push(ink::bold(), format!(" {n}"));
                     }
-                    other => item.push(ink::bold(), self.words.value(*other, None)),
+                    other => item.push(ink::bold(), self.words.counter_value(*counter, *other)),
                 }
                 items.push(item);
             }
@@ -492,19 +508,26 @@ impl<'a> Board<'a> {
     }
 }
 
-/// For each space what it adds to the first derived counter of its controller.
-fn space_values(catalog: &Catalog, view: &View) -> Vec<i32> {
-    let mut values = vec![0; catalog.spaces.len()];
+/// What lies in the fog.
+const FOG: &str = "░░";
+
+/// What stands beside the name of each space: what it adds to the first derived counter of its controller, or else what
+/// a track of spaces says of it.
+fn marks(catalog: &Catalog, words: &Words, view: &View) -> Vec<String> {
+    let mut marks = vec![String::new(); catalog.spaces.len()];
     let Some(derived) = catalog.counters.iter().find_map(|counter| counter.derived) else {
+        let Some(track) = space_track(catalog) else { return marks };
+        if catalog.counters[track.index()].visible == Visible::Fog {
+            marks.fill(FOG.to_owned());
+        }
         for (counter, owner, value) in &view.counters {
-            if let (Value::Space(space), Value::Int(n)) = (*owner, *value)
-                && Some(*counter) == space_track(catalog)
-            {
-                values[space.index()] = n;
+            if let (Value::Space(space), true) = (*owner, *counter == track) {
+                marks[space.index()] = if *value == Value::Nil { String::new() } else { words.mark(track, *value) };
             }
         }
-        return values;
+        return marks;
     };
+    let mut values = vec![0; catalog.spaces.len()];
     for (at, space) in catalog.spaces.iter().enumerate() {
         values[at] = derived.space.map_or(0, |prop| space.props.int(prop));
     }
@@ -515,7 +538,10 @@ fn space_values(catalog: &Catalog, view: &View) -> Vec<i32> {
             }
         }
     }
-    values
+    for (mark, value) in marks.iter_mut().zip(values).filter(|(_, value)| *value != 0) {
+        *mark = value.to_string();
+    }
+    marks
 }
 
 /// A counter of spaces that displays show as a track.

@@ -130,6 +130,28 @@ impl Words {
         }
     }
 
+    /// What the value of a counter is called: numbers may have names of their own.
+    pub fn counter_value(&self, counter: CounterId, value: Value) -> String {
+        let named = match value {
+            Value::Int(n) => {
+                self.find(&format!("counter.{}.{n}", self.catalog.counters[counter.index()].id), &|_| None)
+            }
+            _ => None,
+        };
+        named.unwrap_or_else(|| self.value(value, None))
+    }
+
+    /// The value of a counter where there is little room.
+    pub fn mark(&self, counter: CounterId, value: Value) -> String {
+        let short = match value {
+            Value::Design(_) | Value::Card(_) => {
+                self.find(&format!("card.{}.short", self.catalog.id_of(value)), &|_| None)
+            }
+            _ => None,
+        };
+        short.unwrap_or_else(|| self.counter_value(counter, value))
+    }
+
     /// A zone with its owner.
     fn zone(&self, zone: ZoneId) -> String {
         let (kind, owner) = self.catalog.zone_list[zone.index()];
@@ -186,18 +208,19 @@ impl Words {
                     None => self.own("event.phase", &[&phase]),
                 }
             }
-            Event::Counter { counter, owner, from, to, to_value, .. } => {
+            Event::Counter { counter, owner, from, to_value, .. } => {
                 let spec = &catalog.counters[counter.index()];
                 if !self.is_named("counter", &spec.id) {
                     return None;
                 }
+                let (from, to) =
+                    (self.counter_value(counter, Value::Int(from)), self.counter_value(counter, to_value));
                 let counter = name(Value::Counter(counter));
                 let handle = spec.holds != principes_core::catalog::Holds::Number;
-                let to = if handle { name(to_value) } else { to.to_string() };
                 match (owner, handle) {
-                    (Value::Nil, false) => self.own("event.counter", &[&counter, &from.to_string(), &to]),
+                    (Value::Nil, false) => self.own("event.counter", &[&counter, &from, &to]),
                     (Value::Nil, true) => self.own("event.counter-now", &[&counter, &to]),
-                    (of, false) => self.own("event.counter-of", &[&name(of), &counter, &from.to_string(), &to]),
+                    (of, false) => self.own("event.counter-of", &[&name(of), &counter, &from, &to]),
                     (of, true) => self.own("event.counter-now-of", &[&name(of), &counter, &to]),
                 }
             }

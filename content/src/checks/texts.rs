@@ -91,6 +91,9 @@ fn allowed(merged: &Merged, key: &str) -> Option<BTreeSet<String>> {
     let (prefix, rest) = key.split_once('.')?;
     match prefix {
         "card" => {
+            if rest.ends_with(".short") {
+                return Some(BTreeSet::new());
+            }
             let id = rest.strip_suffix(".text").or_else(|| rest.strip_suffix(".title"))?;
             let card = &merged.cards.iter().find(|card| card.value.id.as_str() == id)?.value;
             Some(card.params.keys().chain(card.props.keys()).cloned().collect())
@@ -263,6 +266,18 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         keys.extend(entry.value.options.iter().map(|word| vec![format!("option.{word}"), format!("word.{word}")]));
         need(&entry.place, "/id", keys);
     }
+    // What has a short name or named values has them in every language.
+    let optional = merged.messages.iter().filter(|entry| {
+        entry.language == FALLBACK
+            && entry.key.split_once('.').is_some_and(|(prefix, rest)| match prefix {
+                "card" => rest.ends_with(".short"),
+                "counter" => rest.contains('.'),
+                _ => false,
+            })
+    });
+    for entry in optional {
+        need(&entry.place, "", one(entry.key.clone()));
+    }
     // A rule that players read has a title and a text in every language; most rules are only plumbing.
     for entry in &merged.rules {
         let both = ["title", "text"].map(|part| format!("rule.{}.{part}", entry.value.id));
@@ -373,17 +388,28 @@ fn orphans(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
             }
             // That a game lacks phases altogether is said elsewhere.
             "phase" if merged.phases.is_empty() => None,
+            "counter" if rest.contains('.') => {
+                let (id, value) = rest.split_once('.').unwrap_or((rest, ""));
+                declared("counters", id, &format!(".{value}")).or_else(|| {
+                    let fault = || format!("`{key}` is a message for a value that the counter never has");
+                    (!has_value(merged, id, value)).then(|| (fault(), None))
+                })
+            }
             "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => {
                 declared(&format!("{prefix}s"), rest, "")
             }
             "card" | "rule" => match rest.rsplit_once('.') {
                 Some((id, "title")) => declared(&format!("{prefix}s"), id, ".title"),
                 Some((id, "text")) => declared(&format!("{prefix}s"), id, ".text"),
+                Some((id, "short")) if prefix == "card" => declared("cards", id, ".short"),
                 _ => {
                     let (id, last) = rest.rsplit_once('.').unwrap_or((rest, ""));
-                    let near = suggestion(last, ["title", "text"]);
+                    let ends: &[&str] = if prefix == "card" { &["title", "text", "short"] } else { &["title", "text"] };
+                    let near = suggestion(last, ends.iter().copied());
                     let near = near.map(|near| near.clone().write(format!("{prefix}.{id}.{}", near.name)));
-                    Some((format!("`{key}` is no message of a {prefix}: they end in `.title` or `.text`"), near))
+                    let named: Vec<String> = ends.iter().map(|end| format!("`.{end}`")).collect();
+                    let named = named.join(" or ");
+                    Some((format!("`{key}` is no message of a {prefix}: they end in {named}"), near))
                 }
             },
             "log" | "outcome" if !words.says(rest) => {
@@ -417,6 +443,14 @@ fn orphans(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
             );
         }
     }
+}
+
+/// Whether a counter of numbers can have a value, written as packs write it.
+fn has_value(merged: &Merged, id: &str, value: &str) -> bool {
+    let counter = merged.counters.iter().find(|entry| entry.value.id.as_str() == id).map(|entry| &entry.value);
+    counter.filter(|counter| counter.holds.is_none()).zip(value.parse::<i32>().ok()).is_some_and(|(counter, n)| {
+        (counter.min.unwrap_or(0)..=counter.max.unwrap_or(i32::MAX)).contains(&n) && n.to_string() == value
+    })
 }
 
 const PREFIXES: [&str; 16] = [
