@@ -264,9 +264,8 @@ impl<'a> Board<'a> {
                 .collect();
             items.sort_unstable();
             items.dedup();
-            let line = |(mark, name): (String, String)| {
-                Line::styled(ink::bold(), mark).with(Style::new(), format!(" {name}"))
-            };
+            let line =
+                |(mark, name): (String, String)| Line::styled(ink::bold(), mark).with(Style::new(), format!(" {name}"));
             return self.flowed(&title, items.into_iter().map(line).collect());
         };
         let name = self.words.value(Value::Counter(CounterId::at(counter)), None);

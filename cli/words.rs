@@ -213,8 +213,7 @@ impl Words {
                 if !self.is_named("counter", &spec.id) {
                     return None;
                 }
-                let (from, to) =
-                    (self.counter_value(counter, Value::Int(from)), self.counter_value(counter, to_value));
+                let (from, to) = (self.counter_value(counter, Value::Int(from)), self.counter_value(counter, to_value));
                 let counter = name(Value::Counter(counter));
                 let handle = spec.holds != principes_core::catalog::Holds::Number;
                 match (owner, handle) {

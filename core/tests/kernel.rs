@@ -258,13 +258,8 @@ fn a_piece_that_changes_hands_takes_control_along() {
             table.give_piece(knight, Some(RED));
             assert_eq!(table.events, [], "nothing changes hands where it is already");
             table.give_piece(knight, Some(BLUE));
-            let given = Event::Given {
-                piece: knight,
-                from: Some(RED),
-                to: Some(BLUE),
-                space: Some(space(3)),
-                seen: u32::MAX,
-            };
+            let given =
+                Event::Given { piece: knight, from: Some(RED), to: Some(BLUE), space: Some(space(3)), seen: u32::MAX };
             assert_eq!(table.events[0], given);
             assert_eq!(table.world.controller(space(3)), Some(BLUE));
             assert_eq!([RED, BLUE].map(|f| table.get(FAITH, Value::Faction(f)).unwrap()), [4, 5]);
