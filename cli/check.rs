@@ -229,7 +229,7 @@ impl Findings {
 /// Checks packs that are loaded together.
 fn check_table(given: &[Arc<dyn PackSource>], args: &Args, result: &mut Findings) -> Result<()> {
     let until = args.until;
-    let Checked { findings, loaded, counts, packs } =
+    let Checked { findings, loaded, counts, packs, meant } =
         principes_content::check(given, &packs::options(args.game.as_deref(), until.stage()));
     result.findings.extend(findings);
     result.orders.push(packs);
@@ -237,6 +237,9 @@ fn check_table(given: &[Arc<dyn PackSource>], args: &Args, result: &mut Findings
         result.packs.extend(given.iter().map(|source| source.label("").trim_end_matches('/').to_owned()));
         result.entities += counts.entities;
         result.scenarios += counts.scenarios;
+        if let Some(meant) = meant.filter(|_| until >= Until::Scenarios && !args.together) {
+            check_scenarios(&Ready::new(meant), result)?;
+        }
         return Ok(());
     };
     let labels: Vec<String> = given.iter().map(|source| source.label("pack.json")).collect();

@@ -67,8 +67,8 @@ pub fn parse(
     file: &str,
     bytes: Vec<u8>,
     findings: &mut Vec<Diagnostic>,
-) -> Result<Document, Option<Arc<str>>> {
-    let text = decode(file, bytes, findings).ok_or(None)?;
+) -> Result<Document, Arc<str>> {
+    let text = decode(file, bytes, findings);
     let (value, read) = match serde_json::from_str::<Value>(&text) {
         Ok(value) => (value, Arc::clone(&text)),
         Err(error) => match syntax::mend(file, &text, &error) {
@@ -78,7 +78,7 @@ pub fn parse(
             }
             Err(finding) => {
                 findings.push(*finding);
-                return Err(Some(text));
+                return Err(text);
             }
         },
     };
@@ -101,22 +101,20 @@ pub fn parse(
     Ok(document)
 }
 
-/// The text of a file: UTF-8, a byte order mark taken away.
-pub fn decode(file: &str, bytes: Vec<u8>, findings: &mut Vec<Diagnostic>) -> Option<Arc<str>> {
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            let readable: Arc<str> = String::from_utf8_lossy(error.as_bytes()).into();
-            let span = Span::new(&readable, at..at + '\u{fffd}'.len_utf8());
-            findings.push(
-                Diagnostic::new("P0003", file, "this is not UTF-8")
-                    .at(&readable, span)
-                    .help("save the file as UTF-8 without a byte order mark"),
-            );
-            return None;
-        }
-    };
+/// The text of a file: UTF-8, a byte order mark taken away. What is no UTF-8 is read on with signs for what is unreadable.
+pub fn decode(file: &str, bytes: Vec<u8>, findings: &mut Vec<Diagnostic>) -> Arc<str> {
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let readable = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        let source: Arc<str> = readable.as_str().into();
+        let span = Span::new(&source, at..at + '\u{fffd}'.len_utf8());
+        findings.push(
+            Diagnostic::new("P0003", file, "this is not UTF-8")
+                .at(&source, span)
+                .help("save the file as UTF-8 without a byte order mark"),
+        );
+        readable
+    });
     match text.strip_prefix('\u{feff}') {
         Some(rest) => {
             findings.push(
@@ -124,9 +122,9 @@ pub fn decode(file: &str, bytes: Vec<u8>, findings: &mut Vec<Diagnostic>) -> Opt
                     .help("save the file as UTF-8 without a byte order mark")
                     .fix("take the byte order mark away", Span::default(), ""),
             );
-            Some(rest.into())
+            rest.into()
         }
-        None => Some(text.into()),
+        None => text.into(),
     }
 }
 

@@ -16,6 +16,7 @@ pub mod messages;
 pub mod packs;
 pub mod patches;
 pub mod plural;
+mod recover;
 pub mod scenario;
 pub mod scripts;
 pub mod source;

@@ -1,6 +1,6 @@
 //! Loading: from pack sources to a catalog with scripts and messages, or to findings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -19,6 +19,7 @@ use crate::merge::{self, Merged, Sourced};
 use crate::messages::Messages;
 use crate::packs;
 use crate::patches::{History, overlap};
+use crate::recover;
 use crate::scenario;
 use crate::source::PackSource;
 
@@ -178,7 +179,7 @@ pub struct Loaded {
     pub removed: Vec<EntityInfo>,
     /// Digest of all files that decide what happens.
     pub fingerprint: String,
-    /// What is not wrong but probably not meant so.
+    /// What is not wrong but probably not meant so; in a game as it was probably meant everything that was found.
     pub warnings: Vec<Diagnostic>,
     /// Texts of scripts, by file as users name it.
     files: BTreeMap<String, Arc<str>>,
@@ -186,6 +187,8 @@ pub struct Loaded {
     documents: Arc<Documents>,
     /// Where each hook stands in the content.
     hook_places: Vec<Option<Diagnostic>>,
+    /// Whether the packs have errors, and this is what they were probably meant to be.
+    is_mended: bool,
 }
 
 impl Loaded {
@@ -280,12 +283,76 @@ fn missing_function(finding: Diagnostic, file: &str, text: &Arc<str>) -> Diagnos
     .label(label)
 }
 
+/// What a script says in whose place it stands because the script has faults of its own.
+const LEFT_OUT: &str = "this script has faults of its own";
+/// The module of functions that are missing.
+const MISSING: &str = "%missing";
+
 impl Loaded {
-    /// What did not go as it should in a scenario.
+    /// Puts scripts that only fail in the place of those in faulty files, and of functions that are missing.
+    fn leave_out_scripts(&mut self, faulty: &BTreeSet<&str>, faults: &[Diagnostic]) {
+        self.is_mended = true;
+        let mut functions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let missing = |place: &Option<Diagnostic>| {
+            place.as_ref().is_some_and(|place| {
+                faults
+                    .iter()
+                    .any(|fault| fault.code == "P0302" && (&fault.file, &fault.span) == (&place.file, &place.span))
+            })
+        };
+        let mut catalog = Catalog::clone(&self.catalog);
+        for (hook, place) in catalog.hooks.iter_mut().zip(&self.hook_places) {
+            if missing(place) {
+                hook.module = MISSING.to_owned();
+                hook.function = "missing".to_owned();
+            }
+            functions.entry(hook.module.clone()).or_default().insert(hook.function.clone());
+        }
+        for called in self.scenarios.iter().flat_map(|file| scenario::called_functions(&file.scenario)) {
+            if let Some((module, function)) = called.rsplit_once('.') {
+                functions.entry(module.to_owned()).or_default().insert(function.to_owned());
+            }
+        }
+        for script in self.scripts.iter_mut().filter(|script| faulty.contains(script.path.as_str())) {
+            // Other scripts may call what it declares.
+            let mut names = functions.remove(&script.module).unwrap_or_default();
+            let declared =
+                script.text.lines().filter_map(|line| line.trim().strip_prefix("function ")?.split_once('.'));
+            names.extend(declared.map(|(_, rest)| rest.split('(').next().unwrap_or_default().trim().to_owned()));
+            script.text = failing_module(&names);
+        }
+        let names = functions.remove(MISSING).unwrap_or_default();
+        let text = failing_module(&names);
+        self.scripts.push(ScriptSource { module: MISSING.to_owned(), path: MISSING.to_owned(), text });
+        self.catalog = Arc::new(catalog);
+    }
+}
+
+fn failing_module(functions: &BTreeSet<String>) -> String {
+    let name = |name: &&String| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !name.is_empty();
+    let functions: String =
+        functions.iter().filter(name).map(|name| format!("function M.{name}() error(\"{LEFT_OUT}\") end\n")).collect();
+    format!("local M = {{}}\n{functions}return M\n")
+}
+
+impl Loaded {
+    /// What did not go as it should in a scenario. In a game with errors only what cannot be their consequence.
     pub fn scenario_findings(&self, outcome: &scenario::Outcome) -> Vec<Diagnostic> {
         let id = outcome.id.as_str();
+        let left_out = |failure: &scenario::Failure| failure.message.contains(LEFT_OUT);
+        let tells_another_story = matches!(outcome.snapshot, scenario::Verdict::Changed);
+        if outcome.failures.iter().any(left_out)
+            || (self.is_mended && outcome.failures.is_empty() && tells_another_story)
+        {
+            return Vec::new();
+        }
         let is_it = |s: &&LoadedScenario| s.file == outcome.file && s.scenario.id.as_str() == id;
         let Some(place) = self.scenarios.iter().find(is_it) else { return Vec::new() };
+        let inside = format!("{}/", place.pointer);
+        let is_faulty = |f: &Diagnostic| f.is_error() && f.file == place.file && f.pointer.starts_with(&inside);
+        if self.is_mended && self.warnings.iter().any(is_faulty) {
+            return Vec::new();
+        }
         if !outcome.failures.is_empty() {
             let failures = outcome.failures.iter().map(|failure| {
                 if let Some(overstep) = &failure.overstep {
@@ -340,7 +407,7 @@ impl Loaded {
 
     /// The hooks that no scenario reached. Where a scenario fails this says nothing: it may have been on its way there.
     pub fn unreached_findings(&self, report: &scenario::Report) -> Vec<Diagnostic> {
-        if report.outcomes.iter().any(|outcome| !outcome.failures.is_empty()) {
+        if self.is_mended || report.outcomes.iter().any(|outcome| !outcome.failures.is_empty()) {
             return Vec::new();
         }
         let place = |hook: principes_core::HookId| {
@@ -393,6 +460,8 @@ pub struct Checked {
     pub counts: Counts,
     /// All packs in load order, also where there are errors.
     pub packs: Vec<PackInfo>,
+    /// Where there are errors: the game as it was probably meant, to look for more. Its faulty scripts fail when called.
+    pub meant: Option<Loaded>,
 }
 
 /// Checks packs and, where nothing is wrong, loads them. All findings are reported, not only the first.
@@ -404,32 +473,67 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
         return Checked { findings, ..Checked::default() };
     }
     let infos = infos(&packs);
-    let merged = merge::merge(packs, options.until, &mut findings);
+    let mut merged = merge::merge(packs, options.until, &mut findings);
     let (entities, removed) = entities(&merged);
     let mut checked = Checked { counts: counts(&merged, &entities), packs: infos, ..Checked::default() };
     if options.until >= Stage::Links {
         checks::run(&merged, &mut findings);
     }
-    if options.until >= Stage::Links && !findings.iter().any(Diagnostic::is_error) {
-        checked.loaded = loaded(&merged, entities, &mut findings);
-        if let Some(loaded) = &checked.loaded {
-            checked.counts.hooks = loaded.catalog.hooks.len();
-            if options.until >= Stage::Scripts
-                && let Err(faults) = loaded.host()
-            {
-                findings.extend(faults);
-                checked.loaded = None;
-            }
-        }
+    if options.until >= Stage::Links && merged.broken.spares_the_game() {
+        play(&mut merged, entities, options.until, &mut checked, &mut findings);
     }
     diagnostic::sort(&mut findings);
-    if let Some(loaded) = &mut checked.loaded {
+    if let Some(loaded) = checked.loaded.as_mut().or(checked.meant.as_mut()) {
         loaded.warnings = findings.clone();
         loaded.removed = removed;
         loaded.documents = Arc::new(merged.documents);
     }
     checked.findings = findings;
     checked
+}
+
+/// Compiles the packs, where need be as they were probably meant, and loads their scripts.
+fn play(
+    merged: &mut Merged,
+    entities: Vec<EntityInfo>,
+    until: Stage,
+    checked: &mut Checked,
+    findings: &mut Vec<Diagnostic>,
+) {
+    let sound = !findings.iter().any(Diagnostic::is_error);
+    let playable = sound || findings.iter().all(|finding| !finding.is_error() || recover::is_mended(finding));
+    if !playable && until < Stage::Scripts {
+        return;
+    }
+    recover::borders(merged);
+    let mut compiled = Vec::new();
+    let Some(mut loaded) = loaded(merged, entities, &mut compiled) else {
+        if sound {
+            findings.extend(compiled);
+        }
+        return;
+    };
+    checked.counts.hooks = loaded.catalog.hooks.len();
+    let faults = if until >= Stage::Scripts { loaded.host().err().unwrap_or_default() } else { Vec::new() };
+    if sound && faults.is_empty() {
+        checked.loaded = Some(loaded);
+        return;
+    }
+    // What has been found without running the scripts is not told twice.
+    let told = |fault: &Diagnostic| {
+        findings.iter().any(|finding| {
+            let known = finding.code == "P0304" || finding.span.line == fault.span.line;
+            finding.is_error() && finding.file == fault.file && known
+        })
+    };
+    let new: Vec<Diagnostic> = faults.iter().filter(|fault| !told(fault)).cloned().collect();
+    findings.extend(new);
+    if playable && until >= Stage::Scripts {
+        let faulty: BTreeSet<&str> =
+            findings.iter().filter(|finding| finding.is_error()).map(|finding| finding.file.as_str()).collect();
+        loaded.leave_out_scripts(&faulty, &faults);
+        checked.meant = loaded.host().is_ok().then_some(loaded);
+    }
 }
 
 /// Loads packs; on errors, everything that is wrong with them. Scripts are not run yet: see [`Loaded::host`].
@@ -481,6 +585,7 @@ fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnos
         documents: Arc::default(),
         fingerprint,
         warnings: Vec::new(),
+        is_mended: false,
     })
 }
 

@@ -16,6 +16,7 @@ use crate::document::{self, Documents, Part, escape};
 use crate::load::Stage;
 use crate::packs::PackEntry;
 use crate::patches::{self, History};
+use crate::recover::{self, Broken};
 use crate::source::{MAX_FILES, is_safe_path};
 use crate::validate::{self, Ids, References, listing, singular};
 
@@ -78,8 +79,8 @@ pub struct Merged {
     pub digest: Vec<(String, Vec<u8>)>,
     /// What patches did to each entity that they name.
     pub histories: BTreeMap<(Family, String), History>,
-    /// Whether some file could not be read or did not fit its schema, so that counts would mislead.
-    pub incomplete: bool,
+    /// What could not be read or mended, so that counts of it would mislead.
+    pub broken: Broken,
     /// Factions, playable ones first.
     pub factions: Vec<Sourced<schemas::Faction>>,
     /// Spaces.
@@ -182,14 +183,18 @@ pub fn merge(packs: Vec<PackEntry>, until: Stage, findings: &mut Vec<Diagnostic>
     if until == Stage::Syntax {
         return merged;
     }
-    check_schemas(&mut merged, findings);
+    check_schemas(&mut merged, &mut unsure, findings);
     if until == Stage::Schema {
         return merged;
     }
-    check_unique(&merged, findings);
+    for twin in check_unique(&merged, findings) {
+        if let Some(entity) = merged.documents.0[twin.document].value.pointer_mut(&twin.pointer) {
+            *entity = Value::Null;
+        }
+    }
     patches::apply(&mut merged, findings);
     collect_ids(&mut merged, unsure);
-    check_references(&merged, findings);
+    check_references(&mut merged, findings);
     gather_all(&mut merged, findings);
     patches::check_messages(&merged, findings);
     merged
@@ -209,14 +214,14 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
                     source.label(""),
                     format!("the pack cannot be listed: {error}"),
                 ));
-                merged.incomplete = true;
+                merged.broken.anything = true;
                 continue;
             }
         };
         if paths.len() > MAX_FILES {
             let message = format!("the pack has {} files; {MAX_FILES} are allowed", paths.len());
             findings.push(Diagnostic::new("P0001", source.label(""), message));
-            merged.incomplete = true;
+            merged.broken.anything = true;
             continue;
         }
         let mut lower: BTreeMap<String, String> = BTreeMap::new();
@@ -256,7 +261,7 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
                         true => link_refused(file),
                         false => Diagnostic::new("P0001", file, format!("the file cannot be read: {error}")),
                     });
-                    merged.incomplete = true;
+                    merged.broken.anything = true;
                     continue;
                 }
             };
@@ -264,7 +269,7 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
             if total > MAX_TOTAL_BYTES {
                 let message = format!("the files of the pack are together longer than {} MiB", MAX_TOTAL_BYTES >> 20);
                 findings.push(Diagnostic::new("P0001", source.label(""), message));
-                merged.incomplete = true;
+                merged.broken.anything = true;
                 break;
             }
             if !path.starts_with("scenarios/") && !path.starts_with("locale/") {
@@ -274,10 +279,7 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
                 continue;
             }
             if let Some(module) = module {
-                let Some(text) = document::decode(&file, bytes, findings) else {
-                    merged.incomplete = true;
-                    continue;
-                };
+                let text = document::decode(&file, bytes, findings);
                 if let Some(first) = modules.insert(module.to_owned(), file.clone()) {
                     findings.push(
                         Diagnostic::new("P0303", &file, format!("two packs have a script module `{module}`"))
@@ -290,18 +292,15 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
             }
             match document::parse(pack, &path, &file, bytes, findings) {
                 Ok(mut document) => {
-                    document.family = family(&document, findings);
+                    document.family = family(&document, findings).or_else(|| recover::family(&mut document));
                     if document.family.is_none() {
-                        merged.incomplete = true;
-                        salvage_value(&document.value, unsure);
+                        merged.broken.anything = true;
+                        recover::salvage_value(&document.value, unsure);
                     }
                     merged.documents.0.push(document);
                 }
                 Err(text) => {
-                    merged.incomplete = true;
-                    if let Some(text) = text {
-                        salvage_text(&text, unsure);
-                    }
+                    merged.broken.unreadable(&text, unsure);
                 }
             }
         }
@@ -357,43 +356,16 @@ fn family(document: &document::Document, findings: &mut Vec<Diagnostic>) -> Opti
     }
 }
 
-/// Ids in a text that is not valid JSON.
-fn salvage_text(text: &str, unsure: &mut BTreeSet<String>) {
-    for (at, _) in text.match_indices("\"id\"") {
-        let rest = text[at + 4..].trim_start();
-        let Some(rest) = rest.strip_prefix(':') else { continue };
-        let Some(rest) = rest.trim_start().strip_prefix('"') else { continue };
-        if let Some((id, _)) = rest.split_once('"') {
-            unsure.insert(id.to_owned());
-        }
-    }
-}
-
-/// Ids in a value that does not fit its schema.
-fn salvage_value(value: &Value, unsure: &mut BTreeSet<String>) {
-    match value {
-        Value::Object(object) => {
-            if let Some(id) = object.get("id").and_then(Value::as_str) {
-                unsure.insert(id.to_owned());
-            }
-            object.values().for_each(|inner| salvage_value(inner, unsure));
-        }
-        Value::Array(list) => list.iter().for_each(|inner| salvage_value(inner, unsure)),
-        _ => {}
-    }
-}
-
-fn check_schemas(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
+fn check_schemas(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut Vec<Diagnostic>) {
     for document in &mut merged.documents.0 {
         let Some(family) = document.family else { continue };
         let issues = validate::check(family.key(), &document.value);
         document.valid = issues.is_empty();
-        for issue in issues {
-            let pointer = issue.pointer.clone();
-            findings.push(issue.finding_in(document, &pointer));
+        for issue in &issues {
+            findings.push(issue.clone().finding_in(document, &issue.pointer));
         }
-        if !document.valid && family != Family::Scenarios && family != Family::Messages {
-            merged.incomplete = true;
+        if !document.valid {
+            recover::schema(document, &issues, &mut merged.broken, unsure);
         }
     }
 }
@@ -419,7 +391,9 @@ pub(crate) fn id_of(entity: &Value) -> Option<&str> {
     entity.get("id").and_then(Value::as_str)
 }
 
-fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+/// Gives the entities that are declared for the second time.
+fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Place> {
+    let mut twins = Vec::new();
     let kernel: BTreeSet<String> = KernelPoints::declare().1.into_iter().map(|point| point.id).collect();
     let mut first: BTreeMap<(Family, usize, String), Place> = BTreeMap::new();
     let mut phase_file: Option<usize> = None;
@@ -464,6 +438,7 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                             .help(help)
                             .label(merged.label(other, "/id", "the first is here")),
                     );
+                    twins.push(place);
                 }
                 None => {
                     first.insert((family, scope, id.to_owned()), place);
@@ -471,6 +446,7 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             }
         });
     }
+    twins
 }
 
 fn collect_ids(merged: &mut Merged, unsure: BTreeSet<String>) {
@@ -493,16 +469,19 @@ fn collect_ids(merged: &mut Merged, unsure: BTreeSet<String>) {
     merged.ids = Arc::new(ids);
 }
 
-fn check_references(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn check_references(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
     let mut references = References::new(Arc::clone(&merged.ids));
-    for (at, document) in merged.documents.0.iter().enumerate() {
+    for at in 0..merged.documents.0.len() {
+        let document = &merged.documents.0[at];
         let Some(family) = document.family.filter(|_| document.valid) else { continue };
         if matches!(family, Family::Messages | Family::Patches) {
             continue;
         }
-        for issue in references.check(family, &document.value) {
-            findings.push(issue.finding(&merged.documents, at));
+        let issues = references.check(family, &document.value);
+        for issue in &issues {
+            findings.push(issue.clone().finding(&merged.documents, at));
         }
+        recover::references(&mut merged.documents.0[at], &issues, &mut merged.broken);
     }
 }
 

@@ -126,9 +126,14 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>
             writes.push(Write { pack: change.pack, place, path: String::new(), value });
         }
     }
-    let Some(target) = find_entity(merged, family, &id) else {
-        not_there(merged, family, &id, &base, change.document, writes, findings);
-        return None;
+    let (id, target) = match find_entity(merged, family, &id) {
+        Some(target) => (id, target),
+        None => {
+            // The rest is looked at as it was probably meant.
+            let meant = not_there(merged, family, &id, &base, change.document, writes.clone(), findings)?;
+            let target = find_entity(merged, family, &meant)?;
+            (meant, target)
+        }
     };
     let document = &merged.documents.0[change.document];
     let home = merged.documents.0[target.document].pack;
@@ -171,7 +176,7 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>
     Some(target.document)
 }
 
-/// Says why a patch finds no entity: there is none, or an earlier patch took it away.
+/// Says why a patch finds no entity: there is none, or an earlier patch took it away. Gives the one that was probably meant.
 fn not_there(
     merged: &mut Merged,
     family: Family,
@@ -180,7 +185,7 @@ fn not_there(
     document: usize,
     writes: Vec<Write>,
     findings: &mut Vec<Diagnostic>,
-) {
+) -> Option<String> {
     let what = singular(family.key());
     let at = format!("{base}/id");
     let file = &merged.documents.0[document];
@@ -200,11 +205,11 @@ fn not_there(
         let help = elsewhere
             .map(|other| format!("there is a {} of this id: write \"of\": \"{}\"", singular(other.key()), other.key()));
         let message = format!("there is no {what} `{id}` to patch");
-        findings.push(file.finding("P0209", &at, Part::Value, message).maybe_help(help).suggest(near));
-        return;
+        findings.push(file.finding("P0209", &at, Part::Value, message).maybe_help(help).suggest(near.clone()));
+        return near.filter(|near| near.only).map(|near| near.name);
     };
     let Some(removal) = history.writes.iter().rfind(|write| write.value.is_none() && write.path.is_empty()) else {
-        return;
+        return None;
     };
     let pack = writes.first().map_or(removal.pack, |write| write.pack);
     if pack == removal.pack || merged.stands_on(pack, removal.pack) {
@@ -219,6 +224,7 @@ fn not_there(
         // Two packs that know nothing of each other: reported with all other contradictions.
         history.writes.extend(writes);
     }
+    None
 }
 
 /// Finds a patch that does nothing, and one that the same pack undoes.
@@ -375,10 +381,9 @@ pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Diagnostic>) {
     let document = &merged.documents.0[at];
     let Some(family) = document.family else { return };
-    // A removed entity leaves null behind.
+    // An entity that a patch removed, or that could not be read, leaves null behind.
     let removed = |pointer: &str| {
-        let patched = document.patched.iter().any(|(entity, _)| entity == pointer);
-        patched && document.value.pointer(pointer).is_some_and(Value::is_null)
+        pointer.matches('/').count() == 2 && document.value.pointer(pointer).is_some_and(Value::is_null)
     };
     let issues: Vec<_> =
         validate::check(family.key(), &document.value).into_iter().filter(|issue| !removed(&issue.pointer)).collect();
@@ -387,7 +392,9 @@ fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Diagnostic>) {
         findings.push(issue.finding(&merged.documents, at));
     }
     merged.documents.0[at].valid &= valid;
-    merged.incomplete |= !valid;
+    if !valid {
+        merged.broken.families.insert(family);
+    }
 }
 
 fn find_entity(merged: &Merged, family: Family, id: &str) -> Option<Place> {

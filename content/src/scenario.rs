@@ -236,20 +236,23 @@ pub fn hook_name(catalog: &Catalog, hook: HookId) -> String {
     format!("{owner} · {point} ({function})")
 }
 
+/// The functions that a scenario calls by name.
+pub(crate) fn called_functions(scenario: &Scenario) -> impl Iterator<Item = &str> {
+    let run = match &scenario.run {
+        Some(Run::Hook(run)) => Some(run.hook.as_str()),
+        _ => None,
+    };
+    let calls = scenario.when.iter().filter_map(|step| match step {
+        Step::Call(call) => Some(call.call.as_str()),
+        _ => None,
+    });
+    run.into_iter().chain(calls)
+}
+
 /// The catalog with a hook for every function that the scenarios call by name. Hooks of the packs keep their ids, so
 /// coverage and digests do not depend on the scenarios.
 pub fn with_called_functions(catalog: &Arc<Catalog>, scenarios: &[ScenarioFile]) -> Arc<Catalog> {
-    let mut called = BTreeSet::new();
-    for file in scenarios {
-        if let Some(Run::Hook(run)) = &file.scenario.run {
-            called.insert(run.hook.as_str());
-        }
-        for step in &file.scenario.when {
-            if let Step::Call(call) = step {
-                called.insert(call.call.as_str());
-            }
-        }
-    }
+    let mut called: BTreeSet<&str> = scenarios.iter().flat_map(|file| called_functions(&file.scenario)).collect();
     called.retain(|function| names::flow_hook(catalog, function).is_none());
     if called.is_empty() {
         return Arc::clone(catalog);

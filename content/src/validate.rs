@@ -311,9 +311,9 @@ fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option<&Ids>, iss
         Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
             // A misspelt field says it all.
-            let misspelt =
-                |key: &String| suggestion(key, [name]).is_some() && !known_fields(error, schema).contains(key);
-            if instance.as_object().is_some_and(|object| object.keys().any(misspelt)) {
+            let known = known_fields(error, schema);
+            let misspelt = |key: &String| suggestion(key, [name]).is_some() && !known.contains(key);
+            if !known.is_empty() && instance.as_object().is_some_and(|object| object.keys().any(misspelt)) {
                 return;
             }
             value("P0103", format!("the field `{name}` is missing")).maybe_help(field_doc(error, schema, name))
@@ -433,6 +433,12 @@ fn translate_branches(
     // Branches that only differ in which field they need.
     if context.iter().flatten().all(|e| matches!(e.kind(), Kind::Required { .. }) && at(e) == here) {
         let names = alternatives(error, schema);
+        // One of them is there, but not all that goes with it.
+        let begun = context.iter().zip(&names).find(|(_, name)| error.instance().get(name.as_str()).is_some());
+        if let Some((branch, _)) = begun {
+            branch.iter().for_each(|inner| translate(inner, schema, ids, issues));
+            return;
+        }
         // A misspelt field says it all.
         let misspelt =
             |key: &String| !names.contains(key) && suggestion(key, names.iter().map(String::as_str)).is_some();
@@ -647,6 +653,10 @@ mod tests {
         assert_eq!(
             codes("phases", json!({"phases": [{"id": "a", "run": "x.y", "each": "x.y"}]})),
             vec![("P0108", "/phases/0".into())]
+        );
+        assert_eq!(
+            codes("pins", json!({"pins": [{"id": "a", "of": "cards", "sum": "x"}]})),
+            vec![("P0103", "/pins/0".into())]
         );
         assert_eq!(
             codes("procedures", json!({"procedures": [{"id": "batle"}]})),

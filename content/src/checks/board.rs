@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use principes_schemas::{self as schemas, CounterScope, StartWhen, ZoneScope};
+use principes_schemas::{self as schemas, CounterScope, Family, StartWhen, ZoneScope};
 
 use crate::compile::Bounds;
 use crate::diagnostic::Diagnostic;
@@ -16,11 +16,15 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     sizes(merged, findings);
 }
 
-/// Checks that need every file.
+/// Checks that need all of their families.
 pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     drawn(merged, findings);
-    connected(merged, findings);
-    start_pieces(merged, findings);
+    if merged.broken.spares(&[Family::Spaces]) {
+        connected(merged, findings);
+    }
+    if merged.broken.spares(&[Family::Spaces, Family::Kinds]) {
+        start_pieces(merged, findings);
+    }
     counter_supply(merged, findings);
 }
 

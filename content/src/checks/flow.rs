@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use principes_schemas::{self as schemas, CounterScope};
+use principes_schemas::{self as schemas, CounterScope, Family};
 
 use crate::compile::Bounds;
 use crate::diagnostic::{Diagnostic, suggestion};
@@ -40,10 +40,10 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     variants(merged, &counters, findings);
 }
 
-/// Checks that need every file.
+/// Checks that need all of their families.
 pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     let Some(game) = game(merged) else { return };
-    if merged.phases.is_empty() {
+    if merged.phases.is_empty() && merged.broken.spares(&[Family::Phases]) {
         findings.push(
             game.document
                 .finding("P0409", "/kind", Part::Value, "the game has no phases, so nothing would happen in it")
@@ -55,7 +55,7 @@ pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     if seats.min > seats.max {
         let message = format!("the least number of seats, {}, is above the greatest, {}", seats.min, seats.max);
         findings.push(game.document.finding("P0410", "/seats", Part::Value, message).help("swap them"));
-    } else if usize::from(seats.max) > playable {
+    } else if usize::from(seats.max) > playable && merged.broken.spares(&[Family::Factions]) {
         let message = format!("the game is for up to {} seats, but {playable} factions are playable", seats.max);
         findings.push(
             game.document

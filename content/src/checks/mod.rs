@@ -8,23 +8,25 @@ mod pins;
 mod texts;
 mod words;
 
+use principes_schemas::Family;
+
 use crate::diagnostic::Diagnostic;
 use crate::merge::Merged;
 
-/// Runs all checks. Those that count or miss something are left out where a file could not be read, so that they do not
-/// report what is only a consequence.
+/// Runs all checks. Those that count or miss something of a family are left out where some of it could not be
+/// read, so that they do not report what is only a consequence.
 pub fn run(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     board::check(merged, findings);
     flow::check(merged, findings);
     may::check(merged, findings);
     names::check(merged, findings);
     texts::check(merged, findings);
-    if !merged.incomplete {
-        board::check_whole(merged, findings);
-        flow::check_whole(merged, findings);
-        pins::check(merged, findings);
-        let words = words::Words::new(merged);
-        texts::check_whole(merged, &words, findings);
+    board::check_whole(merged, findings);
+    flow::check_whole(merged, findings);
+    pins::check(merged, findings);
+    let words = words::Words::new(merged);
+    texts::check_whole(merged, &words, findings);
+    if merged.broken.spares(&[Family::Cards]) {
         words::idle_cards(merged, &words, findings);
     }
 }

@@ -1,6 +1,6 @@
 //! Pins: counts and sums of what a pack and those it stands on declare.
 
-use principes_schemas::{self as schemas, PinFamily, PropValue};
+use principes_schemas::{self as schemas, Family, PinFamily, PropValue};
 
 use crate::diagnostic::Diagnostic;
 use crate::merge::{Merged, Sourced};
@@ -34,6 +34,9 @@ impl Item<'_> {
 pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     for entry in &merged.pins {
         let pin = &entry.value;
+        if !merged.broken.spares(&[counted(pin.of)]) {
+            continue;
+        }
         let items = items(merged, pin.of);
         // What packs that the pin's own pack knows nothing of bring along is not pinned: two expansions would never agree.
         let pack = merged.pack_of(&entry.place);
@@ -99,6 +102,17 @@ fn family_name(family: PinFamily) -> &'static str {
         PinFamily::Cards => "cards",
         PinFamily::Designs => "designs",
         PinFamily::Zones => "zones",
+    }
+}
+
+/// The family that must be whole for a pin to be right.
+fn counted(family: PinFamily) -> Family {
+    match family {
+        PinFamily::Spaces => Family::Spaces,
+        PinFamily::Factions => Family::Factions,
+        PinFamily::Kinds | PinFamily::Pieces => Family::Kinds,
+        PinFamily::Cards | PinFamily::Designs => Family::Cards,
+        PinFamily::Zones => Family::Zones,
     }
 }
 

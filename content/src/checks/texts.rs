@@ -23,12 +23,16 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     languages_agree(merged, findings);
 }
 
-/// Checks that need every file.
+/// Checks that need all of their families.
 pub fn check_whole(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
-    missing(merged, findings);
-    untranslated(merged, findings);
+    if merged.broken.spares(&[Family::Messages]) {
+        missing(merged, findings);
+        untranslated(merged, findings);
+    }
     orphans(merged, words, findings);
-    idle_params(merged, words, findings);
+    if merged.broken.spares(&[Family::Messages]) {
+        idle_params(merged, words, findings);
+    }
 }
 
 /// Every text of a message with the field it stands in.
@@ -72,16 +76,20 @@ fn plural_forms(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Diagno
     let needed = plural::forms(&entry.language);
     let names: Vec<&str> = needed.iter().map(|form| form.name()).collect();
     let help = format!("whole numbers in `{}` take {}", entry.language, listing(&names));
-    for (form, there) in given {
-        // `other` is everybody's safety net, even where whole numbers never take it.
-        let message = match (needed.contains(&form), there) {
-            (true, false) => format!("the form `{}` is missing", form.name()),
-            (false, true) if form != plural::Form::Other => format!("the form `{}` is never used", form.name()),
-            _ => continue,
-        };
-        let field = if there { format!("/{}", form.name()) } else { String::new() };
+    let lacking: Vec<&str> =
+        given.iter().filter(|(form, there)| !there && needed.contains(form)).map(|(form, _)| form.name()).collect();
+    if !lacking.is_empty() {
+        let (forms, are) = if lacking.len() == 1 { ("form", "is") } else { ("forms", "are") };
+        let message = format!("the {forms} {} {are} missing", listing(&lacking));
+        findings.push(merged.finding(&entry.place, "", "P0604", message).help(help.as_str()));
+    }
+    // `other` is everybody's safety net, even where whole numbers never take it.
+    let idle = |form: &plural::Form| *form != plural::Form::Other && !needed.contains(form);
+    for (form, _) in given.iter().filter(|(form, there)| *there && idle(form)) {
+        let field = format!("/{}", form.name());
+        let message = format!("the form `{}` is never used", form.name());
         let finding = merged.finding(&entry.place, &field, "P0604", message).help(help.as_str());
-        findings.push(if there { merged.without(finding, &entry.place, &field) } else { finding });
+        findings.push(merged.without(finding, &entry.place, &field));
     }
 }
 
@@ -164,7 +172,13 @@ fn languages_agree(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         .collect();
     for entry in merged.messages.iter().filter(|entry| entry.language != FALLBACK) {
         let Some(original) = english.get(entry.key.as_str()) else { continue };
-        let (theirs, ours) = (holes(&original.text), holes(&entry.text));
+        // What nothing fills is said of each text by itself.
+        let fillable = allowed(merged, &entry.key);
+        let filled = |text: &MessageText| -> BTreeSet<String> {
+            let known = |hole: &String| fillable.as_ref().is_none_or(|fillable| fillable.contains(hole));
+            holes(text).into_iter().filter(known).collect()
+        };
+        let (theirs, ours) = (filled(&original.text), filled(&entry.text));
         if theirs == ours {
             continue;
         }
@@ -219,7 +233,7 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             }
             // Each need is met by any of its keys; the first is the one to recommend.
             for any in &keys {
-                if !any.iter().any(|key| known.has(language, key)) {
+                if !any.iter().any(|key| known.has(language, key) || merged.broken.messages.contains(key)) {
                     lacking.push(format!("`{}` ({language})", any[0]));
                 }
             }
@@ -324,7 +338,8 @@ fn untranslated(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         let promised = merged.packs[pack].manifest.languages.iter().map(|language| language.as_str());
         let lacks = |language: &&str| !entries.iter().any(|entry| entry.language == *language) && spoken(language);
         let lacking: Vec<&str> = promised.filter(lacks).collect();
-        let Some(first) = entries.first().filter(|_| !lacking.is_empty()) else { continue };
+        let unread = merged.broken.messages.contains(key);
+        let Some(first) = entries.first().filter(|_| !lacking.is_empty() && !unread) else { continue };
         let message = format!("the message `{key}` is missing in {}", listing(&lacking));
         findings.push(merged.finding_at_key(&first.place, "", "P0601", message).help("add it under locale/"));
     }
@@ -368,6 +383,13 @@ fn orphans(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
     let types: BTreeSet<&str> = merged.cards.iter().map(|card| card.value.card_type.as_str()).collect();
     for entry in &merged.messages {
         let key = entry.key.as_str();
+        let gone = |prefix: &str| {
+            Family::with_key(&format!("{prefix}s")).is_some_and(|family| !merged.broken.spares(&[family]))
+        };
+        // What is not there may be what could not be read.
+        if merged.broken.anything || key.split('.').next().is_some_and(gone) {
+            continue;
+        }
         if kernel.contains(key) || key == "pack.title" || key == "pack.description" {
             continue;
         }
@@ -412,6 +434,8 @@ fn orphans(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
                     Some((format!("`{key}` is no message of a {prefix}: they end in {named}"), near))
                 }
             },
+            "option" | "word" if !merged.broken.spares(&[Family::Decisions]) => None,
+            "type" if !merged.broken.spares(&[Family::Cards]) => None,
             "log" | "outcome" if !words.says(rest) => {
                 help = "take the message away, or use it in a script";
                 Some((format!("no script speaks of `{rest}`"), None))

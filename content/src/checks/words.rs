@@ -36,10 +36,10 @@ impl Words {
             spoken.imports.extend(imports.map(|(_, _, module, _)| module.to_owned()));
             for (token, _) in tokens {
                 match token {
-                    Token::Name(name) => drop(spoken.names.insert(name)),
-                    Token::Text(text) => drop(spoken.texts.insert(text)),
-                    Token::Sign(_) => {}
-                }
+                    Token::Name(name) => spoken.names.insert(name),
+                    Token::Text(text) => spoken.texts.insert(text),
+                    Token::Sign(_) => false,
+                };
             }
             (script.module.clone(), spoken)
         });
@@ -106,9 +106,10 @@ fn collect(value: &Value, words: &mut BTreeSet<String>, ids: &mut BTreeSet<Strin
         Value::Object(object) => {
             for (key, item) in object {
                 words.insert(key.clone());
-                match item.as_str().filter(|_| key == "id") {
-                    Some(id) => drop(ids.insert(id.to_owned())),
-                    None => collect(item, words, ids),
+                if let Some(id) = item.as_str().filter(|_| key == "id") {
+                    ids.insert(id.to_owned());
+                } else {
+                    collect(item, words, ids);
                 }
             }
         }

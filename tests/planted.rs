@@ -1,0 +1,82 @@
+//! One pack with many faults, each of another kind: every one is found, at its line, in one run, and nothing is told that is
+//! only a consequence. The game that it extends has none.
+
+use std::process::Command;
+
+/// File, line and code of everything that is wrong in tests/planted/faults.
+const PLANTED: &[&str] = &[
+    "cards.json:3:P0609",
+    "cards.json:4:P0302",
+    "cards.json:5:P0301",
+    "cards.json:6:P0416",
+    "cards.json:7:P0202",
+    "cards.json:7:P0005",
+    "counters.json:3:P0101",
+    "counters.json:4:P0006",
+    "counters.json:5:P0104",
+    "counters.json:6:P0601",
+    "kinds.json:3:P0102",
+    "kinds.json:4:P0201",
+    "locale/en/all.json:19:P0603",
+    "locale/en/all.json:26:P0606",
+    "locale/en/all.json:27:P0602",
+    "locale/pl/all.json:21:P0604",
+    "locale/pl/all.json:21:P0603",
+    "locale/pl/all.json:29:P0607",
+    "pack.json:9:P0206",
+    "pack.json:10:P0608",
+    "patches.json:3:P0209",
+    "patches.json:4:P0212",
+    "patches.json:6:P0213",
+    "pins.json:3:P0501",
+    "pins.json:4:P0103",
+    "pins.json:5:P0106",
+    "pins.json:6:P0105",
+    "pins.json:7:P0107",
+    "pins.json:8:P0103",
+    "remarks.json:2:P0005",
+    "remarks.json:3:P0011",
+    "scenarios/luck.json:8:P0701",
+    "scenarios/luck.json:11:P0703",
+    "scenarios/luck.json:20:P0102",
+    "scenarios/luck.json:25:P0202",
+    "scripts/faults/fair.lua:4:P0306",
+    "scripts/faults/fair.lua:7:P0304",
+    "scripts/faults/feast.lua:4:P0305",
+    "scripts/faults/feast.lua:5:P0307",
+    "scripts/faults/storm.lua:4:P0304",
+    "spaces.json:3:P0401",
+    "spaces.json:5:P0402",
+    "spaces.json:6:P0202",
+    "spaces.json:7:P0415",
+    "spaces.json:8:P0403",
+    "variants.json:1:P0004",
+    "variants.json:3:P0414",
+    "zones.json:4:P0005",
+];
+
+fn findings(pack: &str) -> Vec<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_principes"))
+        .args(["check", &format!("tests/planted/{pack}"), "--format", "json"])
+        .output()
+        .expect("the program runs");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let place = |finding: &serde_json::Value| {
+        let file = finding["file"].as_str().unwrap_or_default();
+        let file = file.strip_prefix(&format!("tests/planted/{pack}/")).unwrap_or(file);
+        format!("{file}:{}:{}", finding["line"], finding["code"].as_str().unwrap_or_default())
+    };
+    report["findings"].as_array().expect("findings").iter().map(place).collect()
+}
+
+#[test]
+fn every_planted_fault_is_found_and_nothing_else() {
+    let found = findings("faults");
+    assert_eq!(found, PLANTED);
+    assert!(found.len() >= 40, "{}", found.len());
+}
+
+#[test]
+fn a_clean_pack_has_no_findings() {
+    assert_eq!(findings("duchy"), Vec::<String>::new());
+}
