@@ -149,6 +149,10 @@ fn touched(catalog: &Catalog, did: &Did) -> Vec<(String, Option<FactionId>)> {
             Event::Piece { piece, owner, .. } => {
                 vec![named("kind", Value::Kind(catalog.pieces[piece.index()].kind), owner)]
             }
+            Event::Given { piece, from, to, .. } => {
+                let kind = Value::Kind(catalog.pieces[piece.index()].kind);
+                vec![named("kind", kind, from), named("kind", kind, to)]
+            }
             Event::Card { from, to, .. } if from == to => vec![zone(from)],
             Event::Card { from, to, .. } => vec![zone(from), zone(to)],
             Event::Shuffled { zone: shuffled } => vec![zone(shuffled)],
