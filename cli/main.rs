@@ -7,6 +7,7 @@ mod check;
 mod diff;
 mod explain;
 mod ink;
+mod mutate;
 mod new;
 mod out;
 mod pack;
@@ -65,6 +66,7 @@ enum Command {
     Check(check::Args),
     Explain(explain::Args),
     Test(test::Args),
+    Mutate(mutate::Args),
     Play(play::Args),
     Sim(sim::Args),
     Perft(perft::Args),
@@ -100,6 +102,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Test(args) => test::run(args),
+        Command::Mutate(args) => mutate::run(args),
         Command::Play(args) => play::run(args),
         Command::Sim(args) => sim::run(args),
         Command::Perft(args) => perft::run(args),

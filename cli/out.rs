@@ -1,6 +1,6 @@
 //! Where words go: data to standard output, messages to standard error.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
 use anstyle::{AnsiColor, Style};
 
@@ -57,6 +57,15 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
         let through_json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
         direct.or(through_json) == Some(io::ErrorKind::BrokenPipe)
     })
+}
+
+/// A bar that grows on a terminal, and nothing elsewhere.
+pub fn progress(count: usize, template: &str) -> indicatif::ProgressBar {
+    if !io::stderr().is_terminal() {
+        return indicatif::ProgressBar::hidden();
+    }
+    let bar = indicatif::ProgressBar::new(count as u64);
+    indicatif::ProgressStyle::with_template(template).map_or(bar.clone(), |style| bar.with_style(style))
 }
 
 /// What a panic says.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -188,7 +188,7 @@ fn play_all(ready: &Ready, table: &Setup, seed: u64, games: &[usize], jobs: usiz
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<Played>>> = Mutex::new(games.iter().map(|_| None).collect());
     let runs: Mutex<Vec<u64>> = Mutex::new(vec![0; ready.catalog.hooks.len()]);
-    let progress = progress(games.len());
+    let progress = out::progress(games.len(), "{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
     let work = || -> Result<()> {
         let host = ready.host()?;
         loop {
@@ -216,15 +216,6 @@ fn play_all(ready: &Ready, table: &Setup, seed: u64, games: &[usize], jobs: usiz
     let results = results.into_inner().map_err(|_| anyhow!("a worker failed"))?;
     let runs = runs.into_inner().map_err(|_| anyhow!("a worker failed"))?;
     Ok((results.into_iter().flatten().collect(), runs))
-}
-
-fn progress(games: usize) -> indicatif::ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return indicatif::ProgressBar::hidden();
-    }
-    let style = indicatif::ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
-    let bar = indicatif::ProgressBar::new(games as u64);
-    style.map_or(bar.clone(), |style| bar.with_style(style))
 }
 
 fn play_one<S: Scripts + 'static>(ready: &Ready, host: &S, table: &Setup, at: usize, seed: u64) -> Played {

@@ -250,6 +250,15 @@ impl Document {
         }
     }
 
+    /// The bytes of a value, or of its key; `None` where there is none.
+    pub fn range(&self, pointer: &str, part: Part) -> Option<Range<usize>> {
+        let (key, value) = self.spans().get(pointer)?;
+        match part {
+            Part::Key => key.clone(),
+            Part::Value => Some(value.clone()),
+        }
+    }
+
     /// The line in which a value begins. Much faster than [`Document::span`] for many values.
     pub fn line(&self, pointer: &str) -> usize {
         let ends = self.line_ends.get_or_init(|| self.text.match_indices('\n').map(|(at, _)| at).collect());

@@ -13,6 +13,7 @@ pub mod load;
 pub mod may;
 pub mod merge;
 pub mod messages;
+pub mod mutate;
 pub mod packs;
 pub mod patches;
 pub mod plural;

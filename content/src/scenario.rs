@@ -20,10 +20,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use principes_core::catalog::{Catalog, Hook, HookSource};
-use principes_core::scripts::Scripts;
+use principes_core::scripts::ScriptError;
 use principes_core::{HookId, Value};
 use principes_schemas::{Run, Scenario, Step};
-use principes_scripting::LuaHost;
+use principes_scripting::{LuaHost, ScriptSource};
 
 use crate::diagnostic::Diagnostic;
 use crate::load::Loaded;
@@ -305,27 +305,8 @@ pub fn pack_under_test(loaded: &Loaded) -> &str {
 /// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of scenarios
 /// that did not fail are stored. On faults in the scripts' own files nothing is played.
 pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Report, Vec<Diagnostic>> {
-    let pack = pack_under_test(loaded);
-    let files = scenario_files(loaded, pack);
-    let catalog = with_called_functions(&loaded.catalog, &files);
-    let host = LuaHost::new(Arc::clone(&catalog), &loaded.scripts)
-        .map_err(|errors| errors.iter().map(|error| loaded.script_finding(error)).collect::<Vec<_>>())?;
-    let words = English { catalog: &catalog, messages: &loaded.messages };
-    let declared = hooks_of(loaded, pack);
-    let limits = Limits::of(&loaded.entities);
-    let oversteps = |host: &LuaHost| match limits.is_empty() {
-        true => Vec::new(),
-        false => limits.beyond(&catalog, &host.watch()),
-    };
-    let runner = Runner {
-        catalog: &catalog,
-        scripts: &host,
-        words: &words,
-        declared,
-        hook_runs: LuaHost::hook_runs,
-        oversteps: &oversteps,
-    };
-    Ok(runner.run_all(&files, filter, accept))
+    let files = scenario_files(loaded, pack_under_test(loaded));
+    Ok(Rehearsal::new(loaded, files.into(), LuaHost::new)?.run_all(filter, accept))
 }
 
 /// The hooks whose functions stand in a pack's own scripts.
@@ -339,42 +320,67 @@ fn hooks_of(loaded: &Loaded, pack: &str) -> Vec<HookId> {
     hooks.filter(|(_, hook)| own.contains(hook.module.as_str())).map(|(at, _)| HookId::at(at)).collect()
 }
 
-/// Everything that scenarios of one game need to be played.
-pub struct Runner<'a, S: Scripts> {
-    /// The catalog of [`with_called_functions`], for which `scripts` was made.
-    pub catalog: &'a Arc<Catalog>,
-    /// The script host.
-    pub scripts: &'a S,
-    /// Sentences for the transcripts.
-    pub words: &'a dyn Words,
+/// How a script host is made: [`LuaHost::new`] or [`LuaHost::counting_lines`].
+pub type MakeHost = fn(Arc<Catalog>, &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>>;
+
+/// The scenarios of one pack and all that is needed to play them.
+pub struct Rehearsal {
+    /// The catalog of [`with_called_functions`], for which the host was made.
+    catalog: Arc<Catalog>,
+    messages: Arc<Messages>,
+    host: LuaHost,
     /// The hooks that scenarios should reach.
-    pub declared: Vec<HookId>,
-    /// How often each hook has run so far.
-    pub hook_runs: fn(&S) -> Vec<u64>,
-    /// The hooks that went beyond what they declare since the last call.
-    pub oversteps: &'a dyn Fn(&S) -> Vec<Overstep>,
+    declared: Vec<HookId>,
+    /// What cards say that they touch.
+    limits: Limits,
+    files: Arc<[ScenarioFile]>,
 }
 
-impl<S: Scripts> Runner<'_, S> {
+impl Rehearsal {
+    /// Gets ready to play `files` with the pack under test. Fails on faults in the scripts' own files.
+    pub fn new(loaded: &Loaded, files: Arc<[ScenarioFile]>, host: MakeHost) -> Result<Self, Vec<Diagnostic>> {
+        let catalog = with_called_functions(&loaded.catalog, &files);
+        let host = host(Arc::clone(&catalog), &loaded.scripts)
+            .map_err(|errors| errors.iter().map(|error| loaded.script_finding(error)).collect::<Vec<_>>())?;
+        let declared = hooks_of(loaded, pack_under_test(loaded));
+        let limits = Limits::of(&loaded.entities);
+        Ok(Rehearsal { catalog, messages: Arc::clone(&loaded.messages), host, declared, limits, files })
+    }
+
+    /// The script host.
+    pub fn host(&self) -> &LuaHost {
+        &self.host
+    }
+
     /// Plays the scenarios that `filter` means and compares each with its snapshot, or stores it with `accept`. A scenario
     /// that failed is never stored.
-    pub fn run_all(&self, files: &[ScenarioFile], filter: Option<&str>, accept: bool) -> Report {
+    pub fn run_all(&self, filter: Option<&str>, accept: bool) -> Report {
         let mut report = Report { declared: self.declared.clone(), ..Report::default() };
-        let before = (self.hook_runs)(self.scripts);
-        for file in files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter))) {
+        let before = self.host.hook_runs();
+        for file in self.files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter))) {
             report.outcomes.push(self.run_one(file, accept));
         }
-        let after = (self.hook_runs)(self.scripts);
+        let after = self.host.hook_runs();
         let runs = |list: &[u64], hook: HookId| list.get(hook.index()).copied().unwrap_or(0);
         report.reached =
             report.declared.iter().copied().filter(|hook| runs(&after, *hook) > runs(&before, *hook)).collect();
         report
     }
 
-    fn run_one(&self, file: &ScenarioFile, accept: bool) -> Outcome {
-        (self.oversteps)(self.scripts);
-        let Played { transcript, mut failures } = play::play(self.catalog, self.scripts, self.words, file);
-        failures.extend((self.oversteps)(self.scripts).into_iter().map(|overstep| Failure {
+    /// The hooks that went beyond what they declare since the last call.
+    fn oversteps(&self) -> Vec<Overstep> {
+        match self.limits.is_empty() {
+            true => Vec::new(),
+            false => self.limits.beyond(&self.catalog, &self.host.watch()),
+        }
+    }
+
+    /// Plays one scenario and compares it with its snapshot, or stores it with `accept`.
+    pub fn run_one(&self, file: &ScenarioFile, accept: bool) -> Outcome {
+        let words = English { catalog: &self.catalog, messages: &self.messages };
+        self.oversteps();
+        let Played { transcript, mut failures } = play::play(&self.catalog, &self.host, &words, file);
+        failures.extend(self.oversteps().into_iter().map(|overstep| Failure {
             file: file.label.clone(),
             scenario: file.scenario.id.to_string(),
             part: Part::Whole,

@@ -120,6 +120,8 @@ pub struct Context {
     pub functions: OnceCell<Vec<Function>>,
     /// How often each hook has run.
     pub runs: Vec<Cell<u64>>,
+    /// The main function of each module, where lines are counted.
+    pub counted: Option<RefCell<BTreeMap<String, Function>>>,
     /// Keywords as Lua strings.
     pub words: OnceCell<Vec<LuaString>>,
     points: BTreeMap<String, PointId>,
@@ -129,7 +131,7 @@ pub struct Context {
 }
 
 impl Context {
-    pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Self {
+    pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource], counts_lines: bool) -> Self {
         let points = catalog.points.iter().enumerate().map(|(at, p)| (p.id.clone(), PointId::at(at))).collect();
         let decisions =
             catalog.decisions.iter().enumerate().map(|(at, d)| (d.id.clone(), DecisionId::at(at))).collect();
@@ -138,6 +140,7 @@ impl Context {
         Context {
             catalog,
             runs,
+            counted: counts_lines.then(RefCell::default),
             table: RefCell::new(None),
             in_hook: Cell::new(false),
             pure: Cell::new(0),

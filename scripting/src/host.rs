@@ -16,7 +16,7 @@ use principes_core::table::{LiveHook, Table};
 use crate::bindings::{choices, list_options};
 use crate::context::{Context, Deed, Did, Request, Running, STEP_BUDGET, ScriptSource};
 use crate::fault::{Fault, describe};
-use crate::sandbox::Vm;
+use crate::sandbox::{LineHits, Vm};
 
 /// A script host over Luau. One per thread; it serves any number of games of one catalog. Cloning shares it.
 #[derive(Clone)]
@@ -31,6 +31,9 @@ struct Inner {
     vm: RefCell<Option<Rc<Vm>>>,
     /// How often each hook ran on machines that are gone.
     past_runs: RefCell<Vec<u64>>,
+    counts_lines: bool,
+    /// How often each line ran on machines that are gone.
+    past_hits: RefCell<LineHits>,
 }
 
 /// The suspended scripts of one game.
@@ -50,12 +53,23 @@ struct Suspended {
 impl LuaHost {
     /// Compiles every module and finds the function of every hook of the catalog. Reports all faults, not only the first.
     pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
-        let vm = Vm::build(&catalog, sources)?;
+        LuaHost::build(catalog, sources, false)
+    }
+
+    /// The same host, a little slower, which counts how often each line runs.
+    pub fn counting_lines(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
+        LuaHost::build(catalog, sources, true)
+    }
+
+    fn build(catalog: Arc<Catalog>, sources: &[ScriptSource], counts_lines: bool) -> Result<LuaHost, Vec<ScriptError>> {
+        let vm = Vm::build(&catalog, sources, counts_lines)?;
         let inner = Inner {
             catalog,
             sources: sources.to_vec(),
             vm: RefCell::new(Some(Rc::new(vm))),
             past_runs: RefCell::default(),
+            counts_lines,
+            past_hits: RefCell::default(),
         };
         Ok(LuaHost { inner: Rc::new(inner) })
     }
@@ -88,11 +102,21 @@ impl LuaHost {
         self.vm().map(|vm| vm.context.watch()).unwrap_or_default()
     }
 
+    /// How often each line with code has run in this host and its clones, loading included: by module and line from 1.
+    /// Nothing where the host does not count lines.
+    pub fn line_hits(&self) -> LineHits {
+        let mut hits = self.inner.past_hits.borrow().clone();
+        if let Some(vm) = &*self.inner.vm.borrow() {
+            vm.add_line_hits(&mut hits);
+        }
+        hits
+    }
+
     fn vm(&self) -> Result<Rc<Vm>, ScriptError> {
         if let Some(vm) = &*self.inner.vm.borrow() {
             return Ok(vm.clone());
         }
-        let built = Vm::build(&self.inner.catalog, &self.inner.sources);
+        let built = Vm::build(&self.inner.catalog, &self.inner.sources, self.inner.counts_lines);
         let vm = Rc::new(built.map_err(|faults| {
             faults.into_iter().next().unwrap_or_else(|| ScriptError::flow("the scripts cannot be loaded again"))
         })?);
@@ -131,6 +155,7 @@ impl LuaHost {
         let hook = context.running.borrow().last().map(|running| running.hook);
         if told.kind == ScriptErrorKind::Memory {
             *self.inner.past_runs.borrow_mut() = self.hook_runs();
+            *self.inner.past_hits.borrow_mut() = self.line_hits();
             *self.inner.vm.borrow_mut() = None;
         }
         let mut error = told.into_error(hook);

@@ -20,3 +20,4 @@ mod types;
 
 pub use context::{Deed, Did, ScriptSource};
 pub use host::{Live, LuaHost};
+pub use sandbox::LineHits;

@@ -1,6 +1,7 @@
 //! One Lua machine: the environment that scripts see, the guards around it, and the modules in it.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -168,6 +169,9 @@ fn charge(context: &Context, lua: &Lua, steps: u64) -> mlua::Result<()> {
     })
 }
 
+/// How often each line of each module has run, by module and line from 1; lines without code are left out.
+pub type LineHits = BTreeMap<String, BTreeMap<u32, u64>>;
+
 /// One machine. What is suspended in it keeps it alive.
 pub struct Vm {
     pub lua: Lua,
@@ -178,8 +182,8 @@ pub struct Vm {
 
 impl Vm {
     /// Makes a machine, loads every module and finds the function of every hook.
-    pub fn build(catalog: &Arc<Catalog>, sources: &[ScriptSource]) -> Result<Vm, Vec<ScriptError>> {
-        let context = Rc::new(Context::new(catalog.clone(), sources));
+    pub fn build(catalog: &Arc<Catalog>, sources: &[ScriptSource], counts_lines: bool) -> Result<Vm, Vec<ScriptError>> {
+        let context = Rc::new(Context::new(catalog.clone(), sources, counts_lines));
         let lua = prepare(&context).map_err(|error| vec![describe(&error).into_error(None)])?;
         for source in sources {
             // Faults are noted in the context, all of them.
@@ -194,6 +198,22 @@ impl Vm {
         let _ = context.functions.set(functions);
         context.meter.collect(&lua);
         Ok(Vm { lua, context, idle: RefCell::new(Vec::new()) })
+    }
+
+    /// Adds to `hits` how often each line of each module has run, by module and line from 1.
+    pub fn add_line_hits(&self, hits: &mut LineHits) {
+        for (module, chunk) in self.context.counted.iter().flat_map(|counted| counted.borrow().clone()) {
+            let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
+            // The same line may belong to a function and to one inside it: the most counts.
+            chunk.coverage(|function| {
+                for (line, count) in function.hits.iter().enumerate().filter(|(_, count)| **count >= 0) {
+                    let most = lines.entry(line as u32).or_default();
+                    *most = (*most).max(count.unsigned_abs().into());
+                }
+            });
+            let sums = hits.entry(module).or_default();
+            lines.into_iter().for_each(|(line, count)| *sums.entry(line).or_default() += count);
+        }
     }
 
     /// A coroutine over a function.
@@ -517,6 +537,7 @@ fn run_module(context: &Rc<Context>, lua: &Lua, source: &ScriptSource) -> mlua::
     let compiler = Compiler::new()
         .set_optimization_level(1)
         .set_debug_level(1)
+        .set_coverage_level(if context.counted.is_some() { 2 } else { 0 })
         .set_disabled_builtins(NOT_BUILT_IN.iter().copied());
     let compile = |text: &str| {
         lua.load(text)
@@ -532,6 +553,9 @@ fn run_module(context: &Rc<Context>, lua: &Lua, source: &ScriptSource) -> mlua::
         return Err(Fault::echo(format!("module `{}` has faults", source.module)));
     };
     let chunk = compile(&keeping(&source.text, &tables))?;
+    if let Some(counted) = &context.counted {
+        counted.borrow_mut().insert(source.module.clone(), chunk.clone());
+    }
     let outer = context.kept.take();
     let result: mlua::Result<LuaValue> = chunk.call(());
     let kept = context.kept.replace(outer);
