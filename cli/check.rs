@@ -331,29 +331,35 @@ fn check_scenarios(ready: &Ready, result: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// A few random games in every variant must come to an end.
+/// A few random games in every variant must come to an end, and no hook may go beyond what it declares.
 fn check_play(ready: &Ready, host: &LuaHost, result: &mut Findings) {
-    let variants: Vec<Option<String>> =
-        std::iter::once(None).chain(ready.catalog.variants.iter().map(|variant| Some(variant.id.clone()))).collect();
     let mut told = BTreeSet::new();
     let (limits, mut overstepped) = (Limits::of(&ready.loaded.entities), BTreeSet::new());
     host.watch();
+    smoke_games(ready, host, |variant, played| {
+        for overstep in limits.beyond(&ready.catalog, &host.watch()) {
+            if overstepped.insert(overstep.clone()) {
+                result.findings.push(ready.loaded.overstep_finding(&overstep));
+            }
+        }
+        let Err(error) = played else { return };
+        let of = variant.map(|id| format!(" (variant `{id}`)")).unwrap_or_default();
+        let mut finding = ready.loaded.script_finding(&error);
+        finding.code = "P0801";
+        finding.message = format!("a random game failed{of}: {}", finding.message);
+        if told.insert((finding.file.clone(), error.line, error.message.clone())) {
+            result.findings.push(finding);
+        }
+    });
+}
+
+/// Plays a few random games in each variant; `after` gets the variant and how each ended.
+pub fn smoke_games(ready: &Ready, host: &LuaHost, mut after: impl FnMut(Option<&str>, Result<(), ScriptError>)) {
+    let variants: Vec<Option<String>> =
+        std::iter::once(None).chain(ready.catalog.variants.iter().map(|variant| Some(variant.id.clone()))).collect();
     for variant in variants {
         for game in 0..SMOKE_GAMES {
-            let played = smoke(ready, host, variant.as_deref(), derive_seed(1, game));
-            for overstep in limits.beyond(&ready.catalog, &host.watch()) {
-                if overstepped.insert(overstep.clone()) {
-                    result.findings.push(ready.loaded.overstep_finding(&overstep));
-                }
-            }
-            let Err(error) = played else { continue };
-            let of = variant.as_deref().map(|id| format!(" (variant `{id}`)")).unwrap_or_default();
-            let mut finding = ready.loaded.script_finding(&error);
-            finding.code = "P0801";
-            finding.message = format!("a random game failed{of}: {}", finding.message);
-            if told.insert((finding.file.clone(), error.line, error.message.clone())) {
-                result.findings.push(finding);
-            }
+            after(variant.as_deref(), smoke(ready, host, variant.as_deref(), derive_seed(1, game)));
         }
     }
 }

@@ -14,6 +14,7 @@ mod pack;
 mod packs;
 mod perft;
 mod play;
+mod record;
 mod replay;
 mod save;
 mod schema;

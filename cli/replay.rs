@@ -9,13 +9,15 @@ use principes_core::*;
 use crate::ink;
 use crate::out::{self, Exit};
 use crate::packs::PackArgs;
+use crate::record::{self, Order};
 use crate::save::{Save, short, start_words};
 
 const EXAMPLES: &str = "\
 Examples:
   principes replay evening.json
   principes replay evening.json --verify       compares the digest of every state
-  principes replay evening.json --seat FACTION  what that seat could see";
+  principes replay evening.json --seat FACTION  what that seat could see
+  principes replay evening.json --pack mods/my-pack --scenario last-siege --from 41 --until 52";
 
 /// Shows a recorded game step by step.
 #[derive(clap::Args)]
@@ -28,6 +30,18 @@ pub struct Args {
     /// Replays it silently and compares the digest of every state with the recorded one.
     #[arg(long)]
     verify: bool,
+    /// Makes it a scenario of the pack: writes scenarios/ID.json with its snapshot.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["verify", "seat"])]
+    scenario: Option<String>,
+    /// What the scenario shows.
+    #[arg(long, value_name = "TEXT", requires = "scenario")]
+    title: Option<String>,
+    /// The answer from which on the scenario looks at what changes; those before it only lead there. 1 unless said.
+    #[arg(long, value_name = "N", requires = "scenario", value_parser = clap::value_parser!(u32).range(1..))]
+    from: Option<u32>,
+    /// The last answer of the scenario; the last of the game unless said.
+    #[arg(long, value_name = "N", requires = "scenario")]
+    until: Option<u32>,
     /// Only what this seat could see.
     #[arg(long, value_name = "FACTION", conflicts_with = "verify")]
     seat: Option<String>,
@@ -42,6 +56,17 @@ pub fn run(args: &Args) -> Result<Exit> {
     let ready = crate::packs::load(&args.packs)?;
     let shown = args.file.display().to_string();
     save.check_packs(&ready.catalog, &ready.packs).with_context(|| shown.clone())?;
+    if let Some(id) = &args.scenario {
+        let order = Order {
+            id,
+            title: args.title.as_deref(),
+            from: args.from.map_or(0, |from| from as usize - 1),
+            until: args.until.map_or(save.answers.len(), |until| until as usize),
+        };
+        let file = record::make(&ready, &save, &order)?;
+        writeln!(out::stdout(), "{} and its snapshot are written; the scenario passes", file.display())?;
+        return Ok(Exit::Fine);
+    }
     let setup = save.setup(&ready.catalog).with_context(|| shown.clone())?;
     let host = ready.host()?;
     let mut game = Game::new(ready.catalog.clone(), host, setup.config)

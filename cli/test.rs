@@ -1,20 +1,25 @@
 //! `principes test`: runs the packs' scenarios against their stored snapshots.
 
 use std::collections::BTreeSet;
-use std::io::{BufRead as _, IsTerminal as _, Write};
+use std::io::{BufRead as _, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use principes_content::Loaded;
-use principes_content::scenario::{self, Outcome, Report, Verdict};
+use principes_content::coverage::{self, Module, counting_host};
+use principes_content::scenario::{self, Outcome, Rehearsal, Report, Verdict};
 use principes_content::source::{PackSource, base_game};
+use principes_content::{Diagnostic, Loaded};
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::json;
 
+use crate::check;
 use crate::ink;
 use crate::out::{self, Exit};
 use crate::packs::{self, Ready};
+use crate::play::Watch;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,7 +27,10 @@ Examples:
   principes test mods/my-pack --filter TEXT
   principes test mods/my-pack --review           shows what changed and asks what to keep
   principes test --accept                        keeps what the scenarios do now
-  principes test mods/my-pack --min-coverage 100";
+  principes test mods/my-pack --watch            again after every change of a file
+  principes test mods/my-pack --min-coverage 100
+  principes test mods/my-pack --coverage         lines and branches of the scripts that never run
+  principes test --coverage --smoke --format lcov > lcov.info";
 
 /// Runs the packs' scenarios against their stored snapshots.
 #[derive(clap::Args)]
@@ -36,10 +44,19 @@ pub struct Args {
     /// Stores what passing scenarios do now as their snapshots.
     #[arg(long, conflicts_with = "review")]
     accept: bool,
-    /// Shows every new or changed snapshot and asks whether to store it.
+    /// Shows every new or changed snapshot and asks whether to store it: accept, reject, skip, quit.
     #[arg(long)]
     review: bool,
-    /// Fails where scenarios reach a smaller share of a pack's hooks.
+    /// Runs the scenarios again whenever a file of the packs changes, until the program is interrupted.
+    #[arg(long, conflicts_with_all = ["accept", "review", "format"])]
+    watch: bool,
+    /// Counts the lines and branches of the packs' scripts that scenarios run, and names those that never do.
+    #[arg(long)]
+    coverage: bool,
+    /// Counts what a few random games in each variant run, too.
+    #[arg(long, requires = "coverage")]
+    smoke: bool,
+    /// Fails where a smaller share of a pack's hooks is reached, or, with --coverage, of its lines.
     #[arg(long, value_name = "PERCENT")]
     min_coverage: Option<f64>,
     /// How the result is written.
@@ -53,7 +70,14 @@ enum Format {
     Human,
     /// For programs.
     Json,
+    /// For CI that shows tests.
+    Junit,
+    /// Counts of lines and branches, for editors and services.
+    Lcov,
 }
+
+/// How often changed files are looked for.
+const WATCH_EVERY: Duration = Duration::from_millis(300);
 
 /// The scenarios of one pack and how they went.
 pub struct Tested {
@@ -63,6 +87,8 @@ pub struct Tested {
     pub report: Report,
     /// Names of hooks that no scenario reached.
     pub unreached: Vec<String>,
+    /// What has run of its scripts, where that is counted.
+    pub coverage: Option<Vec<Module>>,
 }
 
 /// Runs the scenarios of the last of the loaded packs.
@@ -74,7 +100,7 @@ fn test_loaded(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Te
     let report = scenario::run_all(loaded, filter, accept).map_err(|findings| packs::refuse(&findings))?;
     let unreached = report.unreached().map(|hook| packs::hook_name(&loaded.catalog, hook)).collect();
     let pack = loaded.packs.last().map(|pack| pack.manifest.id.to_string()).unwrap_or_default();
-    Ok(Tested { pack, report, unreached })
+    Ok(Tested { pack, report, unreached, coverage: None })
 }
 
 /// Runs the command.
@@ -84,10 +110,27 @@ pub fn run(args: &Args) -> Result<Exit> {
     {
         bail!("--min-coverage is a percentage from 0 to 100, got {percent}");
     }
+    if args.format == Format::Lcov && !args.coverage {
+        bail!("--format lcov needs --coverage");
+    }
     let folders = packs::under(&args.paths)?;
+    if !args.watch {
+        return run_once(&folders, args);
+    }
+    let mut watch = Watch::begin(&folders);
+    loop {
+        run_once(&folders, args)?;
+        out::note("waiting for changes");
+        while !watch.changed() {
+            std::thread::sleep(WATCH_EVERY);
+        }
+    }
+}
+
+fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
     let given: Vec<Arc<dyn PackSource>> = match folders.is_empty() {
         true => vec![base_game()],
-        false => packs::sources(&folders)?,
+        false => packs::sources(folders)?,
     };
     let mut out = out::stdout();
     let mut all = Vec::new();
@@ -102,13 +145,25 @@ pub fn run(args: &Args) -> Result<Exit> {
         if args.review {
             tested = review(&mut out, &ready, tested, args)?;
         }
-        if args.format == Format::Human {
-            print(&mut out, &tested, args)?;
+        if args.coverage {
+            tested.coverage = Some(measure(&ready, args)?);
+        }
+        match args.format {
+            Format::Human => print(&mut out, &tested, args)?,
+            Format::Lcov => {
+                print_lcov(&mut out, &tested)?;
+                for outcome in tested.report.outcomes.iter().filter(|outcome| !outcome.passed()) {
+                    out::complain(&format!("{}: scenario `{}` {}", outcome.file, outcome.id, verdict(outcome)));
+                }
+            }
+            Format::Json | Format::Junit => {}
         }
         all.push(tested);
     }
-    if args.format == Format::Json {
-        out::json(&mut out, &to_json(&all))?;
+    match args.format {
+        Format::Json => out::json(&mut out, &to_json(&all))?,
+        Format::Junit => out.write_all(junit(&all)?.as_bytes())?,
+        Format::Human | Format::Lcov => {}
     }
     let count: usize = all.iter().map(|tested| tested.report.outcomes.len()).sum();
     if count == 0 && !broken {
@@ -120,9 +175,46 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(Exit::faults(broken || all.iter().any(|tested| !is_fine(tested, args))))
 }
 
+/// What the scenarios run of the pack's scripts, counted in a second run on a host that counts.
+fn measure(ready: &Ready, args: &Args) -> Result<Vec<Module>> {
+    let loaded = &ready.loaded;
+    let refuse = |findings: Vec<Diagnostic>| packs::refuse(&findings);
+    let files = scenario::scenario_files(loaded, scenario::pack_under_test(loaded));
+    let rehearsal = Rehearsal::new(loaded, files.into(), counting_host).map_err(refuse)?;
+    rehearsal.run_all(args.filter.as_deref(), false);
+    let mut hits = rehearsal.host().line_hits();
+    if args.smoke {
+        let findings = |errors: Vec<_>| errors.iter().map(|error| loaded.script_finding(error)).collect();
+        let host = counting_host(Arc::clone(&loaded.catalog), &loaded.scripts).map_err(findings).map_err(refuse)?;
+        check::smoke_games(ready, &host, |_, played| {
+            if let Err(error) = played {
+                let message = error.message;
+                out::complain(&format!("a random game failed: {message}; `principes check --until play` says where"));
+            }
+        });
+        for (module, lines) in host.line_hits() {
+            let sums = hits.entry(module).or_default();
+            lines.into_iter().for_each(|(line, count)| *sums.entry(line).or_default() += count);
+        }
+    }
+    Ok(coverage::measure(loaded, &hits))
+}
+
+/// Sums over modules: lines hit, all lines, branches hit, all branches.
+fn sums(modules: &[Module]) -> [usize; 4] {
+    let add = |sums: [usize; 4], module: &Module| {
+        let own = [module.lines_hit(), module.lines.len(), module.branches_hit(), module.branches.len()];
+        std::array::from_fn(|at| sums[at] + own[at])
+    };
+    modules.iter().fold([0; 4], add)
+}
+
 fn is_fine(tested: &Tested, args: &Args) -> bool {
     // A filter looks at few scenarios, so coverage says nothing then.
     let covered = args.filter.is_some() || args.min_coverage.is_none_or(|least| tested.report.coverage() >= least);
+    let lines = tested.coverage.as_deref().map(sums).map(|[hit, all, ..]| coverage::percent(hit, all));
+    let covered =
+        covered && (args.filter.is_some() || lines.zip(args.min_coverage).is_none_or(|(is, least)| is >= least));
     tested.report.passed() && covered
 }
 
@@ -169,7 +261,74 @@ fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
             writeln!(out, "    {hook}")?;
         }
     }
+    if let Some(modules) = &tested.coverage {
+        print_coverage(out, modules)?;
+    }
     Ok(())
+}
+
+fn print_coverage(out: &mut impl Write, modules: &[Module]) -> Result<()> {
+    let (bold, dim) = (ink::bold(), ink::dim());
+    writeln!(out, "\n  {bold}{:<28} {:>18} {:>18}{bold:#}", "module", "lines", "branches")?;
+    let row = |name: &str, [lines, all_lines, branches, all_branches]: [usize; 4]| {
+        let part = |hit, all| format!("{hit}/{all} {:>5.1} %", coverage::percent(hit, all));
+        format!("  {name:<28} {:>18} {:>18}", part(lines, all_lines), part(branches, all_branches))
+    };
+    for module in modules {
+        writeln!(out, "{}", row(&module.module, sums(std::slice::from_ref(module))))?;
+        for lines in module.missed_lines() {
+            let last = if lines.len() > 1 { format!("-{}", lines.end - 1) } else { String::new() };
+            writeln!(out, "    {dim}{}:{}{last} never run{dim:#}", module.file, lines.start)?;
+        }
+        let never = |line: u32| module.lines.get(&line) == Some(&0);
+        for branch in module.branches.iter().filter(|branch| branch.hits == 0 && !never(branch.line)) {
+            writeln!(out, "    {dim}{}:{} {}{dim:#}", module.file, branch.line, branch.way.missed())?;
+        }
+    }
+    writeln!(out, "{bold}{}{bold:#}", row("all", sums(modules)))?;
+    Ok(())
+}
+
+/// The counts in the format of lcov.
+fn print_lcov(out: &mut impl Write, tested: &Tested) -> Result<()> {
+    for module in tested.coverage.iter().flatten() {
+        writeln!(out, "TN:{}\nSF:{}", tested.pack.replace('-', "_"), module.file)?;
+        for (at, branch) in module.branches.iter().enumerate() {
+            writeln!(out, "BRDA:{},0,{at},{}", branch.line, branch.hits)?;
+        }
+        writeln!(out, "BRF:{}\nBRH:{}", module.branches.len(), module.branches_hit())?;
+        for (line, hits) in &module.lines {
+            writeln!(out, "DA:{line},{hits}")?;
+        }
+        writeln!(out, "LF:{}\nLH:{}\nend_of_record", module.lines.len(), module.lines_hit())?;
+    }
+    Ok(())
+}
+
+/// A suite for each pack, a case for each scenario.
+fn junit(all: &[Tested]) -> Result<String> {
+    let mut report = quick_junit::Report::new("principes test");
+    for tested in all {
+        let mut suite = TestSuite::new(tested.pack.as_str());
+        for outcome in &tested.report.outcomes {
+            let mut status = TestCaseStatus::success();
+            if !outcome.passed() {
+                status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                let failures: Vec<String> =
+                    outcome.failures.iter().map(|failure| format!("{}: {}", failure.part, failure.message)).collect();
+                status.set_type(verdict(outcome));
+                status.set_message(
+                    failures.first().map_or_else(|| format!("the scenario {}", verdict(outcome)), String::clone),
+                );
+                status.set_description(format!("{}\n{}", failures.join("\n"), outcome.diff));
+            }
+            let mut case = TestCase::new(outcome.id.as_str(), status);
+            case.set_classname(outcome.file.as_str());
+            suite.add_test_case(case);
+        }
+        report.add_test_suite(suite);
+    }
+    Ok(report.to_string()?)
 }
 
 fn verdict(outcome: &Outcome) -> &'static str {
@@ -197,13 +356,24 @@ fn print_diff(out: &mut impl Write, outcome: &Outcome) -> Result<()> {
 
 /// Shows each new or changed snapshot and asks; what is accepted is stored.
 fn review(out: &mut impl Write, ready: &Ready, tested: Tested, args: &Args) -> Result<Tested> {
-    let asks = std::io::stdin().is_terminal();
+    let is_open =
+        |outcome: &&Outcome| outcome.failures.is_empty() && matches!(outcome.snapshot, Verdict::New | Verdict::Changed);
+    let open: Vec<&Outcome> = tested.report.outcomes.iter().filter(is_open).collect();
     let mut keep: BTreeSet<(&str, &str)> = BTreeSet::new();
-    for outcome in &tested.report.outcomes {
-        if !(outcome.failures.is_empty() && matches!(outcome.snapshot, Verdict::New | Verdict::Changed)) {
-            continue;
-        }
-        writeln!(out, "\n{} {} – {}", verdict(outcome), outcome.id, outcome.title)?;
+    let mut rejected = 0;
+    // Where the answers have ended, the rest is only shown.
+    let mut asks = true;
+    'all: for (at, outcome) in open.iter().enumerate() {
+        let bold = ink::bold();
+        writeln!(
+            out,
+            "\n{} of {}: {} {bold}{}{bold:#} – {}",
+            at + 1,
+            open.len(),
+            verdict(outcome),
+            outcome.id,
+            outcome.title
+        )?;
         if outcome.snapshot == Verdict::New {
             for line in outcome.transcript.lines() {
                 writeln!(out, "    {line}")?;
@@ -211,20 +381,33 @@ fn review(out: &mut impl Write, ready: &Ready, tested: Tested, args: &Args) -> R
         } else {
             print_diff(out, outcome)?;
         }
-        if !asks {
-            continue;
-        }
-        write!(out, "store it? [y]es, [n]o, [q]uit: ")?;
-        out.flush()?;
-        let mut answer = String::new();
-        std::io::stdin().lock().read_line(&mut answer)?;
-        match answer.trim() {
-            "y" | "yes" => {
-                keep.insert((&outcome.file, &outcome.id));
+        while asks {
+            write!(out, "[a]ccept, [r]eject, [s]kip, [t]ranscript, [q]uit: ")?;
+            out.flush()?;
+            let mut answer = String::new();
+            asks = std::io::stdin().lock().read_line(&mut answer)? > 0;
+            match answer.trim() {
+                "a" | "accept" | "y" | "yes" => {
+                    keep.insert((&outcome.file, &outcome.id));
+                }
+                "r" | "reject" | "n" | "no" => rejected += 1,
+                "s" | "skip" => {}
+                "q" | "quit" => break 'all,
+                "t" | "transcript" => {
+                    for line in outcome.transcript.lines() {
+                        writeln!(out, "    {line}")?;
+                    }
+                    continue;
+                }
+                _ if asks => continue,
+                _ => writeln!(out)?,
             }
-            "q" | "quit" => break,
-            _ => {}
+            break;
         }
+    }
+    if !open.is_empty() {
+        let left = open.len() - keep.len() - rejected;
+        writeln!(out, "\n{} accepted, {rejected} rejected, {left} left as they are", keep.len())?;
     }
     if keep.is_empty() {
         return Ok(tested);
@@ -263,8 +446,31 @@ fn to_json(all: &[Tested]) -> serde_json::Value {
                     "coverage": tested.report.coverage(),
                     "unreached": tested.unreached,
                 },
+                "coverage": tested.coverage.as_deref().map(coverage_json),
             })
         })
         .collect();
     json!({ "packs": packs })
+}
+
+fn coverage_json(modules: &[Module]) -> serde_json::Value {
+    let part = |hit, all| json!({ "covered": hit, "total": all, "percent": coverage::percent(hit, all) });
+    let list: Vec<serde_json::Value> = modules
+        .iter()
+        .map(|module| {
+            let missed = module.branches.iter().filter(|branch| branch.hits == 0);
+            let missed: Vec<serde_json::Value> =
+                missed.map(|branch| json!({ "line": branch.line, "what": branch.way.missed() })).collect();
+            let lines: Vec<[u32; 2]> =
+                module.missed_lines().into_iter().map(|lines| [lines.start, lines.end - 1]).collect();
+            json!({
+                "module": module.module, "file": module.file,
+                "lines": part(module.lines_hit(), module.lines.len()),
+                "branches": part(module.branches_hit(), module.branches.len()),
+                "missed_lines": lines, "missed_branches": missed,
+            })
+        })
+        .collect();
+    let [lines, all_lines, branches, all_branches] = sums(modules);
+    json!({ "lines": part(lines, all_lines), "branches": part(branches, all_branches), "modules": list })
 }

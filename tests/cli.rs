@@ -100,7 +100,7 @@ fn help_is_data_and_has_examples() {
     assert_eq!(code(&overall), 0);
     insta::assert_snapshot!("help", text(&overall));
     let commands = [
-        "check", "explain", "test", "play", "sim", "pack", "perft", "replay", "schema", "api", "new", "show", "diff",
+        "check", "explain", "test", "mutate", "play", "sim", "pack", "perft", "replay", "schema", "api", "new", "show", "diff",
         "bench",
     ];
     for command in commands {
@@ -234,6 +234,125 @@ fn test_compares_snapshots_and_accepts_them() {
     assert_eq!(code(&place.run(&["test", "hills", "--accept"])), 0);
     assert_eq!(code(&place.run(&["test", "hills"])), 0);
     assert_eq!(code(&place.run(&["test", "hills", "--filter", "no such"])), 2);
+}
+
+#[test]
+fn snapshots_are_reviewed_one_by_one() {
+    let place = Place::with_game("review");
+    let snapshots: Vec<PathBuf> = std::fs::read_dir(place.file("hills/scenarios/snapshots"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    assert!(snapshots.len() > 1, "the template has several scenarios");
+    for path in &snapshots {
+        let stored = std::fs::read_to_string(path).unwrap();
+        std::fs::write(path, format!("{stored}one more line\n")).unwrap();
+    }
+    let nothing = place.run(&["test", "hills", "--review"]);
+    assert_eq!(code(&nothing), 1, "without an answer nothing is stored");
+    assert!(text(&nothing).contains("- one more line"), "{}", text(&nothing));
+    let some = place.run_with(&["test", "hills", "--review"], "what\na\nr\nq\n");
+    assert_eq!(code(&some), 1);
+    let left = snapshots.len() - 2;
+    assert!(text(&some).contains(&format!("1 accepted, 1 rejected, {left} left as they are")), "{}", text(&some));
+    let all = "a\n".repeat(snapshots.len());
+    assert_eq!(code(&place.run_with(&["test", "hills", "--review"], &all)), 0);
+    let report = text(&place.run(&["test", "hills", "--format", "junit"]));
+    assert!(report.contains("<testsuite name=\"hills\"") && report.contains("failures=\"0\""), "{report}");
+}
+
+#[test]
+fn coverage_names_lines_and_branches_that_never_run() {
+    let place = Place::with_game("coverage");
+    let script = place.read("hills/scripts/hills.lua");
+    let more = "function M.unused(seat)\n  if seat then return 1 end\n  return 2\nend\n\nreturn M";
+    place.write("hills/scripts/hills.lua", &script.trim_end().replace("return M", more));
+    let shown = place.run(&["test", "hills", "--coverage"]);
+    let line = 2 + script.lines().position(|line| line == "return M").unwrap();
+    for wanted in [
+        format!("hills/scripts/hills.lua:{line}-{} never run", line + 1),
+        format!("hills/scripts/hills.lua:{} function never called", line - 1),
+    ] {
+        assert!(text(&shown).contains(&wanted), "{wanted}\n{}", text(&shown));
+    }
+    assert_eq!(code(&place.run(&["test", "hills", "--min-coverage", "100"])), 0, "every hook is reached");
+    assert_eq!(code(&place.run(&["test", "hills", "--coverage", "--min-coverage", "100"])), 1, "not every line");
+    let counted = json(&place.run(&["test", "hills", "--coverage", "--smoke", "--format", "json"]));
+    let coverage = &counted["packs"][0]["coverage"];
+    assert_keys(coverage, &["lines", "branches", "modules"]);
+    assert_eq!(coverage["modules"][0]["missed_lines"][0][0], line);
+    let lcov = text(&place.run(&["test", "hills", "--coverage", "--format", "lcov"]));
+    assert!(lcov.contains("SF:hills/scripts/hills.lua\n") && lcov.contains(&format!("DA:{line},0\n")), "{lcov}");
+}
+
+#[test]
+fn mutants_are_killed_or_named() {
+    let place = Place::with_game("mutate");
+    let all = json(&place.run(&["mutate", "hills", "--format", "json", "--jobs", "2"]));
+    assert_keys(&all, &["possible", "summary", "classes", "mutants"]);
+    let mutants = all["mutants"].as_array().unwrap();
+    assert_eq!(all["possible"], mutants.len());
+    for class in ["reference-typo", "handler-typo", "constant-typo"] {
+        assert_eq!(all["classes"][class]["made"], all["classes"][class]["check"], "{class}: {}", all["classes"][class]);
+    }
+    let by = |result: &str| mutants.iter().filter(|mutant| mutant["result"] == result).count();
+    assert!(by("scenario") > 0 && by("fault") == 0);
+    // Without scenarios only the check is left.
+    let sample = ["mutate", "hills", "--sample", "30", "--seed", "3", "--format", "json"];
+    assert_eq!(json(&place.run(&sample)), json(&place.run(&sample)));
+    std::fs::remove_dir_all(place.file("hills/scenarios")).unwrap();
+    let weak = place.run(&["mutate", "hills", "--classes", "arithmetic,literal", "--min-killed", "100"]);
+    assert_eq!(code(&weak), 1);
+    let shown = text(&weak);
+    assert!(
+        shown.contains("survives hills/scripts/hills.lua:") && shown.contains("  - ") && shown.contains("  + "),
+        "{shown}"
+    );
+    assert_eq!(code(&place.run(&["mutate", "hills", "--classes", "typos"])), 2);
+}
+
+#[test]
+fn a_played_game_becomes_a_scenario() {
+    let place = Place::with_game("record");
+    let seats = ["--seats", "human,random", "--seed", "3"];
+    let mut play = vec!["play", "--pack", "hills", "--save", "game.json"];
+    play.extend(seats);
+    let played = place.run_with(&play, "1\n1\nscenario\nscenario from-play 2\nscenario from-play\n1\n");
+    assert_eq!(code(&played), 0, "{}", errors(&played));
+    let written = place.read("hills/scenarios/from-play.json");
+    assert!(written.contains("\"decision\"") && written.contains("\"pending\""), "{written}");
+    assert!(
+        text(&played).contains("there is a scenario") || text(&played).contains("is there already"),
+        "{}",
+        text(&played)
+    );
+    // The file belongs to the pack's scenarios, not to what decides a game: the save is still good.
+    let made = place.run(&[
+        "replay",
+        "game.json",
+        "--pack",
+        "hills",
+        "--scenario",
+        "from-save",
+        "--title",
+        "A game",
+        "--from",
+        "2",
+        "--until",
+        "3",
+    ]);
+    assert_eq!(code(&made), 0, "{}", errors(&made));
+    let tested = json(&place.run(&["test", "hills", "--filter", "from-", "--format", "json"]));
+    let scenarios = tested["packs"][0]["scenarios"].as_array().unwrap();
+    assert_eq!(scenarios.len(), 2);
+    assert!(scenarios.iter().all(|scenario| scenario["passed"] == true), "{tested}");
+    assert_eq!(code(&place.run(&["check", "hills", "--deny", "warnings"])), 0);
+    for wrong in [["--scenario", "No Id"], ["--scenario", "from-save"]] {
+        let mut args = vec!["replay", "game.json", "--pack", "hills"];
+        args.extend(wrong);
+        assert_eq!(code(&place.run(&args)), 2);
+    }
+    assert_eq!(code(&place.run(&["replay", "game.json", "--pack", "hills", "--scenario", "x", "--until", "999"])), 2);
 }
 
 #[test]

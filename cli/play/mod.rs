@@ -15,11 +15,12 @@ use principes_core::*;
 
 use self::input::{Input, Typed};
 use self::session::{Session, Undo};
-use self::watch::Watch;
+pub use self::watch::Watch;
 use crate::board::Board;
 use crate::ink::{self, Line};
 use crate::out::{self, Exit};
 use crate::packs::PackArgs;
+use crate::record::{self, Order};
 use crate::save::Save;
 use crate::setup::{Player, SetupArgs, fresh_seed, setup};
 use crate::words::plain;
@@ -405,6 +406,7 @@ impl Terminal {
             }
             "w" | "why" => why(session, ask, view, width),
             "s" | "save" => vec![self.save(session, rest)?],
+            "scenario" => vec![make_scenario(session, rest)],
             _ => {
                 self.filter(session, ask, view, line.trim_start_matches('/'), only_match)?;
                 return Ok(Command::Shown);
@@ -578,6 +580,25 @@ impl Terminal {
         self.say(&line)?;
         self.out.flush()?;
         Ok(())
+    }
+}
+
+/// Makes the game so far, or its last answers, a scenario: `ID [ANSWERS]`.
+fn make_scenario(session: &Session, rest: &str) -> Line {
+    let words = session.words();
+    let (id, last) = rest.split_once(' ').map_or((rest, None), |(id, last)| (id, Some(last.trim().parse::<usize>())));
+    let until = session.record().answers.len();
+    let from = match last {
+        None => 0,
+        Some(Ok(last)) => until.saturating_sub(last),
+        Some(Err(_)) => return Line::styled(ink::dim(), words.own("play.scenario-how", &[])),
+    };
+    if id.is_empty() {
+        return Line::styled(ink::dim(), words.own("play.scenario-how", &[]));
+    }
+    match record::make(session.ready(), session.record(), &Order { id, title: None, from, until }) {
+        Ok(file) => Line::styled(ink::dim(), words.own("play.scenario-made", &[&file.display().to_string()])),
+        Err(error) => Line::styled(ink::bad(), format!("{error:#}")),
     }
 }
 

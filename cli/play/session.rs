@@ -88,6 +88,14 @@ impl Session {
     pub fn game(&self) -> &Game<Host> {
         &self.game
     }
+    /// The packs it is played with.
+    pub fn ready(&self) -> &Ready {
+        &self.ready
+    }
+    /// Its record so far.
+    pub fn record(&self) -> &Save {
+        &self.save
+    }
     /// Names and sentences.
     pub fn words(&self) -> &Words {
         &self.words

@@ -179,7 +179,7 @@ fn duplicate_keys(document: &Document, value: &ast::Value<'_>, findings: &mut Ve
 }
 
 /// The bytes of a member or item with the comma that goes with it, so that a valid text stays valid without them.
-fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize> {
+pub(crate) fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize> {
     let blank = |b: &u8| b.is_ascii_whitespace();
     let bytes = text.as_bytes();
     let after = member.end + bytes[member.end..].iter().take_while(|b| blank(b)).count();
@@ -251,7 +251,7 @@ impl Document {
     }
 
     /// The bytes of a value, or of its key; `None` where there is none.
-    pub fn range(&self, pointer: &str, part: Part) -> Option<Range<usize>> {
+    pub fn bytes(&self, pointer: &str, part: Part) -> Option<Range<usize>> {
         let (key, value) = self.spans().get(pointer)?;
         match part {
             Part::Key => key.clone(),

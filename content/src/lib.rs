@@ -6,6 +6,7 @@
 pub mod archive;
 mod checks;
 pub mod compile;
+pub mod coverage;
 pub mod diagnostic;
 pub mod document;
 pub mod explain;

@@ -11,6 +11,7 @@
 
 mod names;
 mod play;
+mod record;
 mod snapshot;
 mod transcript;
 
@@ -31,7 +32,8 @@ use crate::may::{Limits, Overstep};
 use crate::messages::{Arg, FALLBACK, Messages};
 
 pub use play::Played;
-pub use snapshot::{Verdict, body, diff};
+pub use record::Recorder;
+pub use snapshot::{Verdict, body, diff, is_same};
 
 /// The sentences that a transcript quotes: prompts, script messages, endings. In English, so that snapshots do not depend
 /// on who runs them.
@@ -309,13 +311,19 @@ pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Re
     Ok(Rehearsal::new(loaded, files.into(), LuaHost::new)?.run_all(filter, accept))
 }
 
+/// The script modules of a pack.
+pub fn own_modules<'a>(loaded: &'a Loaded, pack: &str) -> BTreeSet<&'a str> {
+    let Some(info) = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack) else {
+        return BTreeSet::new();
+    };
+    let scripts = format!("{}scripts/", info.file.strip_suffix("pack.json").unwrap_or_default());
+    let own = loaded.scripts.iter().filter(|script| script.path.starts_with(&scripts));
+    own.map(|script| script.module.as_str()).collect()
+}
+
 /// The hooks whose functions stand in a pack's own scripts.
 fn hooks_of(loaded: &Loaded, pack: &str) -> Vec<HookId> {
-    let Some(info) = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack) else { return Vec::new() };
-    let scripts = format!("{}scripts/", info.file.strip_suffix("pack.json").unwrap_or_default());
-    let is_own = |path: &str| path.starts_with(&scripts);
-    let own: BTreeSet<&str> =
-        loaded.scripts.iter().filter(|script| is_own(&script.path)).map(|script| script.module.as_str()).collect();
+    let own = own_modules(loaded, pack);
     let hooks = loaded.catalog.hooks.iter().enumerate();
     hooks.filter(|(_, hook)| own.contains(hook.module.as_str())).map(|(at, _)| HookId::at(at)).collect()
 }

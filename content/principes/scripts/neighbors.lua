@@ -9,11 +9,6 @@ local NEIGHBORS = {
   faction.kingdom_of_bohemia, faction.kingdom_of_hungary, faction.rus_fiefdoms,
 }
 
---- The six Neighbors.
-function M.all()
-  return NEIGHBORS
-end
-
 --- The home of a Neighbor: its area beyond the map, or its own Pomeranian land.
 function M.area(neighbor)
   return prop(neighbor, "area")

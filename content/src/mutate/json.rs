@@ -8,7 +8,7 @@ use principes_schemas::Family;
 use serde_json::Value;
 
 use super::{Class, Names, Site, typo};
-use crate::document::{Document, Part, escape};
+use crate::document::{Document, Part, escape, member_with_comma};
 
 /// Fields that decide nothing in a game.
 const PROSE: [&str; 7] = ["$schema", "colour", "doc", "id", "notes", "provenance", "title"];
@@ -144,18 +144,15 @@ pub(super) fn sites(document: &Document, family: Family, names: &Names, keywords
         }
     };
     walk(&schema, &[&schema], &document.value, "", &mut |pointer, met| {
-        let place = document.range(pointer, Part::Value);
+        let place = document.bytes(pointer, Part::Value);
         match met {
-            Met::Member => add(
-                Class::DroppedEntry,
-                document
-                    .range(pointer, Part::Key)
-                    .or(place.clone())
-                    .and_then(|key| member(text, key.start..place?.end)),
-                String::new(),
-            ),
+            Met::Member => {
+                let begin = document.bytes(pointer, Part::Key).or(place.clone());
+                let whole = begin.zip(place).map(|(begin, value)| begin.start..value.end);
+                add(Class::DroppedEntry, whole.map(|range| member_with_comma(text, range)), String::new());
+            }
             Met::Key { key, family } => {
-                let place = document.range(pointer, Part::Key);
+                let place = document.bytes(pointer, Part::Key);
                 add(Class::ReferenceTypo, place.clone(), quoted(&typo(key)));
                 if let Some(other) = next(key, names.of(family)) {
                     add(Class::Reference, place, quoted(&other));
@@ -235,22 +232,6 @@ fn typo_of_function(name: &str) -> String {
     match name.rsplit_once('.') {
         Some((module, function)) => format!("{module}.{}", typo(function)),
         None => typo(name),
-    }
-}
-
-/// A member or element with the comma that parts it from its neighbours.
-fn member(text: &str, range: Range<usize>) -> Option<Range<usize>> {
-    let after = &text[range.end..];
-    let blank = after.len() - after.trim_start().len();
-    if after.trim_start().starts_with(',') {
-        let rest = &after[blank + 1..];
-        let gap = rest.len() - rest.trim_start().len();
-        return Some(range.start..range.end + blank + 1 + gap);
-    }
-    let before = text[..range.start].trim_end();
-    match before.ends_with(',') {
-        true => Some(before.len() - 1..range.end),
-        false => Some(range),
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use full_moon::ast::*;
 use full_moon::node::Node;
 use full_moon::tokenizer::{Symbol, TokenReference, TokenType};
-use full_moon::visitors::{Visit as _, Visitor};
+use full_moon::visitors::Visitor;
 use principes_scripting::api::{Entry, entries};
 
 use super::{Class, Names, Site, typo};

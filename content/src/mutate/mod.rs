@@ -361,7 +361,7 @@ fn key(finding: &Diagnostic) -> (String, String, String) {
 fn entity_places(document: &document::Document, family: Family) -> Vec<(Range<usize>, String)> {
     let items = document.value.get(family.key()).and_then(serde_json::Value::as_array);
     let place = |(at, item): (usize, &serde_json::Value)| {
-        let range = document.range(&format!("/{}/{at}", family.key()), document::Part::Value)?;
+        let range = document.bytes(&format!("/{}/{at}", family.key()), document::Part::Value)?;
         Some((range, item.get("id")?.as_str()?.to_owned()))
     };
     items.into_iter().flatten().enumerate().filter_map(place).collect()

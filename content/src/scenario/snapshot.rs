@@ -35,11 +35,16 @@ fn normal(text: &str) -> String {
     text.replace("\r\n", "\n").trim_end().to_owned()
 }
 
+/// Whether a transcript is what the stored file says.
+pub fn is_same(stored: &str, transcript: &str) -> bool {
+    normal(body(&normal(stored))) == normal(transcript)
+}
+
 /// Compares a transcript with the stored one.
 pub(super) fn compare(file: &ScenarioFile, transcript: &str) -> Verdict {
     match &file.stored {
         None => Verdict::New,
-        Some(stored) if normal(body(&normal(stored))) == normal(transcript) => Verdict::Same,
+        Some(stored) if is_same(stored, transcript) => Verdict::Same,
         Some(_) => Verdict::Changed,
     }
 }
