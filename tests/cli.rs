@@ -320,7 +320,8 @@ fn a_played_game_becomes_a_scenario() {
     let played = place.run_with(&play, "1\n1\nscenario\nscenario from-play 2\nscenario from-play\n1\n");
     assert_eq!(code(&played), 0, "{}", errors(&played));
     let written = place.read("hills/scenarios/from-play.json");
-    assert!(written.contains("\"decision\"") && written.contains("\"pending\""), "{written}");
+    let first = r#"{ "seat": "north", "choose": "shear", "decision": "turn" }"#;
+    assert!(written.contains(first) && written.contains(r#"{ "pending": { "seat": "north""#), "{written}");
     assert!(
         text(&played).contains("there is a scenario") || text(&played).contains("is there already"),
         "{}",

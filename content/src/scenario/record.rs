@@ -66,7 +66,7 @@ impl Recorder {
         // Writing to a text cannot fail.
         let _ = writeln!(text, "      \"id\": {}, \"title\": {},", Json::from(id), Json::from(title));
         for (key, value) in &self.head {
-            let _ = writeln!(text, "      \"{key}\": {value},");
+            let _ = writeln!(text, "      \"{key}\": {},", written(value));
         }
         list(&mut text, "when", &self.steps);
         text.push_str(",\n");
@@ -76,8 +76,29 @@ impl Recorder {
     }
 }
 
+/// The fields of steps and expectations in the order in which people write them.
+const ORDER: [&str; 17] = [
+    "seat", "choose", "aside", "decision", "expect", "pending", "outcome", "winner", "counter", "control", "pieces",
+    "at", "faction", "kind", "of", "is", "seats",
+];
+
+/// A value on one line, as people write it.
+fn written(value: &Json) -> String {
+    match value {
+        Json::Object(object) => {
+            let mut fields: Vec<(&String, &Json)> = object.iter().collect();
+            fields.sort_by_key(|(key, _)| ORDER.iter().position(|known| known == key));
+            let fields: Vec<String> =
+                fields.into_iter().map(|(key, value)| format!("\"{key}\": {}", written(value))).collect();
+            format!("{{ {} }}", fields.join(", "))
+        }
+        Json::Array(items) => format!("[{}]", items.iter().map(written).collect::<Vec<_>>().join(", ")),
+        other => other.to_string(),
+    }
+}
+
 fn list(text: &mut String, key: &str, items: &[Json]) {
-    let lines: Vec<String> = items.iter().map(|item| format!("        {item}")).collect();
+    let lines: Vec<String> = items.iter().map(|item| format!("        {}", written(item))).collect();
     let _ = match lines.is_empty() {
         true => write!(text, "      \"{key}\": []"),
         false => write!(text, "      \"{key}\": [\n{}\n      ]", lines.join(",\n")),
