@@ -317,7 +317,7 @@ fn a_played_game_becomes_a_scenario() {
     let seats = ["--seats", "human,random", "--seed", "3"];
     let mut play = vec!["play", "--pack", "hills", "--save", "game.json"];
     play.extend(seats);
-    let played = place.run_with(&play, "1\n1\nscenario\nscenario from-play 2\nscenario from-play\n1\n");
+    let played = place.run_with(&play, "1\nscenario\nscenario from-play 2\nscenario from-play\n1\n");
     assert_eq!(code(&played), 0, "{}", errors(&played));
     let written = place.read("hills/scenarios/from-play.json");
     let first = r#"{ "seat": "north", "choose": "shear", "decision": "turn" }"#;
