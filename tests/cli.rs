@@ -100,8 +100,8 @@ fn help_is_data_and_has_examples() {
     assert_eq!(code(&overall), 0);
     insta::assert_snapshot!("help", text(&overall));
     let commands = [
-        "check", "explain", "test", "mutate", "play", "sim", "pack", "perft", "replay", "schema", "api", "new", "show", "diff",
-        "bench",
+        "check", "explain", "test", "mutate", "play", "sim", "pack", "perft", "replay", "schema", "api", "new", "show",
+        "diff", "bench",
     ];
     for command in commands {
         let help = place.run(&[command, "--help"]);
