@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use principes_schemas::Family;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Class, Names, Site, typo};
 use crate::document::{Document, Part, escape, member_with_comma};
@@ -77,7 +77,10 @@ fn walk<'a>(
                 if let Some(family) = keys {
                     met(&pointer, Met::Key { key, family });
                 }
-                if pointer.matches('/').count() > 1 {
+                // To leave out what says the usual changes nothing.
+                let usual = inner.iter().any(|schema| schema.get("default") == Some(item));
+                let nothing = [Value::Bool(false), Value::Array(Vec::new()), Value::Object(Map::new())].contains(item);
+                if pointer.matches('/').count() > 1 && !usual && !nothing {
                     met(&pointer, Met::Member);
                 }
                 walk(root, &inner, item, &pointer, met);

@@ -231,7 +231,9 @@ impl Finder<'_> {
                 (None, None) => place.clone(),
             };
             self.add(class, gap, "");
-            if let Some(next) = places.get(at + 1) {
+            // The order of these does not matter.
+            let any_order = matches!(callee, Some("math.max" | "math.min"));
+            if let Some(next) = places.get(at + 1).filter(|_| !any_order) {
                 let whole = place.start..next.end;
                 let (first, second) = (&self.text[place.clone()], &self.text[next.clone()]);
                 let with = format!("{second}{}{first}", &self.text[place.end..next.start]);
