@@ -264,7 +264,7 @@ impl Judge {
             let mut fine = Vec::new();
             let bytes = self.source.read(&path)?;
             if is_script {
-                let Some(text) = document::decode(&file, bytes, &mut fine) else { continue };
+                let text = document::decode(&file, bytes, &mut fine);
                 for site in lua::sites(&text, &names) {
                     self.mutants.push(mutant(&path, &file, &text, site, None));
                 }
