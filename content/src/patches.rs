@@ -208,9 +208,7 @@ fn not_there(
         findings.push(file.finding("P0209", &at, Part::Value, message).maybe_help(help).suggest(near.clone()));
         return near.filter(|near| near.only).map(|near| near.name);
     };
-    let Some(removal) = history.writes.iter().rfind(|write| write.value.is_none() && write.path.is_empty()) else {
-        return None;
-    };
+    let removal = history.writes.iter().rfind(|write| write.value.is_none() && write.path.is_empty())?;
     let pack = writes.first().map_or(removal.pack, |write| write.pack);
     if pack == removal.pack || merged.stands_on(pack, removal.pack) {
         let remover = &merged.packs[removal.pack].manifest.id;

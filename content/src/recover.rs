@@ -21,7 +21,7 @@ pub fn is_mended(finding: &Diagnostic) -> bool {
         // Borders are meant both ways, neighbours once; of two patches the later one counts.
         "P0206" | "P0213" | "P0401" | "P0402" | "P0414" => true,
         "P0209" => finding.fix.is_some(),
-        code => code <= "P0202" || code >= "P0501" || (code >= "P0301" && code < "P0401"),
+        code => code <= "P0202" || code >= "P0501" || ("P0301".."P0401").contains(&code),
     }
 }
 
