@@ -381,7 +381,8 @@ fn smoke(ready: &Ready, host: &LuaHost, variant: Option<&str>, seed: u64) -> Res
         game.take_events();
         match bots::step(&mut game, &mut players) {
             Ok(true) if game.record().len() > SMOKE_DECISIONS => {
-                return Err(ScriptError::flow(format!("it did not end within {SMOKE_DECISIONS} decisions")));
+                let message = format!("it did not end within {SMOKE_DECISIONS} decisions");
+                return Err(ScriptError { hook: game.running_hook(), ..ScriptError::flow(message) });
             }
             Ok(true) => {}
             Ok(false) if game.outcome().is_some() => return Ok(()),

@@ -1,5 +1,6 @@
 //! Diagnostics: what is wrong in a pack, where, and what would be right.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -86,6 +87,17 @@ impl Suggestion {
     }
 }
 
+/// Characters of a message that are shown; ids of packs may be of any length.
+const LONGEST_MESSAGE: usize = 2000;
+
+/// A message of a length that can be read.
+fn bearable(message: String) -> String {
+    match message.char_indices().nth(LONGEST_MESSAGE) {
+        Some((at, _)) => format!("{}…", &message[..at]),
+        None => message,
+    }
+}
+
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -121,7 +133,7 @@ impl Diagnostic {
         Diagnostic {
             code,
             severity,
-            message: message.into(),
+            message: bearable(message.into()),
             file: file.into(),
             span: Span::default(),
             pointer: String::new(),
@@ -274,6 +286,33 @@ pub fn sort(findings: &mut Vec<Diagnostic>) {
         a.file.cmp(&b.file).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
     });
     findings.dedup();
+    thin(findings);
+}
+
+/// Findings of one code in one file that are told.
+const MOST_ALIKE: usize = 200;
+
+/// Leaves out what nobody would read: a file that is wrong in thousands of places is wrong as a whole.
+fn thin(findings: &mut Vec<Diagnostic>) {
+    let mut seen: BTreeMap<(String, &'static str), usize> = BTreeMap::new();
+    for finding in findings.iter() {
+        *seen.entry((finding.file.clone(), finding.code)).or_default() += 1;
+    }
+    seen.retain(|_, count| *count > MOST_ALIKE);
+    if seen.is_empty() {
+        return;
+    }
+    let mut kept: BTreeMap<(String, &'static str), usize> = BTreeMap::new();
+    findings.retain_mut(|finding| {
+        let key = (finding.file.clone(), finding.code);
+        let Some(all) = seen.get(&key) else { return true };
+        let told = kept.entry(key).or_default();
+        *told += 1;
+        if *told == MOST_ALIKE {
+            finding.message = format!("{} (and {} more like this in the file)", finding.message, all - MOST_ALIKE);
+        }
+        *told <= MOST_ALIKE
+    });
 }
 
 /// Findings for people: the message, the source line, carets, advice.

@@ -97,6 +97,7 @@ pub fn parse(
     };
     if let Some(tree) = tree(&document.read) {
         duplicate_keys(&document, &tree, findings);
+        hidden_characters(&document, &tree, findings);
     }
     Ok(document)
 }
@@ -178,6 +179,29 @@ fn duplicate_keys(document: &Document, value: &ast::Value<'_>, findings: &mut Ve
     }
 }
 
+/// Texts with characters that command a terminal or turn the direction of reading.
+fn hidden_characters(document: &Document, value: &ast::Value<'_>, findings: &mut Vec<Diagnostic>) {
+    let hidden =
+        |c: &char| (c.is_control() && *c != '\n') || matches!(*c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let look = |text: &str, range: jsonc_parser::common::Range| {
+        let found = text.chars().find(hidden)?;
+        let message = format!("this text has the hidden character U+{:04X}", u32::from(found));
+        let finding = Diagnostic::new("P0007", &document.file, message);
+        Some(finding.at(&document.text, document.range(range)).help("take it out; a line break is `\\n`"))
+    };
+    match value {
+        ast::Value::StringLit(text) => findings.extend(look(&text.value, text.range())),
+        ast::Value::Object(object) => {
+            for property in &object.properties {
+                findings.extend(look(property.name.as_str(), property.name.range()));
+                hidden_characters(document, &property.value, findings);
+            }
+        }
+        ast::Value::Array(array) => array.elements.iter().for_each(|item| hidden_characters(document, item, findings)),
+        _ => {}
+    }
+}
+
 /// The bytes of a member or item with the comma that goes with it, so that a valid text stays valid without them.
 pub(crate) fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize> {
     let blank = |b: &u8| b.is_ascii_whitespace();
@@ -196,7 +220,15 @@ pub(crate) fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize
 
 impl Document {
     fn range(&self, range: jsonc_parser::common::Range) -> Span {
-        Span::new(&self.text, range.start..range.end)
+        self.place(range.start..range.end)
+    }
+
+    fn place(&self, bytes: Range<usize>) -> Span {
+        Span::among(&self.text, self.line_ends(), bytes)
+    }
+
+    fn line_ends(&self) -> &[usize] {
+        self.line_ends.get_or_init(|| self.text.match_indices('\n').map(|(at, _)| at).collect())
     }
 
     /// The place of a member or item with its comma, for taking it away.
@@ -241,7 +273,7 @@ impl Document {
                     _ => value.clone(),
                 };
                 let bracket = matches!(self.text.as_bytes().get(range.start), Some(b'{' | b'['));
-                return Span::new(&self.text, if bracket { range.start..range.start + 1 } else { range });
+                return self.place(if bracket { range.start..range.start + 1 } else { range });
             }
             match pointer.rfind('/') {
                 Some(cut) => pointer = &pointer[..cut],
@@ -261,9 +293,8 @@ impl Document {
 
     /// The line in which a value begins. Much faster than [`Document::span`] for many values.
     pub fn line(&self, pointer: &str) -> usize {
-        let ends = self.line_ends.get_or_init(|| self.text.match_indices('\n').map(|(at, _)| at).collect());
         let start = self.spans().get(pointer).map_or(0, |(_, value)| value.start);
-        ends.partition_point(|&end| end < start) + 1
+        self.line_ends().partition_point(|&end| end < start) + 1
     }
 
     /// A further place of a finding: a value of this document.

@@ -122,6 +122,14 @@ pub const EXPLANATIONS: &[Explanation] = &[
 { "counters": [ { "id": "gold", "scope": "faction", "max": 6 } ] }"#,
     ),
     entry(
+        "P0007",
+        Error,
+        "a text has a hidden character",
+        "Control characters command terminals, and some characters turn the direction in which a line is read, so that a text looks like another. Neither belongs into a pack; a line break is `\\n`.",
+        r#"{ "messages": { "pack.title": "Far\u001b[2J Isles" } }"#,
+        r#"{ "messages": { "pack.title": "Far Isles" } }"#,
+    ),
+    entry(
         "P0010",
         Error,
         "a pack has no pack.json",

@@ -253,7 +253,10 @@ impl Loaded {
             (Some((file, text)), ..) => {
                 Diagnostic::new(code, file, error.message.as_str()).at(text, Span::of_line(text, 1))
             }
-            _ => Diagnostic::new(code, error.file.as_deref().unwrap_or("scripts"), error.message.as_str()),
+            _ => {
+                let pack = self.packs.last().map_or("pack.json", |pack| pack.file.as_str());
+                Diagnostic::new(code, error.file.as_deref().unwrap_or(pack), error.message.as_str())
+            }
         }
     }
 }

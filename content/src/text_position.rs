@@ -37,6 +37,19 @@ impl Span {
         Span { line, column, end_line, end_column, bytes: start..end }
     }
 
+    /// The span of a range of bytes of a text whose line ends are known; much faster for many spans of a long text.
+    pub fn among(text: &str, line_ends: &[usize], bytes: Range<usize>) -> Self {
+        let end = floor_char(text, bytes.end.min(text.len()));
+        let start = floor_char(text, bytes.start.min(end));
+        let position = |offset: usize| {
+            let line = line_ends.partition_point(|&end| end < offset);
+            let begins = line.checked_sub(1).map_or(0, |before| line_ends[before] + 1);
+            (line + 1, text[begins..offset].chars().count() + 1)
+        };
+        let ((line, column), (end_line, end_column)) = (position(start), position(end));
+        Span { line, column, end_line, end_column, bytes: start..end }
+    }
+
     /// The span of a whole line, from 1, without the blanks around it.
     pub fn of_line(text: &str, line: usize) -> Self {
         let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
@@ -74,5 +87,10 @@ mod tests {
         let line = Span::of_line("one\n  two  \n", 2);
         assert_eq!((line.line, line.column, line.end_column), (2, 3, 6));
         assert_eq!(Span::of_line("one", 9).line, 1);
+        let text = "ż\n\nab\n";
+        let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+        for range in [0..0, 0..2, 2..3, 3..4, 4..6, 5..9] {
+            assert_eq!(Span::among(text, &ends, range.clone()), Span::new(text, range));
+        }
     }
 }

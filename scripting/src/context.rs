@@ -375,8 +375,11 @@ impl Context {
                     [a, b, c, d, ..] => function.call((this, value, owner, a, b, c, d))?,
                 };
                 value = whole(&result).ok_or_else(|| {
+                    // The fault is the hook's, not that of the line which asked.
                     let id = &self.catalog.points[point.index()].id;
-                    Fault::runtime(format!("a hook of `{id}` must return a whole number, got {}", say(&result)))
+                    let message = format!("a hook of `{id}` must return a whole number, got {}", say(&result));
+                    let place = begins(function);
+                    mlua::Error::external(Fault { message, kind: ScriptErrorKind::Runtime, echo: false, place })
                 })?;
                 self.running.borrow_mut().pop();
             }
@@ -386,6 +389,12 @@ impl Context {
         self.spare.borrow_mut().push(hooks);
         result
     }
+}
+
+/// File and line in which a function of a script begins.
+pub fn begins(function: &Function) -> Option<(String, u32)> {
+    let about = function.info();
+    Some((about.source?.strip_prefix('@')?.to_owned(), u32::try_from(about.line_defined?).ok()?))
 }
 
 fn no_game() -> mlua::Error {

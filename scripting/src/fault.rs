@@ -137,10 +137,9 @@ fn readable(message: &str) -> String {
             text.push('…');
             break;
         }
-        match c {
-            '\n' => text.push(c),
-            _ if c.is_control() => text.extend(c.escape_debug()),
-            _ => text.push(c),
+        match c.is_control() {
+            true => text.extend(c.escape_debug()),
+            false => text.push(c),
         }
     }
     text

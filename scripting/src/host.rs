@@ -14,7 +14,7 @@ use principes_core::scripts::{Reply, ScriptError, ScriptErrorKind, Scripts, Step
 use principes_core::table::{LiveHook, Table};
 
 use crate::bindings::{choices, list_options};
-use crate::context::{Context, Deed, Did, Request, Running, STEP_BUDGET, ScriptSource};
+use crate::context::{Context, Deed, Did, Request, Running, STEP_BUDGET, ScriptSource, begins};
 use crate::fault::{Fault, describe};
 use crate::sandbox::{LineHits, Vm};
 
@@ -163,9 +163,7 @@ impl LuaHost {
             && let Some(function) = hook.and_then(|hook| context.functions.get()?.get(hook.index()))
         {
             // Nothing says where it was, as when memory has run out: the hook begins here.
-            let about = function.info();
-            error.file = about.source.and_then(|source| source.strip_prefix('@').map(str::to_owned));
-            error.line = about.line_defined.and_then(|line| u32::try_from(line).ok());
+            (error.file, error.line) = begins(function).unzip();
         }
         Err(error)
     }

@@ -611,7 +611,7 @@ fn check_text(
                  it in a counter or zone, or make it local to the function"
             ),
             Finding::Early(name) => format!(
-                "`{name}` is called while the module loads: a module holds functions and constants; call it inside a function"
+                "{name} is called while the module loads: a module holds functions and constants; call it inside a function"
             ),
             Finding::Loop => "a loop with `in` goes through `pairs(…)`, `ipairs(…)` or `string.gmatch(…)`".to_owned(),
             Finding::Unknown(name, None) => format!("unknown name `{name}`{}", hint_from(environment, name)?),

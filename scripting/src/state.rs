@@ -136,7 +136,7 @@ pub enum Finding {
     Kept(String),
     /// A name that is neither local nor global, or a field that a global table has not got.
     Unknown(String, Option<String>),
-    /// A function that is called while the module loads.
+    /// A function that is called while the module loads, as messages name it.
     Early(String),
     /// A loop over something else than `pairs`, `ipairs` and `string.gmatch` give.
     Loop,
@@ -177,7 +177,8 @@ pub fn review(text: &str, exists: &dyn Fn(&str, Option<&str>) -> bool) -> Review
             let unknown = name(at - 1) == callee && !is(at.wrapping_sub(2), ".") && !is(at.wrapping_sub(2), ":");
             let local = scopes.iter().any(|scope| scope.names.contains(&callee.as_str()));
             if !unknown || local || exists(&callee, None) {
-                found.push((line, Finding::Early(callee)));
+                let told = if callee.contains(' ') { callee } else { format!("`{callee}`") };
+                found.push((line, Finding::Early(told)));
             }
         }
         match token {

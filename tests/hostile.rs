@@ -1,0 +1,333 @@
+//! Packs that mean harm: each is stopped where the table in `tests/hostile/README.md` says, and does no harm to the game.
+//!
+//! A pack is a folder of `tests/hostile` that requires the tiny game `arena` there; a name that begins with `made-` is built
+//! here, because its files cannot be stored everywhere. `UPDATE_DOCS=1` writes the last column of the table anew.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use principes_content::{LoadOptions, Loaded, check, diagnostic, folder};
+use principes_core::*;
+use principes_scripting::LuaHost;
+use serde_json::Value as Json;
+
+const TABLE: &str = "tests/hostile/README.md";
+
+fn packs() -> PathBuf {
+    common::root().join("tests/hostile")
+}
+
+/// A row of the table.
+#[derive(Clone, Debug)]
+struct Row {
+    name: String,
+    tries: String,
+    stopped: String,
+}
+
+fn rows() -> Vec<Row> {
+    let text = std::fs::read_to_string(common::root().join(TABLE)).unwrap();
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"));
+    rows.map(|row| {
+        let (name, rest) = row.split_once("` | ").unwrap();
+        let (tries, stopped) = rest.split_once(" | ").unwrap_or((rest.trim_end_matches(" |"), ""));
+        Row { name: name.to_owned(), tries: tries.to_owned(), stopped: stopped.to_owned() }
+    })
+    .collect()
+}
+
+/// A folder of a test, gone at the end.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("principes-hostile-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Temporary(path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+// Packs that are built here ------------------------------------------------------------------------------------------
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &target),
+            false => drop(std::fs::copy(entry.path(), target).unwrap()),
+        }
+    }
+}
+
+/// Builds a pack beside a copy of the arena.
+#[cfg(unix)]
+fn make(name: &str, beside: &Path) {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::os::unix::fs::symlink;
+
+    copy(&packs().join("arena"), &beside.join("arena"));
+    let pack = beside.join(name);
+    let write = |path: &str, content: &[u8]| {
+        let full = pack.join(path);
+        std::fs::create_dir_all(full.parent().unwrap()).unwrap();
+        std::fs::write(full, content).unwrap();
+    };
+    write(
+        "pack.json",
+        format!(
+            "{{\n  \"format\": 1, \"id\": \"{name}\", \"version\": \"1.0.0\", \"api\": 1, \"title\": \"Made\",\n  \
+             \"kind\": \"extension\", \"requires\": {{ \"arena\": \"*\" }}\n}}\n"
+        )
+        .as_bytes(),
+    );
+    write("locale/en.json", b"{ \"messages\": { \"pack.title\": \"Made\" } }\n");
+    let counters = b"{ \"counters\": [] }\n";
+    match name {
+        "made-link-file" => symlink("/etc/passwd", pack.join("counters.json")).unwrap(),
+        "made-link-folder" => symlink("/etc", pack.join("counters")).unwrap(),
+        "made-link-loop" => symlink("..", pack.join("counters")).unwrap(),
+        "made-link-itself" => symlink("counters.json", pack.join("counters.json")).unwrap(),
+        "made-link-inside" => {
+            write("counters/a.json", counters);
+            symlink("counters/a.json", pack.join("b.json")).unwrap();
+        }
+        "made-link-manifest" => {
+            std::fs::rename(pack.join("pack.json"), beside.join("elsewhere.json")).unwrap();
+            symlink("../elsewhere.json", pack.join("pack.json")).unwrap();
+        }
+        "made-pipe" => {
+            let pipe = Command::new("mkfifo").arg(pack.join("counters.json")).status().unwrap();
+            assert!(pipe.success());
+        }
+        "made-socket" => drop(std::os::unix::net::UnixListener::bind(pack.join("counters.json")).unwrap()),
+        "made-huge-file" => {
+            let file = std::fs::File::create(pack.join("counters.json")).unwrap();
+            // A hole: it has the length without the bytes.
+            file.set_len(1 << 40).unwrap();
+        }
+        "made-many-files" => (0..20_001).for_each(|at| write(&format!("counters/{}/{at}.json", at / 1000), counters)),
+        "made-deep-folders" => write(&format!("{}counters.json", "deep/".repeat(40)), counters),
+        "made-name-utf8" => std::fs::write(pack.join(OsStr::from_bytes(b"gi\xfft.json")), counters).unwrap(),
+        "made-name-control" => write("gift\u{1b}[2J.json", counters),
+        "made-name-lines" => write("gift\nerror[P0001]: forged.json", counters),
+        "made-name-device" => write("counters/con.json", counters),
+        "made-name-long" => write(&format!("{}.json", "x".repeat(240)), counters),
+        "made-name-backslash" => write("..\\counters.json", counters),
+        "made-case-twins" => {
+            write("gifts.json", counters);
+            write("Gifts.json", counters);
+        }
+        "made-huge-list" => {
+            let item = "{ \"id\": \"gift\", \"max\": 1 }";
+            write("counters.json", format!("{{ \"counters\": [{}] }}\n", vec![item; 100_000].join(",\n")).as_bytes());
+        }
+        "made-huge-script" => {
+            let lines = "  x = x + 1\n".repeat(1_000_000);
+            write("scripts/stranger.lua", format!("local M = {{}}\nlocal x = 0\n{lines}return M\n").as_bytes());
+        }
+        other => panic!("nothing makes `{other}`"),
+    }
+}
+
+// Where they are stopped ---------------------------------------------------------------------------------------------
+
+/// Characters of a message that the table shows.
+const SHOWN: usize = 90;
+
+fn stop(code: &str, file: &str, line: u64, message: &str, pack: &str, beside: &Path) -> String {
+    let outside = format!("{}/", beside.canonicalize().unwrap().display());
+    let file = file.replace(&outside, "");
+    let file = file.strip_prefix(&format!("{pack}/")).unwrap_or(&file);
+    let message = message.replace(&outside, "").replace(&format!("{pack}/"), "").replace('|', "\\|");
+    let short: String = message.chars().take(SHOWN).collect();
+    let more = if short.len() < message.len() { "…" } else { "" };
+    format!("{code} {}:{line} {short}{more}", file.escape_debug())
+}
+
+/// What `check --until play` says, in a process of its own.
+fn checked(row: &Row) -> String {
+    let made = row.name.starts_with("made-").then(|| Temporary::new(&row.name));
+    if let Some(made) = &made {
+        make(&row.name, &made.0);
+    }
+    let beside = made.as_ref().map_or_else(packs, |made| made.0.clone());
+    let output = Command::new(env!("CARGO_BIN_EXE_principes"))
+        .args(["check", &row.name, "--until", "play", "--format", "json"])
+        .current_dir(&beside)
+        .env_remove("PRINCIPES_PATH")
+        .env_remove("GITHUB_ACTIONS")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {:?} {stderr}", row.name, output.status);
+    let told: Json = serde_json::from_slice(&output.stdout).unwrap();
+    let findings = told["findings"].as_array().unwrap();
+    let text = |finding: &Json, key: &str| finding[key].as_str().unwrap().to_owned();
+    let stops: Vec<String> = findings
+        .iter()
+        .map(|finding| {
+            let (code, file, message) = (text(finding, "code"), text(finding, "file"), text(finding, "message"));
+            stop(&code, &file, finding["line"].as_u64().unwrap(), &message, &row.name, &beside)
+        })
+        .collect();
+    match stops.as_slice() {
+        [] => "nothing: it does no harm".to_owned(),
+        [first, .., last] if stops.len() > 3 => format!("{first} … {} in all … {last}", stops.len()),
+        all => all.join("; "),
+    }
+}
+
+/// Does something for each row, on all cores.
+fn for_each<T: Send>(rows: &[Row], work: impl Fn(&Row) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(4);
+    let mut done: Vec<(usize, T)> = std::thread::scope(|scope| {
+        let worker = || {
+            let mut done = Vec::new();
+            while let at = next.fetch_add(1, Ordering::Relaxed)
+                && let Some(row) = rows.get(at)
+            {
+                done.push((at, work(row)));
+            }
+            done
+        };
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+#[test]
+#[cfg(unix)]
+fn each_is_stopped_where_the_table_says() {
+    let rows = rows();
+    assert!(rows.len() >= 50, "only {} packs were found; is the table still read?", rows.len());
+    let stopped = for_each(&rows, checked);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        let path = common::root().join(TABLE);
+        let mut text = String::new();
+        let mut found = rows.iter().zip(&stopped);
+        for line in std::fs::read_to_string(&path).unwrap().lines() {
+            match line.strip_prefix("| `").and_then(|_| found.next()) {
+                Some((row, stopped)) => writeln!(text, "| `{}` | {} | {stopped} |", row.name, row.tries).unwrap(),
+                None => writeln!(text, "{line}").unwrap(),
+            }
+        }
+        std::fs::write(path, text).unwrap();
+        return;
+    }
+    let wrong: Vec<String> = rows
+        .iter()
+        .zip(&stopped)
+        .filter(|(row, stopped)| row.stopped != **stopped)
+        .map(|(row, stopped)| format!("{}\n  table: {}\n  now:   {stopped}", row.name, row.stopped))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_folder_has_its_row() {
+    let rows = rows();
+    let mut named: Vec<&str> =
+        rows.iter().map(|row| row.name.as_str()).filter(|name| !name.starts_with("made-")).collect();
+    let mut there: Vec<String> = std::fs::read_dir(packs())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != "arena" && name != "README.md")
+        .collect();
+    named.sort_unstable();
+    there.sort();
+    assert_eq!(named, there);
+}
+
+// What they do to the game -------------------------------------------------------------------------------------------
+
+/// What a dare came to: the fault with its place, and the steps it took.
+type Dare = (Option<String>, Option<u32>, String, u64);
+
+fn said(game: &Game<LuaHost>, key: &str) -> Option<(SeatId, Choice)> {
+    let asked = game.pending().into_iter().next()?.clone();
+    let choice = asked.options.iter().find(|choice| choice.key(game.catalog()) == key)?;
+    Some((asked.seat, *choice))
+}
+
+fn start(loaded: &Loaded, host: &LuaHost) -> Game<LuaHost> {
+    let config = GameConfig { seats: vec![FactionId(0), FactionId(1)], seed: 7, options: Vec::new() };
+    Game::new(Arc::clone(&loaded.catalog), host.clone(), config).unwrap()
+}
+
+/// Plays a game in which nobody dares anything; gives its last state.
+fn in_peace(mut game: Game<LuaHost>) -> String {
+    while let Some((seat, choice)) = said(&game, "wait") {
+        game.answer(seat, choice).unwrap();
+    }
+    assert!(game.outcome().is_some());
+    game.digest()
+}
+
+/// Has the stranger do its worst. Where that fails, the game is as it was, and goes on as if nothing had happened.
+fn dared(loaded: &Loaded, host: &LuaHost, peace: &str) -> Vec<Dare> {
+    let mut found = Vec::new();
+    for deed in ["dare", "weigh"] {
+        let mut game = start(loaded, host);
+        let before = game.digest();
+        let (seat, choice) = said(&game, deed).unwrap();
+        match game.answer(seat, choice) {
+            Ok(()) => continue,
+            Err(AnswerError::Script(error)) => found.push((error.file, error.line, error.message, host.steps_used())),
+            Err(other) => panic!("{other}"),
+        }
+        assert_eq!(game.digest(), before, "the game is not as it was");
+        assert!(game.record().is_empty());
+        assert_eq!(in_peace(game), peace, "the game went on differently");
+    }
+    found
+}
+
+#[test]
+fn they_fail_alike_in_every_machine_and_harm_no_game() {
+    let loaded = |row: &Row| {
+        let options = LoadOptions { search: Vec::new(), ..LoadOptions::default() };
+        let checked = check(&[folder(packs().join(&row.name))], &options);
+        let told = diagnostic::print_human(&checked.findings, false);
+        assert!(!told.contains(|c: char| c.is_control() && c != '\n'), "{}: {told:?}", row.name);
+        checked.loaded
+    };
+    let rows: Vec<Row> = rows().into_iter().filter(|row| !row.name.starts_with("made-")).collect();
+    let failed = for_each(&rows, |row| {
+        // What changes the flow of the arena is not a matter of daring.
+        let Some(loaded) = loaded(row).filter(|_| !row.name.starts_with("flow-")) else { return 0 };
+        let peace = in_peace(start(&loaded, &loaded.host().unwrap()));
+        let host = loaded.host().unwrap();
+        let first = dared(&loaded, &host, &peace);
+        let again = dared(&loaded, &host, &peace);
+        let elsewhere = dared(&loaded, &loaded.host().unwrap(), &peace);
+        assert_eq!(first, elsewhere, "{}: another machine", row.name);
+        let words =
+            |list: &[Dare]| list.iter().map(|dare| (dare.0.clone(), dare.1, dare.2.clone())).collect::<Vec<_>>();
+        assert_eq!(words(&first), words(&again), "{}: the same machine again", row.name);
+        for (file, line, message, _) in &first {
+            assert!(file.is_some() && line.is_some(), "{}: {message} has no place", row.name);
+        }
+        first.len()
+    });
+    let failed: usize = failed.iter().sum();
+    assert!(failed >= 50, "only {failed} packs failed while they were played");
+}

@@ -1,0 +1,7 @@
+local M = {}
+
+function M.act(self, owner, seat)
+  stash = 1
+end
+
+return M

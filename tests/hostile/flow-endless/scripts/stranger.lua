@@ -1,0 +1,6 @@
+local M = {}
+
+function M.act()
+end
+
+return M

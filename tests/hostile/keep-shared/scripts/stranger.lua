@@ -1,0 +1,7 @@
+local M = { memory = {} }
+
+function M.act()
+  import("stranger").memory.seen = true
+end
+
+return M

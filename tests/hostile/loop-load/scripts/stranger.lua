@@ -1,0 +1,6 @@
+local M = {}
+
+while true do
+end
+
+return M

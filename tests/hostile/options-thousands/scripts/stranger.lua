@@ -1,0 +1,11 @@
+local M = {}
+
+function M.act(self, owner, seat)
+  local list = {}
+  for i = 1, 10000 do
+    list[i] = i
+  end
+  choose(seat, "arena.turn", list)
+end
+
+return M

@@ -1,0 +1,8 @@
+local M = {}
+
+function M.act()
+  while true do
+  end
+end
+
+return M
