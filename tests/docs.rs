@@ -61,11 +61,13 @@ fn read(path: &str) -> String {
 fn documents() -> Vec<String> {
     let mut names: Vec<String> =
         ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned).into();
-    let docs = std::fs::read_dir(common::root().join("docs")).unwrap();
-    names.extend(docs.filter_map(|entry| {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        name.ends_with(".md").then(|| format!("docs/{name}"))
-    }));
+    for folder in ["docs", "docs/reference"] {
+        let docs = std::fs::read_dir(common::root().join(folder)).unwrap();
+        names.extend(docs.filter_map(|entry| {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            name.ends_with(".md").then(|| format!("{folder}/{name}"))
+        }));
+    }
     names.sort();
     names
 }
@@ -307,6 +309,14 @@ fn works(document: &str) {
 #[test]
 fn the_pack_of_the_pack_guide_works() {
     works("docs/packs.md");
+}
+
+#[test]
+fn the_recipes_of_the_cookbook_work() {
+    works("docs/cookbook.md");
+    let recipes =
+        read("docs/cookbook.md").lines().filter(|line| line.starts_with("## ") && line.contains(". ")).count();
+    assert!(recipes >= 20, "the cookbook has only {recipes} recipes");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::load::Stage;
 use crate::packs::PackEntry;
 use crate::patches::{self, History};
 use crate::recover::{self, Broken};
-use crate::source::{MAX_FILES, is_safe_path};
+use crate::source::{MAX_FILES, is_safe_path, visible};
 use crate::validate::{self, Ids, References, listing, singular};
 
 /// Where an entity stands.
@@ -230,8 +230,12 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
             let file = source.label(&path);
             if !is_safe_path(&path) {
                 findings.push(
-                    Diagnostic::new("P0002", file, format!("`{path}` is not a name that every system can store"))
-                        .help("use letters, digits, `.`, `_` and `-`; not the names of devices such as `con`"),
+                    Diagnostic::new(
+                        "P0002",
+                        file,
+                        format!("`{}` is not a name that every system can store", visible(&path)),
+                    )
+                    .help("use letters, digits, `.`, `_` and `-`; not the names of devices such as `con`"),
                 );
                 continue;
             }

@@ -65,6 +65,17 @@ fn is_safe_part(part: &str) -> bool {
     !part.is_empty() && part.chars().all(plain) && !part.starts_with('.') && !part.ends_with('.') && !device
 }
 
+/// A name without characters that would command a terminal or begin a line.
+pub fn visible(name: &str) -> String {
+    name.chars().fold(String::new(), |mut text, c| {
+        match c.is_control() {
+            true => text.extend(c.escape_debug()),
+            false => text.push(c),
+        }
+        text
+    })
+}
+
 pub(crate) fn refused(path: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, format!("`{path}` is not a path inside the pack"))
 }
@@ -132,8 +143,9 @@ impl PackSource for DiskPack {
     fn label(&self, path: &str) -> String {
         let root = self.root.to_string_lossy().replace('\\', "/");
         let root = root.trim_start_matches("./").trim_end_matches('/');
+        let path = visible(path);
         match root {
-            "" | "." => path.to_owned(),
+            "" | "." => path,
             _ if path.is_empty() => root.to_owned(),
             _ => format!("{root}/{path}"),
         }

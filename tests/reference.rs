@@ -1,0 +1,251 @@
+//! The reference under `docs/reference/` is made from the code: content types from the schemas, hook points from the kernel
+//! and the packs, diagnostics from their explanations. `UPDATE_DOCS=1 cargo test --test reference` writes it anew.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use principes_content::explain::EXPLANATIONS;
+use principes_content::{Stage, check, folder};
+use principes_core::catalog::{KernelPoints, PointKind};
+use principes_schemas::Family;
+use serde_json::Value;
+
+const MADE: &str = "This page is generated from the code; `UPDATE_DOCS=1 cargo test --test reference` writes it anew.";
+
+fn is_current(name: &str, text: &str) {
+    let path = common::root().join("docs/reference").join(name);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+    }
+    let stored = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(stored == text, "docs/reference/{name} is stale: UPDATE_DOCS=1 cargo test --test reference");
+}
+
+// Content types ------------------------------------------------------------------------------------------------------
+
+fn text<'a>(schema: &'a Value, key: &str) -> &'a str {
+    schema[key].as_str().unwrap_or_default()
+}
+
+/// Text that may stand in a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace("\n\n", "<br>").replace('\n', " ")
+}
+
+/// The anchor of a shape; those that several families share stand at the end of the page.
+fn anchor(name: &str) -> String {
+    format!("[{name}](#{})", name.to_lowercase())
+}
+
+/// What a value must be, in a few words.
+fn wanted(schema: &Value) -> String {
+    if let Some(name) = text(schema, "$ref").strip_prefix("#/$defs/") {
+        return anchor(name);
+    }
+    if let Some(constant) = schema.get("const") {
+        return format!("`{constant}`");
+    }
+    if let Some(words) = schema["enum"].as_array() {
+        return words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    }
+    for key in ["oneOf", "anyOf"] {
+        if let Some(branches) = schema[key].as_array() {
+            return branches.iter().map(wanted).collect::<Vec<_>>().join(" or ");
+        }
+    }
+    let kinds: Vec<&str> = match &schema["type"] {
+        Value::String(kind) => vec![kind],
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let one = |kind: &&str| match *kind {
+        "integer" => match (schema["minimum"].as_i64(), schema["maximum"].as_i64()) {
+            (Some(least), Some(most)) if least > i64::from(i32::MIN) && most < i64::from(i32::MAX) => {
+                format!("whole number, {least} to {most}")
+            }
+            (Some(least), _) if least > i64::from(i32::MIN) => format!("whole number from {least}"),
+            _ => "whole number".to_owned(),
+        },
+        "number" => "number".to_owned(),
+        "boolean" => "true or false".to_owned(),
+        "null" => "`null`".to_owned(),
+        "array" => match schema["prefixItems"].as_array() {
+            Some(items) => format!("[{}]", items.iter().map(wanted).collect::<Vec<_>>().join(", ")),
+            None => format!("list of {}", wanted(&schema["items"])),
+        },
+        "object" => match &schema["additionalProperties"] {
+            Value::Object(_) => format!("object of {}", wanted(&schema["additionalProperties"])),
+            _ => "object".to_owned(),
+        },
+        _ => match text(schema, "x-ref") {
+            "" if text(schema, "pattern").starts_with("^[a-z0-9") => "keyword".to_owned(),
+            "" => "text".to_owned(),
+            family => format!("id of one of the `{family}`"),
+        },
+    };
+    kinds.iter().map(one).collect::<Vec<_>>().join(" or ")
+}
+
+/// A shape: what it is, and its fields.
+fn shape(out: &mut String, schema: &Value) {
+    let about = text(schema, "description");
+    if !about.is_empty() {
+        let _ = writeln!(out, "\n{about}");
+    }
+    let variants = schema["oneOf"].as_array().or(schema["anyOf"].as_array());
+    if let Some(variants) = variants {
+        out.push('\n');
+        for variant in variants {
+            let about = text(variant, "description").replace('\n', " ");
+            let _ = writeln!(out, "- {}{}{about}", wanted(variant), if about.is_empty() { "" } else { ": " });
+        }
+    }
+    let Some(fields) = schema["properties"].as_object() else {
+        if variants.is_none() {
+            let _ = writeln!(out, "\n{}.", wanted(schema));
+        }
+        return;
+    };
+    let must: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let _ = writeln!(out, "\n| field | is | |\n| --- | --- | --- |");
+    for (name, field) in fields.iter().filter(|(name, _)| *name != "$schema") {
+        let must = if must.contains(&name.as_str()) { " (must be there)" } else { "" };
+        let _ = writeln!(out, "| `{name}`{must} | {} | {} |", cell(&wanted(field)), cell(text(field, "description")));
+    }
+}
+
+#[test]
+fn content_types() {
+    let mut shared: BTreeMap<String, (Value, usize)> = BTreeMap::new();
+    let all = principes_schemas::all();
+    for (_, schema) in &all {
+        for (name, definition) in schema["$defs"].as_object().into_iter().flatten() {
+            shared.entry(name.clone()).or_insert_with(|| (definition.clone(), 0)).1 += 1;
+        }
+    }
+    let mut out = format!(
+        "# Content types\n\n{MADE} The JSON Schemas in [`schemas/json`](../../schemas/json) say the same to programs.\n\n\
+         A file holds one family: `{{\"cards\": [ … ]}}`. [How a pack is built](../packs.md) explains what they are for.\n"
+    );
+    for (name, schema) in &all {
+        let _ = write!(out, "\n## `{name}`\n");
+        match Family::with_key(name) {
+            Some(_) => {
+                let about = text(schema, "description").replace("A file of", "").trim().to_owned();
+                let _ = writeln!(out, "\n{about}\n\nIts value: {}.", wanted(&schema["properties"][name]));
+            }
+            None => shape(&mut out, schema),
+        }
+        for (name, definition) in schema["$defs"].as_object().into_iter().flatten() {
+            if shared[name].1 == 1 {
+                let _ = write!(out, "\n### {name}\n");
+                shape(&mut out, definition);
+            }
+        }
+    }
+    out.push_str("\n## Shared shapes\n");
+    for (name, (definition, _)) in shared.iter().filter(|(_, (_, uses))| *uses > 1) {
+        let _ = write!(out, "\n### {name}\n");
+        shape(&mut out, definition);
+    }
+    is_current("content.md", &out);
+}
+
+// Hook points --------------------------------------------------------------------------------------------------------
+
+#[test]
+fn hook_points() {
+    if std::env::var_os("PRINCIPES_ONLY").is_some() {
+        return;
+    }
+    let mut out = format!(
+        "# Hook points\n\n{MADE}\n\nA *query* hook is `function(self, value, owner, …)` and returns the new value; an *effect* hook is \
+         `function(self, owner, …)`. The arguments of the table stand in place of the `…`. See [Hooks](../packs.md#hooks).\n"
+    );
+    let table = |out: &mut String, rows: Vec<(String, &str, String, String)>| {
+        out.push_str("\n| point | kind | arguments | |\n| --- | --- | --- | --- |\n");
+        for (id, kind, args, doc) in rows {
+            let _ = writeln!(out, "| `{id}` | {kind} | {args} | {} |", cell(&doc));
+        }
+    };
+    out.push_str("\n## The kernel\n\nThey are there in every game.\n");
+    let kernel = KernelPoints::declare().1.into_iter().map(|point| {
+        let kind = if point.kind == PointKind::Query { "query" } else { "effect" };
+        (point.id, kind, point.args.join(", "), point.doc)
+    });
+    table(&mut out, kernel.collect());
+    for path in common::pack_folders() {
+        let options = principes_content::LoadOptions { until: Stage::Links, ..common::options() };
+        let checked = check(&[folder(&path)], &options);
+        let loaded = checked.loaded.unwrap();
+        let pack = loaded.packs.last().unwrap();
+        let id = pack.manifest.id.to_string();
+        let own = loaded
+            .entities
+            .iter()
+            .filter(|entity| entity.family == Family::Points && entity.packs.first() == Some(&id));
+        let rows: Vec<_> = own
+            .map(|entity| {
+                let args: Vec<&str> =
+                    entity.json["args"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+                let kind = if entity.json["kind"] == "query" { "query" } else { "effect" };
+                (entity.id.clone(), kind, args.join(", "), text(&entity.json, "doc").to_owned())
+            })
+            .collect();
+        if !rows.is_empty() {
+            let _ = write!(out, "\n## {} (`{id}`)\n", pack.manifest.title);
+            table(&mut out, rows);
+        }
+    }
+    is_current("hooks.md", &out);
+}
+
+// Diagnostics --------------------------------------------------------------------------------------------------------
+
+#[test]
+fn diagnostics() {
+    let mut out = format!(
+        "# Diagnostics\n\n{MADE} `principes explain CODE` prints one of them.\n\nA code keeps its meaning for ever. The codes go by what \
+         they speak of: P00 files, P01 schemas, P02 ids and packs, P03 scripts, P04 the game, P05 pins, P06 texts, P07 scenarios, P08 \
+         play.\n\n| code | | |\n| --- | --- | --- |\n"
+    );
+    for entry in EXPLANATIONS {
+        let _ = writeln!(
+            out,
+            "| [{}](#{}) | {} | {} |",
+            entry.code,
+            entry.code.to_lowercase(),
+            entry.severity.name(),
+            cell(entry.title)
+        );
+    }
+    for entry in EXPLANATIONS {
+        let _ = write!(
+            out,
+            "\n## {}\n\n{} ({}).\n\n{}\n",
+            entry.code,
+            sentence(entry.title),
+            entry.severity.name(),
+            entry.text
+        );
+        if !entry.broken.is_empty() {
+            let example = |text: &str| text.trim_end().to_owned();
+            let _ = write!(
+                out,
+                "\nWrong:\n\n```text\n{}\n```\n\nRight:\n\n```text\n{}\n```\n",
+                example(entry.broken),
+                example(entry.mended)
+            );
+        }
+    }
+    is_current("diagnostics.md", &out);
+}
+
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
