@@ -126,8 +126,10 @@ pub const EXPLANATIONS: &[Explanation] = &[
         Error,
         "a text has a hidden character",
         "Control characters command terminals, and some characters turn the direction in which a line is read, so that a text looks like another. Neither belongs into a pack; a line break is `\\n`.",
-        r#"{ "messages": { "pack.title": "Far\u001b[2J Isles" } }"#,
-        r#"{ "messages": { "pack.title": "Far Isles" } }"#,
+        r#"counters.json
+{ "counters": [ { "id": "gold", "scope": "faction", "max": 6, "notes": "Coins\u001b[2J" } ] }"#,
+        r#"counters.json
+{ "counters": [ { "id": "gold", "scope": "faction", "max": 6, "notes": "Coins" } ] }"#,
     ),
     entry(
         "P0010",
