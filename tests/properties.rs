@@ -10,7 +10,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::{DECISION_CAP, Pack, give, next_answer, packs, said};
+use common::{DECISION_CAP, Pack, give, next_answer, said, whole_games};
 use principes_core::bots::RandomBot;
 use principes_core::catalog::{Holds, Scope, Visible};
 use principes_core::flow::Frame;
@@ -24,7 +24,7 @@ fn games() -> u64 {
 
 /// Plays random games of every pack and shows `look` the game at every decision, with the answer that comes next.
 fn at_every_decision(mut look: impl FnMut(&Pack, &mut Game<LuaHost>, &Answer, usize)) {
-    for pack in packs() {
+    for pack in whole_games() {
         let host = pack.host();
         for number in 0..games() {
             let mut game = pack.game(host, number);
@@ -156,7 +156,7 @@ fn nothing_is_created_or_lost() {
 
 #[test]
 fn a_limited_supply_is_never_exceeded() {
-    for pack in packs() {
+    for pack in whole_games() {
         let mut game = pack.game(pack.host(), 0);
         let asked_for_too_much = game.edit(|table| {
             let catalog = table.catalog.clone();
@@ -202,7 +202,7 @@ fn a_game_can_be_saved_at_every_decision() {
 
 #[test]
 fn a_record_replays() {
-    for pack in packs() {
+    for pack in whole_games() {
         let host = pack.host();
         for number in 0..games() {
             let (record, digests) = play(&pack, host, number);
@@ -333,13 +333,13 @@ fn a_secret_choice_shows_nothing_before_all_have_chosen() {
 
 /// The last digests of the first games of every pack.
 fn digests(threads: usize) -> Vec<String> {
-    let count = packs().len();
+    let count = whole_games().len();
     let mut results: Vec<(usize, String)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|worker| {
                 scope.spawn(move || {
                     // A host belongs to one thread.
-                    let packs = packs();
+                    let packs = whole_games();
                     let mut results = Vec::new();
                     for job in (worker..count * 2).step_by(threads) {
                         let pack = &packs[job / 2];

@@ -94,6 +94,11 @@ pub fn packs() -> Vec<Pack> {
     pack_folders().into_iter().map(|path| Pack::of(load(&[folder(path)]))).collect()
 }
 
+/// The games, each with what it needs. Extensions are played in tests/mods.rs, with fewer games.
+pub fn whole_games() -> Vec<Pack> {
+    packs().into_iter().filter(|pack| pack.loaded.manifest.id.as_str() == pack.name).collect()
+}
+
 /// No game may ask more questions than this.
 pub const DECISION_CAP: usize = 20_000;
 
