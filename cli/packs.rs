@@ -73,9 +73,15 @@ impl Ready {
         self.loaded.messages.clone()
     }
 
-    /// The languages of the game.
+    /// The languages of the game, then those that other packs add.
     pub fn languages(&self) -> Vec<String> {
-        self.loaded.manifest.languages.clone()
+        let mut all = self.loaded.manifest.languages.clone();
+        for language in self.loaded.packs.iter().flat_map(|pack| &pack.manifest.languages) {
+            if !all.contains(language) {
+                all.push(language.clone());
+            }
+        }
+        all
     }
 }
 
@@ -131,6 +137,9 @@ fn named(game: &str) -> Result<Arc<dyn PackSource>> {
 pub fn source(path: &Path) -> Result<Arc<dyn PackSource>> {
     if !path.exists() {
         bail!("there is no pack at `{}`", path.display());
+    }
+    if !path.is_dir() && !is_packed(path) {
+        bail!("`{}` is no pack: neither a folder nor a zip file", path.display());
     }
     open(path).with_context(|| format!("`{}` is no pack", path.display()))
 }

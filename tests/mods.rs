@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -76,6 +77,34 @@ fn principes(args: &[&str]) -> (i32, String) {
         Command::new(env!("CARGO_BIN_EXE_principes")).args(args).current_dir(root()).output().expect("it runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     (output.status.code().expect("it ends by itself"), text)
+}
+
+#[test]
+fn a_translation_has_every_sentence() {
+    let texts = |pack: &str, language: &str| {
+        let folder = root().join(pack).join("locale").join(language);
+        let mut texts: BTreeMap<String, serde_json::Value> = BTreeMap::new();
+        for entry in std::fs::read_dir(folder).expect("the folder is there") {
+            let text = std::fs::read_to_string(entry.expect("an entry").path()).expect("a file");
+            let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+            let messages = file["messages"].as_object().expect("messages").clone();
+            texts.extend(messages);
+        }
+        texts
+    };
+    let (english, german) = (texts("content/principes", "en"), texts("mods/deutsch", "de"));
+    let missing: Vec<&String> = english.keys().filter(|key| !german.contains_key(*key)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    // Names may stay as they are; sentences may not.
+    let copied: Vec<&String> = english
+        .iter()
+        .filter(|(key, text)| german.get(*key) == Some(text) && text.as_str().is_none_or(|text| text.contains(". ")))
+        .map(|(key, _)| key)
+        .collect();
+    assert!(copied.is_empty(), "{copied:?}");
+    let (code, text) = principes(&["show", "cards:pilgrimage", "--pack", "mods/deutsch", "--lang", "de"]);
+    assert_eq!(code, 0);
+    assert!(text.contains("Pilgerfahrt"), "{text}");
 }
 
 #[test]

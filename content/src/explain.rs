@@ -1423,8 +1423,28 @@ $ principes test . --accept"#,
         Error,
         "a hook goes beyond what its card declares",
         "`may` of a card or rule lists what its effect hooks may touch: counters, zones, kinds of pieces, control, movement, battle, dice, the end. A scenario or trial game showed one that touches something else. What other hooks, movements and battles do that it starts is not held against it.",
-        r#""may": ["own counter:gold"] and add(counter.people, 1, seat)"#,
-        r#""may": ["own counter:gold", "own counter:people"]"#,
+        r#"cards.json
+{ "cards": [ { "id": "luck", "type": "event", "zone": "deck", "params": { "gold": 2 },
+    "hooks": { "card.play": "main.luck" }, "may": ["other counter:gold"] } ] }
+
+scenarios/luck.json
+{ "scenarios": [ { "id": "luck", "title": "Luck brings gold",
+    "run": { "perform": "luck", "point": "card.play", "seat": "red" },
+    "when": [ { "call": "peace.stop" } ],
+    "then": [ { "counter": "gold", "of": "red", "is": 4 } ] } ] }
+
+$ principes test . --accept"#,
+        r#"cards.json
+{ "cards": [ { "id": "luck", "type": "event", "zone": "deck", "params": { "gold": 2 },
+    "hooks": { "card.play": "main.luck" }, "may": ["own counter:gold"] } ] }
+
+scenarios/luck.json
+{ "scenarios": [ { "id": "luck", "title": "Luck brings gold",
+    "run": { "perform": "luck", "point": "card.play", "seat": "red" },
+    "when": [ { "call": "peace.stop" } ],
+    "then": [ { "counter": "gold", "of": "red", "is": 4 } ] } ] }
+
+$ principes test . --accept"#,
     ),
     entry(
         "P0801",
