@@ -302,9 +302,11 @@ impl<'a> Board<'a> {
         let room = self.width.saturating_sub(indent).max(20);
         let mut lines: Vec<Line> = Vec::new();
         for item in items {
+            // A list goes on after its comma.
+            let gap = if lines.last().is_some_and(|line| line.ends_with(',')) { " " } else { "  " };
             match lines.last_mut() {
-                Some(line) if line.width() + 2 + item.width() <= room => {
-                    line.push(Style::new(), "  ");
+                Some(line) if line.width() + gap.len() + item.width() <= room => {
+                    line.push(Style::new(), gap);
                     line.append(item);
                 }
                 _ => lines.push(item.cut(room)),

@@ -38,6 +38,10 @@ impl Line {
     pub fn append(&mut self, other: Line) {
         self.0.extend(other.0);
     }
+    /// Whether its text ends in a character.
+    pub fn ends_with(&self, end: char) -> bool {
+        self.0.last().is_some_and(|(_, text)| text.ends_with(end))
+    }
     /// How many columns it takes.
     pub fn width(&self) -> usize {
         self.0.iter().map(|(_, text)| text.width()).sum()

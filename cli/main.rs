@@ -4,6 +4,7 @@ mod api;
 mod bench;
 mod board;
 mod check;
+mod crew;
 mod diff;
 mod explain;
 mod ink;

@@ -1,9 +1,12 @@
 //! From the options of the command line to a table: who sits where, which variant, which setup options.
 
+use std::rc::Rc;
+
 use anyhow::{Context as _, Result, anyhow, bail};
 use principes_core::bots::{Bot, GreedyBot, MctsBot, RandomBot};
 use principes_core::catalog::Variant;
 use principes_core::scripts::Scripts;
+use principes_core::search::Crew;
 use principes_core::*;
 use serde::{Deserialize, Serialize};
 
@@ -73,13 +76,13 @@ impl Player {
         }
     }
 
-    /// The bot; none for a human.
-    pub fn bot<S: Scripts>(self, seed: u64) -> Option<Box<dyn Bot<S>>> {
+    /// The bot; none for a human. With a crew a search uses more than this thread.
+    pub fn bot<S: Scripts>(self, seed: u64, crew: Option<&Rc<dyn Crew>>) -> Option<Box<dyn Bot<S>>> {
         match self {
             Player::Human => None,
             Player::Random => Some(Box::new(RandomBot::new(seed))),
             Player::Greedy => Some(Box::new(GreedyBot::new(seed))),
-            Player::Mcts(playouts) => Some(Box::new(MctsBot::new(seed, playouts))),
+            Player::Mcts(playouts) => Some(Box::new(MctsBot::new(seed, playouts, crew.cloned()))),
         }
     }
 }

@@ -246,7 +246,7 @@ fn play_one<S: Scripts + 'static>(ready: &Ready, host: &S, table: &Setup, at: us
     let mut players: Players<S> = table
         .players
         .iter()
-        .filter_map(|(seat, player)| Some((*seat, player.bot(derive_seed(seed, 1 + u64::from(seat.0)))?)))
+        .filter_map(|(seat, player)| Some((*seat, player.bot(derive_seed(seed, 1 + u64::from(seat.0)), None)?)))
         .collect();
     let message = loop {
         note_cards(&mut game, &mut played.played);
@@ -416,10 +416,11 @@ fn human(ready: &Ready, report: &Report) -> Result<String> {
     for seat in &report.seats {
         writeln!(
             text,
-            "  {:<24} {:<8} {:>6} wins  {:>5.1} %  (95 %: {:.1} to {:.1} %)",
+            "  {:<24} {:<8} {:>6} {:<4}  {:>5.1} %  (95 %: {:.1} to {:.1} %)",
             words.named("faction", &seat.faction),
             seat.bot,
             seat.wins,
+            if seat.wins == 1 { "win" } else { "wins" },
             100.0 * seat.win_rate,
             100.0 * seat.ci95[0],
             100.0 * seat.ci95[1]

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use principes_core::bots::{self, Players};
 use principes_core::catalog::{PhaseBody, Visible};
+use principes_core::search::Crew;
 use principes_core::*;
 
+use crate::crew::Threads;
 use crate::packs::{Host, Ready};
 use crate::save::{Save, answer_words, start_words};
 use crate::setup::{Player, Setup, derive_seed};
@@ -21,6 +24,8 @@ pub struct Session {
     host: Host,
     game: Game<Host>,
     bots: Players<Host>,
+    /// Who searches for the bots.
+    crew: Option<Rc<dyn Crew>>,
     save: Save,
     file: Option<PathBuf>,
     language: String,
@@ -39,7 +44,9 @@ impl Session {
         let host = ready.host()?;
         let mut game = new_game(&ready, &host, &setup)?;
         let save = Save::begin(&game, ready.packs.clone(), &setup.players);
-        let bots = make_bots(&setup, 0);
+        let searching = setup.players.iter().any(|(_, player)| matches!(player, Player::Mcts(_)));
+        let crew = if searching { Threads::start(&ready.loaded) } else { None };
+        let bots = make_bots(&setup, 0, crew.as_ref());
         let words = ready.words(language);
         let events = game.take_events().into_iter().map(|event| (0, event)).collect();
         let language = language.to_owned();
@@ -49,6 +56,7 @@ impl Session {
             host,
             game,
             bots,
+            crew,
             save,
             file: None,
             language,
@@ -79,7 +87,7 @@ impl Session {
         if session.save.digest != save.digest {
             return Err(anyhow!("/digest: the last state has another digest than the file says"));
         }
-        session.bots = make_bots(&session.setup, save.answers.len());
+        session.bots = make_bots(&session.setup, save.answers.len(), session.crew.as_ref());
         session.old = session.events.len();
         Ok(session)
     }
@@ -243,7 +251,7 @@ impl Session {
             events.extend(game.take_events().into_iter().map(|event| (at + 1, event)));
         }
         self.words = ready.words(&self.language);
-        self.bots = make_bots(&setup, save.answers.len());
+        self.bots = make_bots(&setup, save.answers.len(), self.crew.as_ref());
         (self.ready, self.setup, self.host, self.game, self.save) = (ready, setup, host, game, save);
         self.told.clear();
         self.old = events.len();
@@ -284,9 +292,10 @@ fn new_game(ready: &Ready, host: &Host, setup: &Setup) -> Result<Game<Host>> {
         .map_err(|error| anyhow!("{}", start_words(&error)))
 }
 
-fn make_bots(setup: &Setup, answers: usize) -> Players<Host> {
+fn make_bots(setup: &Setup, answers: usize, crew: Option<&Rc<dyn Crew>>) -> Players<Host> {
     let seed = derive_seed(setup.config.seed, answers as u64);
-    let bot = |(seat, player): &(SeatId, Player)| Some((*seat, player.bot(derive_seed(seed, 1 + u64::from(seat.0)))?));
+    let bot =
+        |(seat, player): &(SeatId, Player)| Some((*seat, player.bot(derive_seed(seed, 1 + u64::from(seat.0)), crew)?));
     setup.players.iter().filter_map(bot).collect()
 }
 

@@ -1,10 +1,13 @@
 //! Bots that know no rules: they see open decisions, views, and copies of the game as their seat may imagine it.
 
+use std::rc::Rc;
+
 use crate::decision::{Ask, Choice};
 use crate::game::{AnswerError, Game};
 use crate::ids::*;
 use crate::rng::Rng;
 use crate::scripts::Scripts;
+use crate::search::{self, Crew};
 
 /// A player without a person.
 pub trait Bot<S: Scripts> {
@@ -21,6 +24,11 @@ pub trait Bot<S: Scripts> {
 fn is_retreat<S: Scripts>(game: &Game<S>, choice: &Choice) -> bool {
     let words = &game.catalog().words;
     choice.verb == Some(words.undo) || choice.verb == Some(words.back)
+}
+
+/// The options that do not just take something back.
+pub(crate) fn forward<S: Scripts>(game: &Game<S>, ask: &Ask) -> Vec<Choice> {
+    ask.options.iter().copied().filter(|choice| !is_retreat(game, choice)).collect()
 }
 
 /// Picks uniformly among all options that do not just take something back, and now and then plays beside the decisions.
@@ -107,7 +115,7 @@ pub fn evaluate<S: Scripts>(game: &mut Game<S>, seat: SeatId) -> i32 {
 
 impl<S: Scripts> Bot<S> for GreedyBot {
     fn choose(&mut self, game: &Game<S>, ask: &Ask) -> Choice {
-        let mut options: Vec<Choice> = ask.options.iter().copied().filter(|choice| !is_retreat(game, choice)).collect();
+        let mut options = forward(game, ask);
         self.rng.shuffle(&mut options);
         options.truncate(GREEDY_OPTIONS);
         let fallback = options.first().copied().unwrap_or(ask.options[0]);
@@ -132,7 +140,7 @@ impl<S: Scripts> Bot<S> for GreedyBot {
 
 /// The value of a position for a seat. A draft of moves shows nothing on the table, so a movement of the seat is first
 /// brought to its end: a picked piece goes where it serves best, then the draft is committed.
-fn judge<S: Scripts>(mut game: Game<S>, seat: SeatId) -> i32 {
+pub(crate) fn judge<S: Scripts>(mut game: Game<S>, seat: SeatId) -> i32 {
     let Some(ask) = game.pending().into_iter().find(|ask| ask.seat == seat).cloned() else {
         return evaluate(&mut game, seat);
     };
@@ -156,146 +164,34 @@ fn judge<S: Scripts>(mut game: Game<S>, seat: SeatId) -> i32 {
     evaluate(&mut game, seat)
 }
 
-/// Searches: single-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012). Every
-/// playout imagines a world anew, walks down one tree that all these worlds share, tries one new option, and judges where
-/// it got to twice: at once, and after playing on at random for a while, since much pays only later. Deterministic, and
-/// only additions, divisions and square roots, so equal on every machine.
-#[derive(Clone, Debug)]
+/// Searches in games that its seat may imagine ([`crate::search`]).
+#[derive(Clone)]
 pub struct MctsBot {
     rng: Rng,
     playouts: u32,
-}
-
-/// Decisions that a playout goes on at random after the tree ends; then the position is judged.
-const PLAYOUT_DEPTH: u32 = 12;
-/// How much more a rarely tried option draws than a good one.
-const CURIOSITY: f64 = 0.35;
-/// The advantage in [`evaluate`] that counts as half a win.
-const HALF_A_WIN: f64 = 600.0;
-
-struct Node {
-    /// Who chose to come here, and how.
-    seat: SeatId,
-    choice: Choice,
-    visits: u32,
-    /// Sum of the rewards of `seat`, each 0 to 1.
-    reward: f64,
-    children: Vec<usize>,
+    crew: Option<Rc<dyn Crew>>,
 }
 
 impl MctsBot {
-    /// A bot with a seed of its own and a number of playouts for each decision.
-    pub fn new(seed: u64, playouts: u32) -> Self {
-        MctsBot { rng: Rng::new(seed), playouts }
+    /// A bot with a seed of its own and a number of playouts for each decision. With a crew its searches run at the same
+    /// time; its choices are the same without.
+    pub fn new(seed: u64, playouts: u32, crew: Option<Rc<dyn Crew>>) -> Self {
+        MctsBot { rng: Rng::new(seed), playouts, crew }
     }
-
-    /// Walks down the tree from the root, adds one node, and returns the way.
-    fn descend<S: Scripts>(&mut self, nodes: &mut Vec<Node>, game: &mut Game<S>, first: SeatId) -> Vec<usize> {
-        let mut way = vec![0];
-        loop {
-            let at = way[way.len() - 1];
-            let pending = game.pending();
-            // At the root it is our decision that counts, also where others have one open at the same time.
-            let ask = match at {
-                0 => pending.iter().find(|ask| ask.seat == first),
-                _ => pending.first(),
-            };
-            let Some(ask) = ask else { return way };
-            let seat = ask.seat;
-            let options: Vec<Choice> = ask.options.iter().copied().filter(|choice| !is_retreat(game, choice)).collect();
-            let known: Vec<usize> =
-                nodes[at].children.iter().copied().filter(|child| options.contains(&nodes[*child].choice)).collect();
-            let fresh: Vec<Choice> = options
-                .iter()
-                .copied()
-                .filter(|option| {
-                    !known.iter().any(|child| nodes[*child].choice == *option && nodes[*child].seat == seat)
-                })
-                .collect();
-            if fresh.is_empty() && known.is_empty() {
-                return way;
-            }
-            if !fresh.is_empty() {
-                let choice = fresh[self.rng.below(fresh.len() as u32) as usize];
-                if game.answer(seat, choice).is_err() {
-                    return way;
-                }
-                nodes.push(Node { seat, choice, visits: 0, reward: 0.0, children: Vec::new() });
-                let child = nodes.len() - 1;
-                nodes[at].children.push(child);
-                way.push(child);
-                return way;
-            }
-            let total = f64::from(nodes[at].visits).sqrt();
-            let score = |child: &usize| {
-                let node = &nodes[*child];
-                let visits = f64::from(node.visits.max(1));
-                node.reward / visits + CURIOSITY * total / (1.0 + visits)
-            };
-            // `known` is not empty here; the first of equals wins, so the walk is the same everywhere.
-            let best = known.iter().copied().fold(known[0], |a, b| if score(&b) > score(&a) { b } else { a });
-            if game.answer(seat, nodes[best].choice).is_err() {
-                return way;
-            }
-            way.push(best);
-        }
-    }
-
-    fn play_on<S: Scripts>(&mut self, game: &mut Game<S>) {
-        for _ in 0..PLAYOUT_DEPTH {
-            let Some(ask) = game.pending().first().map(|ask| (*ask).clone()) else { return };
-            let mut options = ask.options.iter().filter(|choice| !is_retreat(game, choice));
-            let count = options.clone().count() as u32;
-            let Some(choice) = options.nth(self.rng.below(count) as usize).or(ask.options.first()).copied() else {
-                return;
-            };
-            if game.answer(ask.seat, choice).is_err() {
-                return;
-            }
-        }
-    }
-}
-
-/// How a position pays for a seat: 1 won, 0 lost.
-fn reward<S: Scripts>(game: &mut Game<S>, seat: SeatId) -> f64 {
-    if let Some(outcome) = game.outcome() {
-        return match outcome.winner {
-            Some(winner) if winner == seat => 1.0,
-            Some(_) => 0.0,
-            None => 0.5,
-        };
-    }
-    let value = f64::from(evaluate(game, seat));
-    0.5 + 0.5 * value / (value.abs() + HALF_A_WIN)
 }
 
 impl<S: Scripts> Bot<S> for MctsBot {
     fn choose(&mut self, game: &Game<S>, ask: &Ask) -> Choice {
-        let options: Vec<Choice> = ask.options.iter().copied().filter(|choice| !is_retreat(game, choice)).collect();
+        let options = forward(game, ask);
         let fallback = options.first().copied().unwrap_or(ask.options[0]);
         if options.len() < 2 {
             return fallback;
         }
-        let mut nodes = vec![Node { seat: ask.seat, choice: fallback, visits: 0, reward: 0.0, children: Vec::new() }];
-        for _ in 0..self.playouts {
-            let Some(mut copy) = game.imagine(ask.seat, &mut self.rng) else { break };
-            let way = self.descend(&mut nodes, &mut copy, ask.seat);
-            let mut seats: Vec<SeatId> = way.iter().map(|at| nodes[*at].seat).collect();
-            seats.sort_unstable();
-            seats.dedup();
-            let mut paid: Vec<f64> = seats.iter().map(|seat| reward(&mut copy, *seat)).collect();
-            self.play_on(&mut copy);
-            for (paid, seat) in paid.iter_mut().zip(&seats) {
-                *paid = (*paid + reward(&mut copy, *seat)) / 2.0;
-            }
-            for at in way {
-                let seat = seats.iter().position(|seat| *seat == nodes[at].seat);
-                nodes[at].visits += 1;
-                nodes[at].reward += seat.map_or(0.0, |seat| paid[seat]);
-            }
-        }
-        let most = nodes[0].children.iter().max_by_key(|child| (nodes[**child].visits, std::cmp::Reverse(**child)));
-        most.map_or(fallback, |child| nodes[*child].choice)
+        let searches = search::searches(ask.seat, self.playouts, &mut self.rng);
+        let together = self.crew.as_ref().filter(|_| searches.len() > 1);
+        let findings = together.and_then(|crew| crew.search(game.snapshot(), &searches));
+        let findings = findings.unwrap_or_else(|| searches.iter().map(|search| search.run(game)).collect());
+        search::decide(&findings).unwrap_or(fallback)
     }
 }
 

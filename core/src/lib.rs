@@ -15,6 +15,7 @@ pub mod ids;
 pub mod movement;
 pub mod rng;
 pub mod scripts;
+pub mod search;
 pub mod table;
 pub mod view;
 pub mod world;

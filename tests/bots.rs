@@ -1,0 +1,48 @@
+//! Bots play to win: positions in which there is one right answer.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use common::{Pack, load, root};
+use principes_content::folder;
+use principes_core::bots::{Bot, MctsBot};
+use principes_core::*;
+use principes_scripting::LuaHost;
+
+fn tic_tac_toe() -> Pack {
+    Pack::of(load(&[folder(root().join("mods/classics/tic-tac-toe"))]))
+}
+
+/// The game after some marks, each the key of an option.
+fn after(pack: &Pack, marks: &[&str]) -> Game<LuaHost> {
+    let mut game = pack.game(pack.host(), 0);
+    for mark in marks {
+        let ask = game.pending()[0].clone();
+        let choice = ask.options.iter().find(|option| option.key(game.catalog()) == *mark).copied();
+        game.answer(ask.seat, choice.unwrap_or_else(|| panic!("`{mark}` is not on offer"))).unwrap();
+    }
+    game
+}
+
+fn choice(game: &Game<LuaHost>, seed: u64) -> String {
+    let ask = game.pending()[0].clone();
+    MctsBot::new(seed, 96, None).choose(game, &ask).key(game.catalog())
+}
+
+#[test]
+fn a_search_takes_the_win_and_closes_the_other_s_row() {
+    let pack = tic_tac_toe();
+    for seed in 0..4 {
+        assert_eq!(choice(&after(&pack, &["a1", "b1", "a2", "b2"]), seed), "a3", "its own row comes first");
+        assert_eq!(choice(&after(&pack, &["a1", "b2", "a2"]), seed), "a3", "else the other wins");
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_choice() {
+    let pack = tic_tac_toe();
+    let game = after(&pack, &["b2"]);
+    for seed in 0..4 {
+        assert_eq!(choice(&game, seed), choice(&game.clone(), seed));
+    }
+}
