@@ -1,5 +1,7 @@
 //! Decisions: who must choose, why, and every legal option.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Catalog;
@@ -42,16 +44,12 @@ impl Choice {
 
     /// What makes two options the same to a player.
     fn face(&self, catalog: &Catalog) -> Choice {
-        let faces: Vec<Value> = self
-            .args
-            .iter()
-            .map(|value| match *value {
-                Value::Card(card) => Value::Design(catalog.cards[card.index()]),
-                Value::Piece(piece) => Value::Kind(catalog.pieces[piece.index()].kind),
-                other => other,
-            })
-            .collect();
-        Choice { verb: self.verb, args: Args::new(&faces) }
+        let args = self.args.map(|value| match value {
+            Value::Card(card) => Value::Design(catalog.cards[card.index()]),
+            Value::Piece(piece) => Value::Kind(catalog.pieces[piece.index()].kind),
+            other => other,
+        });
+        Choice { verb: self.verb, args }
     }
 }
 
@@ -79,15 +77,8 @@ impl Ask {
         if !self.options.iter().any(twins) {
             return;
         }
-        let mut seen: Vec<Choice> = Vec::with_capacity(self.options.len());
-        self.options.retain(|choice| {
-            let face = choice.face(catalog);
-            let new = !seen.contains(&face);
-            if new {
-                seen.push(face);
-            }
-            new
-        });
+        let mut seen = BTreeSet::new();
+        self.options.retain(|choice| seen.insert(choice.face(catalog)));
     }
 }
 

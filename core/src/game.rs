@@ -71,13 +71,16 @@ pub struct Game<S: Scripts> {
     scripts: S,
     live: S::Live,
     table: Table,
-    config: GameConfig,
-    base: World,
+    // What stays as it is for a while is shared with clones until one of them goes on.
+    config: Arc<GameConfig>,
+    base: Arc<World>,
     since: Vec<Answer>,
     /// A newer base that counts once the answer under way has succeeded.
-    next_base: Option<World>,
+    next_base: Option<Arc<World>>,
     has_next_base: bool,
-    record: Vec<Answer>,
+    record: Arc<Vec<Answer>>,
+    /// The plays beside the decisions that were listed last, while nothing has happened since.
+    asides: Option<(SeatId, Vec<Choice>)>,
     /// Whether suspended scripts must be rebuilt before the next answer.
     dormant: bool,
 }
@@ -94,6 +97,7 @@ impl<S: Scripts> Clone for Game<S> {
             next_base: None,
             has_next_base: false,
             record: self.record.clone(),
+            asides: None,
             dormant: true,
         }
     }
@@ -124,17 +128,18 @@ impl<S: Scripts> Game<S> {
         table.events.clear();
         table.world.flow.push(if flow { Frame::Turns(Turns::begin()) } else { Frame::Idle });
         prepare(&mut table)?;
-        let base = table.world.clone();
+        let base = Arc::new(table.world.clone());
         let mut game = Game {
             scripts,
             live: S::Live::default(),
             table,
-            config,
+            config: Arc::new(config),
             next_base: None,
             base,
             since: Vec::new(),
             has_next_base: false,
-            record: Vec::new(),
+            record: Arc::default(),
+            asides: None,
             dormant: false,
         };
         game.advance()?;
@@ -184,10 +189,10 @@ impl<S: Scripts> Game<S> {
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             fingerprint: self.table.catalog.fingerprint.clone(),
-            config: self.config.clone(),
-            base: self.base.clone(),
+            config: (*self.config).clone(),
+            base: (*self.base).clone(),
             since: self.since.clone(),
-            record: self.record.clone(),
+            record: (*self.record).clone(),
             world: self.table.world.clone(),
         }
     }
@@ -202,12 +207,13 @@ impl<S: Scripts> Game<S> {
             scripts,
             live: S::Live::default(),
             table: Table { catalog, world: snapshot.world, events: Vec::new(), record_events: true },
-            config: snapshot.config,
+            config: Arc::new(snapshot.config),
             next_base: None,
-            base: snapshot.base,
+            base: Arc::new(snapshot.base),
             since: snapshot.since,
             has_next_base: false,
-            record: snapshot.record,
+            record: Arc::new(snapshot.record),
+            asides: None,
             dormant: true,
         })
     }
@@ -230,6 +236,9 @@ impl<S: Scripts> Game<S> {
         if self.outcome().is_some() || !self.table.world.is_led(seat) || self.pending().is_empty() {
             return Ok(Vec::new());
         }
+        if let Some((_, options)) = self.asides.as_ref().filter(|(of, _)| *of == seat) {
+            return Ok(options.clone());
+        }
         let mut options = Vec::new();
         if let Some(rule) = &self.table.catalog.asides {
             let hook = rule.options;
@@ -244,6 +253,7 @@ impl<S: Scripts> Game<S> {
         {
             options.push(Choice::verb(self.table.catalog.words.withdraw_consent, &[]));
         }
+        self.asides = Some((seat, options.clone()));
         Ok(options)
     }
 
@@ -259,19 +269,19 @@ impl<S: Scripts> Game<S> {
     }
 
     fn play(&mut self, answer: Answer) -> Result<(), AnswerError> {
+        self.asides = None;
         if self.dormant {
             self.rebuild()?;
         }
         if !self.table.world.flow.iter().any(Frame::is_suspended) {
-            self.base.clone_from(&self.table.world);
-            self.since.clear();
+            self.rebase();
         }
         let events = self.table.events.len();
         let result = self.apply(&answer).and_then(|()| self.advance());
         match result {
             Ok(()) => {
                 self.keep_next_base(Some(answer));
-                self.record.push(answer);
+                Arc::make_mut(&mut self.record).push(answer);
                 Ok(())
             }
             Err(error) => {
@@ -282,6 +292,12 @@ impl<S: Scripts> Game<S> {
                 Err(error.into())
             }
         }
+    }
+
+    /// The world as it is becomes the base.
+    fn rebase(&mut self) {
+        copy_world(&mut self.base, &self.table.world);
+        self.since.clear();
     }
 
     fn keep_next_base(&mut self, answer: Option<Answer>) {
@@ -464,8 +480,8 @@ impl<S: Scripts> Game<S> {
             // Between phases no script is suspended: from here the state can be rebuilt without a past.
             self.table.world.flow.push(Frame::Turns(turns.clone()));
             match &mut self.next_base {
-                Some(next) => next.clone_from(&self.table.world),
-                None => self.next_base = Some(self.table.world.clone()),
+                Some(next) => copy_world(next, &self.table.world),
+                None => self.next_base = Some(Arc::new(self.table.world.clone())),
             }
             self.has_next_base = true;
             self.pop();
@@ -668,10 +684,11 @@ impl<S: Scripts> Game<S> {
         for _ in 0..8 {
             let mut copy = self.clone();
             copy.table.record_events = false;
-            copy.record.clear();
-            copy.base.reseed(rng);
-            copy.base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
-            copy.base.stir_fog(&self.table.catalog, &self.table.world, seat, rng);
+            copy.record = Arc::default();
+            let base = Arc::make_mut(&mut copy.base);
+            base.reseed(rng);
+            base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
+            base.stir_fog(&self.table.catalog, &self.table.world, seat, rng);
             if copy.imagine_by_scripts(seat).is_ok()
                 && copy.rebuild_imagined(seat, rng).is_ok()
                 && copy.table.view(Some(seat)) == seen
@@ -697,7 +714,7 @@ impl<S: Scripts> Game<S> {
                 return Err(ScriptError::flow("a `bot.imagine` hook may not ask, move or fight"));
             }
         }
-        self.base.clone_from(&self.table.world);
+        copy_world(&mut self.base, &self.table.world);
         Ok(())
     }
 
@@ -769,6 +786,7 @@ impl<S: Scripts> Game<S> {
         if self.dormant {
             self.rebuild()?;
         }
+        self.asides = None;
         let queued = self.table.world.triggers.len();
         change(&mut self.table)?;
         self.table.world.triggers.truncate(queued);
@@ -780,13 +798,21 @@ impl<S: Scripts> Game<S> {
 
     /// Goes on after a change from outside, which becomes part of the base wherever no script is suspended.
     fn advance_from_here(&mut self) -> Result<(), ScriptError> {
+        self.asides = None;
         if !self.table.world.flow.iter().any(Frame::is_suspended) {
-            self.base.clone_from(&self.table.world);
-            self.since.clear();
+            self.rebase();
         }
         self.advance()?;
         self.keep_next_base(None);
         Ok(())
+    }
+}
+
+/// Copies a world over another, in place where no clone shares that.
+fn copy_world(to: &mut Arc<World>, from: &World) {
+    match Arc::get_mut(to) {
+        Some(to) => to.clone_from(from),
+        None => *to = Arc::new(from.clone()),
     }
 }
 
