@@ -148,7 +148,7 @@ function distance(from, to) end
 function within(space, steps) end
 
 --- Spaces that fit every given field.
----@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean }
+---@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean, without?: Kind|string }
 ---@return Space[]
 function spaces(filter) end
 
@@ -215,17 +215,19 @@ function give(piece, owner) end
 ---@return Faction[]
 function occupants(space) end
 
---- The cards of a zone, top first. Zones of the game have no owner.
+--- The cards of a zone, top first; of those only the ones whose properties have the given values, each as prop answers it. Zones of the game have no owner.
 ---@param zone Zone
 ---@param owner? Seat
+---@param props? table<PropName, any>
 ---@return Card[]
-function cards(zone, owner) end
+function cards(zone, owner, props) end
 
---- How many cards a zone holds.
+--- How many cards a zone holds, or how many of them have the given properties, as in cards.
 ---@param zone Zone
 ---@param owner? Seat
+---@param props? table<PropName, any>
 ---@return integer
-function size(zone, owner) end
+function size(zone, owner, props) end
 
 --- The top card of a zone.
 ---@param zone Zone

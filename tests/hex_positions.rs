@@ -403,9 +403,7 @@ fn three_plains_at_least() {
 /// Pieces of a kind and owner on the map, or of all owners: where they stand.
 fn places(table: &Table, kind: &str, owner: Option<FactionId>) -> Vec<SpaceId> {
     let filter = PieceFilter { kind: table.catalog.kind(kind), owner, on_map: Some(true), ..PieceFilter::default() };
-    let mut found = Vec::new();
-    table.find_pieces(&filter, &mut found);
-    found.into_iter().filter_map(|piece| table.world.piece(piece).space()).collect()
+    table.find_pieces(&filter).filter_map(|piece| table.world.piece(piece).space()).collect()
 }
 
 /// HX-CMP-05, HX-CMP-06, HX-CMP-07, HX-CMP-08, HX-CMP-09, HX-CMP-12, HX-MOV-08, HX-FLD-06, HX-CTY-05,
@@ -417,9 +415,7 @@ fn check_position(game: &Game<LuaHost>, walking: bool) {
     for court in [FactionId::at(0), FactionId::at(1)] {
         for (kind, most) in [("queen", 1), ("prince", 3), ("city", 2), ("field", 8)] {
             let filter = PieceFilter { kind: catalog.kind(kind), owner: Some(court), ..PieceFilter::default() };
-            let mut all = Vec::new();
-            table.find_pieces(&filter, &mut all);
-            assert_eq!(all.len(), most, "{kind} of {court:?}");
+            assert_eq!(table.find_pieces(&filter).count(), most, "{kind} of {court:?}");
         }
     }
     let mut passive = BTreeSet::new();

@@ -39,7 +39,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
         playable,
         spaces,
         kinds,
-        pieces,
+        pieces: pieces.into(),
         designs,
         cards,
         zones,

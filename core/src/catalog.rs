@@ -167,6 +167,45 @@ pub struct PieceSpec {
     pub owner: Option<FactionId>,
 }
 
+/// The box of pieces.
+#[derive(Clone, Debug, Default)]
+pub struct PieceBox {
+    list: Vec<PieceSpec>,
+    /// For each kind the first id of its pieces and the one after the last.
+    spans: Vec<(u16, u16)>,
+}
+
+impl From<Vec<PieceSpec>> for PieceBox {
+    fn from(list: Vec<PieceSpec>) -> Self {
+        let kinds = list.iter().map(|piece| piece.kind.index() + 1).max().unwrap_or(0);
+        let mut spans = vec![(0, 0); kinds];
+        for (at, piece) in list.iter().enumerate() {
+            let span = &mut spans[piece.kind.index()];
+            let id = PieceId::at(at).0;
+            *span = (if span.1 == 0 { id } else { span.0 }, id + 1);
+        }
+        PieceBox { list, spans }
+    }
+}
+
+impl std::ops::Deref for PieceBox {
+    type Target = [PieceSpec];
+    fn deref(&self) -> &[PieceSpec] {
+        &self.list
+    }
+}
+
+impl PieceBox {
+    /// The pieces of a kind, or of all kinds, in id order.
+    pub fn of_kind(&self, kind: Option<KindId>) -> impl Iterator<Item = PieceId> + '_ {
+        let (first, end) = match kind {
+            Some(kind) => self.spans.get(kind.index()).copied().unwrap_or_default(),
+            None => (0, self.list.len() as u16),
+        };
+        (first..end).map(PieceId).filter(move |id| kind.is_none_or(|kind| self.list[id.index()].kind == kind))
+    }
+}
+
 /// How many values a counter or zone has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
@@ -644,7 +683,7 @@ pub struct Catalog {
     /// Kinds of pieces.
     pub kinds: Vec<Kind>,
     /// The box of pieces.
-    pub pieces: Vec<PieceSpec>,
+    pub pieces: PieceBox,
     /// Card designs.
     pub designs: Vec<Design>,
     /// The box of cards: each card's design.

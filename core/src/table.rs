@@ -54,6 +54,15 @@ pub struct PieceFilter {
     pub on_map: Option<bool>,
 }
 
+/// A kind of piece, or all kinds of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// This kind.
+    Kind(KindId),
+    /// Every kind of this class.
+    Class(SymbolId),
+}
+
 /// Which spaces a filter picks; every field that is set must fit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SpaceFilter {
@@ -69,6 +78,8 @@ pub struct SpaceFilter {
     pub prop: Option<SymbolId>,
     /// Without occupying pieces.
     pub empty: bool,
+    /// Without pieces of this sort.
+    pub without: Option<Sort>,
 }
 
 /// A world with its catalog and its event log.
@@ -288,19 +299,22 @@ impl Table {
     }
 
     /// The spaces that fit a filter, in id order.
-    pub fn find_spaces(&self, filter: &SpaceFilter, out: &mut Vec<SpaceId>) {
-        for (at, space) in self.catalog.spaces.iter().enumerate() {
-            let id = SpaceId::at(at);
-            let fits = filter.kind.is_none_or(|kind| space.kind == kind)
-                && filter.home.is_none_or(|home| space.home == Some(home))
-                && filter.controller.is_none_or(|seat| self.world.control[at] == seat.0)
-                && (!filter.neutral || self.world.control[at] == u8::MAX)
-                && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
-                && (!filter.empty || self.world.occupant_mask(&self.catalog, id) == 0);
-            if fits {
-                out.push(id);
-            }
-        }
+    pub fn find_spaces(&self, filter: &SpaceFilter) -> impl Iterator<Item = SpaceId> + '_ {
+        let filter = *filter;
+        self.catalog
+            .spaces
+            .iter()
+            .enumerate()
+            .filter(move |(at, space)| {
+                filter.controller.is_none_or(|seat| self.world.control[*at] == seat.0)
+                    && filter.kind.is_none_or(|kind| space.kind == kind)
+                    && filter.home.is_none_or(|home| space.home == Some(home))
+                    && (!filter.neutral || self.world.control[*at] == u8::MAX)
+                    && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
+                    && (!filter.empty || self.world.occupant_mask(&self.catalog, SpaceId::at(*at)) == 0)
+                    && filter.without.is_none_or(|sort| !self.holds(SpaceId::at(*at), sort))
+            })
+            .map(|(at, _)| SpaceId::at(at))
     }
 
     /// Steps from one space to another; `None` where there is no way.
@@ -435,21 +449,35 @@ impl Table {
     // Pieces ------------------------------------------------------------------------------------------------------
 
     /// The pieces that fit a filter, in id order.
-    pub fn find_pieces(&self, filter: &PieceFilter, out: &mut Vec<PieceId>) {
-        let fits = |id: PieceId| {
-            let piece = self.world.piece(id);
+    pub fn find_pieces(&self, filter: &PieceFilter) -> impl Iterator<Item = PieceId> + '_ {
+        let filter = *filter;
+        let there = filter.at.map(|space| self.world.on_space(space));
+        let anywhere = filter.at.is_none().then(|| self.catalog.pieces.of_kind(filter.kind));
+        // What costs least to look at comes first: most pieces fall out there.
+        there.into_iter().flatten().chain(anywhere.into_iter().flatten()).filter(move |id| {
+            let piece = self.world.piece(*id);
+            if filter.on_map.is_some_and(|on| piece.space().is_some() != on)
+                || filter.owner.is_some_and(|owner| piece.owner() != Some(owner))
+            {
+                return false;
+            }
             let kind_id = self.catalog.pieces[id.index()].kind;
-            let kind = &self.catalog.kinds[kind_id.index()];
-            filter.kind.is_none_or(|k| k == kind_id)
-                && filter.owner.is_none_or(|f| piece.owner() == Some(f))
-                && filter.class.is_none_or(|c| kind.class == c)
-                && filter.occupying.is_none_or(|o| kind.occupies == o)
-                && filter.on_map.is_none_or(|on| piece.space().is_some() == on)
-        };
-        match filter.at {
-            Some(space) => out.extend(self.world.on_space(space).filter(|id| fits(*id))),
-            None => out.extend((0..self.catalog.pieces.len()).map(PieceId::at).filter(|id| fits(*id))),
-        }
+            filter.kind.is_none_or(|kind| kind == kind_id) && {
+                let kind = &self.catalog.kinds[kind_id.index()];
+                filter.class.is_none_or(|class| kind.class == class)
+                    && filter.occupying.is_none_or(|occupying| kind.occupies == occupying)
+            }
+        })
+    }
+
+    fn holds(&self, space: SpaceId, sort: Sort) -> bool {
+        self.world.on_space(space).any(|piece| {
+            let kind = self.catalog.pieces[piece.index()].kind;
+            match sort {
+                Sort::Kind(wanted) => kind == wanted,
+                Sort::Class(wanted) => self.catalog.kinds[kind.index()].class == wanted,
+            }
+        })
     }
 
     /// Moves a piece to a space or into the pool, with all consequences for control.

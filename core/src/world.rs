@@ -281,11 +281,10 @@ impl World {
     }
     /// The first piece of a kind and owner that is in the pool.
     pub fn pooled(&self, catalog: &Catalog, kind: KindId, owner: Option<FactionId>) -> Option<PieceId> {
-        self.pieces()
-            .find(|(id, piece)| {
-                piece.place == POOL && piece.owner() == owner && catalog.pieces[id.index()].kind == kind
-            })
-            .map(|(id, _)| id)
+        catalog.pieces.of_kind(Some(kind)).find(|id| {
+            let piece = self.piece(*id);
+            piece.place == POOL && piece.owner() == owner
+        })
     }
     /// Moves a piece without any consequence.
     pub(crate) fn set_piece(&mut self, piece: PieceId, to: Option<SpaceId>) {

@@ -1,13 +1,13 @@
 //! Arguments of API functions: their declared types, and the check that turns Lua values into them.
 
-use mlua::{Function, LuaString, Table as LuaTable, Value as LuaValue};
+use mlua::{LuaString, Table as LuaTable, Value as LuaValue};
 use principes_core::battle::SideId;
 use principes_core::ids::*;
 
 use crate::context::{Context, say, whole};
 use crate::fault::Fault;
 use crate::names::hint;
-pub use crate::types::{Param, Ty};
+pub use crate::types::{Field, Param, Ty};
 
 /// The most parameters a function has.
 pub const MOST: usize = 7;
@@ -18,7 +18,7 @@ fn fits(ty: Ty, value: Value, context: &Context) -> bool {
         (Ty::Int, Value::Int(_))
         | (Ty::Faction, Value::Faction(_))
         | (Ty::Space, Value::Space(_))
-        | (Ty::Kind, Value::Kind(_))
+        | (Ty::Kind | Ty::KindOrClass, Value::Kind(_))
         | (Ty::Piece, Value::Piece(_))
         | (Ty::PieceOrKind, Value::Piece(_) | Value::Kind(_))
         | (Ty::Card, Value::Card(_))
@@ -33,38 +33,39 @@ fn fits(ty: Ty, value: Value, context: &Context) -> bool {
     }
 }
 
-/// A checked argument.
-#[derive(Clone, Debug, Default)]
-pub enum Arg {
-    #[default]
-    Nil,
-    Value(Value),
-    Text(LuaString),
-    Table(LuaTable),
-    Function(Function),
-    Lua(LuaValue),
+/// Where a value was given, for error messages.
+#[derive(Clone, Copy)]
+enum Slot {
+    Param(usize, &'static str),
+    Field(&'static str),
 }
 
-/// The checked arguments of a call.
-pub struct Args {
+/// The checked arguments of a call. Values are taken over while they are checked; what only Lua can hold stays where the
+/// call put it.
+pub struct Args<'a> {
     /// The function that was called.
     pub function: &'static str,
-    items: [Arg; MOST],
+    values: [Value; MOST],
+    raw: &'a [LuaValue],
 }
 
-impl Args {
+impl<'a> Args<'a> {
     /// Checks what a script passed against the parameters of a function.
-    pub fn check<const N: usize>(
+    #[inline]
+    pub fn check(
         context: &Context,
         function: &'static str,
         params: &[Param],
-        raw: [LuaValue; N],
-    ) -> mlua::Result<Args> {
-        let mut args = Args { function, items: Default::default() };
+        raw: &'a [LuaValue],
+    ) -> mlua::Result<Args<'a>> {
+        let mut args = Args { function, values: [Value::Nil; MOST], raw };
         let rest = params.last().filter(|param| param.rest);
-        for (at, value) in raw.into_iter().enumerate() {
+        for (at, value) in raw.iter().enumerate() {
             match params.get(at).or(rest) {
-                Some(param) if at < MOST => args.items[at] = args.convert(context, at, param, value)?,
+                Some(param) if at < MOST => {
+                    let slot = Slot::Param(at, param.name);
+                    args.values[at] = args.convert(context, slot, param.ty, param.optional, value)?;
+                }
                 _ if value.is_nil() => break,
                 _ => return Err(too_many(function, params)),
             }
@@ -72,52 +73,63 @@ impl Args {
         Ok(args)
     }
 
-    fn convert(&self, context: &Context, at: usize, param: &Param, value: LuaValue) -> mlua::Result<Arg> {
-        if param.ty == Ty::Lua {
-            return Ok(Arg::Lua(value));
+    /// Checks the fields of a table, which the prelude hands over in their order.
+    #[inline]
+    pub fn check_fields(
+        context: &Context,
+        function: &'static str,
+        fields: &[Field],
+        raw: &'a [LuaValue],
+    ) -> mlua::Result<Args<'a>> {
+        let mut args = Args { function, values: [Value::Nil; MOST], raw };
+        for (at, (field, value)) in fields.iter().zip(raw).take(MOST).enumerate() {
+            args.values[at] = args.convert(context, Slot::Field(field.name), field.ty, field.optional, value)?;
         }
-        if value.is_nil() {
-            return if param.optional { Ok(Arg::Nil) } else { Err(self.wrong(at, param, "nothing".to_owned())) };
-        }
-        match (param.ty, value) {
+        Ok(args)
+    }
+
+    fn convert(&self, context: &Context, slot: Slot, ty: Ty, optional: bool, value: &LuaValue) -> mlua::Result<Value> {
+        match (ty, value) {
+            (Ty::Lua, _) => Ok(Value::Nil),
+            (_, LuaValue::Nil) if optional => Ok(Value::Nil),
+            (_, LuaValue::Nil) => Err(self.wrong(slot, ty, "nothing".to_owned())),
+            (Ty::Bool, LuaValue::Boolean(_))
+            | (
+                Ty::Stat | Ty::FaceValue | Ty::ParamName | Ty::Query | Ty::Effect | Ty::Point | Ty::Decision,
+                LuaValue::String(_),
+            )
+            | (Ty::Fields(_) | Ty::Map(..) | Ty::List(_) | Ty::Options, LuaValue::Table(_))
+            | (Ty::Function | Ty::Options, LuaValue::Function(_)) => Ok(Value::Nil),
+            (Ty::OneOf(words), LuaValue::String(text)) if words.iter().any(|word| *text == *word) => Ok(Value::Nil),
+            (Ty::Prop, LuaValue::String(text)) => Ok(context.symbol(text).map_or(Value::Nil, Value::Symbol)),
             (
-                Ty::Prop
-                | Ty::Stat
-                | Ty::FaceValue
-                | Ty::ParamName
-                | Ty::Query
-                | Ty::Effect
-                | Ty::Point
-                | Ty::Decision
-                | Ty::OneOf(_),
+                Ty::Word | Ty::KindOrClass | Ty::Message | Ty::Cause | Ty::Face | Ty::Side | Ty::Any,
                 LuaValue::String(text),
-            ) => Ok(Arg::Text(text)),
-            (Ty::Fields(_) | Ty::List(_) | Ty::Options, LuaValue::Table(table)) => Ok(Arg::Table(table)),
-            (Ty::Function | Ty::Options, LuaValue::Function(function)) => Ok(Arg::Function(function)),
-            (Ty::Word | Ty::Message | Ty::Cause | Ty::Face | Ty::Side | Ty::Any, LuaValue::String(text)) => {
-                let word = keyword(context, self.function, &text)?;
+            ) => {
+                let word = keyword(context, self.function, text)?;
                 let words = &context.catalog.words;
-                if param.ty == Ty::Side && word != words.attacker && word != words.defender {
-                    return Err(self.wrong(at, param, say(&LuaValue::String(text))));
+                if ty == Ty::Side && word != words.attacker && word != words.defender {
+                    return Err(self.wrong(slot, ty, say(value)));
                 }
-                Ok(Arg::Value(Value::Symbol(word)))
+                Ok(Value::Symbol(word))
             }
-            (ty, value) => match number(context, &value) {
-                Some(found) if fits(ty, found, context) => Ok(Arg::Value(found)),
-                Some(found) => Err(self.wrong(at, param, told(context, found))),
-                None => Err(self.wrong(at, param, say(&value))),
+            (ty, value) => match number(context, value) {
+                Some(found) if fits(ty, found, context) => Ok(found),
+                Some(found) => Err(self.wrong(slot, ty, told(context, found))),
+                None => Err(self.wrong(slot, ty, say(value))),
             },
         }
     }
 
-    fn wrong(&self, at: usize, param: &Param, got: String) -> mlua::Error {
-        let ordinal = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th"].get(at).copied().unwrap_or("last");
-        Fault::runtime(format!(
-            "{}: {ordinal} argument ({}) must be {}, got {got}",
-            self.function,
-            param.name,
-            param.ty.wanted()
-        ))
+    fn wrong(&self, slot: Slot, ty: Ty, got: String) -> mlua::Error {
+        let what = match slot {
+            Slot::Param(at, name) => {
+                let ordinal = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th"].get(at).copied().unwrap_or("last");
+                format!("{ordinal} argument ({name})")
+            }
+            Slot::Field(name) => format!("field `{name}`"),
+        };
+        self.fault(format!("{what} must be {}, got {got}", ty.wanted()))
     }
 
     fn bug(&self) -> mlua::Error {
@@ -131,28 +143,28 @@ impl Args {
 
     /// The value; nil where left out.
     pub fn value(&self, at: usize) -> Value {
-        match &self.items[at] {
-            Arg::Value(value) => *value,
-            _ => Value::Nil,
-        }
+        self.values[at]
+    }
+    /// What was passed, as Lua has it.
+    pub fn lua(&self, at: usize) -> &LuaValue {
+        self.raw.get(at).unwrap_or(&LuaValue::Nil)
     }
     /// Whether it was given.
     pub fn given(&self, at: usize) -> bool {
-        !matches!(self.items[at], Arg::Nil | Arg::Lua(LuaValue::Nil))
+        !self.lua(at).is_nil()
     }
     /// The values from a position on, without nils at the end.
-    pub fn rest(&self, from: usize) -> Vec<Value> {
-        let mut list: Vec<Value> = (from..MOST).map(|at| self.value(at)).collect();
-        while list.last() == Some(&Value::Nil) {
-            list.pop();
-        }
-        list
+    pub fn rest(&self, from: usize) -> &[Value] {
+        let end = self.values.iter().rposition(|value| *value != Value::Nil).map_or(0, |last| last + 1);
+        self.values.get(from..end).unwrap_or_default()
     }
-    pub fn lua(&self, at: usize) -> LuaValue {
-        match &self.items[at] {
-            Arg::Lua(value) => value.clone(),
-            _ => LuaValue::Nil,
-        }
+    /// Whether this text was given.
+    pub fn is(&self, at: usize, text: &str) -> bool {
+        matches!(self.lua(at), LuaValue::String(given) if *given == *text)
+    }
+    /// Whether true was given.
+    pub fn truth(&self, at: usize) -> bool {
+        *self.lua(at) == LuaValue::Boolean(true)
     }
     pub fn int(&self, at: usize) -> mlua::Result<i32> {
         match self.value(at) {
@@ -166,20 +178,32 @@ impl Args {
             _ => None,
         }
     }
+    pub fn optional_space(&self, at: usize) -> Option<SpaceId> {
+        match self.value(at) {
+            Value::Space(id) => Some(id),
+            _ => None,
+        }
+    }
+    pub fn optional_kind(&self, at: usize) -> Option<KindId> {
+        match self.value(at) {
+            Value::Kind(id) => Some(id),
+            _ => None,
+        }
+    }
+    pub fn optional_symbol(&self, at: usize) -> Option<SymbolId> {
+        match self.value(at) {
+            Value::Symbol(id) => Some(id),
+            _ => None,
+        }
+    }
     pub fn faction(&self, at: usize) -> mlua::Result<FactionId> {
         self.optional_faction(at).ok_or_else(|| self.bug())
     }
     pub fn space(&self, at: usize) -> mlua::Result<SpaceId> {
-        match self.value(at) {
-            Value::Space(id) => Ok(id),
-            _ => Err(self.bug()),
-        }
+        self.optional_space(at).ok_or_else(|| self.bug())
     }
     pub fn kind(&self, at: usize) -> mlua::Result<KindId> {
-        match self.value(at) {
-            Value::Kind(id) => Ok(id),
-            _ => Err(self.bug()),
-        }
+        self.optional_kind(at).ok_or_else(|| self.bug())
     }
     pub fn piece(&self, at: usize) -> mlua::Result<PieceId> {
         match self.value(at) {
@@ -200,10 +224,7 @@ impl Args {
         }
     }
     pub fn symbol(&self, at: usize) -> mlua::Result<SymbolId> {
-        match self.value(at) {
-            Value::Symbol(id) => Ok(id),
-            _ => Err(self.bug()),
-        }
+        self.optional_symbol(at).ok_or_else(|| self.bug())
     }
     pub fn side(&self, context: &Context, at: usize) -> mlua::Result<SideId> {
         let word = self.symbol(at)?;
@@ -224,21 +245,21 @@ impl Args {
             self.fault(format!("zone `{name}` {wants}, got {}", told(context, owner)))
         })
     }
-    /// A text; empty where it is not UTF-8, which no name is.
-    pub fn text(&self, at: usize) -> mlua::Result<String> {
-        match &self.items[at] {
-            Arg::Text(text) => Ok(text.to_string_lossy()),
+    pub fn name(&self, at: usize) -> mlua::Result<&LuaString> {
+        match self.lua(at) {
+            LuaValue::String(text) => Ok(text),
             _ => Err(self.bug()),
         }
+    }
+    /// A name as text.
+    pub fn text(&self, at: usize) -> mlua::Result<String> {
+        self.name(at).map(LuaString::to_string_lossy)
     }
     pub fn table(&self, at: usize) -> mlua::Result<&LuaTable> {
-        match &self.items[at] {
-            Arg::Table(table) => Ok(table),
+        match self.lua(at) {
+            LuaValue::Table(table) => Ok(table),
             _ => Err(self.bug()),
         }
-    }
-    pub fn arg(&self, at: usize) -> &Arg {
-        &self.items[at]
     }
 }
 
@@ -249,15 +270,11 @@ fn too_many(function: &str, params: &[Param]) -> mlua::Error {
 
 /// The keyword that a Lua string is.
 pub fn keyword(context: &Context, function: &str, text: &LuaString) -> mlua::Result<SymbolId> {
-    let symbols = &context.catalog.symbols;
-    if let Ok(name) = text.to_str()
-        && let Some(at) = symbols.find(&name)
-    {
-        return Ok(SymbolId::at(at));
-    }
-    let name = text.to_string_lossy();
-    let hint = hint(&name, symbols.iter());
-    Err(Fault::runtime(format!("{function}: the packs know no keyword \"{name}\"{hint}")))
+    context.symbol(text).ok_or_else(|| {
+        let name = text.to_string_lossy();
+        let hint = hint(&name, context.catalog.symbols.iter());
+        Fault::runtime(format!("{function}: the packs know no keyword \"{name}\"{hint}"))
+    })
 }
 
 /// The handle or whole number behind a Lua number or truth value; `None` for handles that do not exist.

@@ -1,17 +1,18 @@
 //! What each function of the API does.
 
-use mlua::{Function, Lua, Table as LuaTable, Value as LuaValue};
+use mlua::{Function, Lua, LuaString, Table as LuaTable, Value as LuaValue, Variadic};
 use principes_core::battle::{Battle, FightOrder, SideId};
 use principes_core::catalog::PointKind;
 use principes_core::decision::{Ask, Choice};
 use principes_core::event::Event;
 use principes_core::ids::*;
 use principes_core::movement::MoveOrder;
-use principes_core::table::{PieceFilter, RuleError, SpaceFilter, Table};
+use principes_core::table::{PieceFilter, RuleError, Sort, SpaceFilter, Table};
 
 use crate::api::{Entry, Run};
-use crate::args::{Arg, Args, any, keyword, number, told};
+use crate::args::{Args, any, keyword, number, told};
 use crate::context::{Context, Request, Running, say, whole};
+use crate::facts::{self, BUILT_IN};
 use crate::fault::{Fault, refused};
 use crate::names::hint;
 use crate::types::{Field, Ty, field, gives, maybe, needed, opt, p, rest};
@@ -23,6 +24,7 @@ const SPACE_FILTER: &[Field] = &[
     field("prop", Ty::Prop, "a property that is not 0"),
     field("neutral", Ty::Bool, "true: nobody controls it"),
     field("empty", Ty::Bool, "true: no occupying pieces"),
+    field("without", Ty::KindOrClass, "a kind, or the keyword of a class: no such piece stands there"),
 ];
 const PIECE_FILTER: &[Field] = &[
     field("at", Ty::Space, "where it stands"),
@@ -142,20 +144,20 @@ group! { SPACES, "Spaces",
     look "home" (p("space", Ty::Space)) [maybe(Ty::Faction)]
         "The faction inside whose borders a space lies."
         "if home(land) == seat then … end"
-        One |c, _, a| { let s = a.space(0)?; Ok(c.to_lua(faction(c.catalog.spaces[s.index()].home))) };
+        Prelude |c, _, a| { let s = a.space(0)?; Ok(c.to_lua(faction(c.catalog.spaces[s.index()].home))) };
     look "neighbors" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Space))]
         "Spaces that lie beside a space: one can go there and come back."
         "for _, land in ipairs(neighbors(space)) do … end"
-        One |c, lua, a| {
+        Many |c, a| {
             let s = a.space(0)?;
             let spaces = &c.catalog.spaces;
             let both = spaces[s.index()].exits.iter().filter(|n| spaces[n.index()].exits.contains(&s));
-            c.list(lua, both.map(|n| Value::Space(*n)))
+            Ok(c.many(both.map(|n| Value::Space(*n))))
         };
     look "exits" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Space))]
         "Spaces that can be entered from a space, one-way exits included."
         "local ways = exits(area)"
-        One |c, lua, a| { let s = a.space(0)?; c.list(lua, c.catalog.spaces[s.index()].exits.iter().map(|n| Value::Space(*n))) };
+        Many |c, a| { let s = a.space(0)?; Ok(c.many(c.catalog.spaces[s.index()].exits.iter().map(|n| Value::Space(*n)))) };
     look "distance" (p("from", Ty::Space), p("to", Ty::Space)) [maybe(Ty::Int)]
         "Steps from one space to another; nil where no way leads."
         "if distance(a, b) == 1 then … end"
@@ -166,21 +168,19 @@ group! { SPACES, "Spaces",
     look "within" (p("space", Ty::Space), p("steps", Ty::Int)) [gives(Ty::List(&Ty::Space))]
         "Spaces at most so many steps from a space, itself included, in id order."
         "for _, land in ipairs(within(capital, 2)) do … end"
-        One |c, lua, a| {
+        Many |c, a| {
             let (s, n) = (a.space(0)?, u16::try_from(a.int(1)?.max(0)).unwrap_or(u16::MAX));
             let mut found = Vec::new();
             c.read(|t| t.spread(s, n, &mut |space, _| { found.push(space); true }))?;
             found.sort_unstable();
-            c.list(lua, found.into_iter().map(Value::Space))
+            Ok(c.many(found.into_iter().map(Value::Space)))
         };
     look "spaces" (opt("filter", Ty::Fields(SPACE_FILTER))) [gives(Ty::List(&Ty::Space))]
         "Spaces that fit every given field."
         "spaces{home = seat, prop = \"capital\"}"
-        One |c, lua, a| {
+        Many |c, a| {
             let filter = space_filter(c, a)?;
-            let mut found = Vec::new();
-            c.read(|t| t.find_spaces(&filter, &mut found))?;
-            c.list(lua, found.into_iter().map(Value::Space))
+            c.read(|t| c.many(t.find_spaces(&filter).map(Value::Space)))
         };
     look "gained" (p("space", Ty::Space), p("counter", Ty::Counter)) [gives(Ty::Int)]
         "What the present controller of a space really gained there of a counter, at the takeover or since."
@@ -192,11 +192,11 @@ group! { PIECES, "Pieces",
     look "pieces" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::List(&Ty::Piece))]
         "Pieces that fit every given field."
         "pieces{at = land, owner = seat, occupying = true}"
-        One |c, lua, a| { let found = find_pieces(c, a)?; c.list(lua, found.into_iter().map(Value::Piece)) };
+        Many |c, a| { let filter = piece_filter(a); c.read(|t| c.many(t.find_pieces(&filter).map(Value::Piece))) };
     look "count" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::Int)]
         "How many pieces fit; the fields are those of pieces."
         "if count{kind = kind.castle, on = \"pool\"} > 0 then … end"
-        One |c, _, a| Ok(int(find_pieces(c, a)?.len() as i32));
+        One |c, _, a| { let filter = piece_filter(a); Ok(int(c.read(|t| t.find_pieces(&filter).count())? as i32)) };
     look "at" (p("piece", Ty::Piece)) [maybe(Ty::Space)]
         "The space on which a piece stands; nil in the pool."
         "local land = at(prince)"
@@ -208,11 +208,11 @@ group! { PIECES, "Pieces",
     look "kindof" (p("piece", Ty::Piece)) [gives(Ty::Kind)]
         "The kind of a piece."
         "if kindof(piece) == kind.knight then … end"
-        One |c, _, a| { let n = a.piece(0)?; Ok(c.to_lua(Value::Kind(c.catalog.pieces[n.index()].kind))) };
+        Prelude |c, _, a| { let n = a.piece(0)?; Ok(c.to_lua(Value::Kind(c.catalog.pieces[n.index()].kind))) };
     look "stat" (p("piece", Ty::PieceOrKind), p("name", Ty::Stat)) [gives(Ty::Int)]
         "A number of a kind of piece; 0 where the kind has none of that name."
         "local swords = stat(kind.knight, \"swords\")"
-        One |c, _, a| {
+        Prelude |c, _, a| {
             let kind = match a.value(0) {
                 Value::Piece(piece) => c.catalog.pieces[piece.index()].kind,
                 _ => a.kind(0)?,
@@ -242,26 +242,21 @@ group! { PIECES, "Pieces",
     look "occupants" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Faction))]
         "Factions whose occupying pieces stand on a space."
         "if #occupants(land) > 1 then … end"
-        One |c, lua, a| {
-            let s = a.space(0)?;
-            let found: Vec<FactionId> = c.read(|t| t.world.occupants(&t.catalog, s).collect())?;
-            c.list(lua, found.into_iter().map(Value::Faction))
-        };
+        Many |c, a| { let s = a.space(0)?; c.read(|t| c.many(t.world.occupants(&t.catalog, s).map(Value::Faction))) };
 }
 
 group! { CARDS, "Cards",
-    look "cards" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) [gives(Ty::List(&Ty::Card))]
-        "The cards of a zone, top first. Zones of the game have no owner."
-        "for _, card in ipairs(cards(zone.hand, seat)) do … end"
-        One |c, lua, a| {
-            let z = a.zone(c, 0, 1)?;
-            let found: Vec<CardId> = c.read(|t| t.world.in_zone(z).collect())?;
-            c.list(lua, found.into_iter().map(Value::Card))
-        };
-    look "size" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) [gives(Ty::Int)]
-        "How many cards a zone holds."
+    look "cards" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::List(&Ty::Card))]
+        "The cards of a zone, top first; of those only the ones whose properties have the given values, each as prop answers it. Zones of the game have no owner."
+        "for _, card in ipairs(cards(zone.hand, seat, { type = \"court\" })) do … end"
+        Many |c, a| { let (z, wanted) = (a.zone(c, 0, 1)?, wanted_props(c, a, 2)?); c.read(|t| c.many(cards_with(t, z, &wanted).map(Value::Card))) };
+    look "size" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::Int)]
+        "How many cards a zone holds, or how many of them have the given properties, as in cards."
         "if size(zone.hand, seat) == 0 then return end"
-        One |c, _, a| { let z = a.zone(c, 0, 1)?; Ok(int(c.read(|t| t.world.zone_len(z))? as i32)) };
+        One |c, _, a| {
+            let (z, wanted) = (a.zone(c, 0, 1)?, wanted_props(c, a, 2)?);
+            Ok(int(c.read(|t| if wanted.is_empty() { t.world.zone_len(z) } else { cards_with(t, z, &wanted).count() })? as i32))
+        };
     look "top" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) [maybe(Ty::Card)]
         "The top card of a zone."
         "local prince = top(zone.reigning, seat)"
@@ -271,15 +266,7 @@ group! { CARDS, "Cards",
         "put(card, zone.court_deck, nil, \"top\")"
         One |c, _, a| {
             let (card, z) = (a.card(0)?, a.zone(c, 1, 2)?);
-            let top = match a.given(3) {
-                true => match a.text(3)?.as_str() {
-                    "top" => true,
-                    "bottom" => false,
-                    other => return Err(a.fault(format!("4th argument (where) must be \"top\" or \"bottom\", got \"{other}\""))),
-                },
-                false => false,
-            };
-            c.write(|t| t.put_card(card, z, top, false))?;
+            c.write(|t| t.put_card(card, z, a.is(3, "top"), false))?;
             Ok(NIL)
         };
     act "draw" (p("from", Ty::Zone), opt("from_owner", Ty::ZoneOwner), p("to", Ty::Zone), opt("to_owner", Ty::ZoneOwner)) [maybe(Ty::Card)]
@@ -304,7 +291,7 @@ group! { CARDS, "Cards",
     look "designof" (p("card", Ty::Card)) [gives(Ty::Design)]
         "What is printed on a card; copies share it."
         "if designof(card) == design.windfall then … end"
-        One |c, _, a| { let card = a.card(0)?; Ok(c.to_lua(Value::Design(c.catalog.cards[card.index()]))) };
+        Prelude |c, _, a| { let card = a.card(0)?; Ok(c.to_lua(Value::Design(c.catalog.cards[card.index()]))) };
     act "reveal" (p("card", Ty::Card)) []
         "Shows a card to everyone."
         "reveal(card)"
@@ -315,11 +302,11 @@ group! { ENTITIES, "Entities",
     look "prop" (p("entity", Ty::Entity), p("name", Ty::Prop)) [maybe(Ty::Any)]
         "A property of an entity; nil where it has none of that name. Spaces also answer to `kind` and `home`, factions to `group`, kinds and pieces to `class`, pieces to `kind` and `faction`, cards to `type` and `faction`."
         "if prop(card, \"timing\") == \"turn\" then … end"
-        One |c, _, a| Ok(c.to_lua(prop(c, a)?));
+        Prelude |c, _, a| Ok(c.to_lua(prop(c, a)?));
     look "has" (p("entity", Ty::Entity), p("name", Ty::Prop)) [gives(Ty::Bool)]
         "Whether an entity has a property that is neither 0 nor missing."
         "if has(land, \"capital\") then … end"
-        One |c, _, a| {
+        Prelude |c, _, a| {
             let name = a.text(1)?;
             let known = BUILT_IN.contains(&name.as_str()) || c.catalog.symbol(&name).is_some();
             Ok(flag(known && !matches!(prop(c, a)?, Value::Nil | Value::Int(0))))
@@ -352,7 +339,7 @@ group! { SEATS, "Seats",
     look "seats" () [gives(Ty::List(&Ty::Seat))]
         "The seats still playing, in turn order."
         "for _, seat in ipairs(seats()) do … end"
-        One |c, lua, _| { let found: Vec<SeatId> = c.read(|t| t.world.seats().collect())?; c.list(lua, found.into_iter().map(Value::Faction)) };
+        Many |c, _| c.read(|t| c.many(t.world.seats().map(Value::Faction)));
     look "playing" (opt("seat", Ty::Faction)) [gives(Ty::Bool)]
         "Whether a faction is led by a player who is still in the game."
         "while playing(seat) and not over() do … end"
@@ -407,12 +394,10 @@ group! { HOOKS, "Hooks",
         "local income = query(\"taxes.income\", 3, seat)"
         One |c, lua, a| {
             let args = a.rest(2);
-            let point = c.point(a.function, &a.text(0)?, PointKind::Query, args.len())?;
-            let value = a.lua(1);
-            let value = whole(&value)
-                .ok_or_else(|| a.fault(format!("2nd argument (value) must be a whole number, got {}", say(&value))))?;
-            let args: Vec<LuaValue> = args.into_iter().map(|value| c.to_lua(value)).collect();
-            Ok(int(c.query(lua, point, value, &args)?))
+            let point = c.point(a.function, a.name(0)?, PointKind::Query, args.len())?;
+            let value = whole(a.lua(1))
+                .ok_or_else(|| a.fault(format!("2nd argument (value) must be a whole number, got {}", say(a.lua(1)))))?;
+            Ok(int(c.query(lua, point, value, args)?))
         };
     act "trigger" (p("point", Ty::Effect), rest("args", Ty::Any)) []
         "Runs all live effect hooks of a point, one after the other. They may ask."
@@ -426,9 +411,9 @@ group! { HOOKS, "Hooks",
         "Whether a card, design or rule has a hook for a point."
         "if listens(tile, \"combined.assembly\") then … end"
         One |c, _, a| {
-            let name = a.text(1)?;
-            let query = c.catalog.point(&name).is_some_and(|id| c.catalog.points[id.index()].kind == PointKind::Query);
-            let point = c.point(a.function, &name, if query { PointKind::Query } else { PointKind::Effect }, 0)?;
+            let name = a.name(1)?;
+            let query = c.catalog.point(&name.to_string_lossy()).is_some_and(|id| c.catalog.points[id.index()].kind == PointKind::Query);
+            let point = c.point(a.function, name, if query { PointKind::Query } else { PointKind::Effect }, 0)?;
             Ok(flag(c.read(|t| t.own_hook(a.value(0), point))?.is_some()))
         };
 }
@@ -483,15 +468,15 @@ group! { BATTLE, "Battle",
     look "battle.units" (p("side", Ty::Side)) [gives(Ty::List(&Ty::Piece))]
         "The pieces with which a side entered the battle, in the order in which they take damage."
         "local strength = #battle.units(\"attacker\")"
-        One |c, lua, a| units(c, lua, a, |_, entered| entered);
+        Many |c, a| units(c, a, |_, entered| entered);
     look "battle.standing" (p("side", Ty::Side)) [gives(Ty::List(&Ty::Piece))]
         "The pieces of a side that its damage does not topple."
         "if #battle.standing(\"defender\") == 0 then … end"
-        One |c, lua, a| units(c, lua, a, |toppled, entered| &entered[toppled.min(entered.len())..]);
+        Many |c, a| units(c, a, |toppled, entered| &entered[toppled.min(entered.len())..]);
     look "battle.toppled" (p("side", Ty::Side)) [gives(Ty::List(&Ty::Piece))]
         "The pieces of a side that its damage topples."
         "for _, piece in ipairs(battle.toppled(side)) do remove(piece) end"
-        One |c, lua, a| units(c, lua, a, |toppled, entered| &entered[..toppled.min(entered.len())]);
+        Many |c, a| units(c, a, |toppled, entered| &entered[..toppled.min(entered.len())]);
     look "battle.wounds" (p("side", Ty::Side)) [gives(Ty::Int)]
         "Damage on the piece that is next to topple."
         "if battle.wounds(side) > 0 then … end"
@@ -575,7 +560,6 @@ group! { BATTLE, "Battle",
             let queries = look(c, a, |t| t.count_queries())?;
             let mut totals = [0; 4];
             for (total, (point, value, args)) in totals.iter_mut().zip(queries) {
-                let args: Vec<LuaValue> = args.iter().map(|value| c.to_lua(*value)).collect();
                 *total = c.query(lua, point, value, &args)?;
             }
             act(c, a, |t| t.apply_count(totals))?;
@@ -613,7 +597,7 @@ group! { GAME, "Game",
             if values.len() > 4 {
                 return Err(a.fault("a message takes up to four values"));
             }
-            c.write(|t| t.emit(Event::Log { key, args: principes_core::ids::Args::new(&values) }))?;
+            c.write(|t| t.emit(Event::Log { key, args: principes_core::ids::Args::new(values) }))?;
             Ok(NIL)
         };
     act "win" (p("seat", Ty::Seat), p("cause", Ty::Cause)) []
@@ -647,42 +631,49 @@ group! { HELPERS, "Helpers",
 
 // Filters -------------------------------------------------------------------------------------------------------------
 
-/// Reads the named fields of a table argument; unknown names are an error.
+/// The field that a key of a table names; unknown names are an error.
+fn field_named<'k>(a: &Args, known: &'k [Field], key: &LuaValue) -> mlua::Result<&'k Field> {
+    let LuaValue::String(name) = key else {
+        return Err(a.fault(format!("fields have names, got {}", say(key))));
+    };
+    let name = name.as_bytes();
+    known.iter().find(|field| field.name.as_bytes() == &*name).ok_or_else(|| {
+        let name = String::from_utf8_lossy(&name);
+        let hint = hint(&name, known.iter().map(|field| field.name));
+        a.fault(format!("there is no field `{name}`{hint}"))
+    })
+}
+
+/// Raises what is wrong with the names in a table of fields.
+pub fn refuse_fields(a: &Args, known: &[Field]) -> mlua::Result<()> {
+    a.table(0)?.for_each(|key: LuaValue, _: LuaValue| field_named(a, known, &key).map(|_| ()))
+}
+
+/// Reads the named fields of a table argument.
 fn fields(
     c: &Context,
     a: &Args,
     table: &LuaTable,
     known: &[Field],
-    mut take: impl FnMut(&str, LuaValue) -> mlua::Result<()>,
+    mut take: impl FnMut(&str, &LuaValue) -> mlua::Result<()>,
 ) -> mlua::Result<()> {
-    for pair in table.pairs::<LuaValue, LuaValue>() {
-        let (key, value) = pair?;
-        let LuaValue::String(name) = &key else {
-            return Err(a.fault(format!("fields have names, got {}", say(&key))));
-        };
-        let name = name.to_string_lossy();
-        let Some(Field { ty, .. }) = known.iter().find(|field| field.name == name) else {
-            let hint = hint(&name, known.iter().map(|field| field.name));
-            return Err(a.fault(format!("there is no field `{name}`{hint}")));
-        };
+    table.for_each(|key: LuaValue, value: LuaValue| {
+        let Field { name, ty, .. } = field_named(a, known, &key)?;
         let given = match (ty, &value) {
             (Ty::Any, _) => true,
             (Ty::Bool, LuaValue::Boolean(_)) => true,
             (Ty::List(_) | Ty::Map(..), LuaValue::Table(_)) => true,
-            (Ty::Word | Ty::Prop | Ty::OneOf(_), LuaValue::String(_)) => true,
             (Ty::Faction, v) => matches!(number(c, v), Some(Value::Faction(_))),
             (Ty::Seat, v) => matches!(number(c, v), Some(Value::Faction(f)) if f.index() < c.catalog.playable),
             (Ty::Space, v) => matches!(number(c, v), Some(Value::Space(_))),
-            (Ty::Kind, v) => matches!(number(c, v), Some(Value::Kind(_))),
             _ => false,
         };
         if !given {
             let got = number(c, &value).map_or_else(|| say(&value), |found| told(c, found));
             return Err(a.fault(format!("field `{name}` must be {}, got {got}", ty.wanted())));
         }
-        take(&name, value)?;
-    }
-    Ok(())
+        take(name, &value)
+    })
 }
 
 fn as_faction(c: &Context, value: &LuaValue) -> Option<FactionId> {
@@ -703,123 +694,99 @@ fn as_kind(c: &Context, value: &LuaValue) -> Option<KindId> {
         _ => None,
     }
 }
-fn as_word(c: &Context, a: &Args, value: &LuaValue) -> mlua::Result<Option<SymbolId>> {
-    match value {
-        LuaValue::String(text) => keyword(c, a.function, text).map(Some),
-        _ => Ok(None),
-    }
-}
-
+/// What [`SPACE_FILTER`] says.
 fn space_filter(c: &Context, a: &Args) -> mlua::Result<SpaceFilter> {
-    let mut filter = SpaceFilter::default();
-    if !a.given(0) {
-        return Ok(filter);
-    }
-    fields(c, a, a.table(0)?, SPACE_FILTER, |name, value| {
-        match name {
-            "kind" => filter.kind = as_word(c, a, &value)?,
-            "home" => filter.home = as_faction(c, &value),
-            "controller" => filter.controller = as_faction(c, &value),
-            "prop" => filter.prop = as_word(c, a, &value)?,
-            "neutral" => filter.neutral = value == LuaValue::Boolean(true),
-            _ => filter.empty = value == LuaValue::Boolean(true),
-        }
-        Ok(())
-    })?;
-    Ok(filter)
+    Ok(SpaceFilter {
+        kind: a.optional_symbol(0),
+        home: a.optional_faction(1),
+        controller: a.optional_faction(2),
+        prop: if a.given(3) { Some(property(c, a, 3)?) } else { None },
+        neutral: a.truth(4),
+        empty: a.truth(5),
+        without: a.optional_kind(6).map(Sort::Kind).or(a.optional_symbol(6).map(Sort::Class)),
+    })
 }
 
-fn find_pieces(c: &Context, a: &Args) -> mlua::Result<Vec<PieceId>> {
-    let mut filter = PieceFilter::default();
-    if a.given(0) {
-        fields(c, a, a.table(0)?, PIECE_FILTER, |name, value| {
-            match name {
-                "at" => filter.at = as_space(c, &value),
-                "owner" => filter.owner = as_faction(c, &value),
-                "kind" => filter.kind = as_kind(c, &value),
-                "class" => filter.class = as_word(c, a, &value)?,
-                "occupying" => filter.occupying = Some(value == LuaValue::Boolean(true)),
-                _ => {
-                    let text = value.to_string()?;
-                    filter.on_map = Some(match text.as_str() {
-                        "map" => true,
-                        "pool" => false,
-                        other => {
-                            return Err(a.fault(format!("field `on` must be \"map\" or \"pool\", got \"{other}\"")));
-                        }
-                    });
-                }
-            }
-            Ok(())
+/// What [`PIECE_FILTER`] says.
+fn piece_filter(a: &Args) -> PieceFilter {
+    PieceFilter {
+        at: a.optional_space(0),
+        owner: a.optional_faction(1),
+        kind: a.optional_kind(2),
+        class: a.optional_symbol(3),
+        occupying: a.given(4).then(|| a.truth(4)),
+        on_map: a.given(5).then(|| a.is(5, "map")),
+    }
+}
+
+/// A property that cards of a filter must have.
+enum CardProp {
+    Type,
+    Faction,
+    Named(SymbolId),
+}
+
+/// The properties that the argument at a position asks of cards; nothing where none is given.
+fn wanted_props(c: &Context, a: &Args, at: usize) -> mlua::Result<Vec<(CardProp, Value)>> {
+    let mut wanted = Vec::new();
+    if a.given(at) {
+        a.table(at)?.for_each(|key: LuaValue, value: LuaValue| {
+            let LuaValue::String(name) = &key else {
+                return Err(a.fault(format!("properties have names, got {}", say(&key))));
+            };
+            let prop = match &*name.as_bytes() {
+                b"type" => CardProp::Type,
+                b"faction" => CardProp::Faction,
+                _ => CardProp::Named(named_property(c, a, name)?),
+            };
+            wanted.push((prop, any(c, a.function, "the value of a property", &value)?));
+            c.charge(1)
         })?;
     }
-    let mut found = Vec::new();
-    c.read(|t| t.find_pieces(&filter, &mut found))?;
-    Ok(found)
+    Ok(wanted)
+}
+
+/// The cards of a zone that have these properties, top first.
+fn cards_with<'a>(t: &'a Table, zone: ZoneId, wanted: &'a [(CardProp, Value)]) -> impl Iterator<Item = CardId> + 'a {
+    t.world.in_zone(zone).filter(move |card| {
+        let design = t.catalog.design_of(*card);
+        wanted.iter().all(|(prop, value)| match prop {
+            CardProp::Type => Value::Symbol(design.card_type) == *value,
+            CardProp::Faction => faction(design.faction) == *value,
+            CardProp::Named(name) => design.props.get(*name).unwrap_or_default() == *value,
+        })
+    })
 }
 
 // Properties ----------------------------------------------------------------------------------------------------------
 
-const BUILT_IN: [&str; 6] = ["type", "home", "kind", "class", "group", "faction"];
-
 /// The keyword of a property name.
-fn property(c: &Context, a: &Args, at: usize) -> mlua::Result<SymbolId> {
-    let name = a.text(at)?;
-    c.catalog.symbol(&name).ok_or_else(|| {
+fn named_property(c: &Context, a: &Args, name: &LuaString) -> mlua::Result<SymbolId> {
+    c.symbol(name).ok_or_else(|| {
+        let name = name.to_string_lossy();
         let hint = hint(&name, c.catalog.symbols.iter());
         a.fault(format!("no entity of these packs has a property `{name}`{hint}"))
     })
 }
 
+fn property(c: &Context, a: &Args, at: usize) -> mlua::Result<SymbolId> {
+    named_property(c, a, a.name(at)?)
+}
+
+/// Any property of any entity. The prelude comes here only for what [`facts`] has not got.
 fn prop(c: &Context, a: &Args) -> mlua::Result<Value> {
-    let catalog = &c.catalog;
-    let name = a.text(1)?;
-    let design = |design: &principes_core::catalog::Design| match name.as_str() {
-        "type" => Some(Value::Symbol(design.card_type)),
-        "faction" => Some(faction(design.faction)),
-        _ => None,
-    };
-    let (built_in, props) = match a.value(0) {
-        Value::Faction(id) => {
-            let spec = &catalog.factions[id.index()];
-            ((name == "group").then_some(Value::Symbol(spec.group)), Some(&spec.props))
-        }
-        Value::Space(id) => {
-            let spec = &catalog.spaces[id.index()];
-            let found = match name.as_str() {
-                "kind" => Some(Value::Symbol(spec.kind)),
-                "home" => Some(faction(spec.home)),
-                _ => None,
-            };
-            (found, Some(&spec.props))
-        }
-        Value::Kind(id) => {
-            let spec = &catalog.kinds[id.index()];
-            ((name == "class").then_some(Value::Symbol(spec.class)), Some(&spec.props))
-        }
-        Value::Piece(id) => {
-            let kind = catalog.pieces[id.index()].kind;
-            let spec = &catalog.kinds[kind.index()];
-            let found = match name.as_str() {
-                "kind" => Some(Value::Kind(kind)),
-                "class" => Some(Value::Symbol(spec.class)),
-                "faction" => Some(c.read(|t| faction(t.world.piece(id).owner()))?),
-                _ => None,
-            };
-            (found, Some(&spec.props))
-        }
-        Value::Card(id) => (design(catalog.design_of(id)), Some(&catalog.design_of(id).props)),
-        Value::Design(id) => (design(&catalog.designs[id.index()]), Some(&catalog.designs[id.index()].props)),
-        _ => (None, None),
-    };
-    if let Some(found) = built_in {
+    let (entity, name) = (a.value(0), a.text(1)?);
+    if let (Value::Piece(piece), "faction") = (entity, name.as_str()) {
+        return c.read(|t| faction(t.world.piece(piece).owner()));
+    }
+    if let Some(found) = facts::built_in(&c.catalog, entity, &name) {
         return Ok(found);
     }
-    if BUILT_IN.contains(&name.as_str()) && catalog.symbol(&name).is_none() {
+    if BUILT_IN.contains(&name.as_str()) && c.catalog.symbol(&name).is_none() {
         return Ok(Value::Nil);
     }
     let key = property(c, a, 1)?;
-    Ok(props.and_then(|props| props.get(key)).unwrap_or_default())
+    Ok(facts::props(&c.catalog, entity).and_then(|props| props.get(key)).unwrap_or_default())
 }
 
 // Choices -------------------------------------------------------------------------------------------------------------
@@ -829,22 +796,30 @@ fn choice(c: &Context, function: &str, value: &LuaValue) -> mlua::Result<Choice>
     match value {
         LuaValue::String(text) => Ok(Choice::verb(keyword(c, function, text)?, &[])),
         LuaValue::Table(table) => {
-            let LuaValue::String(verb) = table.raw_get::<LuaValue>(1)? else {
+            let (mut verb, mut args, mut count) = (None, [Value::Nil; 4], 0);
+            for part in table.sequence_values::<LuaValue>() {
+                match (verb, &part?) {
+                    (None, LuaValue::String(text)) => verb = Some(keyword(c, function, text)?),
+                    (None, _) => break,
+                    (Some(_), part) => {
+                        let Some(slot) = args.get_mut(count) else {
+                            return Err(Fault::runtime(format!(
+                                "{function}: an option has up to four values, got {}",
+                                table.raw_len() - 1
+                            )));
+                        };
+                        *slot = any(c, function, "a value of an option", part)?;
+                        count += 1;
+                    }
+                }
+            }
+            let Some(verb) = verb else {
                 return Err(Fault::runtime(format!(
                     "{function}: an option in a table begins with its verb: {{verb, a, b, c}}"
                 )));
             };
-            let verb = keyword(c, function, &verb)?;
-            let mut args = Vec::new();
-            for at in 2..=table.raw_len() {
-                args.push(any(c, function, "a value of an option", &table.raw_get::<LuaValue>(at)?)?);
-            }
-            if args.len() > 4 {
-                return Err(Fault::runtime(format!("{function}: an option has up to four values, got {}", args.len())));
-            }
-            Ok(Choice::verb(verb, &args))
+            Ok(Choice::verb(verb, &args[..count]))
         }
-        LuaValue::Nil => Err(Fault::runtime(format!("{function}: nil is no option"))),
         other => Ok(Choice::value(any(c, function, "an option", other)?)),
     }
 }
@@ -863,8 +838,11 @@ pub fn choices(c: &Context, function: &str, list: &LuaValue) -> mlua::Result<Vec
     }
     c.charge(length as u64)?;
     let mut found = Vec::with_capacity(length);
-    for at in 1..=length {
-        found.push(choice(c, function, &table.raw_get::<LuaValue>(at)?)?);
+    for option in table.sequence_values::<LuaValue>() {
+        found.push(choice(c, function, &option?)?);
+    }
+    if found.len() < length {
+        return Err(Fault::runtime(format!("{function}: nil is no option")));
     }
     Ok(found)
 }
@@ -879,13 +857,13 @@ pub fn list_options(c: &Context, function: &Function) -> mlua::Result<Vec<Choice
 
 fn choose(c: &Context, _: &Lua, a: &Args) -> Result {
     let seat = a.faction(0)?;
-    let decision = c.decision(a.function, &a.text(1)?)?;
+    let decision = c.decision(a.function, a.name(1)?)?;
     let mut source = c.running.borrow().last().map_or(Value::Nil, |running| running.source);
     let mut about = Vec::new();
     let mut always = false;
     if a.given(3) {
         fields(c, a, a.table(3)?, ABOUT, |name, value| {
-            match (name, &value) {
+            match (name, value) {
                 ("about", LuaValue::Table(list)) => {
                     for at in 1..=list.raw_len().min(4) {
                         about.push(any(c, a.function, "about", &list.raw_get::<LuaValue>(at)?)?);
@@ -897,9 +875,9 @@ fn choose(c: &Context, _: &Lua, a: &Args) -> Result {
             Ok(())
         })?;
     }
-    let (options, again) = match a.arg(2) {
-        Arg::Function(function) => (list_options(c, function)?, Some(function.clone())),
-        _ => (choices(c, a.function, &LuaValue::Table(a.table(2)?.clone()))?, None),
+    let (options, again) = match a.lua(2) {
+        LuaValue::Function(function) => (list_options(c, function)?, Some(function.clone())),
+        list => (choices(c, a.function, list)?, None),
     };
     c.read(|_| ())?;
     let about = principes_core::ids::Args::new(&about);
@@ -910,7 +888,7 @@ fn choose(c: &Context, _: &Lua, a: &Args) -> Result {
 // Hooks ---------------------------------------------------------------------------------------------------------------
 
 fn trigger(c: &Context, lua: &Lua, a: &Args) -> Result {
-    let point = c.point(a.function, &a.text(0)?, PointKind::Effect, a.rest(1).len())?;
+    let point = c.point(a.function, a.name(0)?, PointKind::Effect, a.rest(1).len())?;
     if !c.read(|t| t.anyone_listens(point))? {
         return Ok(NIL);
     }
@@ -920,7 +898,7 @@ fn trigger(c: &Context, lua: &Lua, a: &Args) -> Result {
     for live in hooks {
         let source = c.source(live.hook, live.card);
         list.raw_push(c.function(live.hook)?)?;
-        list.raw_push(c.self_of(lua, source, live.owner)?)?;
+        list.raw_push(&*c.self_of(lua, source, live.owner)?)?;
         list.raw_push(live.owner.map_or(flag(false), |owner| c.to_lua(Value::Faction(owner))))?;
         list.raw_push(i32::from(live.hook.0))?;
         list.raw_push(source.to_bits() as f64)?;
@@ -929,13 +907,13 @@ fn trigger(c: &Context, lua: &Lua, a: &Args) -> Result {
 }
 
 fn perform(c: &Context, lua: &Lua, a: &Args) -> Result {
-    let point = c.point(a.function, &a.text(1)?, PointKind::Effect, a.rest(3).len())?;
+    let point = c.point(a.function, a.name(1)?, PointKind::Effect, a.rest(3).len())?;
     let entity = a.value(0);
     let Some(hook) = c.read(|t| t.own_hook(entity, point))? else { return Ok(NIL) };
     let this = c.self_of(lua, entity, a.optional_faction(2))?;
     let list = lua.create_table_with_capacity(4, 0)?;
     list.raw_push(c.function(hook)?)?;
-    list.raw_push(this)?;
+    list.raw_push(&*this)?;
     list.raw_push(i32::from(hook.0))?;
     list.raw_push(entity.to_bits() as f64)?;
     Ok(LuaValue::Table(list))
@@ -984,9 +962,9 @@ fn move_units(c: &Context, _: &Lua, a: &Args) -> Result {
     let mut source = c.running.borrow().last().map_or(Value::Nil, |running| running.source);
     fields(c, a, a.table(0)?, MOVE_ORDER, |name, value| {
         match name {
-            "mover" => mover = as_faction(c, &value),
+            "mover" => mover = as_faction(c, value),
             "pieces" => {
-                let mut list = handles(c, a, name, &value, |v| match v {
+                let mut list = handles(c, a, name, value, |v| match v {
                     Value::Piece(id) => Some(id),
                     _ => None,
                 })?;
@@ -995,13 +973,13 @@ fn move_units(c: &Context, _: &Lua, a: &Args) -> Result {
                 pieces = Some(list);
             }
             "forbid" => {
-                forbid = handles(c, a, name, &value, |v| match v {
+                forbid = handles(c, a, name, value, |v| match v {
                     Value::Space(id) => Some(id),
                     _ => None,
                 })?
             }
             "limits" => {
-                if let LuaValue::Table(table) = &value {
+                if let LuaValue::Table(table) = value {
                     for pair in table.pairs::<LuaValue, LuaValue>() {
                         let (kind, limit) = pair?;
                         let limit = whole(&limit).and_then(|n| u32::try_from(n).ok());
@@ -1013,7 +991,7 @@ fn move_units(c: &Context, _: &Lua, a: &Args) -> Result {
                     limits.sort_unstable();
                 }
             }
-            _ => source = any(c, a.function, "source", &value)?,
+            _ => source = any(c, a.function, "source", value)?,
         }
         Ok(())
     })?;
@@ -1029,10 +1007,10 @@ fn battle_at(c: &Context, _: &Lua, a: &Args) -> Result {
     let (mut space, mut attacker, mut defender, mut mover) = (None, None, None, None);
     fields(c, a, a.table(0)?, FIGHT_ORDER, |name, value| {
         match name {
-            "space" => space = as_space(c, &value),
-            "attacker" => attacker = as_faction(c, &value),
-            "defender" => defender = as_faction(c, &value),
-            _ => mover = as_faction(c, &value),
+            "space" => space = as_space(c, value),
+            "attacker" => attacker = as_faction(c, value),
+            "defender" => defender = as_faction(c, value),
+            _ => mover = as_faction(c, value),
         }
         Ok(())
     })?;
@@ -1063,11 +1041,13 @@ fn shown<'a>(table: &'a Table, battle: &Battle, side: SideId) -> Option<(u8, &'a
     Some((at, table.catalog.battle.as_ref()?.faces.get(usize::from(at))?))
 }
 
-fn units(c: &Context, lua: &Lua, a: &Args, part: impl Fn(usize, &[PieceId]) -> &[PieceId]) -> Result {
+fn units(c: &Context, a: &Args, part: impl Fn(usize, &[PieceId]) -> &[PieceId]) -> mlua::Result<Variadic<f64>> {
     let side = a.side(c, 0)?;
-    let found: Vec<PieceId> = look(c, a, |t| match t.world.battle() {
-        Some(battle) => Ok(part(battle.losses(t, side).toppled, &battle.side(side).entered).to_vec()),
+    look(c, a, |t| match t.world.battle() {
+        Some(battle) => {
+            let units = part(battle.losses(t, side).toppled, &battle.side(side).entered);
+            Ok(c.many(units.iter().map(|piece| Value::Piece(*piece))))
+        }
         None => Err(RuleError::new("no battle is under way")),
-    })?;
-    c.list(lua, found.into_iter().map(Value::Piece))
+    })
 }

@@ -1,10 +1,11 @@
 //! What the API functions of one machine share: the catalog, the table while a hook runs, budgets, and what is asked.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Function, Lua, LuaString, Table as LuaTable, Value as LuaValue};
+use mlua::{Function, Lua, LuaString, Table as LuaTable, Value as LuaValue, Variadic};
 use principes_core::battle::FightOrder;
 use principes_core::catalog::{Catalog, HookSource, PointKind};
 use principes_core::decision::Ask;
@@ -13,6 +14,7 @@ use principes_core::ids::*;
 use principes_core::movement::MoveOrder;
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
 use principes_core::table::{LiveHook, Table};
+use rustc_hash::FxHashMap;
 
 use crate::fault::Fault;
 use crate::names::hint;
@@ -95,6 +97,44 @@ pub enum Module {
     Failed,
 }
 
+/// Names that the catalog knows, by the address of the one string that Luau keeps for each text. A script's string is
+/// found by its address without reading it.
+pub struct Spelling {
+    /// Keeps the strings, and so their addresses; keywords come first, by [`SymbolId`].
+    strings: Vec<LuaString>,
+    symbols: FxHashMap<usize, SymbolId>,
+    points: FxHashMap<usize, PointId>,
+    decisions: FxHashMap<usize, DecisionId>,
+}
+
+impl Spelling {
+    pub fn new(lua: &Lua, catalog: &Catalog) -> mlua::Result<Self> {
+        let mut strings = Vec::new();
+        let mut keep = |name: &str| -> mlua::Result<usize> {
+            let text = lua.create_string(name)?;
+            let address = text.to_pointer().addr();
+            strings.push(text);
+            Ok(address)
+        };
+        let mut symbols = FxHashMap::default();
+        for (at, name) in catalog.symbols.iter().enumerate() {
+            symbols.insert(keep(name)?, SymbolId::at(at));
+        }
+        let mut points = FxHashMap::default();
+        for (at, point) in catalog.points.iter().enumerate() {
+            points.insert(keep(&point.id)?, PointId::at(at));
+        }
+        let mut decisions = FxHashMap::default();
+        for (at, decision) in catalog.decisions.iter().enumerate() {
+            decisions.insert(keep(&decision.id)?, DecisionId::at(at));
+        }
+        Ok(Spelling { strings, symbols, points, decisions })
+    }
+}
+
+/// The `self` of each entity for each owner.
+type Selves = FxHashMap<(Value, Option<FactionId>), Rc<LuaTable>>;
+
 /// Shared by the API functions of one machine.
 pub struct Context {
     pub catalog: Arc<Catalog>,
@@ -122,19 +162,13 @@ pub struct Context {
     pub runs: Vec<Cell<u64>>,
     /// The main function of each module, where lines are counted.
     pub counted: Option<RefCell<BTreeMap<String, Function>>>,
-    /// Keywords as Lua strings.
-    pub words: OnceCell<Vec<LuaString>>,
-    points: BTreeMap<String, PointId>,
-    decisions: BTreeMap<String, DecisionId>,
-    selves: RefCell<HashMap<(Value, Option<FactionId>), LuaTable>>,
+    pub spelling: OnceCell<Spelling>,
+    selves: RefCell<Selves>,
     spare: RefCell<Vec<Vec<LiveHook>>>,
 }
 
 impl Context {
     pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource], counts_lines: bool) -> Self {
-        let points = catalog.points.iter().enumerate().map(|(at, p)| (p.id.clone(), PointId::at(at))).collect();
-        let decisions =
-            catalog.decisions.iter().enumerate().map(|(at, d)| (d.id.clone(), DecisionId::at(at))).collect();
         let modules = sources.iter().enumerate().map(|(at, s)| (s.module.clone(), Module::Waiting(at))).collect();
         let runs = vec![Cell::new(0); catalog.hooks.len()];
         Context {
@@ -156,10 +190,8 @@ impl Context {
             load_faults: RefCell::new(Vec::new()),
             environment: OnceCell::new(),
             functions: OnceCell::new(),
-            words: OnceCell::new(),
-            points,
-            decisions,
-            selves: RefCell::new(HashMap::new()),
+            spelling: OnceCell::new(),
+            selves: RefCell::default(),
             spare: RefCell::new(Vec::new()),
         }
     }
@@ -205,30 +237,41 @@ impl Context {
         }
     }
 
+    /// The keyword that a Lua string is.
+    #[inline]
+    pub fn symbol(&self, text: &LuaString) -> Option<SymbolId> {
+        self.spelling.get()?.symbols.get(&text.to_pointer().addr()).copied()
+    }
+
     /// The hook point with a name, which must be of a kind.
-    pub fn point(&self, function: &str, name: &str, kind: PointKind, given: usize) -> mlua::Result<PointId> {
-        let Some(&id) = self.points.get(name) else {
-            let hint = hint(name, self.points.keys().map(String::as_str));
+    pub fn point(&self, function: &str, name: &LuaString, kind: PointKind, given: usize) -> mlua::Result<PointId> {
+        let found = self.spelling.get().and_then(|spelling| spelling.points.get(&name.to_pointer().addr()));
+        let Some(&id) = found else {
+            let name = name.to_string_lossy();
+            let hint = hint(&name, self.catalog.points.iter().map(|point| point.id.as_str()));
             return Err(Fault::runtime(format!("{function}: no hook point is called `{name}`{hint}")));
         };
         let point = &self.catalog.points[id.index()];
         if point.kind != kind {
+            let name = &point.id;
             return Err(Fault::runtime(match kind {
                 PointKind::Query => format!("{function}: `{name}` is an effect point; use trigger or perform"),
                 PointKind::Effect => format!("{function}: `{name}` is a query point; use query"),
             }));
         }
         if given > point.args.len() {
-            let wants = point.args.join(", ");
+            let (name, wants) = (&point.id, point.args.join(", "));
             return Err(Fault::runtime(format!("{function}: `{name}` takes ({wants}), got {given} arguments")));
         }
         Ok(id)
     }
 
     /// The decision kind with a name.
-    pub fn decision(&self, function: &str, name: &str) -> mlua::Result<DecisionId> {
-        self.decisions.get(name).copied().ok_or_else(|| {
-            let hint = hint(name, self.decisions.keys().map(String::as_str));
+    pub fn decision(&self, function: &str, name: &LuaString) -> mlua::Result<DecisionId> {
+        let found = self.spelling.get().and_then(|spelling| spelling.decisions.get(&name.to_pointer().addr()));
+        found.copied().ok_or_else(|| {
+            let name = name.to_string_lossy();
+            let hint = hint(&name, self.catalog.decisions.iter().map(|decision| decision.id.as_str()));
             Fault::runtime(format!("{function}: no decision is called `{name}`{hint}"))
         })
     }
@@ -246,10 +289,16 @@ impl Context {
 
     /// A keyword as Lua sees it.
     pub fn word(&self, word: SymbolId) -> LuaValue {
-        match self.words.get().and_then(|words| words.get(word.index())) {
+        match self.spelling.get().and_then(|spelling| spelling.strings.get(word.index())) {
             Some(text) => LuaValue::String(text.clone()),
             None => LuaValue::Nil,
         }
+    }
+
+    /// Handles as Lua sees them, one after the other on the stack: the prelude makes a list of them, which costs less than
+    /// to fill a table from outside.
+    pub fn many(&self, values: impl IntoIterator<Item = Value>) -> Variadic<f64> {
+        values.into_iter().map(|value| value.to_bits() as f64).collect()
     }
 
     /// A list as Lua sees it.
@@ -258,7 +307,7 @@ impl Context {
     }
 
     /// The frozen `self` of a hook: id, parameters, the card and its owner.
-    pub fn self_of(&self, lua: &Lua, source: Value, owner: Option<FactionId>) -> mlua::Result<LuaTable> {
+    pub fn self_of(&self, lua: &Lua, source: Value, owner: Option<FactionId>) -> mlua::Result<Rc<LuaTable>> {
         if let Some(found) = self.selves.borrow().get(&(source, owner)) {
             return Ok(found.clone());
         }
@@ -278,6 +327,7 @@ impl Context {
         }
         table.raw_set("owner", self.to_lua(owner.map_or(Value::Nil, Value::Faction)))?;
         table.set_readonly(true);
+        let table = Rc::new(table);
         self.selves.borrow_mut().insert((source, owner), table.clone());
         Ok(table)
     }
@@ -353,41 +403,44 @@ impl Context {
     }
 
     /// Runs all live query hooks of a point over a value.
-    pub fn query(&self, lua: &Lua, point: PointId, value: i32, args: &[LuaValue]) -> mlua::Result<i32> {
-        if !self.read(|table| table.anyone_listens(point))? {
-            return Ok(value);
-        }
+    pub fn query(&self, lua: &Lua, point: PointId, value: i32, args: &[Value]) -> mlua::Result<i32> {
         let mut hooks = self.spare.borrow_mut().pop().unwrap_or_default();
-        self.read(|table| table.live_hooks(point, &mut hooks))?;
-        let result = self.purely(|| {
-            let mut value = value;
-            for live in &hooks {
-                let source = self.source(live.hook, live.card);
-                self.go_deeper(Running { hook: live.hook, source, owner: live.owner })?;
-                let this = self.self_of(lua, source, live.owner)?;
-                let owner = self.to_lua(live.owner.map_or(Value::Nil, Value::Faction));
-                let function = self.function(live.hook)?;
-                let result: LuaValue = match args {
-                    [] => function.call((this, value, owner))?,
-                    [a] => function.call((this, value, owner, a))?,
-                    [a, b] => function.call((this, value, owner, a, b))?,
-                    [a, b, c] => function.call((this, value, owner, a, b, c))?,
-                    [a, b, c, d, ..] => function.call((this, value, owner, a, b, c, d))?,
-                };
-                value = whole(&result).ok_or_else(|| {
-                    // The fault is the hook's, not that of the line which asked.
-                    let id = &self.catalog.points[point.index()].id;
-                    let message = format!("a hook of `{id}` must return a whole number, got {}", say(&result));
-                    let place = begins(function);
-                    mlua::Error::external(Fault { message, kind: ScriptErrorKind::Runtime, echo: false, place })
-                })?;
-                self.running.borrow_mut().pop();
+        self.read(|table| {
+            if table.anyone_listens(point) {
+                table.live_hooks(point, &mut hooks);
             }
-            Ok(value)
-        });
+        })?;
+        let result =
+            self.purely(|| hooks.iter().try_fold(value, |value, live| self.ask(lua, point, live, value, args)));
         hooks.clear();
         self.spare.borrow_mut().push(hooks);
         result
+    }
+
+    /// Runs one query hook.
+    fn ask(&self, lua: &Lua, point: PointId, live: &LiveHook, value: i32, args: &[Value]) -> mlua::Result<i32> {
+        let source = self.source(live.hook, live.card);
+        self.go_deeper(Running { hook: live.hook, source, owner: live.owner })?;
+        let this = &*self.self_of(lua, source, live.owner)?;
+        let owner = self.to_lua(live.owner.map_or(Value::Nil, Value::Faction));
+        let function = self.function(live.hook)?;
+        let arg = |at: usize| self.to_lua(args[at]);
+        let result: LuaValue = match args.len() {
+            0 => function.call((this, value, owner))?,
+            1 => function.call((this, value, owner, arg(0)))?,
+            2 => function.call((this, value, owner, arg(0), arg(1)))?,
+            3 => function.call((this, value, owner, arg(0), arg(1), arg(2)))?,
+            _ => function.call((this, value, owner, arg(0), arg(1), arg(2), arg(3)))?,
+        };
+        let answer = whole(&result).ok_or_else(|| {
+            // The fault is the hook's, not that of the line which asked.
+            let id = &self.catalog.points[point.index()].id;
+            let message = format!("a hook of `{id}` must return a whole number, got {}", say(&result));
+            let place = begins(function);
+            mlua::Error::external(Fault { message, kind: ScriptErrorKind::Runtime, echo: false, place })
+        })?;
+        self.running.borrow_mut().pop();
+        Ok(answer)
     }
 }
 

@@ -172,7 +172,7 @@ impl LuaHost {
         let mut list = MultiValue::with_capacity(args.len() + 2);
         if self.inner.catalog.hooks[hook.hook.index()].source != HookSource::Flow {
             let source = context.source(hook.hook, hook.card);
-            list.push_back(LuaValue::Table(context.self_of(lua, source, hook.owner)?));
+            list.push_back(LuaValue::Table((*context.self_of(lua, source, hook.owner)?).clone()));
             list.push_back(context.to_lua(hook.owner.map_or(Value::Nil, Value::Faction)));
         }
         list.extend(args.iter().map(|value| context.to_lua(*value)));
@@ -260,14 +260,7 @@ impl Scripts for LuaHost {
             return Ok(value);
         }
         let vm = self.vm()?;
-        self.enter(&vm, table, Vec::new(), |context, lua| {
-            let mut list = [const { LuaValue::Nil }; 4];
-            let count = args.len().min(list.len());
-            for (slot, value) in list.iter_mut().zip(args) {
-                *slot = context.to_lua(*value);
-            }
-            context.query(lua, point, value, &list[..count])
-        })
+        self.enter(&vm, table, Vec::new(), |context, lua| context.query(lua, point, value, args))
     }
 
     fn choices(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError> {

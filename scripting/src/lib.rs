@@ -10,6 +10,7 @@ mod args;
 mod bindings;
 mod context;
 mod docs;
+mod facts;
 mod fault;
 mod host;
 mod library;

@@ -78,6 +78,44 @@ function api.next(list, key)
   return k, v
 end
 
+-- Facts never change: they are looked up here. What is not found, or asked for wrongly, the host answers.
+local facts = host.facts
+local function looked_up(column, ask)
+  return function(entity, extra)
+    local value = column[entity]
+    if value == nil or extra ~= nil then
+      return ask(entity, extra)
+    end
+    return value or nil
+  end
+end
+api.home = looked_up(facts.homes, host.home)
+api.kindof = looked_up(facts.kinds, host.kindof)
+api.designof = looked_up(facts.designs, host.designof)
+
+local function looked_up_by_name(columns, ask)
+  return function(entity, name, extra)
+    local column = columns[name]
+    local value = column and column[entity]
+    if value == nil or extra ~= nil then
+      return ask(entity, name, extra)
+    end
+    return value or nil
+  end
+end
+api.prop = looked_up_by_name(facts.props, host.prop)
+api.stat = looked_up_by_name(facts.stats, host.stat)
+
+local props, ask_has = facts.props, host.has
+function api.has(entity, name, extra)
+  local column = props[name]
+  local value = column and column[entity]
+  if value == nil or extra ~= nil then
+    return ask_has(entity, name, extra)
+  end
+  return value ~= false and value ~= 0
+end
+
 -- Pure helpers -----------------------------------------------------------------------------------------------------
 
 local insert, sort = raw.table.insert, raw.table.sort
@@ -91,7 +129,9 @@ local function by_type_and_value(a, b)
   return ta < tb
 end
 function api.sorted(list, before)
-  check_sorted(list, before)
+  if type(list) ~= "table" or (before ~= nil and type(before) ~= "function") then
+    check_sorted(list, before)
+  end
   local copy = {}
   for i = 1, #list do
     copy[i] = list[i]
@@ -100,7 +140,9 @@ function api.sorted(list, before)
   return copy
 end
 function api.contains(list, value)
-  check_contains(list, value)
+  if type(list) ~= "table" then
+    check_contains(list, value)
+  end
   for i = 1, #list do
     if list[i] == value then
       return true
@@ -109,7 +151,9 @@ function api.contains(list, value)
   return false
 end
 function api.filter(list, keep)
-  check_filter(list, keep)
+  if type(list) ~= "table" or type(keep) ~= "function" then
+    check_filter(list, keep)
+  end
   local kept = {}
   for i = 1, #list do
     local value = list[i]

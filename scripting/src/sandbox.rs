@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::chunk::{ChunkMode, Compiler};
+use mlua::chunk::{AsChunk, Chunk, ChunkMode, Compiler};
 use mlua::{Function, Lua, LuaOptions, LuaString, StdLib, Table as LuaTable, Thread, Value as LuaValue, VmState};
 use principes_core::catalog::Catalog;
 use principes_core::ids::{HookId, Value};
@@ -15,7 +15,8 @@ use principes_core::scripts::{ScriptError, ScriptErrorKind};
 use crate::api::{Run, entries};
 use crate::args::number;
 use crate::bindings;
-use crate::context::{Context, MEMORY_LIMIT, Module, STEP_BUDGET, ScriptSource, say};
+use crate::context::{Context, MEMORY_LIMIT, Module, STEP_BUDGET, ScriptSource, Spelling, say};
+use crate::facts;
 use crate::fault::{Described, Fault, PRELUDE, describe};
 use crate::names::hint;
 use crate::state::{Finding, Review, review};
@@ -172,6 +173,9 @@ fn charge(context: &Context, lua: &Lua, steps: u64) -> mlua::Result<()> {
 /// How often each line of each module has run, by module and line from 1; lines without code are left out.
 pub type LineHits = BTreeMap<String, BTreeMap<u32, u64>>;
 
+/// Makes a function that returns a list from one that returns many values.
+const LIST_OF: &str = "return function(many) return function(a, b, c, d) return { many(a, b, c, d) } end end";
+
 /// One machine. What is suspended in it keeps it alive.
 pub struct Vm {
     pub lua: Lua,
@@ -239,9 +243,7 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
     context.meter.collect(&lua);
     context.meter.begin(&lua);
 
-    let words: mlua::Result<Vec<LuaString>> =
-        context.catalog.symbols.iter().map(|word| lua.create_string(word)).collect();
-    let _ = context.words.set(words?);
+    let _ = context.spelling.set(Spelling::new(&lua, &context.catalog)?);
 
     let environment = lua.create_table()?;
     let globals = lua.globals();
@@ -268,17 +270,28 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
     };
     environment.raw_set(KEEP.trim_end_matches('('), lua.create_function(keep)?)?;
 
+    let list_of: Function = trusted(&lua, LIST_OF).eval()?;
     let host = lua.create_table()?;
     let battle = lua.create_table()?;
     for entry in entries() {
         let function = entry.bind(context, &lua)?;
-        match (entry.run, entry.name.strip_prefix("battle.")) {
-            (Run::Prelude(_), _) => host.raw_set(entry.name, function)?,
-            (_, Some(name)) => battle.raw_set(name, function)?,
-            _ => environment.raw_set(entry.name, function)?,
+        let (place, name) = match entry.name.strip_prefix("battle.") {
+            Some(name) => (&battle, name),
+            None => (&environment, entry.name),
+        };
+        match (entry.fields(), entry.run) {
+            (_, Run::Prelude(_)) => host.raw_set(entry.name, function)?,
+            (Some(fields), _) => {
+                let refuse = entry.refusal(fields, context, &lua)?;
+                let unpacked = trusted(&lua, entry.unpacking(fields)).call::<Function>((function, refuse))?;
+                place.raw_set(name, unpacked)?;
+            }
+            (None, Run::Many(_)) => place.raw_set(name, list_of.call::<Function>(function)?)?,
+            (None, _) => place.raw_set(name, function)?,
         }
     }
     environment.raw_set("battle", battle)?;
+    host.raw_set("facts", facts::tables(context, &lua)?)?;
     add_helpers(context, &lua, &host)?;
     run_prelude(&lua, &host, &environment, &globals)?;
     add_constants(context, &lua, &environment)?;
@@ -297,6 +310,8 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
     environment.set_metatable(Some(unknown_raises(&lua, "global", known)?))?;
     environment.set_readonly(true);
     environment.set_safeenv(true);
+    // What modules name is looked up once, when they are loaded, and only among the machine's own globals.
+    lua.set_globals(environment.clone())?;
     let _ = context.environment.set(environment);
     Ok(lua)
 }
@@ -374,11 +389,15 @@ fn run_prelude(lua: &Lua, host: &LuaTable, api: &LuaTable, globals: &LuaTable) -
         raw.raw_set(library, part)?;
     }
     raw.raw_set("pack", globals.raw_get::<LuaTable>("table")?.raw_get::<LuaValue>("pack")?)?;
-    lua.load(include_str!("prelude.lua"))
+    trusted(lua, include_str!("prelude.lua")).call::<()>((host, api, raw))
+}
+
+/// Lua code of our own.
+fn trusted<'a>(lua: &'a Lua, text: impl AsChunk + 'a) -> Chunk<'a> {
+    lua.load(text)
         .set_name(format!("={PRELUDE}"))
         .set_mode(ChunkMode::Text)
-        .set_compiler(Compiler::new().set_optimization_level(1).set_debug_level(1))
-        .call::<()>((host, api, raw))
+        .set_compiler(Compiler::new().set_optimization_level(2).set_debug_level(1))
 }
 
 /// The tables of names: `faction.`, `space.`, and so on.
@@ -535,7 +554,8 @@ fn run_module(context: &Rc<Context>, lua: &Lua, source: &ScriptSource) -> mlua::
     context.steps.set(STEP_BUDGET);
     context.meter.begin(lua);
     let compiler = Compiler::new()
-        .set_optimization_level(1)
+        // Where a function is inlined its lines are not counted.
+        .set_optimization_level(if context.counted.is_some() { 1 } else { 2 })
         .set_debug_level(1)
         .set_coverage_level(if context.counted.is_some() { 2 } else { 0 })
         .set_disabled_builtins(NOT_BUILT_IN.iter().copied());

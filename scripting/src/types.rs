@@ -24,6 +24,8 @@ pub enum Ty {
     Piece,
     /// A piece or a kind.
     PieceOrKind,
+    /// A kind of piece, or a keyword: all kinds of that class.
+    KindOrClass,
     /// A card.
     Card,
     /// A card design.
@@ -139,6 +141,7 @@ impl Ty {
             Ty::Kind => "a kind of piece",
             Ty::Piece => "a piece",
             Ty::PieceOrKind => "a piece or a kind",
+            Ty::KindOrClass => "a kind of piece or a class",
             Ty::Card => "a card",
             Ty::Design => "a design",
             Ty::CardOrDesign => "a card or a design",
@@ -185,6 +188,7 @@ impl Ty {
             Ty::Seat | Ty::ZoneOwner => "Seat",
             Ty::Space => "Space",
             Ty::Kind => "Kind",
+            Ty::KindOrClass => "Kind|string",
             Ty::Piece => "Piece",
             Ty::PieceOrKind => "Piece|Kind",
             Ty::Card => "Card",

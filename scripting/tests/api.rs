@@ -65,7 +65,14 @@ fn reads_the_table() {
     assert_eq!(shows("at(pieces{at = space.west}[1])"), "west");
     assert_eq!(shows("stat(kind.knight, 'swords')"), "2");
     assert_eq!(shows("size(zone.deck)"), "2");
+    assert_eq!(shows("#spaces{without = 'unit'} + #spaces{without = kind.knight}"), "2");
+    assert_eq!(shows("#spaces{without = 'building'}"), "3");
+    assert_eq!(shows("size(zone.deck, nil, { type = 'court', might = 7 })"), "2");
+    assert_eq!(shows("size(zone.deck, nil, { might = 8 }) + #cards(zone.deck, nil, { type = 'unit' })"), "0");
+    assert_eq!(shows("cards(zone.deck, nil, { might = 7 })[1] == top(zone.deck)"), "true");
     assert_eq!(shows("prop(top(zone.deck), 'type')"), "court");
+    assert_eq!(shows("prop(pieces{at = space.west}[1], 'faction')"), "red");
+    assert_eq!(shows("prop(space.middle, 'home')"), "nil");
     assert_eq!(shows("prop(top(zone.deck), 'might')"), "7");
     assert_eq!(shows("prop(space.west, 'swords')"), "nil");
     assert_eq!(shows("has(space.far_east, 'might')"), "false");
@@ -122,6 +129,21 @@ fn arguments_are_checked() {
         ("gett(1)", "unknown name `gett`; did you mean `get`?"),
         ("spaces{controler = seat}", "spaces: there is no field `controler`; did you mean `controller`?"),
         ("spaces{home = space.west}", "spaces: field `home` must be a faction, got the space `west`"),
+        (
+            "spaces{without = space.west}",
+            "spaces: field `without` must be a kind of piece or a class, got the space `west`",
+        ),
+        (
+            "cards(zone.deck, nil, { mihgt = 7 })",
+            "cards: no entity of these packs has a property `mihgt`; did you mean `might`?",
+        ),
+        (
+            "cards(zone.deck, nil, { might = {} })",
+            "cards: the value of a property must be a handle, a whole number or a keyword, got a table",
+        ),
+        ("kindof(space.west)", "kindof: 1st argument (piece) must be a piece, got the space `west`"),
+        ("prop(space.west, 'might', 1)", "prop(entity, name) got too many arguments"),
+        ("seats(1)", "seats() got too many arguments"),
         ("prop(space.west, 'migth')", "prop: no entity of these packs has a property `migth`; did you mean `might`?"),
         ("param(design.spark, 'glod')", "param: `spark` has no parameter `glod`; did you mean `gold`?"),
         ("cards(zone.hand)", "cards: zone `hand` belongs to a seat: give it as owner, got nothing"),

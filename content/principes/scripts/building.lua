@@ -23,10 +23,17 @@ function M.city_kind(land)
   return (prop(land, "named") or 0) > 0 and kind.city or kind.civitas
 end
 
---- Whether a Gord of the land is still unfounded and a fitting token is left.
-function M.can_found(land)
-  return count{at = land, class = "settlement"} < gords(land)
-    and count{kind = M.city_kind(land), on = "pool"} > 0
+--- Those of the lands where a Gord is still unfounded and a fitting token is left.
+function M.foundable(lands)
+  local left = {}
+  return filter(lands, function(land)
+    if count{at = land, class = "settlement"} >= gords(land) then
+      return false
+    end
+    local token = M.city_kind(land)
+    left[token] = left[token] or count{kind = token, on = "pool"}
+    return left[token] > 0
+  end)
 end
 
 --- Printed price: the Might that the new City will have.
@@ -62,12 +69,12 @@ end
 
 --- Controlled lands where a City could be founded.
 function M.city_sites(seat)
-  return filter(spaces{controller = seat}, M.can_found)
+  return M.foundable(spaces{controller = seat})
 end
 
 --- Controlled lands without a building.
 function M.building_sites(seat)
-  return filter(spaces{controller = seat}, has_room)
+  return spaces{controller = seat, without = "building"}
 end
 
 --- What the seat pays in a Building Action for a City on the land.

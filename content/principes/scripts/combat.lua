@@ -25,7 +25,12 @@ local function chooser(side)
 end
 
 local function battle_cards(place_of_cards, seat)
-  return filter(cards(place_of_cards, seat), function(card) return prop(card, "type") == "battle" end)
+  return cards(place_of_cards, seat, { type = "battle" })
+end
+
+-- Whether the backs alone allow a card.
+local function holds_battle_cards(seat)
+  return size(zone.hand, seat, { type = "battle" }) > 0
 end
 
 -- Reveals the card; it stays face up until it is used up.
@@ -37,10 +42,9 @@ end
 -- Hand cards with this timing whose text can serve this side now.
 local function fitting(seat, side, timing)
   local result = battle.winner() == side and "win" or "loss"
-  return filter(battle_cards(zone.hand, seat), function(card)
+  return filter(cards(zone.hand, seat, { type = "battle", timing = timing }), function(card)
     local needs_side, needs_result = prop(card, "side"), prop(card, "outcome")
-    return prop(card, "timing") == timing and (needs_side == nil or needs_side == side)
-      and (needs_result == nil or needs_result == result)
+    return (needs_side == nil or needs_side == side) and (needs_result == nil or needs_result == result)
   end)
 end
 
@@ -48,7 +52,7 @@ end
 local function play_texts(side, decision, timing, limit)
   local seat = battle.player(side)
   local played = 0
-  while seat and playing(seat) and played < limit and #battle_cards(zone.hand, seat) > 0 do
+  while seat and playing(seat) and played < limit and holds_battle_cards(seat) do
     local verb, card = choose(seat, decision, function()
       local options = {}
       for _, fit in ipairs(fitting(seat, side, timing)) do
@@ -147,7 +151,7 @@ end
 local function play_symbols(side)
   local seat = battle.player(side)
   local left = #battle.units(side)
-  while seat and left > 0 and #battle_cards(zone.hand, seat) > 0 do
+  while seat and left > 0 and holds_battle_cards(seat) do
     local verb, card = choose(seat, "battle.symbol-card", function()
       local options = {}
       for _, held in ipairs(battle_cards(zone.hand, seat)) do

@@ -10,15 +10,8 @@ local TRACKS_FOR_TOKEN = 2
 
 -- Whether the backs alone allow a play for Support.
 local function may_play(seat)
-  if query("hand.battle-support", 0, seat) > 0 then
-    return size(zone.hand, seat) > 0
-  end
-  for _, card in ipairs(cards(zone.hand, seat)) do
-    if prop(card, "type") ~= "battle" then
-      return true
-    end
-  end
-  return false
+  local useless = query("hand.battle-support", 0, seat) > 0 and 0 or size(zone.hand, seat, { type = "battle" })
+  return size(zone.hand, seat) > useless
 end
 
 -- One seat's only chance in this Council: any number of cards, one after another.

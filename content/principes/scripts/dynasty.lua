@@ -10,7 +10,7 @@ end
 
 -- Living Princes of the seat that do not rule, of one Period.
 local function heirs_of(seat, period)
-  return filter(cards(zone.heirs, seat), function(prince) return prop(prince, "period") == period end)
+  return cards(zone.heirs, seat, { period = period })
 end
 
 --- Who may follow a Prince that dies now: the living of this Period, else the next; nobody is born earlier.

@@ -93,19 +93,14 @@ end
 
 --- Hand cards whose printed time is `timing` and that nothing forbids.
 function M.playable(seat, timing)
-  return filter(cards(zone.hand, seat), function(card)
-    return prop(card, "timing") == timing and query("card.playable", 1, seat, card) > 0
+  return filter(cards(zone.hand, seat, { timing = timing }), function(card)
+    return query("card.playable", 1, seat, card) > 0
   end)
 end
 
 --- Whether the backs alone allow a card of this timing; faces must not decide who is asked.
 local function may_hold(seat)
-  for _, card in ipairs(cards(zone.hand, seat)) do
-    if prop(card, "type") == "court" then
-      return true
-    end
-  end
-  return false
+  return size(zone.hand, seat, { type = "court" }) > 0
 end
 
 --- Plays a card for its text: shown to all, carried out, then under its deck unless the text keeps it.

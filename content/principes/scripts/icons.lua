@@ -9,10 +9,9 @@ local M = {}
 
 --- Lands of other players that the seat may divide: no unit, no Princess, no token.
 function M.divisible(seat)
-  return filter(spaces{kind = "land", empty = true}, function(land)
+  return filter(spaces{kind = "land", empty = true, without = kind.division}, function(land)
     local lord = home(land)
     return lord ~= nil and lord ~= seat and playing(lord)
-      and count{at = land, kind = kind.division} == 0
       and count{at = land, kind = kind.princess} == 0
   end)
 end
@@ -35,9 +34,7 @@ end
 
 --- Lands where the seat may found a City in the event: all but its own.
 function M.urban_sites(seat)
-  return filter(spaces{kind = "land"}, function(land)
-    return controller(land) ~= seat and building.can_found(land)
-  end)
+  return building.foundable(filter(spaces{kind = "land"}, function(land) return controller(land) ~= seat end))
 end
 
 function M.urbanization()

@@ -37,8 +37,8 @@ function M.activations(seat, moved)
     return options
   end
   local gold = get(counter.gold, seat)
-  for _, card in ipairs(cards(zone.hand, seat)) do
-    if prop(card, "type") == "neighbor" and M.cost(seat, card) <= gold then
+  for _, card in ipairs(cards(zone.hand, seat, { type = "neighbor" })) do
+    if M.cost(seat, card) <= gold then
       for _, neighbor in ipairs(awake) do
         if M.fits(card, neighbor) then
           table.insert(options, { "activate", card, neighbor })
@@ -64,12 +64,7 @@ end
 
 -- Whether the backs alone allow a block.
 local function may_block(seat)
-  for _, card in ipairs(cards(zone.hand, seat)) do
-    if prop(card, "type") == "neighbor" then
-      return true
-    end
-  end
-  return false
+  return size(zone.hand, seat, { type = "neighbor" }) > 0
 end
 
 -- The seats after the mover, in the set order.

@@ -459,9 +459,8 @@ impl<S: Scripts> Stage<'_, S> {
             }
             Expect::Pieces(e) => {
                 let filter = piece_filter(catalog, &e.pieces)?;
-                let mut found = Vec::new();
-                table.find_pieces(&filter, &mut found);
-                holds(i32::try_from(found.len()) == Ok(e.is), || format!("there are {}", found.len()))
+                let found = table.find_pieces(&filter).count();
+                holds(i32::try_from(found) == Ok(e.is), || format!("there are {found}"))
             }
             Expect::Zone(e) => {
                 let zone = names::table_zone(catalog, e.zone.as_str(), e.of.as_ref().map(|of| of.as_str()))?;
@@ -628,10 +627,8 @@ fn apply(table: &mut Table, edit: &Edit) -> Found<()> {
                 on_map: Some(true),
                 ..PieceFilter::default()
             };
-            let mut found = Vec::new();
-            table.find_pieces(&filter, &mut found);
-            found.truncate(e.count.map_or(usize::MAX, usize::from));
-            let moves: Vec<(PieceId, Option<SpaceId>)> = found.into_iter().map(|piece| (piece, None)).collect();
+            let found = table.find_pieces(&filter).take(e.count.map_or(usize::MAX, usize::from));
+            let moves: Vec<(PieceId, Option<SpaceId>)> = found.map(|piece| (piece, None)).collect();
             table.move_pieces(&moves);
             Ok(())
         }

@@ -206,6 +206,7 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         }
     }
     pieces.extend([ABBEY, SPLIT].map(|kind| PieceSpec { kind, owner: None }));
+    let pieces = PieceBox::from(pieces);
     let (kernel, points) = KernelPoints::declare();
     let face = |id, s: i32, h: i32, opposite| {
         let mut values = Props::default();
