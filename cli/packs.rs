@@ -64,6 +64,11 @@ impl Ready {
         self.loaded.host().map_err(|findings| refuse(&findings))
     }
 
+    /// A script host that works with a copy of the catalog.
+    pub fn host_of(&self, catalog: Arc<Catalog>) -> Result<Host> {
+        self.loaded.host_of(catalog).map_err(|findings| refuse(&findings))
+    }
+
     /// Names and sentences in a language.
     pub fn words(&self, language: &str) -> Words {
         Words::new(self.catalog.clone(), self.messages(), language)
@@ -87,11 +92,15 @@ impl Ready {
 
 /// Loads packs to be played. What is wrong with them is told on standard error.
 pub fn load(args: &PackArgs) -> Result<Ready> {
-    let given = match &args.game {
-        Some(game) if args.packs.is_empty() => vec![named(game)?],
-        _ => sources(&args.packs)?,
-    };
-    load_sources(&given, args.game.as_deref())
+    load_sources(&given(args)?, args.game.as_deref())
+}
+
+/// The packs that are meant, without those they require.
+pub fn given(args: &PackArgs) -> Result<Vec<Arc<dyn PackSource>>> {
+    match &args.game {
+        Some(game) if args.packs.is_empty() => Ok(vec![named(game)?]),
+        _ => sources(&args.packs),
+    }
 }
 
 /// Loads given packs to be played.

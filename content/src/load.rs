@@ -194,7 +194,12 @@ pub struct Loaded {
 impl Loaded {
     /// A script host for these packs, or what keeps their scripts from being loaded.
     pub fn host(&self) -> Result<LuaHost, Vec<Diagnostic>> {
-        LuaHost::new(Arc::clone(&self.catalog), &self.scripts)
+        self.host_of(Arc::clone(&self.catalog))
+    }
+
+    /// A script host that works with a copy of the catalog.
+    pub fn host_of(&self, catalog: Arc<Catalog>) -> Result<LuaHost, Vec<Diagnostic>> {
+        LuaHost::new(catalog, &self.scripts)
             .map_err(|errors| errors.iter().map(|error| self.script_finding(error)).collect())
     }
 
