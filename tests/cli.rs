@@ -599,9 +599,30 @@ fn every_template_passes_check_and_test() {
 fn bench_measures() {
     let place = Place::with_game("bench");
     let report = json(&place.run(&["bench", "--pack", "hills", "--seconds", "0.2"]));
-    for field in
-        ["games_per_second_per_core", "decisions_per_second_per_core", "script_time_share", "clone_ns", "view_ns"]
-    {
-        assert!(report[field].as_f64().unwrap() > 0.0, "{field}");
+    let game = &report["games"][0];
+    for field in [
+        "games_per_second_per_core",
+        "decisions_per_second_per_core",
+        "mcts_playouts_per_second",
+        "script_time_share",
+        "yardstick_ns",
+        "clone_ns",
+        "save_ns",
+        "save_bytes",
+        "load_ns",
+        "view_ns",
+        "state_hash_ns",
+        "pack_load_ms",
+        "pack_check_ms",
+        "pack_check_after_edit_ms",
+    ] {
+        assert!(game[field].as_f64().unwrap() > 0.0, "{field}");
     }
+    let calls = &game["hook_calls"];
+    for kind in
+        ["effect_without_choice", "effect_with_choice_live", "effect_with_choice_rebuilt", "query_nobody_listens"]
+    {
+        assert!(calls[kind]["ns_per_call"].as_f64().unwrap() > 0.0, "{kind}");
+    }
+    assert!(game["script_time_share"].as_f64().unwrap() < 1.0);
 }
