@@ -62,8 +62,10 @@ const HALF_A_WIN: f64 = 600.0;
 const TRUST: f64 = 2.0;
 /// How much more a promising option draws that has rarely been tried.
 const CURIOSITY: f64 = 1.0;
-/// Promises that lie closer together than this count as equal when curiosity is dealt out.
+/// Promises that lie closer together than this count as equal when curiosity is dealt out; where nothing judges
+/// positions, they say little.
 const LEAST_SCALE: f64 = 0.002;
+const BLIND_SCALE: f64 = 0.5;
 /// Options that are opened at the root, and at first elsewhere; there one more with every second visit.
 const ROOT_WIDTH: usize = 200;
 const WIDTH: usize = 12;
@@ -294,7 +296,7 @@ impl Tree {
         let findings: Vec<Finding> = open.iter().map(|edge| node.edges[*edge].finding).collect();
         let most = findings.iter().map(|option| option.promise).fold(0.0, f64::max);
         let mean = findings.iter().map(|option| option.promise).sum::<f64>() / findings.len().max(1) as f64;
-        let scale = (most - mean).max(LEAST_SCALE);
+        let scale = (most - mean).max(if self.blind { BLIND_SCALE } else { LEAST_SCALE });
         let draw = |option: &Finding| {
             let short = 1.0 + (most - option.promise) / scale;
             1.0 / (short * short)
