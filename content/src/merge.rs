@@ -168,6 +168,14 @@ impl Merged {
         self.documents.0[place.document].pack
     }
 
+    /// Whether a patch removed the entity.
+    pub fn is_removed(&self, family: Family, id: &str) -> bool {
+        let history = self.histories.get(&(family, id.to_owned()));
+        history.is_some_and(|History { place, .. }| {
+            self.documents.0[place.document].value.pointer(&place.pointer).is_none_or(Value::is_null)
+        })
+    }
+
     /// `file:line` of an entity.
     pub fn where_is(&self, place: &Place) -> String {
         let document = &self.documents.0[place.document];
@@ -479,6 +487,11 @@ fn check_references(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
         let document = &merged.documents.0[at];
         let Some(family) = document.family.filter(|_| document.valid) else { continue };
         if matches!(family, Family::Messages | Family::Patches) {
+            continue;
+        }
+        // Scenarios are written for their pack alone: what another one takes away, they may still name.
+        let alone = (0..merged.packs.len()).all(|other| merged.stands_on(document.pack, other));
+        if family == Family::Scenarios && !alone {
             continue;
         }
         let issues = references.check(family, &document.value);

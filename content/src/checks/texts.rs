@@ -390,6 +390,14 @@ fn orphans(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
         if merged.broken.anything || key.split('.').next().is_some_and(gone) {
             continue;
         }
+        // What is said of an entity that a patch removed was right without that patch.
+        let removed = key.split_once('.').is_some_and(|(prefix, rest)| {
+            let id = rest.split('.').next().unwrap_or(rest);
+            Family::with_key(&format!("{prefix}s")).is_some_and(|family| merged.is_removed(family, id))
+        });
+        if removed {
+            continue;
+        }
         if kernel.contains(key) || key == "pack.title" || key == "pack.description" {
             continue;
         }
