@@ -251,7 +251,7 @@ fn measure_game(packs: &PackArgs, args: &Args) -> Result<GameReport> {
     let snapshot = game.snapshot();
     let seat = table.config.seats.first().copied();
     let ask = game.pending().first().map(|ask| (*ask).clone());
-    let mut mcts = MctsBot::new(args.seed, PLAYOUTS);
+    let mut mcts = MctsBot::new(args.seed, PLAYOUTS, None);
     let mcts_ns = median(|| {
         per_call(1, || {
             if let Some(ask) = &ask {

@@ -98,7 +98,7 @@ function add(counter, amount, owner) end
 
 --- Sets a counter; a value beyond its bounds is an error. Counters that hold a handle take a handle or nil.
 ---@param counter Counter
----@param value? any
+---@param value? integer|Handle
 ---@param owner? Faction|Space|Card
 function set(counter, value, owner) end
 
@@ -343,7 +343,7 @@ function confirm(seat, decision, about) end
 
 --- Runs all live query hooks of a point over a value and returns what they make of it. Nobody listening costs nothing.
 ---@param point QueryPoint
----@param value any
+---@param value integer
 ---@param ... any
 ---@return integer
 function query(point, value, ...) end

@@ -599,18 +599,16 @@ other/pack.json
         "Modules share one name space. A folder named after the pack keeps them apart.",
         r#"more/scripts/main.lua
 local M = {}
-function M.rich() return true end
 return M"#,
         r#"more/scripts/more/cards.lua
 local M = {}
-function M.rich() return true end
 return M"#,
     ),
     entry(
         "P0304",
         Error,
         "a script cannot be loaded",
-        "The Lua text has a syntax error, uses a name that the script API does not have, keeps something in a variable between calls, or fails while it is loaded.",
+        "The text is not Lua 5.1, or the file fails while it is loaded.",
         r#"scripts/main.lua
 local M = {}
 
@@ -790,8 +788,8 @@ return M
 scripts/tax.lua
 local M = {}
 
-function M.rich(self, value, seat)
-  add(counter.gold, 1, seat)
+function M.rich(self, value, owner, seat)
+  pcall(add, counter.gold, 1, seat)
   return value + 1
 end
 
@@ -821,8 +819,429 @@ return M
 scripts/tax.lua
 local M = {}
 
-function M.rich(self, value, seat)
+function M.rich(self, value, owner, seat)
   return value + 1
+end
+
+return M"#,
+    ),
+    entry(
+        "P0310",
+        Error,
+        "a script uses a name that does not exist",
+        "A name is a local variable, a function of the script API, a part of Lua's library that scripts have, or something that the module behind it returns. `principes api` lists the API.",
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  ad(counter.gold, self.gold, seat)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+    ),
+    entry(
+        "P0311",
+        Error,
+        "a call has too few or too many arguments",
+        "What a function needs must be given; `nil` may be given by name. Counters and zones that belong to somebody need their owner, messages and prompts as many values as their texts show, and hook points what they declare. Functions of scripts need all their parameters; a comment `---@param name? type` above a function says that one may be left out. Hooks must not wait for more than their point hands over.",
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+    ),
+    entry(
+        "P0312",
+        Error,
+        "a value has the wrong type",
+        "Handles are not numbers and not each other: a space is no seat, and a kind of piece no piece. Types are followed through variables, tables, functions and modules; what cannot be known is not complained of. A function that needs a type further on needs it from its callers: where it takes several on purpose, say so above it, as in `---@param entity Space|Card`.",
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+  local here = spaces{ empty = true }[1]
+  add(counter.gold, 1, here)
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+  local here = spaces{ empty = true }[1]
+  add(counter.gold, 1, controller(here) or faction.red)
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+    ),
+    entry(
+        "P0313",
+        Error,
+        "a script reads or gives a field that is not there",
+        "`self` has the params of the entity, and `id`, `card` and `owner`. Every entity that names the hook must have the param, unless the hook looks whether it is there (`self.gold or 0`). Tables of options have the fields that the reference lists. Other tables have the fields that some script writes.",
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gld, seat)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+    ),
+    entry(
+        "P0314",
+        Error,
+        "a query hook or a list of options can end without a value",
+        "A query hook returns a number on every path: the given one where it changes nothing. A function that lists options returns a list, an empty one where there are none.",
+        r#"points.json
+{ "points": [
+    { "id": "card.play", "kind": "effect", "doc": "A card is played.", "args": ["seat"] },
+    { "id": "tax.income", "kind": "query", "doc": "What a seat earns.", "args": ["seat"], "value": "gold" }
+] }
+
+rules.json
+{ "rules": [ { "id": "rich", "params": { "gold": 1 }, "hooks": { "tax.income": "tax.rich" } } ] }
+
+scripts/main.lua
+local M = {}
+
+function M.play()
+  add(counter.gold, query("tax.income", 1, faction.red), faction.red)
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M
+
+scripts/tax.lua
+local M = {}
+
+function M.rich(self, value, owner, seat)
+  if seat == faction.red then
+    return value + self.gold
+  end
+end
+
+return M"#,
+        r#"points.json
+{ "points": [
+    { "id": "card.play", "kind": "effect", "doc": "A card is played.", "args": ["seat"] },
+    { "id": "tax.income", "kind": "query", "doc": "What a seat earns.", "args": ["seat"], "value": "gold" }
+] }
+
+rules.json
+{ "rules": [ { "id": "rich", "params": { "gold": 1 }, "hooks": { "tax.income": "tax.rich" } } ] }
+
+scripts/main.lua
+local M = {}
+
+function M.play()
+  add(counter.gold, query("tax.income", 1, faction.red), faction.red)
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M
+
+scripts/tax.lua
+local M = {}
+
+function M.rich(self, value, owner, seat)
+  if seat == faction.red then
+    return value + self.gold
+  end
+  return value
+end
+
+return M"#,
+    ),
+    entry(
+        "P0315",
+        Warning,
+        "nothing leads to a function",
+        "No content names the function as a hook, no scenario calls it, and no function that is used uses it. Often a hook that was written but never bound.",
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+function M.reward(self, seat)
+  add(counter.gold, 1, seat)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+    ),
+    entry(
+        "P0316",
+        Error,
+        "a script writes what is read-only",
+        "There are no global variables, and the names of the API and `self` cannot be changed. A variable is declared with `local`.",
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  bonus = self.gold + 1
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  local bonus = self.gold + 1
+  add(counter.gold, bonus, seat)
+end
+
+return M"#,
+    ),
+    entry(
+        "P0317",
+        Error,
+        "a query hook or a list of options changes the game or asks",
+        "Both are called whenever somebody wants to know, for displays and bots too, and may only look. Functions that they call may only look as well.",
+        r#"points.json
+{ "points": [
+    { "id": "card.play", "kind": "effect", "doc": "A card is played.", "args": ["seat"] },
+    { "id": "tax.income", "kind": "query", "doc": "What a seat earns.", "args": ["seat"], "value": "gold" }
+] }
+
+rules.json
+{ "rules": [ { "id": "rich", "params": { "gold": 1 }, "hooks": { "tax.income": "tax.rich" } } ] }
+
+scripts/main.lua
+local M = {}
+
+function M.play()
+  add(counter.gold, query("tax.income", 1, faction.red), faction.red)
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M
+
+scripts/tax.lua
+local M = {}
+
+function M.rich(self, value, owner, seat)
+  set_active(seat)
+  return value + self.gold
+end
+
+return M"#,
+        r#"points.json
+{ "points": [
+    { "id": "card.play", "kind": "effect", "doc": "A card is played.", "args": ["seat"] },
+    { "id": "tax.income", "kind": "query", "doc": "What a seat earns.", "args": ["seat"], "value": "gold" }
+] }
+
+rules.json
+{ "rules": [ { "id": "rich", "params": { "gold": 1 }, "hooks": { "tax.income": "tax.rich" } } ] }
+
+scripts/main.lua
+local M = {}
+
+function M.play()
+  add(counter.gold, query("tax.income", 1, faction.red), faction.red)
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M
+
+scripts/tax.lua
+local M = {}
+
+function M.rich(self, value, owner, seat)
+  return value + self.gold
+end
+
+return M"#,
+    ),
+    entry(
+        "P0318",
+        Error,
+        "a text in a script is no name that the packs know",
+        "Names of properties, stats, params and faces, and keywords stand in scripts as texts. A text that is compared with must be able to occur.",
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+  if prop(space.ford, "knid") == "land" then
+    set_active(faction.red)
+  end
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+  if prop(space.ford, "kind") == "land" then
+    set_active(faction.red)
+  end
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+    ),
+    entry(
+        "P0319",
+        Error,
+        "a function leaves something in a variable of its file",
+        "Scripts are run again when a game is loaded or taken back, so whatever must last lies in counters, zones and pieces. Variables of a file are set once, while it is loaded.",
+        r#"scripts/main.lua
+local M = {}
+
+local played = 0
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  played = self.gold
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  local played = self.gold
+  add(counter.gold, played, seat)
+end
+
+return M"#,
+    ),
+    entry(
+        "P0320",
+        Warning,
+        "an argument is left out that is not marked as optional",
+        "The function looks whether the parameter is nil, so leaving it out is probably meant. Say so in a comment above the function; then editors know it too, and a forgotten argument is not mistaken for a wish.",
+        r#"scripts/main.lua
+local M = {}
+
+local function turn(seat)
+  set_active(seat or faction.red)
+end
+
+function M.play()
+  turn()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M"#,
+        r#"scripts/main.lua
+local M = {}
+
+---@param seat? Seat
+local function turn(seat)
+  set_active(seat or faction.red)
+end
+
+function M.play()
+  turn()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
 end
 
 return M"#,

@@ -14,6 +14,7 @@ use crate::checks;
 use crate::compile::compile;
 use crate::diagnostic::{self, Diagnostic, Label, Span, Suggestion};
 use crate::document::{self, Documents, Part, escape};
+use crate::lua;
 use crate::may::Overstep;
 use crate::merge::{self, Merged, Sourced};
 use crate::messages::Messages;
@@ -32,7 +33,7 @@ pub enum Stage {
     Schema,
     /// References lead somewhere, numbers fit together, messages are there; the packs compile.
     Links,
-    /// Scripts compile, and every hook's function is there.
+    /// Scripts fit the API and the content, compile, and have every hook's function.
     #[default]
     Scripts,
 }
@@ -487,6 +488,9 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     if options.until >= Stage::Links {
         checks::run(&merged, &mut findings);
     }
+    if options.until >= Stage::Scripts {
+        lua::check(&merged, &mut findings);
+    }
     if options.until >= Stage::Links && merged.broken.spares_the_game() {
         play(&mut merged, entities, options.until, &mut checked, &mut findings);
     }
@@ -542,6 +546,16 @@ fn play(
         loaded.leave_out_scripts(&faulty, &faults);
         checked.meant = loaded.host().is_ok().then_some(loaded);
     }
+}
+
+/// The names of packs that scripts may write, for the stubs of editors; nothing where no pack can be read.
+pub fn script_names(
+    given: &[Arc<dyn PackSource>],
+    options: &LoadOptions,
+) -> Option<principes_scripting::api::PackNames> {
+    let packs = packs::resolve(given, &options.search, options.game.as_deref(), &mut Vec::new());
+    let merged = (!packs.is_empty()).then(|| merge::merge(packs, Stage::Links, &mut Vec::new()))?;
+    Some(lua::names(&merged))
 }
 
 /// Loads packs; on errors, everything that is wrong with them. Scripts are not run yet: see [`Loaded::host`].

@@ -26,7 +26,7 @@ fn fits(ty: Ty, value: Value, context: &Context) -> bool {
         | (Ty::Zone, Value::Zone(_))
         | (Ty::Counter, Value::Counter(_))
         | (Ty::Owner, Value::Faction(_) | Value::Space(_) | Value::Card(_))
-        | (Ty::Any, _) => true,
+        | (Ty::HeldValue | Ty::Any, _) => true,
         (Ty::Seat | Ty::ZoneOwner, Value::Faction(seat)) => seat.index() < context.catalog.playable,
         (Ty::Entity, value) => !matches!(value, Value::Int(_) | Value::Symbol(_) | Value::Nil),
         _ => false,

@@ -119,7 +119,7 @@ group! { COUNTERS, "Counters",
         "Adds to a counter as far as its bounds and the bank allow. Returns how much it really was; negative amounts take away."
         "local gained = add(counter.gold, 3, seat)"
         One |c, _, a| { let (counter, n) = (a.counter(0)?, a.int(1)?); Ok(int(act(c, a, |t| t.add(counter, n, a.value(2)))?)) };
-    act "set" (p("counter", Ty::Counter), opt("value", Ty::Any), opt("owner", Ty::Owner)) []
+    act "set" (p("counter", Ty::Counter), opt("value", Ty::HeldValue), opt("owner", Ty::Owner)) []
         "Sets a counter; a value beyond its bounds is an error. Counters that hold a handle take a handle or nil."
         "set(counter.princeps, seat)"
         One |c, _, a| { let counter = a.counter(0)?; act(c, a, |t| t.set_value(counter, a.value(1), a.value(2)))?; Ok(NIL) };
@@ -389,15 +389,13 @@ group! { CHOICES, "Choices",
 }
 
 group! { HOOKS, "Hooks",
-    look "query" (p("point", Ty::Query), p("value", Ty::Lua), rest("args", Ty::Any)) [gives(Ty::Int)]
+    look "query" (p("point", Ty::Query), p("value", Ty::Int), rest("args", Ty::Any)) [gives(Ty::Int)]
         "Runs all live query hooks of a point over a value and returns what they make of it. Nobody listening costs nothing."
         "local income = query(\"taxes.income\", 3, seat)"
         One |c, lua, a| {
             let args = a.rest(2);
             let point = c.point(a.function, a.name(0)?, PointKind::Query, args.len())?;
-            let value = whole(a.lua(1))
-                .ok_or_else(|| a.fault(format!("2nd argument (value) must be a whole number, got {}", say(a.lua(1)))))?;
-            Ok(int(c.query(lua, point, value, args)?))
+            Ok(int(c.query(lua, point, a.int(1)?, args)?))
         };
     act "trigger" (p("point", Ty::Effect), rest("args", Ty::Any)) []
         "Runs all live effect hooks of a point, one after the other. They may ask."

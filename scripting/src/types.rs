@@ -40,6 +40,8 @@ pub enum Ty {
     Counter,
     /// Whose value is meant: belongs to the counter parameter before it.
     Owner,
+    /// What the counter before it keeps: a number, or the handle it holds or nil.
+    HeldValue,
     /// Any handle.
     Entity,
     /// Any handle, number or keyword.
@@ -148,6 +150,7 @@ impl Ty {
             Ty::Zone => "a zone",
             Ty::Counter => "a counter",
             Ty::Owner => "what the counter belongs to: a faction, a space or a card",
+            Ty::HeldValue => "what the counter keeps: a whole number, or the handle that it holds",
             Ty::Entity => "a handle",
             Ty::Any => "a handle, a number or a keyword",
             Ty::Word => "a keyword",
@@ -197,6 +200,7 @@ impl Ty {
             Ty::Zone => "Zone",
             Ty::Counter => "Counter",
             Ty::Owner => "Faction|Space|Card",
+            Ty::HeldValue => "integer|Handle",
             Ty::Entity => "Handle",
             Ty::Any | Ty::Lua => "any",
             Ty::Prop => "PropName",

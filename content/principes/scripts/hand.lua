@@ -35,6 +35,7 @@ function M.draw(seat, deck, n)
 end
 
 --- Every way to trade a hand card in, as {verb, card}. `only` may be "support" or "gold".
+---@param only? string
 function M.exchange_options(seat, only)
   local options = {}
   local battle_verbs = query("hand.battle-support", 0, seat) > 0 and SUPPORT_VERBS.either or {}
@@ -122,6 +123,7 @@ function M.add_plays(options, seat, timing)
 end
 
 --- Offers the seat's Court Cards of a timing until the seat passes. Returns the cards played.
+---@param about? any[]
 function M.window(seat, timing, about)
   local played = {}
   while playing(seat) and not over() and may_hold(seat) do

@@ -24,6 +24,7 @@ function M.free_lands(side)
 end
 
 -- The Prince of a Principality nobody leads lives on in another of its lands, or waits for one.
+---@param by? Seat
 local function respawn(side, by)
   local chooser = by and playing(by) and by or get(counter.princeps)
   local land = choose(chooser, "homes.prince", M.free_lands(side), { about = { side } })

@@ -86,6 +86,7 @@ function M.take(seat, tile, old)
 end
 
 --- Asks for one tile; returns false if the seat stops.
+---@param source? Card
 function M.take_one(seat, decision, about, source)
   local verb, tile, old = choose(seat, decision, function()
     local options = M.offers(seat)

@@ -3,7 +3,6 @@
 mod board;
 mod flow;
 mod may;
-mod names;
 mod pins;
 mod texts;
 mod words;
@@ -19,7 +18,6 @@ pub fn run(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     board::check(merged, findings);
     flow::check(merged, findings);
     may::check(merged, findings);
-    names::check(merged, findings);
     texts::check(merged, findings);
     board::check_whole(merged, findings);
     flow::check_whole(merged, findings);

@@ -7,16 +7,8 @@ use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
+use crate::lua::{Spoken, spoken};
 use crate::merge::Merged;
-use crate::scripts::{Token, literal_arguments, tokens};
-
-/// Names and texts of one script.
-#[derive(Default)]
-struct Spoken {
-    names: BTreeSet<String>,
-    texts: BTreeSet<String>,
-    imports: BTreeSet<String>,
-}
 
 /// The words of all scripts and of the content.
 pub struct Words {
@@ -28,22 +20,7 @@ pub struct Words {
 impl Words {
     /// The words of some packs.
     pub fn new(merged: &Merged) -> Self {
-        let modules = merged.scripts.iter().map(|script| {
-            let tokens = tokens(&script.text);
-            let mut spoken = Spoken::default();
-            let imports =
-                literal_arguments(&tokens).into_iter().filter(|(function, at, ..)| (*function, *at) == ("import", 0));
-            spoken.imports.extend(imports.map(|(_, _, module, _)| module.to_owned()));
-            for (token, _) in tokens {
-                match token {
-                    Token::Name(name) => spoken.names.insert(name),
-                    Token::Text(text) => spoken.texts.insert(text),
-                    Token::Sign(_) => false,
-                };
-            }
-            (script.module.clone(), spoken)
-        });
-        let modules = modules.collect();
+        let modules = merged.scripts.iter().map(|script| (script.module.clone(), spoken(&script.text))).collect();
         let (mut content, mut ids) = (BTreeSet::new(), BTreeSet::new());
         for document in &merged.documents.0 {
             if !matches!(document.family, None | Some(Family::Messages | Family::Scenarios)) {

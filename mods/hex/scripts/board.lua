@@ -38,6 +38,7 @@ end
 --- Reads the table once. `away` is a pawn in the middle of its move, which stands nowhere.
 --- By hexagon: terrain, city and field (whose), pawns (owner, queen, princes). By seat: queen (where), and the hexagons
 --- of princes (a pair's twice), cities and fields in order.
+---@param away? Piece
 function M.read(away)
   local board = { terrain = {}, city = {}, field = {}, pawns = {}, queen = {}, princes = {}, cities = {}, fields = {} }
   for _, seat in ipairs(seats()) do

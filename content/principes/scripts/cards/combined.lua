@@ -49,6 +49,7 @@ local function assemble(self, seat, principality, sites)
 end
 
 -- Lets the seat pick up to n of the units, then moves those.
+---@param chosen? Piece[]
 local function move_some(self, seat, principality, candidates, n, chosen)
   chosen = chosen or {}
   for left = n, 1, -1 do

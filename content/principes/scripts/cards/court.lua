@@ -6,6 +6,7 @@ local lands = import("lands")
 local M = {}
 
 -- Seats other than `seat` for which `test` holds.
+---@param test? function
 local function others(seat, test)
   return filter(seats(), function(other) return other ~= seat and (test == nil or test(other)) end)
 end

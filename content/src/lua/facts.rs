@@ -1,0 +1,343 @@
+//! What the packs say that scripts must fit: ids, scopes, points, messages, and which functions are whose hooks.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use principes_core::catalog::{KernelPoints, Keywords, Names, PointKind};
+use principes_schemas::{self as schemas, CounterScope, Family, Holds, MessageText, ZoneScope};
+use serde_json::Value;
+
+use super::types::{self as t, Bits, Shape, Type};
+use crate::document::{Part, escape};
+use crate::merge::Merged;
+use crate::template;
+
+/// Tables of constants and the families behind them.
+pub const CONSTANTS: [(&str, &str, Bits); 6] = [
+    ("faction", "factions", t::FACTION),
+    ("space", "spaces", t::SPACE),
+    ("kind", "kinds", t::KIND),
+    ("zone", "zones", t::ZONE),
+    ("counter", "counters", t::COUNTER),
+    ("design", "cards", t::DESIGN),
+];
+
+/// What a function is called with, and what may be expected of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// `(self, value, owner, …)`, returns a number, only looks.
+    Query,
+    /// `(self, owner, …)`.
+    Effect,
+    /// Called by the flow with a seat.
+    Seat,
+    /// Called by the flow without arguments.
+    Plain,
+    /// Lists options for a seat, only looks.
+    Options,
+    /// Called with what content alone cannot say.
+    Open,
+}
+
+/// A place of the content that names a script function.
+#[derive(Debug)]
+pub struct Reference {
+    pub module: String,
+    pub function: String,
+    pub role: Role,
+    /// The hook point, for hooks.
+    pub point: Option<String>,
+    /// `self` of hooks.
+    pub this: Option<Type>,
+    /// The entity, in words.
+    pub entity: String,
+    document: usize,
+    pointer: String,
+}
+
+impl Reference {
+    /// A finding at this place.
+    pub fn finding(&self, merged: &Merged, code: &'static str, message: String) -> crate::Diagnostic {
+        merged.documents.finding(self.document, &self.pointer, Part::Value, code, message)
+    }
+}
+
+/// A hook point.
+#[derive(Debug)]
+pub struct Point {
+    pub kind: PointKind,
+    pub args: Vec<String>,
+    /// Whether the kernel calls it.
+    pub kernel: bool,
+}
+
+#[derive(Debug, Default)]
+pub struct Facts {
+    pub counters: BTreeMap<String, (CounterScope, Option<Holds>)>,
+    pub zones: BTreeMap<String, ZoneScope>,
+    /// Factions that no player may lead.
+    pub unled: BTreeSet<String>,
+    pub points: BTreeMap<String, Point>,
+    pub references: Vec<Reference>,
+    /// Names of properties of all entities.
+    pub props: BTreeSet<String>,
+    pub stats: BTreeSet<String>,
+    pub params: BTreeSet<String>,
+    pub face_values: BTreeSet<String>,
+    pub faces: BTreeSet<String>,
+    /// How many values the text of a message shows, by key.
+    pub holes: BTreeMap<String, usize>,
+    /// Everything that could be a keyword.
+    pub words: BTreeSet<String>,
+    /// `table.name` to id, for the names of constants.
+    constants: BTreeMap<(&'static str, String), String>,
+}
+
+impl Facts {
+    pub fn new(merged: &Merged) -> Facts {
+        let mut facts = Facts::default();
+        for entry in &merged.counters {
+            facts.counters.insert(entry.value.id.to_string(), (entry.value.scope, entry.value.holds));
+        }
+        for entry in &merged.zones {
+            facts.zones.insert(entry.value.id.to_string(), entry.value.scope);
+        }
+        for (table, family, _) in CONSTANTS {
+            for id in merged.ids.of(family) {
+                facts.constants.insert((table, id.to_owned()), id.to_owned());
+                facts.constants.insert((table, spelt(id)), id.to_owned());
+            }
+        }
+        facts.gather_points(merged);
+        facts.gather_names(merged);
+        facts.gather_messages(merged);
+        facts.gather_words(merged);
+        facts.gather_references(merged);
+        facts
+    }
+
+    /// The id behind a constant.
+    pub fn constant(&self, table: &'static str, name: &str) -> Option<&str> {
+        self.constants.get(&(table, name.to_owned())).map(String::as_str)
+    }
+
+    /// The names of a table of constants, as scripts write them.
+    pub fn constants_of(&self, table: &str) -> impl Iterator<Item = &str> {
+        self.constants
+            .keys()
+            .filter(move |(t, name)| *t == table && !name.contains(['-', '.']))
+            .map(|(_, n)| n.as_str())
+    }
+
+    fn gather_points(&mut self, merged: &Merged) {
+        for point in KernelPoints::declare().1 {
+            self.points.insert(point.id, Point { kind: point.kind, args: point.args, kernel: true });
+        }
+        for entry in &merged.points {
+            let kind = match entry.value.kind {
+                schemas::PointKind::Query => PointKind::Query,
+                schemas::PointKind::Effect => PointKind::Effect,
+            };
+            let point = Point { kind, args: entry.value.args.clone(), kernel: false };
+            self.points.insert(entry.value.id.to_string(), point);
+        }
+    }
+
+    fn gather_names(&mut self, merged: &Merged) {
+        let mut names = Names::default();
+        Keywords::intern(&mut names);
+        self.words.extend(names.iter().map(str::to_owned));
+        self.props.extend(["type", "home", "kind", "class", "group", "faction"].map(str::to_owned));
+        let factions = merged.factions.iter().map(|entry| &entry.value.props);
+        let spaces = merged.spaces.iter().map(|entry| &entry.value.props);
+        let kinds = merged.kinds.iter().map(|entry| &entry.value.props);
+        let cards = merged.cards.iter().map(|entry| &entry.value.props);
+        for props in factions.chain(spaces).chain(kinds).chain(cards) {
+            self.props.extend(props.keys().cloned());
+        }
+        self.unled.extend(merged.factions.iter().filter(|f| !f.value.playable).map(|f| f.value.id.to_string()));
+        self.stats.extend(merged.kinds.iter().flat_map(|entry| entry.value.stats.keys().cloned()));
+        self.params.extend(merged.cards.iter().flat_map(|entry| entry.value.params.keys().cloned()));
+        for entry in &merged.procedures {
+            if let schemas::Procedure::Battle { faces, strength, fortify, .. } = &entry.value {
+                self.faces.extend(faces.iter().map(|face| face.id.to_string()));
+                self.face_values.extend(faces.iter().flat_map(|face| face.values.keys().cloned()));
+                self.face_values.extend([strength.to_string(), fortify.to_string()]);
+            }
+        }
+    }
+
+    fn gather_messages(&mut self, merged: &Merged) {
+        for entry in &merged.messages {
+            let texts: Vec<&str> = match &entry.text {
+                MessageText::Plain(text) => vec![text],
+                MessageText::Plural(plural) => {
+                    let forms = [&plural.one, &plural.few, &plural.many, &plural.other];
+                    forms.into_iter().filter_map(|form| form.as_deref()).chain([plural.by.as_str()]).collect()
+                }
+            };
+            let most = texts
+                .iter()
+                .flat_map(|text| template::holes(text).into_iter().chain([(*text).to_owned()]))
+                .filter_map(|hole| hole.parse().ok())
+                .max();
+            let shown = self.holes.entry(entry.key.clone()).or_default();
+            *shown = (*shown).max(most.unwrap_or_default());
+            if let Some((_, word)) = entry.key.split_once('.') {
+                self.words.insert(word.to_owned());
+            }
+        }
+    }
+
+    /// Every text of the content may be a keyword.
+    fn gather_words(&mut self, merged: &Merged) {
+        fn visit(value: &Value, words: &mut BTreeSet<String>) {
+            match value {
+                Value::String(text) => drop(words.insert(text.clone())),
+                Value::Array(list) => list.iter().for_each(|item| visit(item, words)),
+                Value::Object(object) => {
+                    for (key, item) in object {
+                        words.insert(key.clone());
+                        visit(item, words);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let families = [Family::Messages, Family::Scenarios].map(Some);
+        for document in merged.documents.0.iter().filter(|document| !families.contains(&document.family)) {
+            visit(&document.value, &mut self.words);
+        }
+    }
+
+    fn gather_references(&mut self, merged: &Merged) {
+        for entry in &merged.cards {
+            let card = &entry.value;
+            let this = this(&format!("card `{}`", card.id), &card.params, Some(t::CARD));
+            self.hooks(&card.hooks, &entry.place, &format!("card `{}`", card.id), &this);
+        }
+        for entry in &merged.rules {
+            let rule = &entry.value;
+            let this = this(&format!("rule `{}`", rule.id), &rule.params, None);
+            self.hooks(&rule.hooks, &entry.place, &format!("rule `{}`", rule.id), &this);
+        }
+        for entry in &merged.phases {
+            self.phase(&entry.value, &entry.place, String::new());
+        }
+        for entry in &merged.procedures {
+            match &entry.value {
+                schemas::Procedure::Battle { steps, .. } => {
+                    for (at, step) in steps.iter().enumerate() {
+                        if let Some(run) = &step.run {
+                            self.refer(run, Role::Plain, &entry.place, &format!("/steps/{at}/run"), "the battle");
+                        }
+                    }
+                }
+                schemas::Procedure::Asides { options, play, .. } => {
+                    self.refer(options, Role::Options, &entry.place, "/options", "the asides");
+                    self.refer(play, Role::Open, &entry.place, "/play", "the asides");
+                }
+                _ => {}
+            }
+        }
+        for (at, document) in merged.documents.0.iter().enumerate() {
+            if document.family == Some(Family::Scenarios) {
+                self.calls(&document.value, at, String::new());
+            }
+        }
+    }
+
+    fn hooks(&mut self, hooks: &schemas::Hooks, place: &crate::merge::Place, entity: &str, this: &Type) {
+        for (id, hook) in hooks.iter() {
+            let Some(point) = self.points.get(id) else { continue };
+            let role = if point.kind == PointKind::Query { Role::Query } else { Role::Effect };
+            let field = match hook {
+                schemas::Hook::Function(_) => format!("/hooks/{}", escape(id)),
+                schemas::Hook::Ranked(_) => format!("/hooks/{}/run", escape(id)),
+            };
+            self.refer(hook.function(), role, place, &field, entity);
+            if let Some(reference) = self.references.last_mut() {
+                reference.point = Some(id.clone());
+                reference.this = Some(this.clone());
+            }
+        }
+    }
+
+    fn phase(&mut self, phase: &schemas::Phase, place: &crate::merge::Place, field: String) {
+        let entity = format!("phase `{}`", phase.id);
+        let functions = [
+            (&phase.run, Role::Plain, "run"),
+            (&phase.each, Role::Seat, "each"),
+            (&phase.simultaneous, Role::Seat, "simultaneous"),
+        ];
+        for (function, role, key) in functions {
+            if let Some(function) = function {
+                self.refer(function, role, place, &format!("{field}/{key}"), &entity);
+            }
+        }
+        for (at, inner) in phase.phases.iter().enumerate() {
+            self.phase(inner, place, format!("{field}/phases/{at}"));
+        }
+    }
+
+    /// Functions that scenarios call.
+    fn calls(&mut self, value: &Value, document: usize, pointer: String) {
+        match value {
+            Value::Array(list) => {
+                list.iter().enumerate().for_each(|(at, item)| self.calls(item, document, format!("{pointer}/{at}")));
+            }
+            Value::Object(object) => {
+                for (key, item) in object {
+                    let inner = format!("{pointer}/{}", escape(key));
+                    match item.as_str() {
+                        Some(function) if key == "call" || key == "hook" => {
+                            self.push(function, Role::Open, document, inner, "a scenario");
+                        }
+                        _ => self.calls(item, document, inner),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn refer(
+        &mut self,
+        function: &schemas::Function,
+        role: Role,
+        place: &crate::merge::Place,
+        field: &str,
+        entity: &str,
+    ) {
+        self.push(function.as_str(), role, place.document, format!("{}{field}", place.pointer), entity);
+    }
+
+    fn push(&mut self, function: &str, role: Role, document: usize, pointer: String, entity: &str) {
+        let Some((module, function)) = function.rsplit_once('.') else { return };
+        self.references.push(Reference {
+            module: module.to_owned(),
+            function: function.to_owned(),
+            role,
+            point: None,
+            this: None,
+            entity: entity.to_owned(),
+            document,
+            pointer,
+        });
+    }
+}
+
+/// A name as constants spell it.
+pub fn spelt(id: &str) -> String {
+    id.replace(['-', '.'], "_")
+}
+
+/// `self` of an entity's hooks.
+fn this(of: &str, params: &schemas::Params, card: Option<Bits>) -> Type {
+    let mut fields: BTreeMap<Rc<str>, Type> =
+        params.keys().map(|name| (Rc::from(name.as_str()), Type::of(t::NUMBER))).collect();
+    fields.insert("id".into(), Type::of(t::TEXT));
+    fields.insert("owner".into(), Type::of(t::FACTION | t::NIL));
+    fields.insert("card".into(), Type::of(card.unwrap_or(t::NIL)));
+    Type::table(Shape { fields, open: false, keys: Type::NEVER, items: Type::NEVER, of: Some(of.into()) })
+}
