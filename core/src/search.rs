@@ -361,7 +361,7 @@ mod tests {
     fn findings_of_several_searches_add_up() {
         let one = vec![finding(1, 0.5, 3, 1.5), finding(2, 0.5, 3, 1.2)];
         let two = vec![finding(2, 0.5, 6, 4.8), finding(3, 0.1, 0, 0.0)];
-        assert_eq!(decided(&[one.clone()]), Some(Value::Int(1)));
+        assert_eq!(decided(std::slice::from_ref(&one)), Some(Value::Int(1)));
         assert_eq!(decided(&[one, two]), Some(Value::Int(2)));
     }
 
