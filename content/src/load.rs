@@ -514,7 +514,8 @@ fn play(
 ) {
     let sound = !findings.iter().any(Diagnostic::is_error);
     let playable = sound || findings.iter().all(|finding| !finding.is_error() || recover::is_mended(finding));
-    if !playable && until < Stage::Scripts {
+    // More than ids can count must not even be compiled.
+    if findings.iter().any(|finding| finding.code == "P0412") || (!playable && until < Stage::Scripts) {
         return;
     }
     recover::borders(merged);

@@ -1,6 +1,7 @@
 //! The [`Catalog`]: everything that packs compiled to. It never changes during a game and is shared by all games.
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, Range};
 
 use serde::{Deserialize, Serialize};
 
@@ -171,24 +172,23 @@ pub struct PieceSpec {
 #[derive(Clone, Debug, Default)]
 pub struct PieceBox {
     list: Vec<PieceSpec>,
-    /// For each kind the first id of its pieces and the one after the last.
-    spans: Vec<(u16, u16)>,
+    /// For each kind from where to where in the list its pieces lie.
+    spans: Vec<Range<usize>>,
 }
 
 impl From<Vec<PieceSpec>> for PieceBox {
     fn from(list: Vec<PieceSpec>) -> Self {
         let kinds = list.iter().map(|piece| piece.kind.index() + 1).max().unwrap_or(0);
-        let mut spans = vec![(0, 0); kinds];
+        let mut spans = vec![0..0; kinds];
         for (at, piece) in list.iter().enumerate() {
             let span = &mut spans[piece.kind.index()];
-            let id = PieceId::at(at).0;
-            *span = (if span.1 == 0 { id } else { span.0 }, id + 1);
+            *span = (if span.end == 0 { at } else { span.start })..at + 1;
         }
         PieceBox { list, spans }
     }
 }
 
-impl std::ops::Deref for PieceBox {
+impl Deref for PieceBox {
     type Target = [PieceSpec];
     fn deref(&self) -> &[PieceSpec] {
         &self.list
@@ -198,11 +198,11 @@ impl std::ops::Deref for PieceBox {
 impl PieceBox {
     /// The pieces of a kind, or of all kinds, in id order.
     pub fn of_kind(&self, kind: Option<KindId>) -> impl Iterator<Item = PieceId> + '_ {
-        let (first, end) = match kind {
-            Some(kind) => self.spans.get(kind.index()).copied().unwrap_or_default(),
-            None => (0, self.list.len() as u16),
+        let span = match kind {
+            Some(kind) => self.spans.get(kind.index()).cloned().unwrap_or_default(),
+            None => 0..self.list.len(),
         };
-        (first..end).map(PieceId).filter(move |id| kind.is_none_or(|kind| self.list[id.index()].kind == kind))
+        span.filter(move |at| kind.is_none_or(|kind| self.list[*at].kind == kind)).map(PieceId::at)
     }
 }
 
