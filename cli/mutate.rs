@@ -30,7 +30,7 @@ Examples:
   principes mutate mods/my-pack --filter court.lua    only in files with this in their name
   principes mutate --min-killed 90 --format json      for CI";
 
-/// Makes small mistakes in a pack, one at a time and only in memory, and looks whether check or scenarios notice.
+/// Makes small mistakes in a pack, in memory, and looks whether check or scenarios notice.
 ///
 /// A mistake that neither notices survives: there is a number, condition or call that no scenario depends on. Prose,
 /// provenance, drawing positions, pins and scenarios are not changed. A line of Lua with the comment `mutate: skip` and a

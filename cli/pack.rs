@@ -16,7 +16,7 @@ Examples:
   principes pack mods/my-cards --out my-cards.zip
   principes play --pack my-cards-0.1.0.zip";
 
-/// Writes a pack as one zip file, after a check. The same files give the same bytes on every machine.
+/// Writes a pack as one zip file, the same bytes on every machine.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -380,6 +380,7 @@ fn sim_is_the_same_whatever_the_jobs_and_the_shards_add_up() {
         "cards",
         "hooks",
         "faults",
+        "faulty",
     ];
     assert_keys(&one, &fields);
     assert_keys(&one["seats"][0], &["faction", "bot", "wins", "win_rate", "ci95"]);

@@ -41,7 +41,7 @@ const PLANTED: &[&str] = &[
     "scenarios/luck.json:20:P0102",
     "scenarios/luck.json:25:P0202",
     "scripts/faults/fair.lua:4:P0306",
-    "scripts/faults/fair.lua:7:P0304",
+    "scripts/faults/fair.lua:7:P0310",
     "scripts/faults/feast.lua:4:P0305",
     "scripts/faults/feast.lua:5:P0307",
     "scripts/faults/storm.lua:4:P0304",
