@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, suggestion};
 use crate::document::{Part, PatchPlace, escape};
 use crate::merge::{Merged, MessageEntry, Place, entities, id_of};
+use crate::recover;
 use crate::validate::{self, listing, singular};
 
 /// What patches did to one entity.
@@ -379,12 +380,10 @@ pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Diagnostic>) {
     let document = &merged.documents.0[at];
     let Some(family) = document.family else { return };
-    // An entity that a patch removed, or that could not be read, leaves null behind.
-    let removed = |pointer: &str| {
-        pointer.matches('/').count() == 2 && document.value.pointer(pointer).is_some_and(Value::is_null)
-    };
-    let issues: Vec<_> =
-        validate::check(family.key(), &document.value).into_iter().filter(|issue| !removed(&issue.pointer)).collect();
+    let issues: Vec<_> = validate::check(family.key(), &document.value)
+        .into_iter()
+        .filter(|issue| !recover::is_left_out(document, &issue.pointer))
+        .collect();
     let valid = issues.is_empty();
     for issue in issues {
         findings.push(issue.finding(&merged.documents, at));

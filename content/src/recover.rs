@@ -192,8 +192,15 @@ pub fn references(document: &mut Document, issues: &[Issue], broken: &mut Broken
     }
 }
 
-fn is_left_out(document: &Document, pointer: &str) -> bool {
-    pointer.matches('/').count() == 2 && document.value.pointer(pointer).is_some_and(Value::is_null)
+/// Whether a pointer leads to the null that an entity left behind: one that could not be read, or that a patch removed.
+/// Phases are entities at every depth.
+pub fn is_left_out(document: &Document, pointer: &str) -> bool {
+    let parts: Vec<&str> = pointer.split('/').skip(1).collect();
+    let entity = parts.len() == 2
+        || document.family == Some(Family::Phases)
+            && parts.len() % 2 == 0
+            && parts.iter().step_by(2).all(|key| *key == Family::Phases.key());
+    entity && document.value.pointer(pointer).is_some_and(Value::is_null)
 }
 
 /// Leaves out the entity or message in which a value lies. Whether there is one.
