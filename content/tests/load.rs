@@ -41,7 +41,7 @@ fn game() -> MemoryPack {
             "phases.json",
             r#"{"phases": [{"id": "round", "repeat": "rounds", "phases": [{"id": "turn", "each": "main.turn"}]}]}"#,
         )
-        .with("scripts/main.lua", "local M = {}\nfunction M.turn(seat) end\nreturn M\n")
+        .with("scripts/main.lua", "local M = {}\nfunction M.turn(seat) draw(zone.deck, nil, zone.hand, seat) end\nreturn M\n")
         .with("scripts/cards/luck.lua", "local M = {}\nfunction M.worth(self, value) return value + self.gold end\nreturn M\n")
         .with(
             "locale/en.json",
@@ -151,6 +151,7 @@ fn one_broken_file_hides_nothing_and_invents_nothing() {
     let broken = game()
         .with("zones.json", r#"{"zones": [{"id": "deck", "scope": "game"}, {"id": "hand", "scope": "faction"},]}"#)
         .with("more.json", r#"{"cards": [{"id": "doom", "type": "event", "zone": "dekc"}]}"#)
+        .with("locale/en/more.json", r#"{"messages": {"card.doom.title": "Doom"}}"#)
         .with("even-more.json", r#"{"kinds": [{"id": "knight"}]}"#);
     // The zones cannot be read, but their ids are known; the two other faults are reported.
     assert_eq!(codes(vec![broken]), ["P0103", "P0202", "P0005"]);
