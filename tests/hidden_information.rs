@@ -384,9 +384,9 @@ fn a_seat_cannot_tell_worlds_apart_that_differ_only_in_what_it_cannot_see() {
 
 // Planted leaks ----------------------------------------------------------------------------------------------------
 
-/// A copy of a pack of `mods/` in memory in which `from` is `to` in one file.
+/// A copy of a pack's folder in memory in which `from` is `to` in one file.
 fn with_changed_file(pack: &str, file: &str, from: &str, to: &str) -> Pack {
-    let source = folder(root().join("mods").join(pack));
+    let source = folder(root().join(pack));
     let mut copy = MemoryPack::new("planted");
     for path in source.list().unwrap().into_iter().filter(|path| !path.ends_with(".snap")) {
         let mut content = source.read(&path).unwrap();
@@ -405,7 +405,12 @@ const SEARCH: u64 = 48;
 
 #[track_caller]
 fn is_caught(file: &str, from: &str, to: &str, how: &str) {
-    let pack = with_changed_file("the-prince", file, from, to);
+    is_caught_in("mods/the-prince", file, from, to, how);
+}
+
+#[track_caller]
+fn is_caught_in(pack: &str, file: &str, from: &str, to: &str, how: &str) {
+    let pack = with_changed_file(pack, file, from, to);
     match look_for_leaks(&pack, SEARCH) {
         Ok(looked) => panic!("the leak was not found: {looked:?}"),
         Err(Leak(leak)) => assert!(leak.contains(how), "found, but otherwise: {leak}"),
@@ -446,4 +451,31 @@ fn options_that_depend_on_a_secret_are_caught() {
 fn a_secret_that_everyone_may_see_is_caught() {
     let line = r#""id": "hideout", "scope": "faction", "holds": "space", "visible": "owner""#;
     is_caught("counters/battle.json", line, &line.replace("owner", "everyone"), "tell");
+}
+
+#[test]
+fn a_log_line_that_tells_a_card_of_a_hand_is_caught() {
+    let line = "function M.turn(seat)";
+    let planted = format!("{line}\n  log(\"position-judged\", seat, top(zone.hand, seat))");
+    is_caught_in("content/principes", "scripts/actions.lua", line, &planted, "the log tells");
+}
+
+#[test]
+fn a_log_line_that_tells_of_a_hexagon_that_lies_face_down_is_caught() {
+    let line = "add(counter.idle, 1)";
+    let planted = format!("{line}\n  log(\"laid\", seat, space.a2, top(discovery.face_down_zone(space.a2)))");
+    is_caught_in("mods/hex", "scripts/turns.lua", line, &planted, "the log tells");
+}
+
+#[test]
+fn options_that_depend_on_what_lies_face_down_are_caught() {
+    let line = "table.insert(options, \"pass\")";
+    let planted = format!(
+        "{line}
+    local hidden = top(discovery.face_down_zone(space.a2))
+    if hidden and prop(hidden, \"terrain\") == 3 then
+      table.remove(options)
+    end"
+    );
+    is_caught_in("mods/hex", "scripts/legal.lua", line, &planted, "the prompt or the options tell");
 }
