@@ -198,7 +198,7 @@ pub fn is_left_out(document: &Document, pointer: &str) -> bool {
     let parts: Vec<&str> = pointer.split('/').skip(1).collect();
     let entity = parts.len() == 2
         || document.family == Some(Family::Phases)
-            && parts.len() % 2 == 0
+            && parts.len().is_multiple_of(2)
             && parts.iter().step_by(2).all(|key| *key == Family::Phases.key());
     entity && document.value.pointer(pointer).is_some_and(Value::is_null)
 }
