@@ -550,11 +550,22 @@ fn space_track(catalog: &Catalog) -> Option<CounterId> {
     catalog.counters.iter().position(|counter| counter.track && counter.scope == Scope::Space).map(CounterId::at)
 }
 
-/// A zone and its cards as items that may stand on several lines.
+/// A zone and its cards as items that may stand on several lines; cards of one name are counted.
 fn named_cards(zone: &str, cards: &[String]) -> Vec<Line> {
-    let text = |at: usize| if at + 1 < cards.len() { format!("{},", cards[at]) } else { cards[at].clone() };
-    let first = |at: usize| if at == 0 { Line::styled(ink::dim(), format!("{zone}: ")) } else { Line::new() };
-    (0..cards.len()).map(|at| first(at).with(Style::new(), text(at))).collect()
+    let mut names: Vec<(&String, usize)> = Vec::new();
+    for card in cards {
+        match names.iter_mut().find(|(name, _)| *name == card) {
+            Some((_, count)) => *count += 1,
+            None => names.push((card, 1)),
+        }
+    }
+    let item = |(at, (name, count)): (usize, &(&String, usize))| {
+        let times = if *count > 1 { format!(" ×{count}") } else { String::new() };
+        let comma = if at + 1 < names.len() { "," } else { "" };
+        let first = if at == 0 { Line::styled(ink::dim(), format!("{zone}: ")) } else { Line::new() };
+        first.with(Style::new(), format!("{name}{times}{comma}"))
+    };
+    names.iter().enumerate().map(item).collect()
 }
 
 fn bar(n: i32, min: i32, max: i32) -> String {
@@ -609,5 +620,14 @@ mod tests {
         assert_eq!(tags(list(&["North Ward", "North West", "Nor"])), ["NW", "No", "Nr"]);
         assert_eq!(codes(list(&["Prince", "Princess", "Castle"])), ["P", "Pr", "C"]);
         assert_eq!(bar(3, 0, 5), "▰▰▰▱▱");
+    }
+
+    #[test]
+    fn cards_of_one_name_are_counted() {
+        let cards: Vec<String> = list(&["Elm", "Oak", "Elm"]).collect();
+        assert_eq!(
+            named_cards("Grove", &cards),
+            [Line::styled(ink::dim(), "Grove: ").with(Style::new(), "Elm ×2,"), Line::new().with(Style::new(), "Oak"),]
+        );
     }
 }

@@ -6,7 +6,7 @@ use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// A line of pieces of text, each with its style.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line(Vec<(Style, String)>);
 
 impl Line {
