@@ -473,7 +473,7 @@ fn options_that_depend_on_what_lies_face_down_are_caught() {
     let planted = format!(
         "{line}
     local hidden = top(discovery.face_down_zone(space.a2))
-    if hidden and prop(hidden, \"terrain\") == 3 then
+    if #options > 1 and hidden and prop(hidden, \"terrain\") == 3 then
       table.remove(options)
     end"
     );
