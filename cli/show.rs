@@ -356,9 +356,13 @@ fn boxed(ready: &Ready, words: &Words, entity: &EntityInfo, title: &str, text: O
             .props
             .0
             .iter()
-            .map(|(name, value)| {
-                let name = words.value(Value::Symbol(*name), None);
-                format!("{name}: {}", words.value(*value, None))
+            .filter_map(|(symbol, value)| {
+                let name = words.value(Value::Symbol(*symbol), None);
+                // Yes and no are numbers to the game; the file still tells them apart.
+                match entity.json["props"][catalog.id_of(Value::Symbol(*symbol)).as_str()].as_bool() {
+                    Some(yes) => yes.then_some(name),
+                    None => Some(format!("{name}: {}", words.value(*value, None))),
+                }
             })
             .collect();
         if !props.is_empty() {
