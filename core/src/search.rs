@@ -73,7 +73,8 @@ const WIDTH: usize = 12;
 const LONGEST_WALK: usize = 40;
 const LONGEST_GAME: usize = 1000;
 
-/// The searches for a decision with so many playouts. They depend on nothing else, so not on how many can run at a time.
+/// The searches for a decision with so many playouts: 1 to 16, whose playouts add up to that. They depend on nothing else,
+/// so not on how many can run at a time.
 pub fn searches(seat: SeatId, playouts: u32, rng: &mut Rng) -> Vec<Search> {
     let count = (playouts / SHARE).clamp(1, MOST_SEARCHES);
     (0..count)
@@ -149,7 +150,7 @@ fn next_ask<S: Scripts>(game: &Game<S>, seat: SeatId) -> Option<Ask> {
 }
 
 impl Search {
-    /// Carries the search out.
+    /// Carries the search out. Returns the options that were looked at, 200 at most; none where no world can be imagined.
     pub fn run<S: Scripts>(&self, game: &Game<S>) -> Vec<Finding> {
         let mut tree =
             Tree { nodes: vec![Node::default()], rng: Rng::new(self.seed), seat: self.seat, blind: is_blind(game) };
