@@ -6,6 +6,7 @@ mod board;
 mod check;
 mod crew;
 mod diff;
+mod editors;
 mod explain;
 mod ink;
 mod mutate;

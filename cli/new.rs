@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use include_dir::{Dir, include_dir};
 use principes_content::source::{base_game, folder};
 
+use crate::editors;
 use crate::out::{self, Exit};
 use crate::packs;
 
@@ -77,6 +78,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         std::fs::write(&target, fill(text)).with_context(|| format!("cannot write `{}`", target.display()))?;
         written.push(target);
     }
+    editors::write(&args.path)?;
     // The snapshots of its scenarios are what they do on the base game as it is now.
     let ready = packs::load_sources(&[folder(&args.path)], None)?;
     let tested = crate::test::test_pack(&ready, None, true)?;
@@ -89,6 +91,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     for file in &written {
         out::note(&format!("  {}", file.display()));
     }
+    out::note(&format!("  {}, .luarc.json: schemas and type stubs for editors", args.path.join(".vscode").display()));
     out::note(&format!(
         "Next:\n  principes check {0}\n  principes test {0}\n  principes play --pack {0} --watch",
         args.path.display()

@@ -2,36 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, json};
 
+use crate::editors;
 use crate::out::{self, Exit};
-
-/// Where files of a family usually stand in a pack. Only editors go by it: the program goes by the family key.
-const USUAL_PLACES: &[(&str, &[&str])] = &[
-    ("pack", &["pack.json"]),
-    ("factions", &["factions/**/*.json"]),
-    ("spaces", &["map/**/*.json", "spaces/**/*.json"]),
-    ("kinds", &["pieces/**/*.json", "kinds/**/*.json"]),
-    ("counters", &["counters/**/*.json"]),
-    ("zones", &["zones/**/*.json"]),
-    ("cards", &["cards/**/*.json"]),
-    ("rules", &["rules/**/*.json"]),
-    ("points", &["points/**/*.json"]),
-    ("decisions", &["decisions/**/*.json"]),
-    ("phases", &["flow/phases*.json"]),
-    ("procedures", &["flow/procedures*.json"]),
-    ("variants", &["variants/**/*.json"]),
-    ("messages", &["locale/**/*.json"]),
-    ("pins", &["pins/**/*.json"]),
-    ("patches", &["patches/**/*.json"]),
-    ("scenarios", &["scenarios/**/*.json"]),
-];
 
 const EXAMPLES: &str = "\
 Examples:
-  principes schema                       all schemas as one JSON object
-  principes schema --out schemas         one file for each family
+  principes schema                           all schemas as one JSON object
+  principes schema --out schemas             one file for each family
+  principes schema --vscode mods/my-cards    what editors need, into the pack's folder
   principes schema --out schemas --vscode > .vscode/settings.json";
 
 /// Writes the JSON Schemas of content files.
@@ -41,13 +22,20 @@ pub struct Args {
     /// Writes one file for each family into a folder.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Prints the editor settings that bind the schemas to files.
-    #[arg(long)]
-    vscode: bool,
+    /// Prints the editor settings that bind the schemas to files; with the folder of a pack, writes schemas, Lua type
+    /// stubs with the pack's names and the settings there.
+    #[arg(long, value_name = "PATH")]
+    vscode: Option<Option<PathBuf>>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
+    if let Some(Some(pack)) = &args.vscode {
+        if args.out.is_some() {
+            bail!("`--vscode PATH` writes the schemas into the pack; leave `--out` away");
+        }
+        return set_up(pack);
+    }
     let mut out = out::stdout();
     if let Some(folder) = &args.out {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
@@ -59,7 +47,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         out::note(&format!("{} schemas written to {}", schemas.len(), folder.display()));
     }
-    if args.vscode {
+    if args.vscode.is_some() {
         out::json(&mut out, &settings(args.out.as_deref().unwrap_or(Path::new("schemas/json"))))?;
     } else if args.out.is_none() {
         let all: Map<String, serde_json::Value> =
@@ -69,33 +57,24 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
+/// Sets up editors in the folder of a pack.
+fn set_up(pack: &Path) -> Result<Exit> {
+    let written = editors::write(pack)?;
+    if !written.has_names {
+        out::note("the pack cannot be read, so its names are missing from the stubs; `principes check` says why");
+    }
+    out::note(&match written.files {
+        0 => format!("editors know {} already", pack.display()),
+        1 => format!("1 file for editors written to {}", pack.display()),
+        count => format!("{count} files for editors written to {}", pack.display()),
+    });
+    Ok(Exit::Fine)
+}
+
 fn settings(folder: &Path) -> serde_json::Value {
-    let folder = folder.to_string_lossy().replace('\\', "/");
-    let folder = folder.trim_start_matches("./").trim_end_matches('/');
-    let bindings: Vec<serde_json::Value> = principes_schemas::all()
-        .iter()
-        .map(|(name, _)| {
-            let places = USUAL_PLACES.iter().find(|(family, _)| family == name).map_or(&[][..], |(_, places)| places);
-            // Wherever a pack lies in the workspace: packs are known by the folders inside them.
-            let files: Vec<String> = places.iter().map(|place| format!("**/{place}")).collect();
-            json!({ "fileMatch": files, "url": format!("./{folder}/{name}.schema.json") })
-        })
-        .collect();
     json!({
-        "json.schemas": bindings,
+        "json.schemas": editors::bindings(&folder.to_string_lossy().replace('\\', "/")),
         "Lua.runtime.version": "Lua 5.1",
         "Lua.workspace.library": ["docs"],
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_schema_is_bound_to_files() {
-        for (name, _) in principes_schemas::all() {
-            assert!(USUAL_PLACES.iter().any(|(family, _)| *family == name), "{name}");
-        }
-    }
 }

@@ -1,0 +1,239 @@
+//! What editors need to know of a pack, in its folder: JSON Schemas, type stubs with its own names, settings that bind them.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use principes_content::load::{Stage, script_names};
+use serde_json::{Value, json};
+
+use crate::packs;
+
+/// Where files of a family usually stand in a pack. Only editors go by it: the program goes by the family key.
+const USUAL_PLACES: &[(&str, &[&str])] = &[
+    ("pack", &["pack.json"]),
+    ("factions", &["factions/**/*.json"]),
+    ("spaces", &["map/**/*.json", "spaces/**/*.json"]),
+    ("kinds", &["pieces/**/*.json", "kinds/**/*.json"]),
+    ("counters", &["counters/**/*.json"]),
+    ("zones", &["zones/**/*.json"]),
+    ("cards", &["cards/**/*.json"]),
+    ("rules", &["rules/**/*.json"]),
+    ("points", &["points/**/*.json"]),
+    ("decisions", &["decisions/**/*.json"]),
+    ("phases", &["flow/phases*.json"]),
+    ("procedures", &["flow/procedures*.json"]),
+    ("variants", &["variants/**/*.json"]),
+    ("messages", &["locale/**/*.json"]),
+    ("pins", &["pins/**/*.json"]),
+    ("patches", &["patches/**/*.json"]),
+    ("scenarios", &["scenarios/**/*.json"]),
+];
+
+/// What is generated and written over, below the pack.
+const GENERATED: &str = ".vscode/principes";
+
+/// The extension that reads the stubs; others that know `.luarc.json` do as well.
+const LUA_EXTENSION: &str = "tangzhang.emmylua";
+
+/// The value of `json.schemas` for schema files in a folder, which is relative to the workspace.
+pub fn bindings(folder: &str) -> Value {
+    let folder = folder.trim_start_matches("./").trim_end_matches('/');
+    let binding = |(name, _): &(&str, Value)| {
+        let places = USUAL_PLACES.iter().find(|(family, _)| family == name).map_or(&[][..], |(_, places)| places);
+        // Wherever a pack lies in the workspace: packs are known by the folders inside them.
+        let files: Vec<String> = places.iter().map(|place| format!("**/{place}")).collect();
+        json!({ "fileMatch": files, "url": format!("./{folder}/{name}.schema.json") })
+    };
+    principes_schemas::all().iter().map(binding).collect()
+}
+
+/// What was written for a pack.
+#[derive(Clone, Copy, Debug)]
+pub struct Written {
+    /// Files that are new or changed.
+    pub files: usize,
+    /// Whether the stubs hold the names of the pack; without, it could not be read.
+    pub has_names: bool,
+}
+
+/// Writes schemas, stubs and settings into the folder of a pack. Settings that are there are kept; where they cannot be
+/// gone with, nothing is written at all.
+pub fn write(pack: &Path) -> Result<Written> {
+    if !pack.join("pack.json").is_file() {
+        bail!("there is no pack.json in `{}`", pack.display());
+    }
+    let names = script_names(&[packs::source(pack)?], &packs::options(None, Stage::Links));
+    let stub = match &names {
+        Some(names) => principes_scripting::api::pack_stub(names),
+        None => principes_scripting::api::lua_stub(),
+    };
+    let mut files = vec![(format!("{GENERATED}/principes.d.lua"), stub)];
+    for (name, schema) in principes_schemas::all() {
+        files.push((format!("{GENERATED}/schemas/{name}.schema.json"), principes_schemas::print(&schema)));
+    }
+    for (file, wanted) in settings() {
+        let text = settled(&pack.join(&file), &wanted)?;
+        files.push((file, text));
+    }
+    for (file, _) in &files {
+        refuse_links(pack, file)?;
+        refuse_links(pack, &format!("{file}.tmp"))?;
+    }
+    let mut changed = 0;
+    for (file, text) in &files {
+        let path = pack.join(file);
+        if std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
+            continue;
+        }
+        let folder = path.parent().unwrap_or(pack);
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+        crate::out::write_whole(&path, text.as_bytes())
+            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        changed += 1;
+    }
+    Ok(Written { files: changed, has_names: names.is_some() })
+}
+
+/// Files that belong to the author too, and what has to stand in them.
+fn settings() -> [(String, Value); 3] {
+    [
+        (".vscode/settings.json".to_owned(), json!({ "json.schemas": bindings(&format!("{GENERATED}/schemas")) })),
+        (".vscode/extensions.json".to_owned(), json!({ "recommendations": [LUA_EXTENSION] })),
+        (
+            ".luarc.json".to_owned(),
+            json!({
+                "runtime": { "version": "Lua 5.1" },
+                "workspace": { "library": [GENERATED], "checkThirdParty": false },
+            }),
+        ),
+    ]
+}
+
+/// A pack may come from strangers: a link in it could lead anywhere, also from where a file is written first.
+fn refuse_links(pack: &Path, file: &str) -> Result<()> {
+    let path = pack.join(file);
+    for above in path.ancestors().take_while(|above| *above != pack) {
+        if std::fs::symlink_metadata(above).is_ok_and(|about| about.is_symlink()) {
+            bail!("`{}` is a link, and nothing is written through links", above.display());
+        }
+    }
+    Ok(())
+}
+
+/// The text of a settings file with what has to stand in it. Comments, order and values of its author stay.
+fn settled(path: &Path, wanted: &Value) -> Result<String> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) if !text.trim().is_empty() => text,
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(error).with_context(|| format!("cannot read `{}`", path.display()));
+        }
+        _ => return Ok(principes_schemas::print(wanted)),
+    };
+    let merged = merged(&text, wanted);
+    merged.with_context(|| format!("cannot add to `{}`; mend or move it, then try again", path.display()))
+}
+
+fn merged(text: &str, wanted: &Value) -> Result<String> {
+    let root = CstRootNode::parse(text, &ParseOptions::default())?;
+    let Some(object) = root.object_value() else { bail!("it holds no object") };
+    merge_object(&object, wanted)?;
+    Ok(root.to_string())
+}
+
+fn merge_object(object: &CstObject, wanted: &Value) -> Result<()> {
+    for (key, value) in wanted.as_object().into_iter().flatten() {
+        // `"a": { "b": … }` may also be written `"a.b": …`.
+        let mut rest = value.clone();
+        if let Some(inner) = rest.as_object_mut() {
+            for (sub, value) in value.as_object().into_iter().flatten() {
+                if let Some(there) = object.get(&format!("{key}.{sub}")).and_then(|there| there.value()) {
+                    merge_value(&there, value).with_context(|| format!("`{key}.{sub}`"))?;
+                    inner.remove(sub);
+                }
+            }
+            if inner.is_empty() {
+                continue;
+            }
+        }
+        match object.get(key).and_then(|there| there.value()) {
+            Some(there) => merge_value(&there, &rest).with_context(|| format!("`{key}`"))?,
+            None => drop(object.append(key, input(&rest))),
+        }
+    }
+    Ok(())
+}
+
+fn merge_value(there: &CstNode, wanted: &Value) -> Result<()> {
+    match wanted {
+        Value::Object(_) => merge_object(&there.as_object().context("it should be an object")?, wanted),
+        Value::Array(list) => merge_array(&there.as_array().context("it should be a list")?, list),
+        // The author has chosen.
+        _ => Ok(()),
+    }
+}
+
+fn merge_array(array: &CstArray, wanted: &[Value]) -> Result<()> {
+    for value in wanted {
+        // Bindings of schemas are known by what they bind.
+        let same = |there: &CstNode| match (value.as_str(), there.as_object(), value.get("url")) {
+            (Some(word), ..) => is_word(there, word),
+            (_, Some(there), Some(url)) => {
+                let bound = there.get("url").and_then(|bound| bound.value());
+                bound.is_some_and(|bound| url.as_str().is_some_and(|url| is_word(&bound, url)))
+            }
+            _ => false,
+        };
+        match array.elements().iter().find(|there| same(there)) {
+            Some(there) => merge_value(there, value)?,
+            None => drop(array.append(input(value))),
+        }
+    }
+    Ok(())
+}
+
+fn is_word(node: &CstNode, word: &str) -> bool {
+    node.as_string_lit().and_then(|text| text.decoded_value().ok()).is_some_and(|text| text == word)
+}
+
+fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(value) => CstInputValue::Bool(*value),
+        Value::Number(value) => CstInputValue::Number(value.to_string()),
+        Value::String(value) => CstInputValue::String(value.clone()),
+        Value::Array(list) => CstInputValue::Array(list.iter().map(input).collect()),
+        Value::Object(map) => {
+            CstInputValue::Object(map.iter().map(|(key, value)| (key.clone(), input(value))).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_schema_is_bound_to_files() {
+        for (name, _) in principes_schemas::all() {
+            assert!(USUAL_PLACES.iter().any(|(family, _)| *family == name), "{name}");
+        }
+    }
+
+    #[test]
+    fn settings_are_added_to_and_never_lost() {
+        let wanted = json!({ "a": { "b": ["x"], "c": false }, "l": [{ "fileMatch": ["1"], "url": "u" }] });
+        let old = "{\n  // mine\n  \"a.b\": [\"y\"],\n  \"l\": [{ \"url\": \"u\", \"fileMatch\": [\"0\"] }],\n  \"z\": 1,\n}\n";
+        let new = merged(old, &wanted).expect("it can be added to");
+        assert!(new.contains("// mine") && new.contains("\"z\": 1"), "{new}");
+        assert!(new.contains("\"a.b\": [\"y\", \"x\"]") && new.contains("\"c\": false"), "{new}");
+        assert!(new.contains("\"fileMatch\": [\"0\", \"1\"]"), "{new}");
+        assert_eq!(merged(&new, &wanted).expect("once more"), new);
+        let chosen = merged("{\"a\": {\"c\": true, \"b\": []}}", &wanted).expect("a choice");
+        assert!(chosen.contains("\"c\": true"), "{chosen}");
+        for bad in ["[]", "{", "{\"a\": 1}", "{\"l\": {}}"] {
+            assert!(merged(bad, &wanted).is_err(), "{bad}");
+        }
+    }
+}
