@@ -9,8 +9,7 @@ use principes_content::load::Loaded;
 use principes_core::search::{Crew, Finding, Search};
 use principes_core::*;
 
-/// Stack of a thread; scripts nest.
-const STACK: usize = 16 << 20;
+use crate::workers;
 
 /// One search, and where its findings go.
 struct Task {
@@ -29,7 +28,7 @@ pub struct Threads {
 impl Threads {
     /// Starts the threads; `None` where there is only one core, or no thread to be had.
     pub fn start(loaded: &Loaded) -> Option<Rc<dyn Crew>> {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let cores = workers::cores();
         if cores < 2 { None } else { Self::begin(loaded, cores) }
     }
 
@@ -38,7 +37,7 @@ impl Threads {
         let (loaded, tasks) = (Arc::new(loaded.clone()), Arc::new(Mutex::new(tasks)));
         let start = |_| {
             let (loaded, tasks) = (Arc::clone(&loaded), Arc::clone(&tasks));
-            std::thread::Builder::new().stack_size(STACK).spawn(move || work(&loaded, &tasks)).ok()
+            workers::thread().spawn(move || work(&loaded, &tasks)).ok()
         };
         let threads: Vec<JoinHandle<()>> = (0..threads).filter_map(start).collect();
         (!threads.is_empty()).then(|| Rc::new(Threads { queue: Some(queue), threads }) as Rc<dyn Crew>)

@@ -25,6 +25,7 @@ mod show;
 mod sim;
 mod test;
 mod words;
+mod workers;
 
 use std::process::ExitCode;
 

@@ -18,9 +18,7 @@ use crate::ink;
 use crate::out::{self, Exit};
 use crate::packs;
 use crate::setup::derive_seed;
-
-/// Stack of a worker; scripts nest.
-const STACK: usize = 16 << 20;
+use crate::workers::{self, Jobs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,9 +50,8 @@ pub struct Args {
     /// Seed of the draw.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Worker threads; as many as there are cores unless said.
-    #[arg(long, value_name = "J")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: Jobs,
     /// Fails where a smaller share is noticed.
     #[arg(long, value_name = "PERCENT")]
     min_killed: Option<f64>,
@@ -101,9 +98,6 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Ok(Exit::Fine);
     }
     let classes = classes(&args.classes)?;
-    if args.jobs == Some(0) {
-        bail!("--jobs must be at least 1");
-    }
     if let Some(percent) = args.min_killed
         && !(0.0..=100.0).contains(&percent)
     {
@@ -135,8 +129,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(count) = args.sample {
         mutants = sample(mutants, count, args.seed);
     }
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let judged = judge_all(&judge, &mutants, args.jobs.unwrap_or(cores).min(mutants.len().max(1)))?;
+    let judged = judge_all(&judge, &mutants, args.jobs.count().min(mutants.len().max(1)))?;
     let mut out = out::stdout();
     let all = tally(mutants.iter().zip(&judged).map(|(_, fate)| fate));
     match args.format {
@@ -196,14 +189,7 @@ fn judge_all(judge: &Judge, mutants: &[&Mutant], jobs: usize) -> Result<Vec<Judg
             bar.inc(1);
         }
     };
-    std::thread::scope(|scope| -> Result<()> {
-        let start = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        let workers = (0..jobs).map(start).collect::<std::io::Result<Vec<_>>>()?;
-        for worker in workers {
-            worker.join().map_err(|_| anyhow!("a worker failed"))??;
-        }
-        Ok(())
-    })?;
+    workers::together(jobs, work)?;
     bar.finish_and_clear();
     let results = results.into_inner().map_err(|_| anyhow!("a worker failed"))?;
     Ok(results.into_iter().flatten().collect())

@@ -61,7 +61,7 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// A bar that grows on a terminal, and nothing elsewhere.
 pub fn progress(count: usize, template: &str) -> indicatif::ProgressBar {
-    if !io::stderr().is_terminal() {
+    if !io::stderr().is_terminal() || count < 2 {
         return indicatif::ProgressBar::hidden();
     }
     let bar = indicatif::ProgressBar::new(count as u64);

@@ -1,7 +1,7 @@
 //! `principes perft`: every way a game can go, counted.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -16,9 +16,8 @@ use crate::out::{self, Exit};
 use crate::packs::{Host, PackArgs, Ready};
 use crate::save::{answer_words, start_words};
 use crate::setup::{Player, Setup, SetupArgs, setup};
+use crate::workers::{self, Jobs};
 
-/// Stack of a worker; scripts nest.
-const STACK: usize = 16 << 20;
 /// Positions that a worker takes at once.
 const CHUNK: usize = 64;
 
@@ -48,9 +47,8 @@ pub struct Args {
     /// Play every game out instead of going on once from each position. Counts the same, and takes far longer.
     #[arg(long)]
     every_game: bool,
-    /// Worker threads; as many as there are cores unless said.
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: Jobs,
     /// How the result is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -163,8 +161,7 @@ struct OutcomeReport {
 pub fn run(args: &Args) -> Result<Exit> {
     let ready = crate::packs::load(&args.packs)?;
     let table = setup(&ready.catalog, &args.setup, &[], Player::Random, Player::Random, None, args.seed)?;
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let jobs = args.jobs.map_or(cores, usize::from);
+    let jobs = args.jobs.count();
     let begin = Instant::now();
     let counter = Counter { ready: &ready, table: &table, depth: usize::from(args.depth), jobs };
     let layers = if args.every_game { counter.every_game()? } else { counter.by_position()? };
@@ -259,7 +256,7 @@ impl Counter<'_> {
         let fresh = || -> Vec<Layer> { (0..depths).map(|_| Layer::default()).collect() };
         let next = AtomicUsize::new(0);
         let sum: Mutex<Vec<Layer>> = Mutex::new(fresh());
-        let bar = progress(list.len());
+        let bar = out::progress(list.len(), "{bar:30} {pos}/{len} positions, {eta} left");
         let chunk = CHUNK.min(list.len().div_ceil(self.jobs)).max(1);
         let run = || -> Result<()> {
             let host = self.ready.host()?;
@@ -277,25 +274,10 @@ impl Counter<'_> {
             let mut sum = sum.lock().map_err(|_| anyhow!("another worker failed"))?;
             sum.iter_mut().zip(layers).try_for_each(|(sum, own)| sum.take_in(own))
         };
-        std::thread::scope(|scope| -> Result<()> {
-            let mut workers = Vec::new();
-            for _ in 0..self.jobs.min(list.len().div_ceil(chunk)).max(1) {
-                workers.push(std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run)?);
-            }
-            workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| anyhow!("a worker failed"))?)
-        })?;
+        workers::together(self.jobs.min(list.len().div_ceil(chunk)).max(1), run)?;
         bar.finish_and_clear();
         sum.into_inner().map_err(|_| anyhow!("a worker failed"))
     }
-}
-
-fn progress(items: usize) -> indicatif::ProgressBar {
-    if !std::io::stderr().is_terminal() || items < 2 {
-        return indicatif::ProgressBar::hidden();
-    }
-    let style = indicatif::ProgressStyle::with_template("{bar:30} {pos}/{len} positions, {eta} left");
-    let bar = indicatif::ProgressBar::new(items as u64);
-    style.map_or(bar.clone(), |style| bar.with_style(style))
 }
 
 fn answer(game: &mut Game<Host>, option: usize) -> Result<()> {

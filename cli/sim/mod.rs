@@ -23,6 +23,7 @@ use self::tally::Report;
 use crate::out::{self, Exit};
 use crate::packs::PackArgs;
 use crate::setup::{Player, SetupArgs, setup};
+use crate::workers::Jobs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,9 +51,8 @@ pub struct Args {
     /// Seed from which the games' seeds are derived.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Worker threads; as many as there are cores unless said.
-    #[arg(long, value_name = "J")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: Jobs,
     /// Only one part of the games: the I-th of N.
     #[arg(long, value_name = "I/N", value_parser = parse_shard)]
     shard: Option<(u64, u64)>,
@@ -94,9 +94,6 @@ fn parse_shard(text: &str) -> Result<(u64, u64), String> {
 pub fn run(args: &Args) -> Result<Exit> {
     if args.games == 0 {
         bail!("--games must be at least 1");
-    }
-    if args.jobs == Some(0) {
-        bail!("--jobs must be at least 1");
     }
     let resumed = args.resume.as_deref().map(Checkpoint::read).transpose()?;
     let settings = resumed.as_ref().map_or_else(|| args.settings(), |checkpoint| checkpoint.settings.clone());
@@ -145,12 +142,11 @@ pub fn run(args: &Args) -> Result<Exit> {
             Sum::resume(checkpoint, rows)?
         }
     };
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let stop = stop_flag()?;
     let run =
         Run { ready: &ready, table: &table, settings: &settings, checkpoint: path.map(PathBuf::as_path), stop: &stop };
     let wanted = run.games();
-    let sum = run.play(sum, args.jobs.unwrap_or(cores))?;
+    let sum = run.play(sum, args.jobs.count())?;
     let done = sum.tally.games;
     if done < wanted {
         let how = match path {

@@ -21,9 +21,8 @@ use super::tally::Tally;
 use crate::out;
 use crate::packs::{Ready, hex};
 use crate::setup::{Setup, derive_seed};
+use crate::workers;
 
-/// Stack of a worker; scripts nest.
-const STACK: usize = 16 << 20;
 /// A block ends after so many games …
 const BLOCK: u64 = 1024;
 /// … or so much time, so that slow bots have small ones.
@@ -125,16 +124,7 @@ impl Run<'_> {
         let bar = out::progress(games, "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left");
         bar.set_position(done);
         bar.reset_eta();
-        std::thread::scope(|scope| -> Result<()> {
-            let mut workers = Vec::new();
-            for _ in 0..jobs {
-                let work = || self.work(&shared, jobs, &bar);
-                workers.push(std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?);
-            }
-            let ends: Vec<Result<()>> =
-                workers.into_iter().map(|worker| worker.join().map_err(|_| anyhow!("a worker failed"))?).collect();
-            ends.into_iter().collect()
-        })?;
+        workers::together(jobs, || self.work(&shared, jobs, &bar))?;
         bar.finish_and_clear();
         let mut sum = shared.desk.into_inner().map_err(|_| anyhow!("a worker failed"))?.sum;
         if sum.tally.games < self.games() {
@@ -224,7 +214,8 @@ impl Run<'_> {
             desk.sum.hash.update(&block.digests);
             desk.sum.rows.write(&block.rows)?;
         }
-        if self.checkpoint.is_some() && desk.saved.is_none_or(|saved| saved.elapsed() > CHECKPOINT_EVERY) {
+        let due = desk.saved.is_none_or(|saved| saved.elapsed() > CHECKPOINT_EVERY);
+        if self.checkpoint.is_some() && due {
             self.save(&mut desk.sum)?;
             desk.saved = Some(Instant::now());
         }

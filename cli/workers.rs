@@ -1,0 +1,42 @@
+//! Worker threads: how many there are, how deep their scripts may nest, and what becomes of their failures.
+
+use anyhow::{Result, anyhow};
+
+/// Stack of a thread; scripts nest.
+const STACK: usize = 16 << 20;
+
+/// How many work at a time.
+#[derive(Clone, Copy, clap::Args)]
+pub struct Jobs {
+    /// Worker threads; as many as there are cores unless said.
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+}
+
+impl Jobs {
+    /// Their number.
+    pub fn count(self) -> usize {
+        self.jobs.map_or_else(cores, usize::from)
+    }
+}
+
+/// How many cores there are, as far as the system tells.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// A thread with room for scripts.
+pub fn thread() -> std::thread::Builder {
+    std::thread::Builder::new().stack_size(STACK)
+}
+
+/// Does the same work on several threads until all have come to their end. The first failure is told.
+pub fn together(jobs: usize, work: impl Fn() -> Result<()> + Sync) -> Result<()> {
+    std::thread::scope(|scope| {
+        let start = |_| thread().spawn_scoped(scope, &work);
+        let workers = (0..jobs).map(start).collect::<std::io::Result<Vec<_>>>()?;
+        let ends: Vec<Result<()>> =
+            workers.into_iter().map(|worker| worker.join().map_err(|_| anyhow!("a worker failed"))?).collect();
+        ends.into_iter().collect()
+    })
+}
