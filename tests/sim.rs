@@ -51,21 +51,37 @@ fn read(path: &str) -> String {
 
 const GAME: [&str; 4] = ["--game", "tic-tac-toe", "--seed", "9"];
 
-fn with(more: &[&'static str]) -> Vec<&'static str> {
-    GAME.iter().copied().chain(more.iter().copied()).collect()
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    GAME.iter().chain(more).copied().collect()
 }
 
-/// Starts a simulation and waits until its checkpoint is there.
+/// How many games a checkpoint holds; none where there is no checkpoint.
+fn games_in(checkpoint: &str) -> u64 {
+    let text = std::fs::read_to_string(checkpoint).unwrap_or_else(|_| "null".to_owned());
+    serde_json::from_str::<Value>(&text).unwrap()["tally"]["games"].as_u64().unwrap_or(0)
+}
+
+/// Starts a simulation and waits until it has a checkpoint with games in it, or has come to its end.
 fn begun(args: &[&str], checkpoint: &str) -> Child {
-    let child = sim(args).spawn().unwrap();
-    for _ in 0..600 {
-        if Path::new(checkpoint).exists() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(50));
+    let mut child = sim(args).spawn().unwrap();
+    while games_in(checkpoint) == 0 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(5));
     }
-    assert!(Path::new(checkpoint).exists(), "no checkpoint was written");
     child
+}
+
+/// Starts simulations of more and more games until one is met by a signal before its end: how many games it was to play,
+/// and its checkpoint's path. How fast the machine is decides how many it takes.
+fn met(signalled: &str, args: &[&str], checkpoint: &str) -> (String, Output) {
+    for games in ["6000", "60000", "600000"] {
+        let child = begun(&[args, &["--games", games, "--checkpoint", checkpoint]].concat(), checkpoint);
+        signal(&child, signalled);
+        let output = child.wait_with_output().unwrap();
+        if Path::new(checkpoint).exists() {
+            return (games.to_owned(), output);
+        }
+    }
+    panic!("600000 games were over before a signal came");
 }
 
 fn signal(child: &Child, name: &str) {
@@ -83,25 +99,16 @@ fn go_on(checkpoint: &str) {
 fn ctrl_c_leaves_a_checkpoint_that_goes_on_to_the_same_rows() {
     let place = Place::new("stop");
     let (whole, rows, checkpoint) = (place.file("whole.csv"), place.file("rows.csv"), place.file("run.json"));
-    let common = ["--games", "6000", "--format", "csv", "--out"];
-    let args = |more: &[&str]| -> Vec<String> {
-        GAME.iter().chain(&common).copied().chain(more.iter().copied()).map(str::to_owned).collect()
-    };
-    let whole_args = args(&[&whole]);
-    fine(&whole_args.iter().map(String::as_str).collect::<Vec<_>>());
-    let part_args = args(&[&rows, "--checkpoint", &checkpoint, "--jobs", "2"]);
-    let part_args: Vec<&str> = part_args.iter().map(String::as_str).collect();
-    let child = begun(&part_args, &checkpoint);
-    signal(&child, "-INT");
-    let output = child.wait_with_output().unwrap();
+    let (games, output) = met("-INT", &with(&["--format", "csv", "--out", &rows, "--jobs", "2"]), &checkpoint);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains("of 6000 games") && told.contains("--resume"), "{told}");
+    assert!(told.contains(&format!("of {games} games")) && told.contains("--resume"), "{told}");
     assert!(!Path::new(&rows).exists(), "rows that are not all there have no final name");
     // A second run must not write over the first one's state.
-    let again = run(&part_args);
+    let again = run(&with(&["--games", &games, "--format", "csv", "--out", &rows, "--checkpoint", &checkpoint]));
     assert_eq!(again.status.code(), Some(2));
     go_on(&checkpoint);
+    fine(&with(&["--games", &games, "--format", "csv", "--out", &whole]));
     assert!(read(&rows) == read(&whole), "the rows differ");
     assert!(!Path::new(&checkpoint).exists(), "nothing is left to go on with");
 }
@@ -110,19 +117,15 @@ fn ctrl_c_leaves_a_checkpoint_that_goes_on_to_the_same_rows() {
 fn a_killed_run_loses_little_and_no_row_comes_twice() {
     let place = Place::new("kill");
     let (rows, checkpoint, report) = (place.file("rows.csv"), place.file("run.json"), place.file("report.json"));
-    let args = ["--games", "6000", "--format", "csv", "--out", &rows, "--checkpoint", &checkpoint, "--jobs", "2"];
-    let args: Vec<&str> = GAME.iter().copied().chain(args).collect();
-    let mut child = begun(&args, &checkpoint);
-    signal(&child, "-KILL");
-    child.wait().unwrap();
-    let done = serde_json::from_str::<Value>(&read(&checkpoint)).unwrap()["tally"]["games"].as_u64().unwrap();
-    assert!(done > 0 && done < 6000, "{done}");
+    let (games, _) = met("-KILL", &with(&["--format", "csv", "--out", &rows, "--jobs", "2"]), &checkpoint);
+    let (games, done) = (games.parse::<u64>().unwrap(), games_in(&checkpoint));
+    assert!(done > 0 && done < games, "{done}");
     go_on(&checkpoint);
-    fine(&[&GAME[..], &["--games", "6000", "--format", "json", "--out", &report]].concat());
+    fine(&with(&["--games", &games.to_string(), "--format", "json", "--out", &report]));
     let report: Value = serde_json::from_str(&read(&report)).unwrap();
     let rows = read(&rows);
     let rows: Vec<Vec<&str>> = rows.lines().skip(1).map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows.len(), 6000);
+    assert_eq!(rows.len() as u64, games);
     assert!(rows.iter().enumerate().all(|(at, row)| row[0] == at.to_string()));
     assert_eq!(report["decisions"], rows.iter().map(|row| row[2].parse::<u64>().unwrap()).sum::<u64>());
     assert_eq!(report["seats"][0]["wins"], rows.iter().filter(|row| row[4] == "cross").count());
@@ -131,31 +134,21 @@ fn a_killed_run_loses_little_and_no_row_comes_twice() {
 #[test]
 fn the_state_hash_is_the_same_whatever_the_jobs_and_the_stops() {
     let hash = |text: &str| serde_json::from_str::<Value>(text).unwrap()["state_hash"].clone();
-    let one = hash(&fine(&with(&["--games", "900", "--format", "json", "--jobs", "1"])));
-    let three = hash(&fine(&with(&["--games", "900", "--format", "json", "--jobs", "3"])));
-    assert_eq!(one, three);
     let place = Place::new("hash");
     let (checkpoint, out) = (place.file("run.json"), place.file("report.json"));
-    let args = ["--games", "900", "--format", "json", "--checkpoint", &checkpoint, "--out", &out];
-    let args: Vec<&str> = GAME.iter().copied().chain(args).collect();
-    let child = begun(&args, &checkpoint);
-    signal(&child, "-INT");
-    child.wait_with_output().unwrap();
-    if Path::new(&checkpoint).exists() {
-        go_on(&checkpoint);
+    let (games, _) = met("-INT", &with(&["--format", "json", "--out", &out]), &checkpoint);
+    go_on(&checkpoint);
+    for jobs in ["1", "3"] {
+        let whole = fine(&with(&["--games", &games, "--format", "json", "--jobs", jobs]));
+        assert_eq!(hash(&whole), hash(&read(&out)), "{jobs} jobs");
     }
-    assert_eq!(hash(&read(&out)), one);
 }
 
 #[test]
 fn wrong_checkpoints_are_refused_with_a_reason() {
     let place = Place::new("wrong");
     let checkpoint = place.file("run.json");
-    let args = ["--games", "100000", "--format", "json", "--checkpoint", &checkpoint];
-    let args: Vec<&str> = GAME.iter().copied().chain(args).collect();
-    let child = begun(&args, &checkpoint);
-    signal(&child, "-INT");
-    child.wait_with_output().unwrap();
+    met("-INT", &with(&["--format", "json"]), &checkpoint);
     let text = read(&checkpoint);
     let at = text.find(r#""fingerprint": ""#).unwrap() + 16;
     let other_packs = format!("{}{}{}", &text[..at], "0".repeat(8), &text[at + 8..]);

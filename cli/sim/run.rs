@@ -208,6 +208,7 @@ impl Run<'_> {
         let mut desk = shared.lock()?;
         let desk = &mut *desk;
         desk.waiting.insert(from, block);
+        let before = desk.merged;
         while let Some(block) = desk.waiting.remove(&desk.merged) {
             desk.merged += block.tally.games;
             desk.sum.tally.take_in(block.tally);
@@ -215,7 +216,7 @@ impl Run<'_> {
             desk.sum.rows.write(&block.rows)?;
         }
         let due = desk.saved.is_none_or(|saved| saved.elapsed() > CHECKPOINT_EVERY);
-        if self.checkpoint.is_some() && due {
+        if self.checkpoint.is_some() && desk.merged > before && due {
             self.save(&mut desk.sum)?;
             desk.saved = Some(Instant::now());
         }
