@@ -92,6 +92,42 @@ function M.turn(seat)
   end
 end
 
+-- Points that a seat's runners still have to go.
+local function way(seat)
+  local left = (POINTS + 1) * (RUNNERS - get(counter.home, seat))
+  for _, runner in ipairs(pieces{owner = seat, on = "map"}) do
+    left = left - STEPS[seat][at(runner)]
+  end
+  return left
+end
+
+-- Points that a seat has to go again where its lone runners are hit, if each rival that has yet to come past hits one time
+-- in three.
+local function risk(seat)
+  local points = 0
+  local rivals = RUNNERS - get(counter.home, rival(seat))
+  for _, point in ipairs(spaces{controller = seat}) do
+    if count{at = point, owner = seat} == 1 then
+      local past = 0
+      for _, runner in ipairs(pieces{owner = rival(seat), on = "map"}) do
+        past = past + (STEPS[seat][at(runner)] < STEPS[seat][point] and 1 or 0)
+      end
+      points = points + STEPS[seat][point] * math.min(1, rivals - past)
+    end
+  end
+  return math.floor(points / 3)
+end
+
+--- `bot.value`: how far ahead of its rival a seat is.
+function M.lead(self, value, owner, seat)
+  return value + self.point * (way(rival(seat)) - way(seat) - risk(seat))
+end
+
+--- Says what a position is worth to a seat, for who tunes the bots.
+function M.tell(seat)
+  log("judged", seat, query("bot.value", 0, seat))
+end
+
 --- The rounds are over and nobody is home.
 function M.finish()
   draw_game("round-limit")
