@@ -3,9 +3,12 @@
 
 mod common;
 
+use std::collections::HashSet;
+
 use common::{Pack, load, root};
 use principes_content::folder;
-use principes_core::bots::{Bot, MctsBot};
+use principes_core::bots::{Bot, MctsBot, RandomBot};
+use principes_core::rng::Rng;
 use principes_core::*;
 use principes_scripting::LuaHost;
 
@@ -45,4 +48,28 @@ fn the_same_seed_makes_the_same_choice() {
     for seed in 0..4 {
         assert_eq!(choice(&game, seed), choice(&game.clone(), seed));
     }
+}
+
+#[test]
+fn dice_on_the_table_lie_in_every_imagined_world_and_others_fall_anew() {
+    let pack = Pack::of(load(&[folder(root().join("mods/classics/dice-race"))]));
+    let mut game = pack.game(pack.host(), 3);
+    let (mut random, mut rng) = (RandomBot::new(3), Rng::new(3));
+    let (mut tries, mut futures) = (0, HashSet::new());
+    while game.outcome().is_none() {
+        let ask = game.pending()[0].clone();
+        for _ in 0..4 {
+            let mut world = game.imagine(ask.seat, &mut rng).expect("nothing is hidden but the future");
+            assert_eq!(world.pending(), game.pending());
+            while let Some(next) = world.pending().first().filter(|next| next.seat == ask.seat) {
+                let (seat, option) = (next.seat, next.options[0]);
+                world.answer(seat, option).unwrap();
+            }
+            tries += 1;
+            futures.insert((game.record().len(), format!("{:?}", world.pending())));
+        }
+        let choice = random.choose(&game, &ask);
+        game.answer(ask.seat, choice).unwrap();
+    }
+    assert!(2 * futures.len() > tries, "{} throws of {tries} were different ones", futures.len());
 }

@@ -217,7 +217,7 @@ impl Table {
         if faces == 0 {
             return Ok(());
         }
-        let face = self.world.rng.die(faces as u32);
+        let face = self.die(faces as u32);
         self.battle_set_face(side, face as u8)
     }
 

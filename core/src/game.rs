@@ -64,6 +64,7 @@ pub struct Snapshot {
     since: Vec<Answer>,
     record: Vec<Answer>,
     world: World,
+    rolled: Vec<u32>,
 }
 
 /// One game.
@@ -78,6 +79,8 @@ pub struct Game<S: Scripts> {
     /// A newer base that counts once the answer under way has succeeded.
     next_base: Option<Arc<World>>,
     has_next_base: bool,
+    /// Dice that had been rolled by then.
+    rolled_before: usize,
     record: Arc<Vec<Answer>>,
     /// The plays beside the decisions that were listed last, while nothing has happened since.
     asides: Option<(SeatId, Vec<Choice>)>,
@@ -96,6 +99,7 @@ impl<S: Scripts> Clone for Game<S> {
             since: self.since.clone(),
             next_base: None,
             has_next_base: false,
+            rolled_before: 0,
             record: self.record.clone(),
             asides: None,
             dormant: true,
@@ -121,7 +125,7 @@ impl<S: Scripts> Game<S> {
         check_config(&catalog, &config)?;
         config.seats.sort_unstable();
         let world = World::new(&catalog, &config);
-        let mut table = Table { catalog, world, events: Vec::new(), record_events: true };
+        let mut table = Table { catalog, world, events: Vec::new(), record_events: true, rolled: Vec::new() };
         let all: Vec<SpaceId> = (0..table.catalog.spaces.len()).map(SpaceId::at).collect();
         table.settle_control(&all);
         table.world.triggers.clear();
@@ -138,6 +142,7 @@ impl<S: Scripts> Game<S> {
             base,
             since: Vec::new(),
             has_next_base: false,
+            rolled_before: 0,
             record: Arc::default(),
             asides: None,
             dormant: false,
@@ -194,6 +199,7 @@ impl<S: Scripts> Game<S> {
             since: self.since.clone(),
             record: (*self.record).clone(),
             world: self.table.world.clone(),
+            rolled: self.table.rolled.clone(),
         }
     }
 
@@ -206,12 +212,19 @@ impl<S: Scripts> Game<S> {
         Ok(Game {
             scripts,
             live: S::Live::default(),
-            table: Table { catalog, world: snapshot.world, events: Vec::new(), record_events: true },
+            table: Table {
+                catalog,
+                world: snapshot.world,
+                events: Vec::new(),
+                record_events: true,
+                rolled: snapshot.rolled,
+            },
             config: Arc::new(snapshot.config),
             next_base: None,
             base: Arc::new(snapshot.base),
             since: snapshot.since,
             has_next_base: false,
+            rolled_before: 0,
             record: Arc::new(snapshot.record),
             asides: None,
             dormant: true,
@@ -298,6 +311,7 @@ impl<S: Scripts> Game<S> {
     fn rebase(&mut self) {
         copy_world(&mut self.base, &self.table.world);
         self.since.clear();
+        self.table.rolled.clear();
     }
 
     fn keep_next_base(&mut self, answer: Option<Answer>) {
@@ -305,6 +319,7 @@ impl<S: Scripts> Game<S> {
         if let Some(next) = next {
             std::mem::swap(&mut self.base, next);
             self.since.clear();
+            self.table.rolled.drain(..self.rolled_before);
         } else if let Some(answer) = answer {
             self.since.push(answer);
         }
@@ -328,6 +343,7 @@ impl<S: Scripts> Game<S> {
     fn rebuild_quietly(&mut self) -> Result<(), ScriptError> {
         self.live = S::Live::default();
         self.table.world.clone_from(&self.base);
+        self.table.rolled.clear();
         let recording = std::mem::replace(&mut self.table.record_events, false);
         let since = std::mem::take(&mut self.since);
         let result = self.advance().and_then(|()| {
@@ -484,6 +500,7 @@ impl<S: Scripts> Game<S> {
                 None => self.next_base = Some(Arc::new(self.table.world.clone())),
             }
             self.has_next_base = true;
+            self.rolled_before = self.table.rolled.len();
             self.pop();
         }
         let next = step_turns(&mut self.table, &mut turns)?;
@@ -677,8 +694,8 @@ impl<S: Scripts> Game<S> {
 
     /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt anew, secret choices of others that
     /// are under way fall anew, and chance is new. The seat's view and everything it has seen since the last pause between
-    /// scripts stay true. `None` where no deal of a few tries fits what the seat has seen. The copy keeps no events and its
-    /// record begins here.
+    /// scripts stay true, so dice lie as they lie. `None` where no deal of a few tries fits what the seat has seen. The
+    /// copy keeps no events and its record begins here.
     pub fn imagine(&self, seat: SeatId, rng: &mut Rng) -> Option<Game<S>> {
         let seen = self.table.view(Some(seat));
         for _ in 0..8 {
@@ -689,10 +706,12 @@ impl<S: Scripts> Game<S> {
             base.reseed(rng);
             base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
             base.stir_fog(&self.table.catalog, &self.table.world, seat, rng);
-            if copy.imagine_by_scripts(seat).is_ok()
-                && copy.rebuild_imagined(seat, rng).is_ok()
-                && copy.table.view(Some(seat)) == seen
-            {
+            if copy.imagine_by_scripts(seat).is_err() {
+                continue;
+            }
+            // Dice that lie on the table lie there in every imagined world.
+            Arc::make_mut(&mut copy.base).rng.script(&self.table.rolled);
+            if copy.rebuild_imagined(seat, rng).is_ok() && copy.table.view(Some(seat)) == seen {
                 return Some(copy);
             }
         }
@@ -723,6 +742,7 @@ impl<S: Scripts> Game<S> {
         let since = std::mem::take(&mut self.since);
         self.live = S::Live::default();
         self.table.world.clone_from(&self.base);
+        self.table.rolled.clear();
         self.advance()?;
         for mut answer in since {
             let is_secret = matches!(self.table.world.flow.last(), Some(Frame::Simultaneous(_)));

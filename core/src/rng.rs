@@ -34,6 +34,7 @@ impl Rng {
     pub(crate) fn reseed(&mut self, source: &mut Rng) {
         self.seed = u64::from(source.below(u32::MAX)) << 32 | u64::from(source.below(u32::MAX));
         self.position = 0;
+        self.scripted.clear();
     }
 
     fn words(&mut self, draw: &mut dyn FnMut(&mut dyn FnMut() -> u32)) {

@@ -93,6 +93,8 @@ pub struct Table {
     pub events: Vec<Event>,
     /// Whether events are kept. Simulations do without.
     pub record_events: bool,
+    /// What the dice have shown since the last pause between scripts: 0 is the first face.
+    pub(crate) rolled: Vec<u32>,
 }
 
 impl Table {
@@ -667,9 +669,16 @@ impl Table {
 
     // Game --------------------------------------------------------------------------------------------------------
 
+    /// A die with `n` faces: 0 to `n - 1`.
+    pub(crate) fn die(&mut self, n: u32) -> u32 {
+        let face = self.world.rng.die(n);
+        self.rolled.push(face);
+        face
+    }
+
     /// A die with `sides` faces, 1 to `sides`.
     pub fn roll(&mut self, sides: i32) -> i32 {
-        let result = self.world.rng.die(u32::try_from(sides).unwrap_or(1)) as i32 + 1;
+        let result = self.die(u32::try_from(sides).unwrap_or(1)) as i32 + 1;
         self.emit(Event::Rolled { sides, result });
         result
     }
