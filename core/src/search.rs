@@ -42,8 +42,10 @@ pub struct Finding {
     pub promise: f64,
     /// How many playouts went this way.
     pub visits: u32,
-    /// Sum of what they paid, each from 0 to 1.
+    /// Sum of what they paid, each from 0 to 1 and corrected by how kind its world was to all that was tried there.
     pub paid: f64,
+    /// Sum of the squares of how far they were from the promise.
+    pub scatter: f64,
 }
 
 /// Who carries out several searches at the same time. Games stay on their threads; what travels is a [`Snapshot`].
@@ -58,8 +60,11 @@ const SHARE: u32 = 32;
 const MOST_SEARCHES: u32 = 16;
 /// The advantage in [`evaluate`] that counts as half a win.
 const HALF_A_WIN: f64 = 600.0;
-/// So many playouts a promise weighs as much as.
+/// Options of the decision that are tried in the same imagined world, so that chance is as kind to one as to the other.
+const RIVALS: u32 = 2;
+/// So many playouts a promise weighs as much as where chance plays no part, and at most.
 const TRUST: f64 = 2.0;
+const MOST_TRUST: f64 = 64.0;
 /// How much more a promising option draws that has rarely been tried.
 const CURIOSITY: f64 = 1.0;
 /// Promises that lie closer together than this count as equal when curiosity is dealt out; where nothing judges
@@ -95,6 +100,7 @@ pub fn decide(findings: &[Vec<Finding>]) -> Option<Choice> {
                 sum.promise += finding.promise;
                 sum.visits += finding.visits;
                 sum.paid += finding.paid;
+                sum.scatter += finding.scatter;
                 *times += 1;
             }
             None => all.push((*finding, 1)),
@@ -107,14 +113,27 @@ pub fn decide(findings: &[Vec<Finding>]) -> Option<Choice> {
 }
 
 /// How good options look to who is to choose: what playouts paid, drawn towards what was promised. Playouts look further
-/// than promises, so what they pay differs from them by an amount common to all options, which is taken off.
+/// than promises, so what they pay differs from them by an amount common to all options, which is taken off. The more they
+/// scatter compared with what is promised for one option and another, the more of them it takes to move an option away
+/// from its promise.
 fn estimates(options: &[Finding]) -> Vec<f64> {
     let visits: u32 = options.iter().map(|option| option.visits).sum();
     let surplus: f64 = options.iter().map(|option| option.paid - option.promise * f64::from(option.visits)).sum();
-    let shift = if visits == 0 { 0.0 } else { surplus / f64::from(visits) };
+    let scatter: f64 = options.iter().map(|option| option.scatter).sum();
+    let (shift, mean_square) =
+        if visits == 0 { (0.0, 0.0) } else { (surplus / f64::from(visits), scatter / f64::from(visits)) };
+    let (noise, spread) = (mean_square - shift * shift, spread(options));
+    let trust = if spread > 0.0 { (noise / (spread * spread)).clamp(TRUST, MOST_TRUST) } else { TRUST };
     let estimate =
-        |option: &Finding| (option.paid + TRUST * (option.promise + shift)) / (f64::from(option.visits) + TRUST);
+        |option: &Finding| (option.paid + trust * (option.promise + shift)) / (f64::from(option.visits) + trust);
     options.iter().map(estimate).collect()
+}
+
+/// How far the most promising option is from the mean.
+fn spread(options: &[Finding]) -> f64 {
+    let most = options.iter().map(|option| option.promise).fold(0.0, f64::max);
+    let mean = options.iter().map(|option| option.promise).sum::<f64>() / options.len().max(1) as f64;
+    most - mean
 }
 
 /// Where the greatest value is; the first of equals, so the same everywhere.
@@ -154,9 +173,11 @@ impl Search {
     pub fn run<S: Scripts>(&self, game: &Game<S>) -> Vec<Finding> {
         let mut tree =
             Tree { nodes: vec![Node::default()], rng: Rng::new(self.seed), seat: self.seat, blind: is_blind(game) };
-        for _ in 0..self.playouts {
-            let Some(mut world) = game.imagine(self.seat, &mut tree.rng) else { break };
-            tree.playout(&mut world);
+        let mut left = self.playouts;
+        while left > 0 {
+            let Some(world) = game.imagine(self.seat, &mut tree.rng) else { break };
+            tree.explore(&world, left.min(RIVALS));
+            left -= left.min(RIVALS);
         }
         tree.nodes.swap_remove(0).edges.into_iter().map(|edge| edge.finding).collect()
     }
@@ -169,6 +190,16 @@ struct Edge {
     finding: Finding,
     /// The position it leads to, once a walk has come there.
     to: Option<usize>,
+}
+
+impl Edge {
+    /// A playout went this way.
+    fn note(&mut self, paid: f64) {
+        let finding = &mut self.finding;
+        finding.visits += 1;
+        finding.paid += paid;
+        finding.scatter += (paid - finding.promise) * (paid - finding.promise);
+    }
 }
 
 /// A position, as far as the choices say that led to it.
@@ -188,26 +219,46 @@ struct Tree {
 }
 
 impl Tree {
-    /// Walks through a world and notes what it paid on all ways that were taken.
-    fn playout<S: Scripts>(&mut self, world: &mut Game<S>) {
-        let way = self.walk(world);
-        let mut paid: Vec<(SeatId, f64)> = Vec::new();
-        for (node, edge) in way {
-            self.nodes[node].visits += 1;
-            let edge = &mut self.nodes[node].edges[edge];
-            let known = paid.iter().find(|(seat, _)| *seat == edge.seat).map(|(_, reward)| *reward);
-            let reward = known.unwrap_or_else(|| {
-                let reward = pays(world, edge.seat);
-                paid.push((edge.seat, reward));
-                reward
-            });
-            edge.finding.visits += 1;
-            edge.finding.paid += reward;
+    /// Tries some options in one world, another one each time.
+    fn explore<S: Scripts>(&mut self, world: &Game<S>, walks: u32) {
+        let mut tried: Vec<(usize, f64)> = Vec::new();
+        for _ in 0..walks {
+            let taken: Vec<usize> = tried.iter().map(|(edge, _)| *edge).collect();
+            tried.extend(self.playout(&mut world.clone(), &taken));
+        }
+        let promised = |edge: usize| self.nodes[0].edges[edge].finding.promise;
+        let surplus: f64 = tried.iter().map(|(edge, paid)| paid - promised(*edge)).sum();
+        let kindness = surplus / tried.len().max(1) as f64;
+        for (edge, paid) in tried {
+            self.nodes[0].edges[edge].note(paid - kindness);
         }
     }
 
-    /// Goes on in a world until the seat's next turn is over. Returns nodes, and the edges taken from them.
-    fn walk<S: Scripts>(&mut self, world: &mut Game<S>) -> Vec<(usize, usize)> {
+    /// Walks through a world and notes on all ways but the first what it paid. Returns the first and its pay.
+    fn playout<S: Scripts>(&mut self, world: &mut Game<S>, taken: &[usize]) -> Option<(usize, f64)> {
+        let way = self.walk(world, taken);
+        let mut paid: Vec<(SeatId, f64)> = Vec::new();
+        let mut first = None;
+        for (at, (node, edge)) in way.into_iter().enumerate() {
+            self.nodes[node].visits += 1;
+            let way = &mut self.nodes[node].edges[edge];
+            let known = paid.iter().find(|(seat, _)| *seat == way.seat).map(|(_, reward)| *reward);
+            let reward = known.unwrap_or_else(|| {
+                let reward = pays(world, way.seat);
+                paid.push((way.seat, reward));
+                reward
+            });
+            if at == 0 {
+                first = Some((edge, reward));
+            } else {
+                way.note(reward);
+            }
+        }
+        first
+    }
+
+    /// Goes on in a world until the seat's next turn is over, at first not on the ways that are taken. Returns nodes, and the edges taken from them.
+    fn walk<S: Scripts>(&mut self, world: &mut Game<S>, taken: &[usize]) -> Vec<(usize, usize)> {
         let mut way: Vec<(usize, usize)> = Vec::new();
         let mut at = 0;
         let begin = turn(world);
@@ -226,7 +277,8 @@ impl Tree {
             }
             let is_new = self.nodes[at].visits == 0;
             self.open(at, world, &ask, &options);
-            let Some(edge) = self.pick(at, world, &ask, &options) else { break };
+            let taken = if way.is_empty() { taken } else { &[] };
+            let Some(edge) = self.pick(at, world, &ask, &options, taken) else { break };
             if world.answer(ask.seat, self.nodes[at].edges[edge].finding.choice).is_err() {
                 break;
             }
@@ -284,20 +336,27 @@ impl Tree {
                 }
                 if self.blind { pays(&mut copy, ask.seat) } else { reward(judge(copy, ask.seat)) }
             };
-            let finding = Finding { choice, promise, visits: 0, paid: 0.0 };
+            let finding = Finding { choice, promise, visits: 0, paid: 0.0, scatter: 0.0 };
             self.nodes[at].edges.push(Edge { seat: ask.seat, finding, to: None });
         }
     }
 
     /// The edge that a walk takes: what looks best, or what promises much and has rarely been tried.
-    fn pick<S: Scripts>(&mut self, at: usize, world: &Game<S>, ask: &Ask, options: &[Choice]) -> Option<usize> {
+    fn pick<S: Scripts>(
+        &mut self,
+        at: usize,
+        world: &Game<S>,
+        ask: &Ask,
+        options: &[Choice],
+        taken: &[usize],
+    ) -> Option<usize> {
         let node = &self.nodes[at];
         let is_open = |edge: &Edge| edge.seat == ask.seat && options.contains(&edge.finding.choice);
-        let open: Vec<usize> = (0..node.edges.len()).filter(|edge| is_open(&node.edges[*edge])).collect();
+        let is_free = |at: &usize| !taken.contains(at) && is_open(&node.edges[*at]);
+        let open: Vec<usize> = (0..node.edges.len()).filter(is_free).collect();
         let findings: Vec<Finding> = open.iter().map(|edge| node.edges[*edge].finding).collect();
         let most = findings.iter().map(|option| option.promise).fold(0.0, f64::max);
-        let mean = findings.iter().map(|option| option.promise).sum::<f64>() / findings.len().max(1) as f64;
-        let scale = (most - mean).max(if self.blind { BLIND_SCALE } else { LEAST_SCALE });
+        let scale = spread(&findings).max(if self.blind { BLIND_SCALE } else { LEAST_SCALE });
         let draw = |option: &Finding| {
             let short = 1.0 + (most - option.promise) / scale;
             1.0 / (short * short)
@@ -340,7 +399,7 @@ mod tests {
     use super::*;
 
     fn finding(option: i32, promise: f64, visits: u32, paid: f64) -> Finding {
-        Finding { choice: Choice::value(Value::Int(option)), promise, visits, paid }
+        Finding { choice: Choice::value(Value::Int(option)), promise, visits, paid, scatter: 0.0 }
     }
 
     fn decided(findings: &[Vec<Finding>]) -> Option<Value> {
