@@ -3,19 +3,18 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// A folder of its own, gone at the end.
-struct Place(PathBuf);
+struct Place(TempDir);
 
 impl Place {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("principes-cli-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Place(path)
+    fn new() -> Self {
+        Place(tempfile::tempdir().unwrap())
     }
 
     fn run(&self, args: &[&str]) -> Output {
@@ -29,10 +28,10 @@ impl Place {
         child.wait_with_output().unwrap()
     }
 
-    fn start(&self, args: &[&str]) -> std::process::Child {
+    fn start(&self, args: &[&str]) -> Child {
         Command::new(env!("CARGO_BIN_EXE_principes"))
             .args(args)
-            .current_dir(&self.0)
+            .current_dir(self.0.path())
             .env("COLUMNS", "100")
             .env_remove("PRINCIPES_PATH")
             .stdin(Stdio::piped())
@@ -43,21 +42,24 @@ impl Place {
     }
 
     /// A small game of its own, which loads at once.
-    fn with_game(name: &str) -> Self {
-        let place = Place::new(name);
+    fn with_game() -> Self {
+        let place = Place::new();
         let made = place.run(&["new", "hills", "--kind", "game"]);
         assert_eq!(code(&made), 0, "{}", errors(&made));
         place
     }
 
     fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 
+    /// Writes a file as editors do, so that nobody who watches it sees half of it.
     fn write(&self, name: &str, text: &str) {
         let path = self.file(name);
         std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).unwrap();
-        std::fs::write(path, text).unwrap();
+        let mut new = tempfile::NamedTempFile::new_in(self.0.path()).unwrap();
+        new.write_all(text.as_bytes()).unwrap();
+        new.persist(path).unwrap();
     }
 
     fn read(&self, name: &str) -> String {
@@ -65,9 +67,14 @@ impl Place {
     }
 }
 
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+/// Waits for something that a program is to do while it runs.
+fn wait(child: &mut Child, done: impl Fn() -> bool) {
+    // On no machine it takes so long; a program that does nothing fails.
+    let patience = Instant::now() + Duration::from_secs(120);
+    while !done() {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
+        assert!(Instant::now() < patience, "nothing happened");
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -95,7 +102,7 @@ fn assert_keys(value: &Value, wanted: &[&str]) {
 
 #[test]
 fn help_is_data_and_has_examples() {
-    let place = Place::new("help");
+    let place = Place::new();
     let overall = place.run(&["--help"]);
     assert_eq!(code(&overall), 0);
     insta::assert_snapshot!("help", text(&overall));
@@ -116,7 +123,7 @@ fn help_is_data_and_has_examples() {
 
 #[test]
 fn usage_errors_are_two_and_silent_on_standard_output() {
-    let place = Place::new("usage");
+    let place = Place::new();
     let cases: &[&[&str]] = &[
         &[],
         &["nothing"],
@@ -143,11 +150,13 @@ fn usage_errors_are_two_and_silent_on_standard_output() {
         assert!(!errors(&output).is_empty(), "{args:?}");
         assert!(!errors(&output).contains("panicked"), "{args:?}");
     }
+    let told = errors(&place.run(&["sim", "--game", "Pricnipes"]));
+    assert!(told.contains("there are: principes; did you mean `principes`?"), "{told}");
 }
 
 #[test]
 fn bad_tables_are_refused_with_what_would_be_right() {
-    let place = Place::with_game("tables");
+    let place = Place::with_game();
     let cases: &[(&[&str], &str)] = &[
         (&["sim", "--seats", "wizard"], "human, random, greedy and mcts:N"),
         (&["sim", "--seats", "human,random"], "no human seats"),
@@ -175,7 +184,7 @@ fn bad_tables_are_refused_with_what_would_be_right() {
 
 #[test]
 fn check_finds_faults_with_their_place() {
-    let place = Place::with_game("check");
+    let place = Place::with_game();
     let fine = place.run(&["check", "hills", "--format", "json", "--until", "play", "--deny", "warnings"]);
     assert_eq!(code(&fine), 0, "{}", text(&fine));
     let report = json(&fine);
@@ -215,7 +224,7 @@ fn check_finds_faults_with_their_place() {
 
 #[test]
 fn test_compares_snapshots_and_accepts_them() {
-    let place = Place::with_game("test");
+    let place = Place::with_game();
     assert_eq!(code(&place.run(&["test", "hills", "--min-coverage", "100"])), 0);
     let script = place.read("hills/scripts/hills.lua");
     place.write("hills/scripts/hills.lua", &script.replace("space.hill and 2 or 1", "space.hill and 3 or 1"));
@@ -238,7 +247,7 @@ fn test_compares_snapshots_and_accepts_them() {
 
 #[test]
 fn snapshots_are_reviewed_one_by_one() {
-    let place = Place::with_game("review");
+    let place = Place::with_game();
     let snapshots: Vec<PathBuf> = std::fs::read_dir(place.file("hills/scenarios/snapshots"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -263,7 +272,7 @@ fn snapshots_are_reviewed_one_by_one() {
 
 #[test]
 fn coverage_names_lines_and_branches_that_never_run() {
-    let place = Place::with_game("coverage");
+    let place = Place::with_game();
     let script = place.read("hills/scripts/hills.lua");
     let more = "function M.unused(seat)\n  if seat then return 1 end\n  return 2\nend\n\nreturn M";
     place.write("hills/scripts/hills.lua", &script.trim_end().replace("return M", more));
@@ -287,7 +296,7 @@ fn coverage_names_lines_and_branches_that_never_run() {
 
 #[test]
 fn mutants_are_killed_or_named() {
-    let place = Place::with_game("mutate");
+    let place = Place::with_game();
     let all = json(&place.run(&["mutate", "hills", "--format", "json", "--jobs", "2"]));
     assert_keys(&all, &["possible", "summary", "classes", "mutants"]);
     let mutants = all["mutants"].as_array().unwrap();
@@ -313,7 +322,7 @@ fn mutants_are_killed_or_named() {
 
 #[test]
 fn a_played_game_becomes_a_scenario() {
-    let place = Place::with_game("record");
+    let place = Place::with_game();
     let seats = ["--seats", "human,random", "--seed", "3"];
     let mut play = vec!["play", "--pack", "hills", "--save", "game.json"];
     play.extend(seats);
@@ -358,7 +367,7 @@ fn a_played_game_becomes_a_scenario() {
 
 #[test]
 fn sim_is_the_same_whatever_the_jobs_and_the_shards_add_up() {
-    let place = Place::with_game("sim");
+    let place = Place::with_game();
     let sim = |more: &[&str]| {
         let mut args = vec!["sim", "--pack", "hills", "--games", "40", "--seed", "5", "--format", "json"];
         args.extend(more);
@@ -403,7 +412,7 @@ fn sim_is_the_same_whatever_the_jobs_and_the_shards_add_up() {
 
 #[test]
 fn sim_reports_faults_with_their_seed() {
-    let place = Place::with_game("faults");
+    let place = Place::with_game();
     let script = place.read("hills/scripts/hills.lua");
     place.write(
         "hills/scripts/hills.lua",
@@ -419,7 +428,7 @@ fn sim_reports_faults_with_their_seed() {
 
 #[test]
 fn a_game_is_played_saved_resumed_and_replayed() {
-    let place = Place::with_game("play");
+    let place = Place::with_game();
     let play = ["play", "--pack", "hills", "--seed", "1", "--seats", "human,human", "--save", "game.json"];
     let typed = "help\nb\nt\nh\nw\nl\na\nnonsense\n99\nclimb\nshear\nu\n1\nsav\nq\n";
     let output = place.run_with(&play, typed);
@@ -446,7 +455,7 @@ fn a_game_is_played_saved_resumed_and_replayed() {
 
 #[test]
 fn the_save_survives_a_kill() {
-    let place = Place::with_game("kill");
+    let place = Place::with_game();
     let mut child =
         place.start(&["play", "--pack", "hills", "--seed", "1", "--seats", "human,human", "--save", "game.json"]);
     let mut input = child.stdin.take().unwrap();
@@ -456,12 +465,7 @@ fn the_save_survives_a_kill() {
         let save: Value = serde_json::from_str(&text).unwrap_or_default();
         save["answers"].as_array().map_or(0, Vec::len)
     };
-    for _ in 0..200 {
-        if answers() == 2 {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+    wait(&mut child, || answers() == 2);
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(answers(), 2);
@@ -470,7 +474,7 @@ fn the_save_survives_a_kill() {
 
 #[test]
 fn broken_saves_are_refused_at_their_place() {
-    let place = Place::with_game("saves");
+    let place = Place::with_game();
     let args = ["play", "--pack", "hills", "--seed", "1", "--seats", "human,human", "--save", "game.json"];
     place.run_with(&args, "climb\nshear\nshear\n");
     let good = place.read("game.json");
@@ -509,7 +513,7 @@ fn broken_saves_are_refused_at_their_place() {
 
 #[test]
 fn watch_replays_the_game_on_edited_content() {
-    let place = Place::with_game("watch");
+    let place = Place::with_game();
     let mut child = place.start(&[
         "play",
         "--pack",
@@ -524,24 +528,14 @@ fn watch_replays_the_game_on_edited_content() {
     ]);
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"climb\n").unwrap();
-    let wait = |what: &dyn Fn() -> bool| {
-        for _ in 0..200 {
-            if what() {
-                return;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(50));
-        }
-        panic!("nothing happened");
-    };
     let save = || std::fs::read_to_string(place.file("g.json")).unwrap_or_default();
-    wait(&|| save().contains("climb"));
+    wait(&mut child, || save().contains("climb"));
     let before = save();
-    let words = place.read("hills/locale/en/game.json").replace("Shear the flock", "Clip the flock");
-    place.write("hills/locale/en/game.json", &words);
-    let script = place.read("hills/scripts/hills.lua");
-    place.write("hills/scripts/hills.lua", &script.replace("space.hill and 2 or 1", "space.hill and 4 or 1"));
-    // The save names the new content.
-    wait(&|| save() != before);
+    let edit = |path: &str, old: &str, new: &str| place.write(path, &place.read(path).replace(old, new));
+    // The words first: the save names scripts and data, so it tells that both have been read.
+    edit("hills/locale/en/game.json", "Shear the flock", "Clip the flock");
+    edit("hills/scripts/hills.lua", "space.hill and 2 or 1", "space.hill and 4 or 1");
+    wait(&mut child, || save() != before);
     input.write_all(b"shear\nq\n").unwrap();
     drop(input);
     let output = child.wait_with_output().unwrap();
@@ -552,7 +546,7 @@ fn watch_replays_the_game_on_edited_content() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let place = Place::with_game("pipe");
+    let place = Place::with_game();
     for args in [&["schema"][..], &["api"], &["explain", "--list"], &["show", "hill", "--pack", "hills"], &["--help"]] {
         let mut child = place.start(args);
         drop(child.stdout.take());
@@ -564,7 +558,7 @@ fn a_closed_pipe_is_no_error() {
 
 #[test]
 fn schemas_api_show_and_diff_have_their_shapes() {
-    let place = Place::with_game("tools");
+    let place = Place::with_game();
     let schemas = json(&place.run(&["schema"]));
     assert!(keys(&schemas).contains(&"cards".to_owned()));
     assert_eq!(code(&place.run(&["schema", "--out", "schemas"])), 0);
@@ -585,7 +579,7 @@ fn schemas_api_show_and_diff_have_their_shapes() {
 
 #[test]
 fn every_template_passes_check_and_test() {
-    let place = Place::new("new");
+    let place = Place::new();
     for kind in ["expansion", "cards", "map", "game"] {
         let made = place.run(&["new", kind, "--kind", kind]);
         assert_eq!(code(&made), 0, "{kind}: {}", errors(&made));
@@ -598,7 +592,7 @@ fn every_template_passes_check_and_test() {
 
 #[test]
 fn bench_measures() {
-    let place = Place::with_game("bench");
+    let place = Place::with_game();
     let report = json(&place.run(&["bench", "--pack", "hills", "--seconds", "0.2"]));
     let game = &report["games"][0];
     for field in [

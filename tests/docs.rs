@@ -235,20 +235,9 @@ fn edit(path: &Path, change: &str) {
     std::fs::write(path, text.replace(&old, &new)).unwrap();
 }
 
-/// Folder of one walk, gone at the end.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn the_tutorial_can_be_walked() {
-    let folder = Folder(std::env::temp_dir().join(format!("principes-tutorial-{}", std::process::id())));
-    let _ = std::fs::remove_dir_all(&folder.0);
-    std::fs::create_dir_all(&folder.0).unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let mut printed = String::new();
     for block in blocks(&read("docs/tutorial.md")) {
         let place = format!("docs/tutorial.md:{}", block.line);
@@ -257,7 +246,7 @@ fn the_tutorial_can_be_walked() {
                 printed.clear();
                 for line in block.text.lines() {
                     let args = arguments(line).unwrap_or_else(|| panic!("{place}: not a command of ours: {line}"));
-                    let output = program().args(args).current_dir(&folder.0).output().unwrap();
+                    let output = program().args(args).current_dir(folder.path()).output().unwrap();
                     printed.push_str(&String::from_utf8(output.stdout).unwrap());
                     printed.push_str(&String::from_utf8(output.stderr).unwrap());
                     let expected = i32::from(block.kind == "sh fails");
@@ -265,8 +254,8 @@ fn the_tutorial_can_be_walked() {
                 }
             }
             ("text", _) => shows(&printed, &block.text).unwrap_or_else(|fault| panic!("{place}: {fault}")),
-            ("diff", Some(file)) => edit(&folder.0.join(file), &block.text),
-            (_, Some(file)) => std::fs::write(folder.0.join(file), &block.text).unwrap(),
+            ("diff", Some(file)) => edit(&folder.path().join(file), &block.text),
+            (_, Some(file)) => std::fs::write(folder.path().join(file), &block.text).unwrap(),
             (kind, None) => panic!("{place}: what shall be done with a block of `{kind}`?"),
         }
     }

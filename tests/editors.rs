@@ -6,21 +6,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// A folder of its own, gone at the end.
-struct Place(PathBuf);
+struct Place(TempDir);
 
 impl Place {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("principes-editors-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Place(path)
+    fn new() -> Self {
+        Place(tempfile::tempdir().unwrap())
     }
 
     fn run(&self, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_principes"));
-        command.args(args).current_dir(&self.0).env_remove("PRINCIPES_PATH").output().unwrap()
+        command.args(args).current_dir(self.0.path()).env_remove("PRINCIPES_PATH").output().unwrap()
     }
 
     fn fine(&self, args: &[&str]) -> String {
@@ -31,13 +29,7 @@ impl Place {
     }
 
     fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        std::fs::read_to_string(self.0.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 }
 
@@ -56,7 +48,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
 
 #[test]
 fn a_new_pack_is_set_up_for_editors() {
-    let place = Place::new("new");
+    let place = Place::new();
     for kind in ["expansion", "cards", "map", "game"] {
         place.fine(&["new", kind, "--kind", kind]);
         let settings: Value = serde_json::from_str(&place.read(&format!("{kind}/.vscode/settings.json"))).unwrap();
@@ -68,7 +60,7 @@ fn a_new_pack_is_set_up_for_editors() {
             let _: Value = serde_json::from_str(&place.read(&format!("{kind}/{url}"))).unwrap();
             patterns.extend(binding["fileMatch"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()));
         }
-        let root = place.0.join(kind);
+        let root = place.0.path().join(kind);
         for path in files(&root).into_keys().filter(|path| path.extension().is_some_and(|end| end == "json")) {
             let name = path.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
             let _: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
@@ -92,7 +84,7 @@ fn a_new_pack_is_set_up_for_editors() {
 
 #[test]
 fn stubs_have_the_names_of_the_pack_and_follow_them() {
-    let place = Place::new("stubs");
+    let place = Place::new();
     place.fine(&["new", "hills", "--kind", "game"]);
     let stub = || place.read("hills/.vscode/principes/principes.d.lua");
     assert!(stub().contains("---@field wool Counter") && stub().contains("function add("), "{}", stub());
@@ -101,27 +93,27 @@ fn stubs_have_the_names_of_the_pack_and_follow_them() {
     assert!(gifts.contains("---@class SelfOfCard_"), "its own cards");
     assert!(gifts.contains("---@field gold Counter"), "what the base game has");
 
-    let before = files(&place.0);
+    let before = files(place.0.path());
     let told = place.fine(&["schema", "--vscode", "hills"]);
     assert!(told.contains("already"), "{told}");
-    assert_eq!(files(&place.0), before);
+    assert_eq!(files(place.0.path()), before);
 
     let counters = place.read("hills/counters/counters.json").replace("\"wool\"", "\"felt\"");
-    std::fs::write(place.0.join("hills/counters/counters.json"), counters).unwrap();
+    std::fs::write(place.0.path().join("hills/counters/counters.json"), counters).unwrap();
     assert!(place.fine(&["schema", "--vscode", "hills"]).starts_with("1 file "));
     assert!(stub().contains("---@field felt Counter") && !stub().contains("---@field wool "), "{}", stub());
 
     // A manifest that cannot be read leaves the functions.
-    std::fs::write(place.0.join("hills/pack.json"), "{").unwrap();
+    std::fs::write(place.0.path().join("hills/pack.json"), "{").unwrap();
     assert!(place.fine(&["schema", "--vscode", "hills"]).contains("cannot be read"));
     assert!(stub().contains("function add("));
 }
 
 #[test]
 fn settings_of_the_author_are_kept_or_nothing_is_written() {
-    let place = Place::new("kept");
+    let place = Place::new();
     place.fine(&["new", "hills", "--kind", "game"]);
-    let path = place.0.join("hills/.vscode/settings.json");
+    let path = place.0.path().join("hills/.vscode/settings.json");
     std::fs::write(&path, "{\n  // mine\n  \"editor.tabSize\": 2,\n}\n").unwrap();
     place.fine(&["schema", "--vscode", "hills"]);
     let settings = place.read("hills/.vscode/settings.json");
@@ -130,8 +122,8 @@ fn settings_of_the_author_are_kept_or_nothing_is_written() {
     place.fine(&["schema", "--vscode", "hills"]);
     assert_eq!(place.read("hills/.vscode/settings.json"), settings);
 
-    std::fs::remove_file(place.0.join("hills/.luarc.json")).unwrap();
-    let before = files(&place.0);
+    std::fs::remove_file(place.0.path().join("hills/.luarc.json")).unwrap();
+    let before = files(place.0.path());
     for bad in ["{ \"json.schemas\": 1 }", "{ \"a\": "] {
         std::fs::write(&path, bad).unwrap();
         let refused = place.run(&["schema", "--vscode", "hills"]);
@@ -139,7 +131,7 @@ fn settings_of_the_author_are_kept_or_nothing_is_written() {
         assert_eq!(refused.status.code(), Some(2), "{told}");
         assert!(told.contains("hills/.vscode/settings.json"), "{told}");
         assert_eq!(place.read("hills/.vscode/settings.json"), bad);
-        assert_eq!(files(&place.0).len(), before.len());
+        assert_eq!(files(place.0.path()).len(), before.len());
     }
     for args in [&["schema", "--vscode", "nowhere"][..], &["schema", "--out", "schemas", "--vscode", "hills"]] {
         assert_eq!(place.run(args).status.code(), Some(2), "{args:?}");
@@ -149,13 +141,13 @@ fn settings_of_the_author_are_kept_or_nothing_is_written() {
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_through_links() {
-    let place = Place::new("links");
+    let place = Place::new();
     place.fine(&["new", "hills", "--kind", "game"]);
-    std::fs::remove_dir_all(place.0.join("hills/.vscode")).unwrap();
-    std::fs::create_dir(place.0.join("elsewhere")).unwrap();
-    std::os::unix::fs::symlink(place.0.join("elsewhere"), place.0.join("hills/.vscode")).unwrap();
+    std::fs::remove_dir_all(place.0.path().join("hills/.vscode")).unwrap();
+    std::fs::create_dir(place.0.path().join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(place.0.path().join("elsewhere"), place.0.path().join("hills/.vscode")).unwrap();
     let refused = place.run(&["schema", "--vscode", "hills"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8(refused.stderr).unwrap().contains("is a link"));
-    assert!(files(&place.0.join("elsewhere")).is_empty());
+    assert!(files(&place.0.path().join("elsewhere")).is_empty());
 }

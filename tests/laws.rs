@@ -360,8 +360,8 @@ fn principes(args: &[&str]) -> std::process::Output {
 
 #[test]
 fn broken_saves_are_refused_with_a_reason() {
-    let folder = tempdir();
-    let save = folder.join("game.json");
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("game.json");
     let save_name = save.to_str().unwrap();
     let played = principes(&["play", "--seats", "random,random,random,random", "--seed", "1", "--save", save_name]);
     assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
@@ -378,7 +378,7 @@ fn broken_saves_are_refused_with_a_reason() {
         ("cut.json", cut, "cut off"),
         ("empty.json", String::new(), ""),
     ] {
-        let path = folder.join(name);
+        let path = folder.path().join(name);
         assert_ne!(broken, text, "{name} is broken");
         std::fs::write(&path, broken).unwrap();
         for command in [&["replay", "--verify"][..], &["play", "--resume"][..]] {
@@ -391,12 +391,4 @@ fn broken_saves_are_refused_with_a_reason() {
             assert!(message.contains(told) && !message.contains("panicked"), "{name}: {message}");
         }
     }
-    std::fs::remove_dir_all(folder).unwrap();
-}
-
-/// A new folder for one test of one process.
-fn tempdir() -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("principes-laws-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
 }

@@ -49,7 +49,6 @@ fn all_scenarios_of_all_packs() {
 /// `insta`, which `cargo insta` shows and accepts with, and our own comparison must never disagree.
 #[test]
 fn both_roads_judge_a_changed_snapshot_alike() {
-    let folder = std::env::temp_dir().join(format!("principes-roads-{}", std::process::id()));
     let shown = "one\n  two\n\nthree";
     let document = |body: &str| format!("---\nsource: scenarios/it.json\ndescription: It\n---\n{body}\n");
     for (stored, same) in [
@@ -60,17 +59,16 @@ fn both_roads_judge_a_changed_snapshot_alike() {
         (document("one\n  two\nthree"), false),
         (document("one\n  two\n\nthree\nfour"), false),
     ] {
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("it.snap"), &stored).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("it.snap"), &stored).unwrap();
         let mut settings = insta::Settings::new();
-        settings.set_snapshot_path(&folder);
+        settings.set_snapshot_path(folder.path());
         settings.set_prepend_module_to_snapshot(false);
         let insta_says = catch_unwind(AssertUnwindSafe(|| {
             settings.bind(|| insta::assert_snapshot!("it", shown));
         }));
         assert_eq!(insta_says.is_ok(), same, "{stored:?}");
         assert_eq!(scenario::is_same(&stored, shown), same, "{stored:?}");
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }
 

@@ -1,30 +1,22 @@
 //! `principes sim` over many games: stopped and gone on with, the same whatever the jobs.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// A folder of its own, gone at the end.
-struct Place(PathBuf);
+struct Place(TempDir);
 
 impl Place {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("principes-sim-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Place(path)
+    fn new() -> Self {
+        Place(tempfile::tempdir().unwrap())
     }
     fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        self.0.path().join(name).to_str().unwrap().to_owned()
     }
 }
 
@@ -74,8 +66,8 @@ fn begun(args: &[&str], checkpoint: &str) -> Child {
 /// and its checkpoint's path. How fast the machine is decides how many it takes.
 fn met(signalled: &str, args: &[&str], checkpoint: &str) -> (String, Output) {
     for games in ["6000", "60000", "600000"] {
-        let child = begun(&[args, &["--games", games, "--checkpoint", checkpoint]].concat(), checkpoint);
-        signal(&child, signalled);
+        let mut child = begun(&[args, &["--games", games, "--checkpoint", checkpoint]].concat(), checkpoint);
+        signal(&mut child, signalled);
         let output = child.wait_with_output().unwrap();
         if Path::new(checkpoint).exists() {
             return (games.to_owned(), output);
@@ -84,9 +76,13 @@ fn met(signalled: &str, args: &[&str], checkpoint: &str) -> (String, Output) {
     panic!("600000 games were over before a signal came");
 }
 
-fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+/// Sends a signal to a simulation that may have come to its end.
+fn signal(child: &mut Child, name: &str) {
+    // Until it has been waited for, nobody else gets its number.
+    if child.try_wait().unwrap().is_none() {
+        let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
 }
 
 /// Goes on again and again until the games are played.
@@ -97,7 +93,7 @@ fn go_on(checkpoint: &str) {
 
 #[test]
 fn ctrl_c_leaves_a_checkpoint_that_goes_on_to_the_same_rows() {
-    let place = Place::new("stop");
+    let place = Place::new();
     let (whole, rows, checkpoint) = (place.file("whole.csv"), place.file("rows.csv"), place.file("run.json"));
     let (games, output) = met("-INT", &with(&["--format", "csv", "--out", &rows, "--jobs", "2"]), &checkpoint);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -115,7 +111,7 @@ fn ctrl_c_leaves_a_checkpoint_that_goes_on_to_the_same_rows() {
 
 #[test]
 fn a_killed_run_loses_little_and_no_row_comes_twice() {
-    let place = Place::new("kill");
+    let place = Place::new();
     let (rows, checkpoint, report) = (place.file("rows.csv"), place.file("run.json"), place.file("report.json"));
     let (games, _) = met("-KILL", &with(&["--format", "csv", "--out", &rows, "--jobs", "2"]), &checkpoint);
     let (games, done) = (games.parse::<u64>().unwrap(), games_in(&checkpoint));
@@ -134,7 +130,7 @@ fn a_killed_run_loses_little_and_no_row_comes_twice() {
 #[test]
 fn the_state_hash_is_the_same_whatever_the_jobs_and_the_stops() {
     let hash = |text: &str| serde_json::from_str::<Value>(text).unwrap()["state_hash"].clone();
-    let place = Place::new("hash");
+    let place = Place::new();
     let (checkpoint, out) = (place.file("run.json"), place.file("report.json"));
     let (games, _) = met("-INT", &with(&["--format", "json", "--out", &out]), &checkpoint);
     go_on(&checkpoint);
@@ -146,7 +142,7 @@ fn the_state_hash_is_the_same_whatever_the_jobs_and_the_stops() {
 
 #[test]
 fn wrong_checkpoints_are_refused_with_a_reason() {
-    let place = Place::new("wrong");
+    let place = Place::new();
     let checkpoint = place.file("run.json");
     met("-INT", &with(&["--format", "json"]), &checkpoint);
     let text = read(&checkpoint);

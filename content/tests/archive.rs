@@ -1,21 +1,20 @@
 //! Packed packs: what is written is read again, the same everywhere, and what strangers write is refused.
 
 use std::io::{Cursor, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use principes_content::archive::{self, PackedPack};
 use principes_content::source::{self, PackSource, base_game};
 use principes_content::{LoadOptions, MemoryPack, check};
+use tempfile::TempDir;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
-fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("archive");
-    std::fs::create_dir_all(&folder).expect("a folder for tests");
-    folder.join(name)
+fn scratch() -> TempDir {
+    tempfile::tempdir().expect("a folder for a test")
 }
 
-fn write(name: &str, bytes: &[u8]) -> PathBuf {
-    let path = scratch(name);
+fn write(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.path().join(name);
     std::fs::write(&path, bytes).expect("the file can be written");
     path
 }
@@ -34,7 +33,8 @@ const MANIFEST: &[u8] = br#"{"format": 1, "id": "tiny", "version": "1.0.0", "api
 
 /// What is said about an archive, and about which file.
 fn refused(name: &str, bytes: &[u8]) -> (String, String) {
-    let path = write(name, bytes);
+    let folder = scratch();
+    let path = write(&folder, name, bytes);
     let checked = check(&[source::open(&path).expect("it can be read")], &LoadOptions::default());
     match checked.findings.as_slice() {
         [finding] if finding.code == "P0013" => (finding.file.clone(), finding.message.clone()),
@@ -47,7 +47,8 @@ fn what_is_packed_is_what_was_there() {
     let base = base_game();
     let bytes = archive::pack(&*base).expect("the base game can be packed");
     assert!(bytes == archive::pack(&*base).expect("again"), "the same bytes again");
-    let path = write("base.zip", &bytes);
+    let folder = scratch();
+    let path = write(&folder, "base.zip", &bytes);
     let packed = PackedPack::open(&path).expect("it can be read");
     let files = base.list().expect("its files");
     assert_eq!(packed.list().expect("its files"), files);
@@ -71,7 +72,8 @@ fn names_lie_in_order_under_one_date_whatever_the_source() {
 #[test]
 fn a_pack_may_lie_in_its_folder_and_beside_hidden_files() {
     let bytes = zipped(&[("tiny/pack.json", MANIFEST), ("tiny/.gitignore", b"x"), ("tiny/map/a.json", b"{}")]);
-    let packed = PackedPack::open(&write("folder.zip", &bytes)).expect("it can be read");
+    let folder = scratch();
+    let packed = PackedPack::open(&write(&folder, "folder.zip", &bytes)).expect("it can be read");
     assert_eq!(packed.list().expect("its files"), ["map/a.json", "pack.json"]);
 }
 
@@ -140,19 +142,17 @@ fn what_is_no_archive_is_refused() {
     assert!(refused("text.zip", b"not a zip").1.contains("no sound zip file"));
     let whole = zipped(&[("pack.json", MANIFEST)]);
     assert!(refused("cut.zip", &whole[..whole.len() / 2]).1.contains("no sound zip file"));
-    assert!(PackedPack::open(&scratch("not-there.zip")).is_err());
+    assert!(PackedPack::open(&scratch().path().join("not-there.zip")).is_err());
 }
 
 #[cfg(unix)]
 #[test]
 fn folders_follow_no_links() {
-    let folder = scratch("linked");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(folder.join("pack.json"), MANIFEST).expect("a manifest");
-    std::os::unix::fs::symlink("/etc", folder.join("map")).expect("a link");
-    std::os::unix::fs::symlink("/etc/hostname", folder.join("cards.json")).expect("a link");
-    let checked = check(&[source::folder(&folder)], &LoadOptions::default());
+    let folder = scratch();
+    write(&folder, "pack.json", MANIFEST);
+    std::os::unix::fs::symlink("/etc", folder.path().join("map")).expect("a link");
+    std::os::unix::fs::symlink("/etc/hostname", folder.path().join("cards.json")).expect("a link");
+    let checked = check(&[source::folder(folder.path())], &LoadOptions::default());
     let links: Vec<&str> = checked
         .findings
         .iter()
