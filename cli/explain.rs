@@ -28,7 +28,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let mut out = out::stdout();
     if args.list {
-        for entry in EXPLANATIONS {
+        for entry in EXPLANATIONS.iter() {
             writeln!(out, "{}  {:<7}  {}", entry.code, entry.severity.name(), entry.title)?;
         }
         return Ok(Exit::Fine);

@@ -213,7 +213,7 @@ fn diagnostics() {
          they speak of: P00 files, P01 schemas, P02 ids and packs, P03 scripts, P04 the game, P05 pins, P06 texts, P07 scenarios, P08 \
          play.\n\n| code | | |\n| --- | --- | --- |\n"
     );
-    for entry in EXPLANATIONS {
+    for entry in EXPLANATIONS.iter() {
         let _ = writeln!(
             out,
             "| [{}](#{}) | {} | {} |",
@@ -223,7 +223,7 @@ fn diagnostics() {
             cell(entry.title)
         );
     }
-    for entry in EXPLANATIONS {
+    for entry in EXPLANATIONS.iter() {
         let _ = write!(
             out,
             "\n## {}\n\n{} ({}).\n\n{}\n",
@@ -237,8 +237,8 @@ fn diagnostics() {
             let _ = write!(
                 out,
                 "\nWrong:\n\n```text\n{}\n```\n\nRight:\n\n```text\n{}\n```\n",
-                example(entry.broken),
-                example(entry.mended)
+                example(&entry.broken),
+                example(&entry.mended)
             );
         }
     }

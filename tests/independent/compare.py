@@ -5,6 +5,7 @@ import copy
 import json
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ PRINCIPES, CHECK_JSONSCHEMA = sys.argv[1:3]
 SCHEMAS = ROOT / "schemas/json"
 FAMILIES = {path.name.removesuffix(".schema.json") for path in SCHEMAS.glob("*.schema.json")} - {"pack"}
 MUTANTS = 4
-PLACES = ["content/principes", "mods", "tests/broken", "tests/planted", "tests/explain/toy", "tests/hostile", "templates"]
+PLACES = ["content/principes", "mods", "tests/planted", "tests/hostile", "templates"]
 
 
 def schema_of(path):
@@ -86,7 +87,7 @@ def mutants(files, folder):
     """Files of one pack in `folder`, each a content file with one thing changed."""
     chance = random.Random(1)
     wrong = ["x", "Not An Id", "", -1, 0, 70000, 1.5, None, True, [], {}, ["x"], {"x": 1}]
-    (folder / "pack.json").write_text((ROOT / "tests/explain/toy/pack.json").read_text())
+    (folder / "pack.json").write_text((ROOT / "content/src/explain/base/pack.json").read_text())
     made = {}
     for file, schema in files.items():
         value = json.loads((ROOT / file).read_bytes().decode("utf-8-sig"))
@@ -120,20 +121,43 @@ def mutants(files, folder):
     return made
 
 
+def broken_packs(folder):
+    """The broken packs, each the files of its base and those in which it differs."""
+    for base, source, parts in (
+        ("tests/broken/base", "tests/broken", ["."]),
+        ("content/src/explain/base", "content/src/explain", ["both", "broken"]),
+    ):
+        for code in sorted((ROOT / source).glob("P*")):
+            pack = folder / f"{code.name}-{pathlib.Path(source).name}"
+            shutil.copytree(ROOT / base, pack)
+            for part in parts:
+                if (code / part).is_dir():
+                    shutil.copytree(code / part, pack, dirs_exist_ok=True)
+            for extension in ("more", "other"):
+                if (pack / extension).is_dir() and not (pack / extension / "pack.json").is_file():
+                    shutil.copy(ROOT / "content/src/explain" / extension / "pack.json", pack / extension)
+            yield pack
+
+
 def main():
+    with tempfile.TemporaryDirectory() as folder:
+        broken = list(broken_packs(pathlib.Path(folder)))
+        judge([ROOT / place for place in PLACES] + broken, [str(pack) for pack in broken])
+
+
+def judge(places, broken):
     files = {}
-    for place in PLACES:
-        for path in sorted((ROOT / place).rglob("*.json")):
+    for place in places:
+        for path in sorted(place.rglob("*.json")):
             inside = any((parent / "pack.json").is_file() for parent in path.parents)
             schema = schema_of(path) if inside and path.is_file() and not path.is_symlink() else None
             if schema and path.stat().st_size < 1 << 20:
-                files[str(path.relative_to(ROOT))] = schema
+                files[str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)] = schema
     wrong = compare("content and broken packs", files)
     with tempfile.TemporaryDirectory() as folder:
-        sound = {file: schema for file, schema in files.items() if schema != "pack" and not file.startswith("tests/")}
+        sound = {file: schema for file, schema in files.items() if schema != "pack" and not file.startswith(("tests/", "/"))}
         wrong += compare("mutants", mutants(sound, pathlib.Path(folder)))
     xsd = etree.XMLSchema(etree.parse(str(ROOT / "tests/schemas/junit-10.xsd")))
-    broken = sorted(str(path) for path in (ROOT / "tests/broken").iterdir())
     report = etree.fromstring(run(PRINCIPES, "check", *broken, "--format", "junit").stdout.encode())
     valid = xsd.validate(report)
     print(f"JUnit: {'valid' if valid else xsd.error_log}")

@@ -1,0 +1,2 @@
+local M = {}
+return M

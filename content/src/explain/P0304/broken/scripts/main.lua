@@ -1,0 +1,10 @@
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold seat)
+end
+
+return M

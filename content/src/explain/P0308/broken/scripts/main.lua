@@ -1,0 +1,15 @@
+local M = {}
+
+local n = 0
+while n >= 0 do
+  n = n + 1
+end
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M

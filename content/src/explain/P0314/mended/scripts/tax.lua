@@ -1,0 +1,10 @@
+local M = {}
+
+function M.rich(self, value, owner, seat)
+  if seat == faction.red then
+    return value + self.gold
+  end
+  return value
+end
+
+return M

@@ -1,0 +1,11 @@
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  bonus = self.gold + 1
+  add(counter.gold, self.gold, seat)
+end
+
+return M

@@ -1,0 +1,13 @@
+local M = {}
+
+function M.play()
+  if prop(space.ford, "kind") == "land" then
+    set_active(faction.red)
+  end
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M

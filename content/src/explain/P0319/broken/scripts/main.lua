@@ -1,0 +1,13 @@
+local M = {}
+
+local played = 0
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  played = self.gold
+  add(counter.gold, self.gold, seat)
+end
+
+return M

@@ -1,0 +1,11 @@
+local M = {}
+
+function M.play()
+end
+
+function M.luck(self, seat)
+  local played = self.gold
+  add(counter.gold, played, seat)
+end
+
+return M

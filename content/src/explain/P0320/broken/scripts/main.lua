@@ -1,0 +1,15 @@
+local M = {}
+
+local function turn(seat)
+  set_active(seat or faction.red)
+end
+
+function M.play()
+  turn()
+end
+
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
+end
+
+return M

@@ -1,9 +1,0 @@
-local M = {}
-
-function M.play()
-end
-
-while true do
-end
-
-return M

@@ -1,6 +1,0 @@
-local M = {}
-
-function M.play()
-end
-
-return M

@@ -1,7 +1,0 @@
-local M = {}
-
-function M.play()
-  log("pays", faction.red, 3)
-end
-
-return M
