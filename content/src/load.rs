@@ -260,8 +260,11 @@ impl Loaded {
                 Diagnostic::new(code, file, error.message.as_str()).at(text, Span::of_line(text, 1))
             }
             _ => {
+                // Where no hook ran, the flow itself failed.
+                let flow = self.hook_places.iter().flatten().find(|place| place.pointer.starts_with("/phases"));
+                let file = error.file.as_deref().or(flow.map(|place| place.file.as_str()));
                 let pack = self.packs.last().map_or("pack.json", |pack| pack.file.as_str());
-                Diagnostic::new(code, error.file.as_deref().unwrap_or(pack), error.message.as_str())
+                Diagnostic::new(code, file.unwrap_or(pack), error.message.as_str())
             }
         }
     }
