@@ -1,5 +1,6 @@
 //! Which packs a command works on, and what is needed to play them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -136,10 +137,40 @@ pub fn sources(paths: &[PathBuf]) -> Result<Vec<Arc<dyn PackSource>>> {
 
 /// The game with an id, wherever packs are looked for.
 fn named(game: &str) -> Result<Arc<dyn PackSource>> {
-    find_pack(game, &options(None, Stage::Scripts).search).map_err(|near| {
-        let near = near.map(|near| format!("; {near}")).unwrap_or_default();
-        anyhow!("there is no game `{game}` under content/, mods/ or PRINCIPES_PATH{near}")
+    let search = options(None, Stage::Scripts).search;
+    find_pack(game, &search).map_err(|_| {
+        let games = games(&search);
+        let ids: Vec<&str> = games.keys().map(String::as_str).collect();
+        // Somebody may know it by its title or its folder only.
+        let names = games.iter().flat_map(|(id, names)| names.iter().map(move |name| (name.as_str(), id)));
+        let names: BTreeMap<&str, &String> = names.collect();
+        let wanted = game.to_lowercase();
+        let near = names.get(wanted.as_str()).copied().or_else(|| {
+            let name = nearest(&wanted, names.keys().copied())?;
+            names.get(name.as_str()).copied()
+        });
+        let near = near.map(|id| format!("; did you mean `{id}`?")).unwrap_or_default();
+        anyhow!(
+            "there is no game `{game}` under content/, mods/ or PRINCIPES_PATH; there are: {}{near}",
+            ids.join(", ")
+        )
     })
+}
+
+/// The games in some folders and the one inside the program: their ids, each with its names in lower case.
+fn games(search: &[PathBuf]) -> BTreeMap<String, BTreeSet<String>> {
+    let folders = search.iter().flat_map(|place| folders_in(place));
+    let found = folders.map(|path| (path.file_name().map(|name| name.to_string_lossy().into_owned()), folder(path)));
+    let mut games: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (name, source) in found.chain([(None, base_game())]) {
+        let Ok(bytes) = source.read("pack.json") else { continue };
+        let Ok(manifest) = serde_json::from_slice::<serde_json::Value>(&bytes) else { continue };
+        let Some(id) = manifest["id"].as_str().filter(|_| manifest["kind"] == "game") else { continue };
+        let title = manifest["title"].as_str().map(str::to_owned);
+        let names = [Some(id.to_owned()), title, name].into_iter().flatten().map(|name| name.to_lowercase());
+        games.entry(id.to_owned()).or_default().extend(names);
+    }
+    games
 }
 
 /// The pack at a path.

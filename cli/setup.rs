@@ -197,7 +197,8 @@ fn find_variant<'a>(catalog: &'a Catalog, id: &str) -> Result<&'a Variant> {
         if ids.is_empty() {
             return anyhow!("unknown variant `{id}`: `{}` offers none", catalog.game);
         }
-        anyhow!("unknown variant `{id}`, `{}` offers: {}", catalog.game, ids.join(", "))
+        let hint = nearest(id, ids.iter().copied()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        anyhow!("unknown variant `{id}`, `{}` offers: {}{hint}", catalog.game, ids.join(", "))
     })
 }
 

@@ -244,7 +244,7 @@ fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
     }
     let accepted = report.outcomes.iter().filter(|outcome| outcome.snapshot == Verdict::Accepted).count();
     if accepted > 0 {
-        writeln!(out, "  {accepted} snapshots stored")?;
+        writeln!(out, "  {accepted} snapshot{} stored", if accepted == 1 { "" } else { "s" })?;
     }
     let new = report
         .outcomes
