@@ -297,6 +297,11 @@ function param(card, name) end
 ---@return Seat[]
 function seats() end
 
+--- The seats still playing beside this one, in turn order.
+---@param seat Faction
+---@return Seat[]
+function others(seat) end
+
 --- Whether a faction is led by a player who is still in the game.
 ---@param seat? Faction
 ---@return boolean

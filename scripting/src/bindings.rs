@@ -340,6 +340,10 @@ group! { SEATS, "Seats",
         "The seats still playing, in turn order."
         "for _, seat in ipairs(seats()) do … end"
         Many |c, _| c.read(|t| c.many(t.world.seats().map(Value::Faction)));
+    look "others" (p("seat", Ty::Faction)) [gives(Ty::List(&Ty::Seat))]
+        "The seats still playing beside this one, in turn order."
+        "for _, other in ipairs(others(seat)) do … end"
+        Many |c, a| { let s = a.faction(0)?; c.read(|t| c.many(t.world.seats().filter(|other| *other != s).map(Value::Faction))) };
     look "playing" (opt("seat", Ty::Faction)) [gives(Ty::Bool)]
         "Whether a faction is led by a player who is still in the game."
         "while playing(seat) and not over() do … end"

@@ -16,11 +16,9 @@ function M.options(seat)
   end
   local purse = get(counter.gold, seat)
   if purse > 0 then
-    for _, other in ipairs(seats()) do
-      if other ~= seat then
-        for amount = 1, purse do
-          table.insert(options, { "give", other, amount })
-        end
+    for _, other in ipairs(others(seat)) do
+      for amount = 1, purse do
+        table.insert(options, { "give", other, amount })
       end
     end
   end

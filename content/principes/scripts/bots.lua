@@ -143,17 +143,15 @@ local function prince_exposed(seat)
     end
   end
   local worst = 0
-  for _, other in ipairs(seats()) do
-    if other ~= seat then
-      local threat = 0
-      for _, unit in ipairs(pieces{owner = other, occupying = true, on = "map"}) do
-        local steps = near[at(unit)]
-        if steps and steps <= stat(unit, "move") then
-          threat = threat + stat(unit, "swords")
-        end
+  for _, other in ipairs(others(seat)) do
+    local threat = 0
+    for _, unit in ipairs(pieces{owner = other, occupying = true, on = "map"}) do
+      local steps = near[at(unit)]
+      if steps and steps <= stat(unit, "move") then
+        threat = threat + stat(unit, "swords")
       end
-      worst = math.max(worst, threat)
     end
+    worst = math.max(worst, threat)
   end
   local _, toughness = strength(pieces{at = court, owner = seat, occupying = true})
   return math.max(0, worst - toughness - combat.walls(court))
@@ -352,15 +350,12 @@ function M.value(self, value, owner_of_rule, seat)
     return value
   end
   local worth = means(seat) + hand_worth(seat) + surplus_correction(seat)
-  local rivals, others = 0, 0
-  for _, other in ipairs(seats()) do
-    if other ~= seat then
-      rivals = rivals + means(other) + 35 * size(zone.hand, other)
-      others = others + 1
-    end
+  local rivals, means_of_rivals = others(seat), 0
+  for _, rival in ipairs(rivals) do
+    means_of_rivals = means_of_rivals + means(rival) + 35 * size(zone.hand, rival)
   end
-  if others > 0 then
-    worth = worth - math.floor(rivals / others)
+  if #rivals > 0 then
+    worth = worth - math.floor(means_of_rivals / #rivals)
   end
   worth = worth + pending_battles(seat) - prince_danger(seat) + plan_worth(seat) + council_worth(seat)
   if get(counter.acting) == seat then

@@ -12,11 +12,7 @@ end
 
 --- The other player.
 function M.opponent(seat)
-  for _, other in ipairs(seats()) do
-    if other ~= seat then
-      return other
-    end
-  end
+  return others(seat)[1]
 end
 
 local function add_pawn(board, piece)

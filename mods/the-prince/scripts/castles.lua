@@ -17,11 +17,7 @@ end
 
 --- The seat against which a seat plays.
 function M.rival(seat)
-  for _, other in ipairs(seats()) do
-    if other ~= seat then
-      return other
-    end
-  end
+  return others(seat)[1]
 end
 
 --- Points of one resource around a tile, of the neighbours that `counts` says yes to. A covered tile gives nothing.

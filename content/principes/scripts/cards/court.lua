@@ -5,12 +5,6 @@ local figures = import("figures")
 local lands = import("lands")
 local M = {}
 
--- Seats other than `seat` for which `test` holds.
----@param test? function
-local function others(seat, test)
-  return filter(seats(), function(other) return other ~= seat and (test == nil or test(other)) end)
-end
-
 -- +`each` Support for every controlled land with the building, at most `most` in all.
 local function gain_for_buildings(seat, building, track, each, most)
   local gained = math.min(most, each * #lands.with(seat, building))
@@ -33,7 +27,7 @@ end
 --- Tribute: a richer player pays.
 function M.tribute_play(self, seat)
   local purse = get(counter.gold, seat)
-  local richer = others(seat, function(other) return get(counter.gold, other) > purse end)
+  local richer = filter(others(seat), function(other) return get(counter.gold, other) > purse end)
   local payer = choose(seat, "court.rival", richer, { source = self.card })
   if payer then
     log("gold-taken", seat, payer, transfer(counter.gold, self.gold, payer, seat))
