@@ -2,6 +2,7 @@
 
 mod fix;
 mod formats;
+mod watch;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,8 +16,9 @@ use principes_content::diagnostic::{self, Diagnostic, Severity, print_human, pri
 use principes_content::load::PackInfo;
 use principes_content::may::Limits;
 use principes_content::packs::After;
+use principes_content::scenario::Past;
 use principes_content::source::{PackSource, base_game};
-use principes_content::{Checked, Loaded, Stage};
+use principes_content::{Checked, LoadOptions, Loaded, Stage};
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::scripts::ScriptError;
 use principes_core::{Game, GameConfig};
@@ -40,6 +42,7 @@ Examples:
   principes check --until play --deny warnings
   principes check mods/my-pack --diff          what --fix would change
   principes check mods/my-pack --fix
+  principes check mods/my-pack --watch         again after every change of a file
   principes check --together mods/a mods/b     do they get on with each other?
   principes check mods/my-pack --explain-order which packs are loaded when, and why
   principes explain P0101                      what a code means";
@@ -68,6 +71,9 @@ pub struct Args {
     /// Says nothing beside the findings.
     #[arg(long, short)]
     quiet: bool,
+    /// Checks again whenever a file of the packs changes, until the program is interrupted.
+    #[arg(long, conflicts_with_all = ["fix", "diff", "format", "deny", "explain_order"])]
+    watch: bool,
     /// Checks the packs as they are when loaded together, instead of each with what it requires. Their scenarios, which are
     /// written for a pack alone, are left out.
     #[arg(long)]
@@ -145,10 +151,15 @@ struct Findings {
     hooks: usize,
     scenarios: usize,
     orders: Vec<Vec<PackInfo>>,
+    /// How the scenarios went.
+    past: Past,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
+    if args.watch {
+        return watch::watch(args);
+    }
     let folders = packs::under(&args.paths)?;
     let given: Vec<Arc<dyn PackSource>> = match folders.is_empty() {
         true => vec![base_game()],
@@ -169,8 +180,9 @@ pub fn run(args: &Args) -> Result<Exit> {
         true => vec![&given],
         false => given.chunks(1).collect(),
     };
+    let options = packs::options(args.game.as_deref(), args.until.stage());
     for table in tables {
-        check_table(table, args, &mut result)?;
+        check_table(table, args, &options, &mut result)?;
     }
     diagnostic::sort(&mut result.findings);
     let deny = args.deny == Some(Deny::Warnings);
@@ -207,6 +219,13 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 impl Findings {
+    fn add(&mut self, other: &Findings) {
+        self.packs.extend(other.packs.iter().cloned());
+        self.findings.extend(other.findings.iter().cloned());
+        self.entities += other.entities;
+        self.hooks += other.hooks;
+        self.scenarios += other.scenarios;
+    }
     fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
@@ -227,10 +246,9 @@ impl Findings {
 }
 
 /// Checks packs that are loaded together.
-fn check_table(given: &[Arc<dyn PackSource>], args: &Args, result: &mut Findings) -> Result<()> {
+fn check_table(given: &[Arc<dyn PackSource>], args: &Args, options: &LoadOptions, result: &mut Findings) -> Result<()> {
     let until = args.until;
-    let Checked { findings, loaded, counts, packs, meant } =
-        principes_content::check(given, &packs::options(args.game.as_deref(), until.stage()));
+    let Checked { findings, loaded, counts, packs, meant } = principes_content::check(given, options);
     result.findings.extend(findings);
     result.orders.push(packs);
     let Some(loaded) = loaded else {
@@ -322,12 +340,14 @@ fn own_functions(loaded: &Loaded, pack: &str) -> usize {
         .sum()
 }
 
+/// Runs the scenarios; of those that ran before only the ones for which something has changed.
 fn check_scenarios(ready: &Ready, result: &mut Findings) -> Result<()> {
-    let tested = crate::test::test_pack(ready, None, false)?;
-    for outcome in &tested.report.outcomes {
-        result.findings.extend(ready.loaded.scenario_findings(outcome));
+    let loaded = &ready.loaded;
+    let report = result.past.plan(loaded).run(loaded, &mut result.past).map_err(|found| packs::refuse(&found))?;
+    for outcome in &report.outcomes {
+        result.findings.extend(loaded.scenario_findings(outcome));
     }
-    result.findings.extend(ready.loaded.unreached_findings(&tested.report));
+    result.findings.extend(loaded.unreached_findings(&report));
     Ok(())
 }
 

@@ -24,6 +24,7 @@ mod setup;
 mod show;
 mod sim;
 mod test;
+mod watch;
 mod words;
 mod workers;
 

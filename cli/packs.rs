@@ -124,7 +124,7 @@ pub fn refuse(findings: &[Diagnostic]) -> anyhow::Error {
 /// How packs are loaded: required ones are looked for in the usual places.
 pub fn options(game: Option<&str>, until: Stage) -> LoadOptions {
     let search = search_path(std::env::var_os("PRINCIPES_PATH").as_deref());
-    LoadOptions { game: game.map(str::to_owned), search, until }
+    LoadOptions { game: game.map(str::to_owned), search, until, ..LoadOptions::default() }
 }
 
 /// The packs at some paths; with none the base game.
@@ -195,12 +195,15 @@ fn base() -> Arc<dyn PackSource> {
     on_disk.map_or(embedded, folder)
 }
 
+/// Where packs are, unless the user says where.
+pub const PLACES: [&str; 2] = ["content", "mods"];
+
 /// The folders of packs under some paths: a pack itself, or the packs inside a folder. With no path, those under
 /// `content/` and `mods/`.
 pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     if paths.is_empty() {
-        for place in ["content", "mods"] {
+        for place in PLACES {
             found.extend(folders_in(Path::new(place)));
         }
         return Ok(found);

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::io::{BufRead as _, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
@@ -19,7 +18,7 @@ use crate::check;
 use crate::ink;
 use crate::out::{self, Exit};
 use crate::packs::{self, Ready};
-use crate::play::Watch;
+use crate::watch::Watch;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,9 +75,6 @@ enum Format {
     Lcov,
 }
 
-/// How often changed files are looked for.
-const WATCH_EVERY: Duration = Duration::from_millis(300);
-
 /// The scenarios of one pack and how they went.
 pub struct Tested {
     /// Id of the pack.
@@ -121,9 +117,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     loop {
         run_once(&folders, args)?;
         out::note("waiting for changes");
-        while !watch.changed() {
-            std::thread::sleep(WATCH_EVERY);
-        }
+        watch.wait();
     }
 }
 

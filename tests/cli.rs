@@ -62,6 +62,15 @@ impl Place {
         new.persist(path).unwrap();
     }
 
+    /// The JSON files of a folder, sorted.
+    fn files(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.file(folder)).unwrap().map(|entry| entry.unwrap().file_name());
+        let names = entries.map(|name| name.into_string().unwrap()).filter(|name| name.ends_with(".json"));
+        let mut names: Vec<String> = names.map(|name| format!("{folder}/{name}")).collect();
+        names.sort();
+        names
+    }
+
     fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.file(name)).unwrap()
     }
@@ -542,6 +551,86 @@ fn watch_replays_the_game_on_edited_content() {
     assert_eq!(code(&output), 0, "{}", errors(&output));
     assert!(text(&output).contains("Clip the flock"), "{}", text(&output));
     assert!(text(&output).contains("North shears 4 wool"), "{}", text(&output));
+}
+
+/// After every edit of a list, `check --watch` says what a fresh check says.
+#[test]
+fn a_watching_check_says_what_a_fresh_one_says() {
+    use std::io::BufRead as _;
+    let place = Place::with_game();
+    // A pack that stands on the other one, and is checked again with it.
+    place.write(
+        "more/pack.json",
+        r#"{"id": "more", "version": "1.0.0", "title": "More", "kind": "extension", "format": 1, "api": 1,
+            "authors": ["a"], "license": "MIT", "languages": ["en"], "requires": {"hills": "*"}}"#,
+    );
+    let mut child = place.start(&["check", "hills", "more", "--watch"]);
+    let (lines, heard) = std::sync::mpsc::channel();
+    let messages = std::io::BufReader::new(child.stderr.take().unwrap());
+    std::thread::spawn(move || messages.lines().map_while(Result::ok).try_for_each(|line| lines.send(line)));
+    let (parts, shown) = std::sync::mpsc::channel();
+    let mut stdout = std::io::BufReader::new(child.stdout.take().unwrap());
+    std::thread::spawn(move || {
+        while let Ok(part @ [_, ..]) = stdout.fill_buf().map(<[u8]>::to_vec).as_deref() {
+            stdout.consume(part.len());
+            if parts.send(String::from_utf8_lossy(part).into_owned()).is_err() {
+                break;
+            }
+        }
+    });
+    let minute = std::time::Duration::from_secs(60);
+    let agree = |what: &str| {
+        let fresh = place.run(&["check", "hills", "more"]);
+        let (summary, mut told) = (errors(&fresh), String::new());
+        // An edit of several files may be seen in parts.
+        while heard
+            .recv_timeout(minute)
+            .unwrap_or_else(|_| panic!("{what}: {summary} never came"))
+            .rsplit_once(" (")
+            .is_none_or(|(begin, _)| begin != summary.trim_end())
+        {
+            told.clear();
+        }
+        while told.len() < fresh.stdout.len() {
+            told += &shown.recv_timeout(minute).unwrap_or_else(|_| panic!("{what}: only {told}"));
+            // What belongs to an earlier report goes.
+            if told.len() > fresh.stdout.len() {
+                told = told.split_off(told.len() - fresh.stdout.len());
+            }
+        }
+        assert_eq!(told, text(&fresh), "{what}");
+    };
+    agree("at the beginning");
+    let script = place.read("hills/scripts/hills.lua");
+    let words = place.read("hills/locale/en/game.json");
+    let scenarios = place.files("hills/scenarios");
+    let scenario = place.read(&scenarios[0]);
+    let edits: &[(&str, &str, Option<String>)] = &[
+        ("a script that does something else", "hills/scripts/hills.lua", Some(script.replace("2 or 1", "4 or 1"))),
+        ("a misspelt name", "hills/scripts/hills.lua", Some(script.replacen("log(", "lgo(", 1))),
+        ("broken Lua", "hills/scripts/hills.lua", Some(script.replacen("end", "edn", 1))),
+        ("mended", "hills/scripts/hills.lua", Some(script.clone())),
+        ("broken JSON", "hills/locale/en/game.json", Some(words.replacen(':', "", 1))),
+        ("another sentence", "hills/locale/en/game.json", Some(words.replacen("Shear", "Clip", 1))),
+        ("mended", "hills/locale/en/game.json", Some(words.clone())),
+        ("a scenario that fails", &scenarios[0], Some(scenario.replacen("\"is\": ", "\"is\": 7", 1))),
+        ("mended", &scenarios[0], Some(scenario.clone())),
+        ("a file that comes", "more/cards/new.json", Some(r#"{"cards": [{"id": "x", "type": 3}]}"#.to_owned())),
+        ("a file that goes", "more/cards/new.json", None),
+        ("a manifest that wants what there is not", "more/pack.json", {
+            Some(place.read("more/pack.json").replace("\"*\"", "\"^9\""))
+        }),
+    ];
+    for (what, file, content) in edits {
+        match content {
+            Some(content) => place.write(file, content),
+            None => std::fs::remove_file(place.file(file)).unwrap(),
+        }
+        agree(&format!("{what}: {file}"));
+    }
+    assert!(child.try_wait().unwrap().is_none(), "it goes on until it is ended");
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 mod input;
 mod session;
-mod watch;
 
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
@@ -15,7 +14,6 @@ use principes_core::*;
 
 use self::input::{Input, Typed};
 use self::session::{Session, Undo};
-pub use self::watch::Watch;
 use crate::board::Board;
 use crate::ink::{self, Line};
 use crate::out::{self, Exit};
@@ -23,6 +21,7 @@ use crate::packs::PackArgs;
 use crate::record::{self, Order};
 use crate::save::Save;
 use crate::setup::{Player, SetupArgs, fresh_seed, setup};
+use crate::watch::Watch;
 use crate::words::plain;
 
 /// Longer lists of options are shown in part.

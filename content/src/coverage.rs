@@ -101,7 +101,7 @@ pub fn percent(hit: usize, all: usize) -> f64 {
 /// A script host that counts; [`measure`] reads what it has counted. Lines in its errors are not those of the files.
 pub fn counting_host(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
     let spread: Vec<ScriptSource> =
-        sources.iter().map(|source| ScriptSource { text: spread(&source.text).text, ..source.clone() }).collect();
+        sources.iter().map(|source| source.clone().with_text(spread(&source.text).text)).collect();
     LuaHost::counting_lines(catalog, &spread)
 }
 

@@ -1,16 +1,14 @@
 //! One JSON file of a pack: its text, its value, and where in the text each value stands.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use jsonc_parser::ast;
-use jsonc_parser::common::Ranged;
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use principes_schemas::Family;
 use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, Label, Span};
+use crate::places::{self, Oddity, Places};
 use crate::syntax;
 
 /// What of a JSON member a finding points at.
@@ -22,11 +20,8 @@ pub enum Part {
     Key,
 }
 
-/// Bytes of a member's key, where it has one, and of its value, by JSON pointer.
-type Spans = BTreeMap<String, (Option<Range<usize>>, Range<usize>)>;
-
-/// A JSON file.
-#[derive(Debug)]
+/// A JSON file. Copies share what is large, as long as the value is not changed.
+#[derive(Clone, Debug)]
 pub struct Document {
     /// Position of its pack in load order.
     pub pack: usize,
@@ -39,15 +34,17 @@ pub struct Document {
     /// The text that was read: of the same length, with slips in the syntax mended that can be mended without doubt.
     read: Arc<str>,
     /// Its value, with later packs' patches applied.
-    pub value: Value,
+    pub value: Arc<Value>,
     /// Its family, where it has exactly one.
     pub family: Option<Family>,
     /// Whether its schema found nothing wrong.
     pub valid: bool,
     /// Entities that patches changed: pointer of the entity, then document and pointer of the patch's fields.
     pub patched: Vec<(String, PatchPlace)>,
-    spans: OnceLock<Spans>,
-    line_ends: OnceLock<Vec<usize>>,
+    places: Arc<Places>,
+    line_ends: Arc<OnceLock<Vec<usize>>>,
+    /// Pointers of the value that was read on with, and of the text that it was read from.
+    renamed: Vec<(String, String)>,
 }
 
 /// Where a patch stands.
@@ -82,23 +79,22 @@ pub fn parse(
             }
         },
     };
+    let (places, oddities) = Places::new(&read);
     let document = Document {
         pack,
         path: path.to_owned(),
         file: file.to_owned(),
         text,
         read,
-        value,
+        value: Arc::new(value),
         family: None,
         valid: false,
         patched: Vec::new(),
-        spans: OnceLock::new(),
-        line_ends: OnceLock::new(),
+        places: Arc::new(places),
+        line_ends: Arc::default(),
+        renamed: Vec::new(),
     };
-    if let Some(tree) = tree(&document.read) {
-        duplicate_keys(&document, &tree, findings);
-        hidden_characters(&document, &tree, findings);
-    }
+    findings.extend(oddities.iter().map(|oddity| document.oddity(oddity)));
     Ok(document)
 }
 
@@ -129,79 +125,6 @@ pub fn decode(file: &str, bytes: Vec<u8>, findings: &mut Vec<Diagnostic>) -> Arc
     }
 }
 
-fn tree(text: &str) -> Option<ast::Value<'_>> {
-    let strict = ParseOptions {
-        allow_comments: false,
-        allow_loose_object_property_names: false,
-        allow_trailing_commas: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    };
-    parse_to_ast(text, &CollectOptions::default(), &strict).ok()?.value
-}
-
-fn duplicate_keys(document: &Document, value: &ast::Value<'_>, findings: &mut Vec<Diagnostic>) {
-    match value {
-        ast::Value::Object(object) => {
-            let mut seen: BTreeMap<&str, &ast::ObjectProp<'_>> = BTreeMap::new();
-            for property in &object.properties {
-                let name = property.name.as_str();
-                if let Some(first) = seen.get(name) {
-                    let words = |value: &ast::Value<'_>| document.text.get(value.range().start..value.range().end);
-                    let mut finding =
-                        Diagnostic::new("P0006", &document.file, format!("`{name}` stands twice in this object"))
-                            .at(&document.text, document.range(property.name.range()))
-                            .label(Label {
-                                file: document.file.clone(),
-                                span: document.range(first.name.range()),
-                                message: "here for the first time".to_owned(),
-                                source: Arc::clone(&document.text),
-                            })
-                            .help("only one can count: take the other away");
-                    if words(&first.value) == words(&property.value) {
-                        let whole = member_with_comma(&document.read, property.start()..property.end());
-                        finding = finding.fix("take the second away", Span::new(&document.text, whole), "");
-                    }
-                    findings.push(finding);
-                } else {
-                    seen.insert(name, property);
-                }
-                duplicate_keys(document, &property.value, findings);
-            }
-        }
-        ast::Value::Array(array) => array.elements.iter().for_each(|item| duplicate_keys(document, item, findings)),
-        _ => {}
-    }
-}
-
-/// Texts with characters that command a terminal or turn the direction of reading.
-fn hidden_characters(document: &Document, value: &ast::Value<'_>, findings: &mut Vec<Diagnostic>) {
-    let hidden =
-        |c: &char| (c.is_control() && *c != '\n') || matches!(*c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let look = |text: &str, range: jsonc_parser::common::Range| {
-        let found = text.chars().find(hidden)?;
-        let message = format!("this text has the hidden character U+{:04X}", u32::from(found));
-        let finding = Diagnostic::new("P0007", &document.file, message);
-        Some(finding.at(&document.text, document.range(range)).help("take it out; a line break is `\\n`"))
-    };
-    match value {
-        ast::Value::StringLit(text) => findings.extend(look(&text.value, text.range())),
-        ast::Value::Object(object) => {
-            for property in &object.properties {
-                findings.extend(look(property.name.as_str(), property.name.range()));
-                hidden_characters(document, &property.value, findings);
-            }
-        }
-        ast::Value::Array(array) => array.elements.iter().for_each(|item| hidden_characters(document, item, findings)),
-        _ => {}
-    }
-}
-
 /// The bytes of a member or item with the comma that goes with it, so that a valid text stays valid without them.
 pub(crate) fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize> {
     let blank = |b: &u8| b.is_ascii_whitespace();
@@ -219,8 +142,35 @@ pub(crate) fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize
 }
 
 impl Document {
-    fn range(&self, range: jsonc_parser::common::Range) -> Span {
-        self.place(range.start..range.end)
+    fn oddity(&self, oddity: &Oddity) -> Diagnostic {
+        match oddity {
+            Oddity::Hidden(bytes, hidden) => {
+                let message = format!("this text has the hidden character U+{:04X}", u32::from(*hidden));
+                Diagnostic::new("P0007", &self.file, message)
+                    .at(&self.text, self.place(bytes.clone()))
+                    .help("take it out; a line break is `\\n`")
+            }
+            Oddity::Twice(first, again) => {
+                let (first, again) = (self.places.node(*first), self.places.node(*again));
+                // Only members have keys, and only they stand twice.
+                let (first_key, key) = (first.key.cloned().unwrap_or_default(), again.key.cloned().unwrap_or_default());
+                let name: String = serde_json::from_str(&self.read[key.clone()]).unwrap_or_default();
+                let finding = Diagnostic::new("P0006", &self.file, format!("`{name}` stands twice in this object"))
+                    .at(&self.text, self.place(key.clone()))
+                    .label(Label {
+                        file: self.file.clone(),
+                        span: self.place(first_key),
+                        message: "here for the first time".to_owned(),
+                        source: Arc::clone(&self.text),
+                    })
+                    .help("only one can count: take the other away");
+                if self.text.get(first.value.clone()) != self.text.get(again.value.clone()) {
+                    return finding;
+                }
+                let whole = member_with_comma(&self.read, key.start..again.value.end);
+                finding.fix("take the second away", Span::new(&self.text, whole), "")
+            }
+        }
     }
 
     fn place(&self, bytes: Range<usize>) -> Span {
@@ -231,69 +181,70 @@ impl Document {
         self.line_ends.get_or_init(|| self.text.match_indices('\n').map(|(at, _)| at).collect())
     }
 
+    /// Where a value stands, and whether that is the value itself: else the nearest one around it.
+    fn find(&self, pointer: &str) -> (places::Place<'_>, bool) {
+        if self.renamed.is_empty() {
+            return self.places.find(&self.read, pointer);
+        }
+        let mut pointer = pointer.to_owned();
+        for (new, old) in self.renamed.iter().rev() {
+            if let Some(rest) = pointer.strip_prefix(new.as_str()).filter(|r| r.is_empty() || r.starts_with('/')) {
+                pointer = format!("{old}{rest}");
+            }
+        }
+        self.places.find(&self.read, &pointer)
+    }
+
+    fn exact(&self, pointer: &str) -> Option<places::Place<'_>> {
+        let (place, exact) = self.find(pointer);
+        exact.then_some(place)
+    }
+
+    /// The same file as one of another pack.
+    pub fn of_pack(&self, pack: usize) -> Self {
+        Document { pack, ..self.clone() }
+    }
+
+    /// The value, for changing it.
+    pub fn value_mut(&mut self) -> &mut Value {
+        Arc::make_mut(&mut self.value)
+    }
+
     /// The place of a member or item with its comma, for taking it away.
     pub fn removal(&self, pointer: &str) -> Option<Span> {
-        let (key, value) = self.spans().get(pointer)?;
-        let start = key.as_ref().map_or(value.start, |key| key.start);
-        Some(Span::new(&self.text, member_with_comma(&self.read, start..value.end)))
+        let place = self.exact(pointer)?;
+        let start = place.key.map_or(place.value.start, |key| key.start);
+        Some(Span::new(&self.text, member_with_comma(&self.read, start..place.value.end)))
     }
 
     /// Lets places of `new`, which is how a mended value calls something, be those of `old`.
     pub fn alias(&mut self, old: &str, new: &str) {
-        self.spans();
-        let Some(spans) = self.spans.get_mut() else { return };
-        let moved: Vec<_> = spans
-            .iter()
-            .filter_map(|(pointer, place)| {
-                let rest = pointer.strip_prefix(old)?;
-                (rest.is_empty() || rest.starts_with('/')).then(|| (format!("{new}{rest}"), place.clone()))
-            })
-            .collect();
-        spans.extend(moved);
-    }
-
-    fn spans(&self) -> &Spans {
-        self.spans.get_or_init(|| {
-            let mut spans = Spans::new();
-            if let Some(tree) = tree(&self.read) {
-                collect_spans(&tree, String::new(), None, &mut spans);
-            }
-            spans
-        })
+        self.renamed.push((new.to_owned(), old.to_owned()));
     }
 
     /// The place of a value, or of the nearest value around it.
     pub fn span(&self, pointer: &str, part: Part) -> Span {
-        let spans = self.spans();
-        let mut pointer = pointer;
-        loop {
-            if let Some((key, value)) = spans.get(pointer) {
-                let range = match (part, key) {
-                    (Part::Key, Some(key)) => key.clone(),
-                    _ => value.clone(),
-                };
-                let bracket = matches!(self.text.as_bytes().get(range.start), Some(b'{' | b'['));
-                return self.place(if bracket { range.start..range.start + 1 } else { range });
-            }
-            match pointer.rfind('/') {
-                Some(cut) => pointer = &pointer[..cut],
-                None => return Span::new(&self.text, 0..0),
-            }
-        }
+        let (place, _) = self.find(pointer);
+        let range = match (part, place.key) {
+            (Part::Key, Some(key)) => key.clone(),
+            _ => place.value.clone(),
+        };
+        let bracket = matches!(self.text.as_bytes().get(range.start), Some(b'{' | b'['));
+        self.place(if bracket { range.start..range.start + 1 } else { range })
     }
 
     /// The bytes of a value, or of its key; `None` where there is none.
     pub fn bytes(&self, pointer: &str, part: Part) -> Option<Range<usize>> {
-        let (key, value) = self.spans().get(pointer)?;
+        let place = self.exact(pointer)?;
         match part {
-            Part::Key => key.clone(),
-            Part::Value => Some(value.clone()),
+            Part::Key => place.key.cloned(),
+            Part::Value => Some(place.value.clone()),
         }
     }
 
     /// The line in which a value begins. Much faster than [`Document::span`] for many values.
     pub fn line(&self, pointer: &str) -> usize {
-        let start = self.spans().get(pointer).map_or(0, |(_, value)| value.start);
+        let start = self.exact(pointer).map_or(0, |place| place.value.start);
         self.line_ends().partition_point(|&end| end < start) + 1
     }
 
@@ -315,29 +266,12 @@ impl Document {
     }
 }
 
-fn collect_spans(value: &ast::Value<'_>, pointer: String, key: Option<Range<usize>>, spans: &mut Spans) {
-    match value {
-        ast::Value::Object(object) => {
-            for property in &object.properties {
-                let inner = format!("{pointer}/{}", escape(property.name.as_str()));
-                let name = property.name.range();
-                collect_spans(&property.value, inner, Some(name.start..name.end), spans);
-            }
-        }
-        ast::Value::Array(array) => {
-            for (at, item) in array.elements.iter().enumerate() {
-                collect_spans(item, format!("{pointer}/{at}"), None, spans);
-            }
-        }
-        _ => {}
-    }
-    let range = value.range();
-    spans.insert(pointer, (key, range.start..range.end));
-}
-
 /// A key as it stands in a JSON pointer.
-pub fn escape(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
+pub fn escape(key: &str) -> Cow<'_, str> {
+    match key.contains(['~', '/']) {
+        true => Cow::Owned(key.replace('~', "~0").replace('/', "~1")),
+        false => Cow::Borrowed(key),
+    }
 }
 
 /// All documents of all packs, in load order.
@@ -435,7 +369,7 @@ mod tests {
     fn slips_in_the_syntax_do_not_hide_the_rest() {
         let (document, findings) = read("{\"a\": [1, 2,],\n  // why\n \"b\": 3\n \"c\": 4,}");
         let document = document.expect("it can be mended");
-        assert_eq!(document.value, serde_json::json!({"a": [1, 2], "b": 3, "c": 4}));
+        assert_eq!(*document.value, serde_json::json!({"a": [1, 2], "b": 3, "c": 4}));
         let places: Vec<_> = findings.iter().map(|f| (f.code, f.span.line, f.span.column, f.fix.is_some())).collect();
         assert_eq!(
             places,

@@ -4,6 +4,7 @@
 //! wrong in a pack comes back as a list of [`Diagnostic`]s with file, line and column; a broken file does not hide what is wrong in the next one.
 
 pub mod archive;
+pub mod cache;
 mod checks;
 pub mod compile;
 pub mod coverage;
@@ -18,6 +19,7 @@ pub mod messages;
 pub mod mutate;
 pub mod packs;
 pub mod patches;
+mod places;
 pub mod plural;
 mod recover;
 pub mod scenario;

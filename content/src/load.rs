@@ -10,6 +10,7 @@ use principes_schemas::{self as schemas, Family};
 use principes_scripting::{LuaHost, ScriptSource};
 use sha2::{Digest, Sha256};
 
+use crate::cache::Cache;
 use crate::checks;
 use crate::compile::compile;
 use crate::diagnostic::{self, Diagnostic, Label, Span, Suggestion};
@@ -47,11 +48,13 @@ pub struct LoadOptions {
     pub search: Vec<PathBuf>,
     /// How far to go. Nothing is compiled before [`Stage::Links`].
     pub until: Stage,
+    /// What is known of files already. Clones share it.
+    pub cache: Arc<Cache>,
 }
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        LoadOptions { game: None, search: packs::search_path(None), until: Stage::Scripts }
+        LoadOptions { game: None, search: packs::search_path(None), until: Stage::Scripts, cache: Arc::default() }
     }
 }
 
@@ -193,6 +196,11 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// The JSON files of all packs but their manifests.
+    pub(crate) fn documents(&self) -> impl Iterator<Item = &document::Document> {
+        self.documents.0.iter()
+    }
+
     /// A script host for these packs, or what keeps their scripts from being loaded.
     pub fn host(&self) -> Result<LuaHost, Vec<Diagnostic>> {
         self.host_of(Arc::clone(&self.catalog))
@@ -331,11 +339,11 @@ impl Loaded {
             let declared =
                 script.text.lines().filter_map(|line| line.trim().strip_prefix("function ")?.split_once('.'));
             names.extend(declared.map(|(_, rest)| rest.split('(').next().unwrap_or_default().trim().to_owned()));
-            script.text = failing_module(&names);
+            *script = script.clone().with_text(failing_module(&names));
         }
         let names = functions.remove(MISSING).unwrap_or_default();
         let text = failing_module(&names);
-        self.scripts.push(ScriptSource { module: MISSING.to_owned(), path: MISSING.to_owned(), text });
+        self.scripts.push(ScriptSource::new(MISSING, MISSING, text));
         self.catalog = Arc::new(catalog);
     }
 }
@@ -485,7 +493,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
         return Checked { findings, ..Checked::default() };
     }
     let infos = infos(&packs);
-    let mut merged = merge::merge(packs, options.until, &mut findings);
+    let mut merged = merge::merge(packs, options.until, &options.cache, &mut findings);
     let (entities, removed) = entities(&merged);
     let mut checked = Checked { counts: counts(&merged, &entities), packs: infos, ..Checked::default() };
     if options.until >= Stage::Links {
@@ -558,7 +566,7 @@ pub fn script_names(
     options: &LoadOptions,
 ) -> Option<principes_scripting::api::PackNames> {
     let packs = packs::resolve(given, &options.search, options.game.as_deref(), &mut Vec::new());
-    let merged = (!packs.is_empty()).then(|| merge::merge(packs, Stage::Links, &mut Vec::new()))?;
+    let merged = (!packs.is_empty()).then(|| merge::merge(packs, Stage::Links, &options.cache, &mut Vec::new()))?;
     Some(lua::names(&merged))
 }
 
@@ -588,6 +596,7 @@ fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnos
         module: script.module.clone(),
         path: script.file.clone(),
         text: script.text.to_string(),
+        compiled: script.known.compiled.clone(),
     };
     let mut scripts: Vec<ScriptSource> = merged.scripts.iter().map(script).collect();
     scripts.sort_by(|a, b| a.module.cmp(&b.module));
@@ -737,7 +746,7 @@ fn counts(merged: &Merged, entities: &[EntityInfo]) -> Counts {
 
 /// SHA-256 over names, lengths and contents of the files that decide what happens, in order of their names.
 fn fingerprint(merged: &Merged) -> String {
-    let mut files: Vec<&(String, Vec<u8>)> = merged.digest.iter().collect();
+    let mut files: Vec<&(String, Arc<[u8]>)> = merged.digest.iter().collect();
     files.sort();
     let mut hash = Sha256::new();
     for (name, content) in files {

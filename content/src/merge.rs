@@ -11,8 +11,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::archive::MAX_TOTAL_BYTES;
+use crate::cache::{Cache, JsonFile, Script};
 use crate::diagnostic::{Diagnostic, Label, suggestion};
-use crate::document::{self, Documents, Part, escape};
+use crate::document::{self, Document, Documents, Part, escape};
 use crate::load::Stage;
 use crate::packs::PackEntry;
 use crate::patches::{self, History};
@@ -39,7 +40,7 @@ pub struct Sourced<T> {
 }
 
 /// One script file.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ScriptFile {
     /// Module name.
     pub module: String,
@@ -49,6 +50,8 @@ pub struct ScriptFile {
     pub file: String,
     /// Its text.
     pub text: Arc<str>,
+    /// What is known of it alone.
+    pub(crate) known: Arc<Script>,
 }
 
 /// A message of one language.
@@ -76,7 +79,7 @@ pub struct Merged {
     /// Ids that references may name.
     pub ids: Arc<Ids>,
     /// Digested content of each file that decides what happens, for the fingerprint.
-    pub digest: Vec<(String, Vec<u8>)>,
+    pub digest: Vec<(String, Arc<[u8]>)>,
     /// What patches did to each entity that they name.
     pub histories: BTreeMap<(Family, String), History>,
     /// What could not be read or mended, so that counts of it would mislead.
@@ -184,31 +187,39 @@ impl Merged {
 }
 
 /// Reads and merges the packs up to a stage.
-pub fn merge(packs: Vec<PackEntry>, until: Stage, findings: &mut Vec<Diagnostic>) -> Merged {
+pub fn merge(packs: Vec<PackEntry>, until: Stage, cache: &Cache, findings: &mut Vec<Diagnostic>) -> Merged {
     let mut merged = Merged { packs, ..Merged::default() };
-    let mut unsure = BTreeSet::new();
-    read_files(&mut merged, &mut unsure, findings);
+    let files = read_files(&mut merged, cache, findings);
     if until == Stage::Syntax {
         return merged;
     }
-    check_schemas(&mut merged, &mut unsure, findings);
+    for (document, file) in merged.documents.0.iter_mut().zip(&files) {
+        let fitted = file.fitted();
+        findings.extend(fitted.findings.iter().cloned());
+        merged.broken.extend(&fitted.broken);
+        if let Some(fitted) = &fitted.document {
+            *document = fitted.of_pack(document.pack);
+        }
+    }
     if until == Stage::Schema {
         return merged;
     }
     for twin in check_unique(&merged, findings) {
-        if let Some(entity) = merged.documents.0[twin.document].value.pointer_mut(&twin.pointer) {
+        if let Some(entity) = merged.documents.0[twin.document].value_mut().pointer_mut(&twin.pointer) {
             *entity = Value::Null;
         }
     }
     patches::apply(&mut merged, findings);
-    collect_ids(&mut merged, unsure);
+    collect_ids(&mut merged);
     check_references(&mut merged, findings);
     gather_all(&mut merged, findings);
     patches::check_messages(&merged, findings);
     merged
 }
 
-fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut Vec<Diagnostic>) {
+/// Gives the files behind the documents.
+fn read_files(merged: &mut Merged, cache: &Cache, findings: &mut Vec<Diagnostic>) -> Vec<Arc<JsonFile>> {
+    let mut files = Vec::new();
     let mut modules: BTreeMap<String, String> = BTreeMap::new();
     for pack in 0..merged.packs.len() {
         let entry = &merged.packs[pack];
@@ -284,14 +295,10 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
                 merged.broken.anything = true;
                 break;
             }
-            if !path.starts_with("scenarios/") && !path.starts_with("locale/") {
-                merged.digest.push((format!("{id}/{path}"), bytes.clone()));
-            }
-            if path == "pack.json" {
-                continue;
-            }
+            let decides = !path.starts_with("scenarios/") && !path.starts_with("locale/");
             if let Some(module) = module {
-                let text = document::decode(&file, bytes, findings);
+                let text = document::decode(&file, bytes.clone(), findings);
+                merged.digest.push((format!("{id}/{path}"), bytes.into()));
                 if let Some(first) = modules.insert(module.to_owned(), file.clone()) {
                     findings.push(
                         Diagnostic::new("P0303", &file, format!("two packs have a script module `{module}`"))
@@ -299,24 +306,28 @@ fn read_files(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut
                     );
                     continue;
                 }
-                merged.scripts.push(ScriptFile { module: module.to_owned(), path: path.clone(), file, text });
+                let known = cache.script(&file, &text);
+                merged.scripts.push(ScriptFile { module: module.to_owned(), path: path.clone(), file, text, known });
                 continue;
             }
-            match document::parse(pack, &path, &file, bytes, findings) {
-                Ok(mut document) => {
-                    document.family = family(&document, findings).or_else(|| recover::family(&mut document));
-                    if document.family.is_none() {
-                        merged.broken.anything = true;
-                        recover::salvage_value(&document.value, unsure);
-                    }
-                    merged.documents.0.push(document);
-                }
-                Err(text) => {
-                    merged.broken.unreadable(&text, unsure);
-                }
+            let bytes: Arc<[u8]> = bytes.into();
+            if path == "pack.json" {
+                merged.digest.push((format!("{id}/{path}"), bytes));
+                continue;
+            }
+            let known = cache.json(&path, &file, &bytes);
+            if decides {
+                merged.digest.push((format!("{id}/{path}"), Arc::clone(&known.bytes)));
+            }
+            findings.extend(known.first.findings.iter().cloned());
+            merged.broken.extend(&known.first.broken);
+            if let Some(document) = &known.first.document {
+                merged.documents.0.push(document.of_pack(pack));
+                files.push(known);
             }
         }
     }
+    files
 }
 
 fn link_refused(file: String) -> Diagnostic {
@@ -325,7 +336,7 @@ fn link_refused(file: String) -> Diagnostic {
 }
 
 /// The family of a file by its key.
-fn family(document: &document::Document, findings: &mut Vec<Diagnostic>) -> Option<Family> {
+pub(crate) fn family(document: &Document, findings: &mut Vec<Diagnostic>) -> Option<Family> {
     let all: Vec<&str> = Family::ALL.iter().map(|family| family.key()).collect();
     let Some(object) = document.value.as_object() else {
         findings.push(
@@ -368,22 +379,21 @@ fn family(document: &document::Document, findings: &mut Vec<Diagnostic>) -> Opti
     }
 }
 
-fn check_schemas(merged: &mut Merged, unsure: &mut BTreeSet<String>, findings: &mut Vec<Diagnostic>) {
-    for document in &mut merged.documents.0 {
-        let Some(family) = document.family else { continue };
-        let issues = validate::check(family.key(), &document.value);
-        document.valid = issues.is_empty();
-        for issue in &issues {
-            findings.push(issue.clone().finding_in(document, &issue.pointer));
-        }
-        if !document.valid {
-            recover::schema(document, &issues, &mut merged.broken, unsure);
-        }
+/// Checks a file by its schema, and mends or leaves out what does not fit.
+pub(crate) fn check_schema(document: &mut Document, broken: &mut Broken, findings: &mut Vec<Diagnostic>) {
+    let Some(family) = document.family else { return };
+    let issues = validate::check(family.key(), &document.value);
+    document.valid = issues.is_empty();
+    for issue in &issues {
+        findings.push(issue.clone().finding_in(document, &issue.pointer));
+    }
+    if !document.valid {
+        recover::schema(document, &issues, broken);
     }
 }
 
 /// Calls `visit` with each entity of a document: pointer and value. Phases are visited at every depth.
-pub(crate) fn entities(document: &document::Document, visit: &mut dyn FnMut(String, &Value)) {
+pub(crate) fn entities(document: &Document, visit: &mut dyn FnMut(String, &Value)) {
     let Some(family) = document.family else { return };
     if matches!(family, Family::Messages | Family::Patches) {
         return;
@@ -461,9 +471,9 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Place> {
     twins
 }
 
-fn collect_ids(merged: &mut Merged, unsure: BTreeSet<String>) {
+fn collect_ids(merged: &mut Merged) {
     let mut ids = Ids::default();
-    ids.unsure = unsure;
+    ids.unsure = merged.broken.unsure.clone();
     for point in KernelPoints::declare().1 {
         ids.add("points", &point.id);
     }
@@ -482,7 +492,8 @@ fn collect_ids(merged: &mut Merged, unsure: BTreeSet<String>) {
 }
 
 fn check_references(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
-    let mut references = References::new(Arc::clone(&merged.ids));
+    let ids = Arc::clone(&merged.ids);
+    let references = References::to(&ids);
     for at in 0..merged.documents.0.len() {
         let document = &merged.documents.0[at];
         let Some(family) = document.family.filter(|_| document.valid) else { continue };
@@ -575,7 +586,7 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Messa
             );
             continue;
         };
-        let Ok(file) = schemas::MessagesFile::deserialize(&document.value) else { continue };
+        let Ok(file) = schemas::MessagesFile::deserialize(&*document.value) else { continue };
         for (key, text) in file.messages.0 {
             let place = Place { document: at, pointer: format!("/messages/{}", escape(&key)) };
             let name = (document.pack, language.to_owned(), key.clone());

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use principes_schemas::{Pack, PackKind};
 use semver::{Version, VersionReq};
+use serde::Deserialize as _;
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
 use crate::document::{self, Document, Part, escape};
@@ -173,7 +174,7 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
     if broken {
         return None;
     }
-    let manifest: Pack = match serde_json::from_value(document.value.clone()) {
+    let manifest = match Pack::deserialize(&*document.value) {
         Ok(manifest) => manifest,
         Err(error) => {
             findings.push(document.finding("P0109", "", Part::Value, error.to_string()));

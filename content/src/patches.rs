@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use principes_schemas::{self as schemas, Family};
+use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, suggestion};
@@ -62,7 +63,7 @@ pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
     for (at, document) in merged.documents.0.iter().enumerate() {
         if document.family == Some(Family::Patches)
             && document.valid
-            && let Ok(file) = serde_json::from_value::<schemas::PatchesFile>(document.value.clone())
+            && let Ok(file) = schemas::PatchesFile::deserialize(&*document.value)
         {
             let list = file.patches.into_iter().enumerate();
             changes.extend(list.map(|(index, patch)| Change { document: at, pack: document.pack, index, patch }));
@@ -167,7 +168,7 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>
     let whole = writes.iter().find(|write| write.path.is_empty()).map(|write| write.value.clone());
     history.writes.extend(writes);
     let home = &mut merged.documents.0[target.document];
-    let entity = home.value.pointer_mut(&target.pointer)?;
+    let entity = home.value_mut().pointer_mut(&target.pointer)?;
     match (whole, fields) {
         (Some(whole), _) => *entity = whole.unwrap_or(Value::Null),
         (None, Some(fields)) => merge_patch(entity, Value::Object(fields)),

@@ -54,6 +54,8 @@ pub struct Broken {
     pub anything: bool,
     /// Messages that are there but cannot be read.
     pub messages: BTreeSet<String>,
+    /// Ids of what cannot be read: references to them may be right.
+    pub unsure: BTreeSet<String>,
 }
 
 impl Broken {
@@ -68,9 +70,17 @@ impl Broken {
         !self.anything && self.families.iter().all(|family| words.contains(family))
     }
 
+    /// Notes what could not be read elsewhere.
+    pub fn extend(&mut self, other: &Broken) {
+        self.families.extend(&other.families);
+        self.anything |= other.anything;
+        self.messages.extend(other.messages.iter().cloned());
+        self.unsure.extend(other.unsure.iter().cloned());
+    }
+
     /// Notes a file that is no JSON.
-    pub fn unreadable(&mut self, text: &str, unsure: &mut BTreeSet<String>) {
-        salvage_text(text, unsure);
+    pub fn unreadable(&mut self, text: &str) {
+        salvage_text(text, &mut self.unsure);
         let place = |family: &Family| text.find(&format!("\"{}\"", family.key()));
         let family = Family::ALL.iter().filter_map(|family| Some((place(family)?, *family))).min_by_key(|(at, _)| *at);
         match family {
@@ -118,7 +128,7 @@ pub fn family(document: &mut Document) -> Option<Family> {
 }
 
 fn rename(document: &mut Document, parent: &str, old: &str, new: &str) {
-    let Some(object) = document.value.pointer_mut(parent).and_then(Value::as_object_mut) else { return };
+    let Some(object) = document.value_mut().pointer_mut(parent).and_then(Value::as_object_mut) else { return };
     if let Some(value) = object.remove(old) {
         object.insert(new.to_owned(), value);
         document.alias(&format!("{parent}/{}", escape(old)), &format!("{parent}/{}", escape(new)));
@@ -141,7 +151,7 @@ fn mend(document: &mut Document, issue: &Issue) -> bool {
         // What nobody reads does not change what the rest says.
         _ if issue.code == "P0102" => {
             let key = issue.pointer[parent.len() + 1..].replace("~1", "/").replace("~0", "~");
-            let object = document.value.pointer_mut(parent).and_then(Value::as_object_mut);
+            let object = document.value_mut().pointer_mut(parent).and_then(Value::as_object_mut);
             object.is_some_and(|object| object.remove(&key).is_some())
         }
         _ => false,
@@ -149,11 +159,11 @@ fn mend(document: &mut Document, issue: &Issue) -> bool {
 }
 
 fn put(document: &mut Document, pointer: &str, value: Value) -> bool {
-    document.value.pointer_mut(pointer).map(|old| *old = value).is_some()
+    document.value_mut().pointer_mut(pointer).map(|old| *old = value).is_some()
 }
 
 /// Mends a document with these issues of its schema, or leaves out what cannot be mended.
-pub fn schema(document: &mut Document, issues: &[Issue], broken: &mut Broken, unsure: &mut BTreeSet<String>) {
+pub fn schema(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
     let Some(family) = document.family else { return };
     for issue in issues {
         mend(document, issue);
@@ -166,8 +176,8 @@ pub fn schema(document: &mut Document, issues: &[Issue], broken: &mut Broken, un
             return;
         }
         for issue in left {
-            if !leave_out(document, family, &issue.pointer, broken, unsure) {
-                salvage_value(&document.value, unsure);
+            if !leave_out(document, family, &issue.pointer, broken) {
+                salvage_value(&document.value, &mut broken.unsure);
                 document.valid = false;
                 if family == Family::Patches {
                     broken.anything = true
@@ -187,7 +197,7 @@ pub fn references(document: &mut Document, issues: &[Issue], broken: &mut Broken
     let Some(family) = document.family else { return };
     for issue in issues {
         if !mend(document, issue) {
-            leave_out(document, family, &issue.pointer, broken, &mut BTreeSet::new());
+            leave_out(document, family, &issue.pointer, broken);
         }
     }
 }
@@ -204,13 +214,7 @@ pub fn is_left_out(document: &Document, pointer: &str) -> bool {
 }
 
 /// Leaves out the entity or message in which a value lies. Whether there is one.
-pub fn leave_out(
-    document: &mut Document,
-    family: Family,
-    pointer: &str,
-    broken: &mut Broken,
-    unsure: &mut BTreeSet<String>,
-) -> bool {
+pub fn leave_out(document: &mut Document, family: Family, pointer: &str, broken: &mut Broken) -> bool {
     let mut parts = pointer.splitn(4, '/').skip(1);
     let (Some(key), Some(item)) = (parts.next(), parts.next()) else { return false };
     if key != family.key() || family == Family::Patches {
@@ -218,12 +222,12 @@ pub fn leave_out(
     }
     if family == Family::Messages {
         let item = item.replace("~1", "/").replace("~0", "~");
-        let object = document.value.get_mut(key).and_then(Value::as_object_mut);
+        let object = document.value_mut().get_mut(key).and_then(Value::as_object_mut);
         broken.messages.insert(item.clone());
         return object.is_some_and(|object| object.remove(&item).is_some());
     }
-    let Some(entity) = document.value.pointer_mut(&format!("/{key}/{item}")) else { return false };
-    salvage_value(entity, unsure);
+    let Some(entity) = document.value_mut().pointer_mut(&format!("/{key}/{item}")) else { return false };
+    salvage_value(entity, &mut broken.unsure);
     *entity = Value::Null;
     broken.families.insert(family);
     true

@@ -10,6 +10,7 @@
 //! script failed unexpectedly, and if its transcript equals the stored snapshot.
 
 mod names;
+mod past;
 mod play;
 mod record;
 mod snapshot;
@@ -31,6 +32,7 @@ use crate::load::Loaded;
 use crate::may::{Limits, Overstep};
 use crate::messages::{Arg, FALLBACK, Messages};
 
+pub use past::{Past, Plan};
 pub use play::Played;
 pub use record::Recorder;
 pub use snapshot::{Verdict, body, diff, is_same};
@@ -179,6 +181,8 @@ pub struct Outcome {
     pub rules: Vec<String>,
     /// What went wrong while it ran.
     pub failures: Vec<Failure>,
+    /// The hooks that ran.
+    pub ran: BTreeSet<HookId>,
     /// The whole run as text.
     pub transcript: String,
     /// How the run compares with the stored one.
@@ -363,16 +367,15 @@ impl Rehearsal {
     /// Plays the scenarios that `filter` means and compares each with its snapshot, or stores it with `accept`. A scenario
     /// that failed is never stored.
     pub fn run_all(&self, filter: Option<&str>, accept: bool) -> Report {
-        let mut report = Report { declared: self.declared.clone(), ..Report::default() };
-        let before = self.host.hook_runs();
-        for file in self.files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter))) {
-            report.outcomes.push(self.run_one(file, accept));
-        }
-        let after = self.host.hook_runs();
-        let runs = |list: &[u64], hook: HookId| list.get(hook.index()).copied().unwrap_or(0);
-        report.reached =
-            report.declared.iter().copied().filter(|hook| runs(&after, *hook) > runs(&before, *hook)).collect();
-        report
+        let meant = self.files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter)));
+        self.report(meant.map(|file| self.run_one(file, accept)).collect())
+    }
+
+    /// What these runs show together.
+    fn report(&self, outcomes: Vec<Outcome>) -> Report {
+        let ran = |hook: &HookId| outcomes.iter().any(|outcome| outcome.ran.contains(hook));
+        let reached = self.declared.iter().copied().filter(ran).collect();
+        Report { outcomes, declared: self.declared.clone(), reached }
     }
 
     /// The hooks that went beyond what they declare since the last call.
@@ -387,7 +390,11 @@ impl Rehearsal {
     pub fn run_one(&self, file: &ScenarioFile, accept: bool) -> Outcome {
         let words = English { catalog: &self.catalog, messages: &self.messages };
         self.oversteps();
+        let before = self.host.hook_runs();
         let Played { transcript, mut failures } = play::play(&self.catalog, &self.host, &words, file);
+        let before = before.into_iter().chain(std::iter::repeat(0));
+        let runs = self.host.hook_runs().into_iter().zip(before).enumerate();
+        let ran = runs.filter(|(_, (now, before))| now > before).map(|(hook, _)| HookId::at(hook)).collect();
         failures.extend(self.oversteps().into_iter().map(|overstep| Failure {
             file: file.label.clone(),
             scenario: file.scenario.id.to_string(),
@@ -409,6 +416,7 @@ impl Rehearsal {
             id: file.scenario.id.to_string(),
             title: file.scenario.title.clone(),
             rules: file.scenario.rules.clone(),
+            ran,
             failures,
             diff,
             transcript,

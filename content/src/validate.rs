@@ -1,5 +1,6 @@
 //! Schemas at work: what jsonschema finds, in words that help.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -207,70 +208,69 @@ struct Compiled {
     validator: Option<Validator>,
 }
 
-/// The schema check of files, built once per process.
+/// The check of files by a schema, built where it is first needed.
 fn compiled(name: &str) -> Option<&'static Compiled> {
-    static ALL: OnceLock<BTreeMap<&'static str, Compiled>> = OnceLock::new();
+    static ALL: OnceLock<BTreeMap<&'static str, (Value, OnceLock<Compiled>)>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
-        let build = |(name, schema): (&'static str, Value)| {
-            let validator = jsonschema::options().build(&schema).ok();
-            (name, Compiled { schema, validator })
-        };
-        principes_schemas::all().into_iter().map(build).collect()
+        principes_schemas::all().into_iter().map(|(name, schema)| (name, (schema, OnceLock::new()))).collect()
     });
-    all.get(name)
+    let (schema, compiled) = all.get(name)?;
+    Some(compiled.get_or_init(|| {
+        let options = jsonschema::options().with_keyword("x-ref", |_, family, _| {
+            Ok(Box::new(RefKeyword { family: family.as_str().unwrap_or_default().to_owned() }))
+        });
+        Compiled { schema: schema.clone(), validator: options.build(schema).ok() }
+    }))
 }
 
 /// What the schema `name` (`pack` or a family key) finds in a value.
 pub fn check(name: &str, value: &Value) -> Vec<Issue> {
+    issues(name, value, None)
+}
+
+fn issues(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Issue> {
     let Some(compiled) = compiled(name) else { return Vec::new() };
     let Some(validator) = &compiled.validator else { return Vec::new() };
     let mut issues = Vec::new();
     for error in validator.iter_errors(value) {
-        translate(&error, &compiled.schema, None, &mut issues);
+        translate(&error, &compiled.schema, ids, &mut issues);
     }
     issues
 }
 
-/// Checks references of valid files.
-pub struct References {
-    ids: Arc<Ids>,
-    validators: BTreeMap<&'static str, Validator>,
+thread_local! {
+    /// The ids that references may name while they are checked: a schema's keywords know nothing but the value.
+    static KNOWN: RefCell<Option<Arc<Ids>>> = const { RefCell::new(None) };
 }
 
-impl References {
+/// Checks references of valid files, while it lives.
+pub struct References<'i> {
+    ids: &'i Arc<Ids>,
+}
+
+impl<'i> References<'i> {
     /// A check against these ids.
-    pub fn new(ids: Arc<Ids>) -> Self {
-        References { ids, validators: BTreeMap::new() }
+    pub fn to(ids: &'i Arc<Ids>) -> Self {
+        KNOWN.set(Some(Arc::clone(ids)));
+        References { ids }
     }
 
     /// What is wrong with the references of a file's value.
-    pub fn check(&mut self, family: Family, value: &Value) -> Vec<Issue> {
-        let name = family.key();
-        let Some(compiled) = compiled(name) else { return Vec::new() };
-        if !self.validators.contains_key(name) {
-            let ids = Arc::clone(&self.ids);
-            let options = jsonschema::options().with_keyword("x-ref", move |_, family, _| {
-                let family = family.as_str().unwrap_or_default().to_owned();
-                Ok(Box::new(RefKeyword { family, ids: Arc::clone(&ids) }))
-            });
-            let Ok(validator) = options.build(&compiled.schema) else {
-                return Vec::new();
-            };
-            self.validators.insert(name, validator);
-        }
-        let Some(validator) = self.validators.get(name) else { return Vec::new() };
-        let mut issues = Vec::new();
-        for error in validator.iter_errors(value) {
-            translate(&error, &compiled.schema, Some(&self.ids), &mut issues);
-        }
+    pub fn check(&self, family: Family, value: &Value) -> Vec<Issue> {
+        let mut issues = issues(family.key(), value, Some(self.ids));
         issues.retain(|issue| matches!(issue.code, "P0202" | "P0301"));
         issues
     }
 }
 
+impl Drop for References<'_> {
+    fn drop(&mut self) {
+        KNOWN.set(None);
+    }
+}
+
 struct RefKeyword {
     family: String,
-    ids: Arc<Ids>,
 }
 
 impl<'i> Keyword<'i> for RefKeyword {
@@ -278,7 +278,8 @@ impl<'i> Keyword<'i> for RefKeyword {
         if self.is_valid(instance) { Ok(()) } else { Err(ValidationError::custom(self.family.clone())) }
     }
     fn is_valid(&self, instance: &'i Value) -> bool {
-        instance.as_str().is_none_or(|text| self.ids.resolves(&self.family, text))
+        let resolves = |text| KNOWN.with_borrow(|ids| ids.as_ref().is_none_or(|ids| ids.resolves(&self.family, text)));
+        instance.as_str().is_none_or(resolves)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use mlua::{Function, Lua, LuaString, Table as LuaTable, Value as LuaValue, Variadic};
 use principes_core::battle::FightOrder;
@@ -29,6 +29,47 @@ pub struct ScriptSource {
     pub path: String,
     /// The Lua text.
     pub text: String,
+    /// What the compiler made of it.
+    pub compiled: Compiled,
+}
+
+impl ScriptSource {
+    /// A module that was not compiled before.
+    pub fn new(module: impl Into<String>, path: impl Into<String>, text: impl Into<String>) -> Self {
+        ScriptSource { module: module.into(), path: path.into(), text: text.into(), compiled: Compiled::default() }
+    }
+
+    /// The module with another text.
+    #[must_use]
+    pub fn with_text(self, text: impl Into<String>) -> Self {
+        ScriptSource::new(self.module, self.path, text)
+    }
+}
+
+/// What the compiler made of a module, for the next machine. Copies share it.
+#[derive(Clone, Default)]
+pub struct Compiled(Arc<[OnceLock<Code>; 2]>);
+
+/// A text and what the compiler made of it.
+type Code = (String, Vec<u8>);
+
+impl Compiled {
+    /// The code for machines that count lines, or do not, if this is what was compiled.
+    pub(crate) fn of(&self, text: &str, counts_lines: bool) -> Option<&[u8]> {
+        let (known, code) = self.0[usize::from(counts_lines)].get()?;
+        (known == text).then_some(code)
+    }
+
+    pub(crate) fn keep(&self, text: &str, counts_lines: bool, code: Vec<u8>) {
+        // Where another thread was faster it has made the same.
+        let _ = self.0[usize::from(counts_lines)].set((text.to_owned(), code));
+    }
+}
+
+impl std::fmt::Debug for Compiled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Compiled")
+    }
 }
 
 /// Loop turns and calls that one call of a hook, with everything it calls, may take.

@@ -19,6 +19,6 @@ mod sandbox;
 mod state;
 mod types;
 
-pub use context::{Deed, Did, ScriptSource};
+pub use context::{Compiled, Deed, Did, ScriptSource};
 pub use host::{Live, LuaHost};
 pub use sandbox::LineHits;

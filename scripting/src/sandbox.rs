@@ -553,26 +553,39 @@ fn run_module(context: &Rc<Context>, lua: &Lua, source: &ScriptSource) -> mlua::
     let environment = context.environment.get().ok_or_else(|| Fault::runtime("the machine is not ready"))?;
     context.steps.set(STEP_BUDGET);
     context.meter.begin(lua);
+    let counts = context.counted.is_some();
     let compiler = Compiler::new()
         // Where a function is inlined its lines are not counted.
-        .set_optimization_level(if context.counted.is_some() { 1 } else { 2 })
+        .set_optimization_level(if counts { 1 } else { 2 })
         .set_debug_level(1)
-        .set_coverage_level(if context.counted.is_some() { 2 } else { 0 })
+        .set_coverage_level(if counts { 2 } else { 0 })
         .set_disabled_builtins(NOT_BUILT_IN.iter().copied());
-    let compile = |text: &str| {
-        lua.load(text)
+    let load = |chunk: &[u8], mode: ChunkMode| {
+        lua.load(chunk)
             .set_name(format!("@{}", source.path))
-            .set_mode(ChunkMode::Text)
+            .set_mode(mode)
             .set_environment(environment.clone())
             .set_compiler(compiler.clone())
             .into_function()
     };
-    // The text as it is comes first, so that what is wrong with it is told of it.
-    compile(&source.text)?;
+    let known = source.compiled.of(&source.text, counts);
+    // The text as it is comes first, so that what is wrong with it is told of it. Only that takes memory of the machine, so
+    // that all machines have the same to spend.
+    if known.is_none() && compiler.compile(&source.text).is_err() {
+        load(source.text.as_bytes(), ChunkMode::Text)?;
+    }
     let Some(tables) = check_text(context, environment, source)? else {
         return Err(Fault::echo(format!("module `{}` has faults", source.module)));
     };
-    let chunk = compile(&keeping(&source.text, &tables))?;
+    let chunk = match known {
+        Some(code) => load(code, ChunkMode::Binary)?,
+        None => {
+            let code = compiler.compile(keeping(&source.text, &tables))?;
+            let chunk = load(&code, ChunkMode::Binary)?;
+            source.compiled.keep(&source.text, counts, code);
+            chunk
+        }
+    };
     if let Some(counted) = &context.counted {
         counted.borrow_mut().insert(source.module.clone(), chunk.clone());
     }

@@ -62,6 +62,9 @@ impl Walk<'_, '_> {
                 if target.bits == 0 {
                     return vec![Type::NEVER];
                 }
+                if target.is_unknown() {
+                    return vec![Type::UNKNOWN];
+                }
                 if target.bits & t::FUNCTION == 0 && target.bits != t::NIL {
                     let message = format!("{} cannot be called", target.only(!t::NIL).tell());
                     self.report("P0312", &callee.bytes, message, Help::NONE);
@@ -75,6 +78,7 @@ impl Walk<'_, '_> {
                 for callee in several {
                     let list = match callee {
                         Callee::Own(id) => {
+                            self.program.reads_function(self.id, *id);
                             for at in 0..self.program.functions[*id].params.len() {
                                 let ty = given.types.get(at).cloned().unwrap_or(match given.open {
                                     true => Type::ANY,
@@ -154,14 +158,14 @@ impl Walk<'_, '_> {
             let help = Help::or(near, format!("a module is a file: scripts/{name}.lua"));
             self.report("P0301", bytes, format!("there is no script module `{name}`"), help);
         }
-        Type::ANY
+        Type::UNKNOWN
     }
 
     // Functions of scripts ------------------------------------------------------------------------------------------
 
     fn call_own(&mut self, id: usize, callee: &Expr, args: &[Expr]) -> Vec<Type> {
+        self.program.reads_function(self.id, id);
         let given = self.given(callee, args, true);
-        let name = self.text(callee);
         let count = self.program.functions[id].params.len();
         for at in 0..count {
             let Some(ty) = given.types.get(at) else {
@@ -185,16 +189,20 @@ impl Walk<'_, '_> {
             let real = ty.bits & !t::NIL;
             let meets = demand.is_none_or(|demand| real == 0 || real & demand != 0);
             if self.program.settled && !meets {
-                let param = self.param_name(id, at);
-                let wanted = t::tell(demand.unwrap_or(t::ALL) & !t::NIL);
-                let message = format!("`{name}` needs {wanted} as `{param}`, and this is {}", t::tell(real));
-                self.report("P0312", given.bytes(at), message, Help::NONE);
+                if self.reports() {
+                    let (name, param) = (self.text(callee), self.param_name(id, at));
+                    let wanted = t::tell(demand.unwrap_or(t::ALL) & !t::NIL);
+                    let message = format!("`{name}` needs {wanted} as `{param}`, and this is {}", t::tell(real));
+                    self.report("P0312", given.bytes(at), message, Help::NONE);
+                }
             } else {
                 self.program.flow(id, at, ty);
             }
         }
         self.handed_on(args);
-        self.count_own(id, &given, &name);
+        if self.reports() {
+            self.count_own(id, &given);
+        }
         let results = self.program.functions[id].results.clone();
         if results.is_empty() { vec![Type::NEVER] } else { results }
     }
@@ -205,7 +213,8 @@ impl Walk<'_, '_> {
         function.params.get(at).map_or_else(String::new, |local| module.chunk.locals[*local].name.text.clone())
     }
 
-    fn count_own(&mut self, id: usize, given: &Given<'_>, name: &str) {
+    fn count_own(&mut self, id: usize, given: &Given<'_>) {
+        let name = self.text(given.callee);
         let count = self.program.functions[id].params.len();
         let names: Vec<String> = (0..count).map(|at| self.param_name(id, at)).collect();
         if !self.program.function(id).vararg
@@ -223,7 +232,7 @@ impl Walk<'_, '_> {
                 let message = format!("`{name}` needs `{}`", names[at]);
                 let help = format!("it takes ({})", names.join(", "));
                 self.report("P0311", &given.callee.bytes, message, help);
-            } else if self.reports() {
+            } else {
                 let place = (self.module, given.callee.bytes.start, given.callee.bytes.end);
                 self.program.left_out.entry((id, at)).or_default().insert(place);
             }
@@ -234,7 +243,9 @@ impl Walk<'_, '_> {
     pub fn needs(&mut self, expr: &Expr) {
         if let Some((id, param)) = self.own_param(expr) {
             let param = &mut self.program.functions[id].params[param];
-            self.program.changed |= !std::mem::replace(&mut param.needed, true);
+            if !std::mem::replace(&mut param.needed, true) {
+                self.program.function_changed(id);
+            }
         }
     }
 
@@ -259,7 +270,9 @@ impl Walk<'_, '_> {
         let Some(before) = *demand else { return };
         let both = before & (needs | t::NIL);
         *demand = (both & !t::NIL != 0).then_some(both);
-        self.program.changed |= *demand != Some(before);
+        if *demand != Some(before) {
+            self.program.function_changed(id);
+        }
     }
 
     // The API ---------------------------------------------------------------------------------------------------------
@@ -703,7 +716,9 @@ impl Walk<'_, '_> {
             changed |= joined != *slot;
             *slot = joined;
         }
-        self.program.changed |= changed;
+        if changed {
+            self.program.point_changed();
+        }
     }
 
     /// A message shows as many values as it is given.

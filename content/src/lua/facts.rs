@@ -1,6 +1,7 @@
 //! What the packs say that scripts must fit: ids, scopes, points, messages, and which functions are whose hooks.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::rc::Rc;
 
 use principes_core::catalog::{KernelPoints, Keywords, Names, PointKind};
@@ -191,13 +192,18 @@ impl Facts {
 
     /// Every text of the content may be a keyword.
     fn gather_words(&mut self, merged: &Merged) {
+        fn add(word: &String, words: &mut BTreeSet<String>) {
+            if !words.contains(word) {
+                words.insert(word.clone());
+            }
+        }
         fn visit(value: &Value, words: &mut BTreeSet<String>) {
             match value {
-                Value::String(text) => drop(words.insert(text.clone())),
+                Value::String(text) => add(text, words),
                 Value::Array(list) => list.iter().for_each(|item| visit(item, words)),
                 Value::Object(object) => {
                     for (key, item) in object {
-                        words.insert(key.clone());
+                        add(key, words);
                         visit(item, words);
                     }
                 }
@@ -242,7 +248,7 @@ impl Facts {
         }
         for (at, document) in merged.documents.0.iter().enumerate() {
             if document.family == Some(Family::Scenarios) {
-                self.calls(&document.value, at, String::new());
+                self.calls(&document.value, at, &mut String::new());
             }
         }
     }
@@ -281,20 +287,30 @@ impl Facts {
     }
 
     /// Functions that scenarios call.
-    fn calls(&mut self, value: &Value, document: usize, pointer: String) {
+    fn calls(&mut self, value: &Value, document: usize, pointer: &mut String) {
+        let length = pointer.len();
         match value {
             Value::Array(list) => {
-                list.iter().enumerate().for_each(|(at, item)| self.calls(item, document, format!("{pointer}/{at}")));
+                for (at, item) in list.iter().enumerate().filter(|(_, item)| item.is_array() || item.is_object()) {
+                    // Writing into a text cannot fail.
+                    let _ = write!(pointer, "/{at}");
+                    self.calls(item, document, pointer);
+                    pointer.truncate(length);
+                }
             }
             Value::Object(object) => {
                 for (key, item) in object {
-                    let inner = format!("{pointer}/{}", escape(key));
-                    match item.as_str() {
-                        Some(function) if key == "call" || key == "hook" => {
-                            self.push(function, Role::Open, document, inner, "a scenario");
-                        }
-                        _ => self.calls(item, document, inner),
+                    let function = item.as_str().filter(|_| key == "call" || key == "hook");
+                    if function.is_none() && !item.is_array() && !item.is_object() {
+                        continue;
                     }
+                    pointer.push('/');
+                    pointer.push_str(&escape(key));
+                    match function {
+                        Some(function) => self.push(function, Role::Open, document, pointer.clone(), "a scenario"),
+                        None => self.calls(item, document, pointer),
+                    }
+                    pointer.truncate(length);
                 }
             }
             _ => {}

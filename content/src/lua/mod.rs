@@ -14,7 +14,7 @@ mod types;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::merge::Merged;
@@ -55,6 +55,14 @@ pub fn spoken(text: &str) -> Spoken {
     spoken
 }
 
+/// What a script says, or why it cannot be read.
+pub(crate) type Parsed = Result<Arc<syntax::Chunk>, syntax::SyntaxError>;
+
+/// Reads a script, on a deep stack.
+pub(crate) fn parse(text: &str) -> Parsed {
+    syntax::parse(text).map(Arc::new)
+}
+
 /// Checks all scripts.
 pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     let found = std::thread::scope(|scope| {
@@ -69,12 +77,12 @@ fn read(merged: &Merged) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let mut chunks = Vec::new();
     for script in &merged.scripts {
-        match syntax::parse(&script.text) {
-            Ok(chunk) => chunks.push((script, Rc::new(chunk))),
+        match script.known.parsed() {
+            Ok(chunk) => chunks.push((script, Arc::clone(chunk))),
             Err(error) => {
-                let span = Span::new(&script.text, error.bytes);
-                let finding = Diagnostic::new("P0304", &script.file, error.message);
-                findings.push(finding.at(&script.text, span).maybe_help(error.help));
+                let span = Span::new(&script.text, error.bytes.clone());
+                let finding = Diagnostic::new("P0304", &script.file, error.message.as_str());
+                findings.push(finding.at(&script.text, span).maybe_help(error.help.clone()));
             }
         }
     }

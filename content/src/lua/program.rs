@@ -1,7 +1,7 @@
 //! All scripts of the packs together: what calls what with which types, worked out until nothing changes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use principes_core::catalog::PointKind;
 use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
@@ -56,7 +56,7 @@ impl From<Option<Suggestion>> for Help {
 /// A script.
 pub struct Module<'m> {
     pub script: &'m ScriptFile,
-    pub chunk: Rc<Chunk>,
+    pub chunk: Arc<Chunk>,
     /// Number of its first function among all functions.
     pub base: usize,
     /// The local variable that the file returns.
@@ -104,6 +104,13 @@ pub struct Param {
     pub needed: bool,
 }
 
+/// Functions that have read of each function and each module.
+#[derive(Default)]
+struct Readers {
+    functions: Vec<BTreeSet<usize>>,
+    modules: Vec<BTreeSet<usize>>,
+}
+
 /// Everything.
 pub struct Program<'m> {
     pub merged: &'m Merged,
@@ -121,7 +128,11 @@ pub struct Program<'m> {
     pub made: BTreeSet<String>,
     pub api: BTreeMap<&'static str, &'static Entry>,
     pub library: BTreeMap<&'static str, &'static LibraryFunction>,
-    pub changed: bool,
+    changed: bool,
+    /// Who has read of what is known of each function, and whose variables and exports of each module.
+    readers: Readers,
+    /// Functions to go through: something that they have read has changed since.
+    stale: Vec<bool>,
     /// Whether demands are known, so that what does not meet them is left out.
     pub settled: bool,
     /// Whether this is the last round, which reports.
@@ -135,7 +146,7 @@ pub struct Program<'m> {
 }
 
 impl<'m> Program<'m> {
-    pub fn new(merged: &'m Merged, chunks: Vec<(&'m ScriptFile, Rc<Chunk>)>, partial: bool) -> Self {
+    pub fn new(merged: &'m Merged, chunks: Vec<(&'m ScriptFile, Arc<Chunk>)>, partial: bool) -> Self {
         let mut program = Program {
             merged,
             facts: Facts::new(merged),
@@ -149,6 +160,8 @@ impl<'m> Program<'m> {
             api: entries().map(|entry| (entry.name, entry)).collect(),
             library: LIBRARY.iter().map(|function| (function.name, function)).collect(),
             changed: true,
+            readers: Readers::default(),
+            stale: Vec::new(),
             settled: false,
             last: false,
             findings: Vec::new(),
@@ -160,10 +173,12 @@ impl<'m> Program<'m> {
             program.add(script, chunk);
         }
         program.note_api_fields();
+        program.readers.functions.resize_with(program.functions.len(), BTreeSet::new);
+        program.readers.modules.resize_with(program.modules.len(), BTreeSet::new);
         program
     }
 
-    fn add(&mut self, script: &'m ScriptFile, chunk: Rc<Chunk>) {
+    fn add(&mut self, script: &'m ScriptFile, chunk: Arc<Chunk>) {
         let (module, base) = (self.modules.len(), self.functions.len());
         let mut nil_tests = BTreeSet::new();
         for function in &chunk.functions {
@@ -308,7 +323,36 @@ impl<'m> Program<'m> {
         self.round();
     }
 
+    /// A function reads what is known of another one.
+    pub fn reads_function(&mut self, reader: usize, id: usize) {
+        self.readers.functions[id].insert(reader);
+    }
+
+    /// A function reads what variables and exports of a module may hold.
+    pub fn reads_module(&mut self, reader: usize, module: usize) {
+        self.readers.modules[module].insert(reader);
+    }
+
+    /// Something else is known of a function now.
+    pub fn function_changed(&mut self, id: usize) {
+        self.changed = true;
+        self.stale[id] = true;
+        self.readers.functions[id].iter().for_each(|reader| self.stale[*reader] = true);
+    }
+
+    /// Something else is known of a module's variables or exports now.
+    pub fn module_changed(&mut self, module: usize) {
+        self.changed = true;
+        self.readers.modules[module].iter().for_each(|reader| self.stale[*reader] = true);
+    }
+
+    /// Something else is known of what a hook point is called with.
+    pub fn point_changed(&mut self) {
+        self.changed = true;
+    }
+
     fn settle(&mut self) {
+        self.stale = vec![true; self.functions.len()];
         for _ in 0..MOST_ROUNDS {
             self.changed = false;
             self.enter_hooks();
@@ -326,7 +370,10 @@ impl<'m> Program<'m> {
                     self.flow(id, at, &Type::ANY);
                 }
             }
-            Walk::function(self, id);
+            // Going through a function anew finds nothing new where nothing has changed that it reads.
+            if self.last || std::mem::replace(&mut self.stale[id], false) {
+                Walk::function(self, id);
+            }
         }
     }
 
@@ -342,7 +389,7 @@ impl<'m> Program<'m> {
             let joined = param.ty.join(ty);
             if joined != param.ty {
                 param.ty = joined;
-                self.changed = true;
+                self.function_changed(id);
             }
         }
     }

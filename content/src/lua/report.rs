@@ -164,9 +164,10 @@ fn self_fields(program: &mut Program<'_>) {
 fn impure(program: &mut Program<'_>) {
     let acting = acting(program);
     // Where effects come by as well, a function may act: then the call from where only looking is allowed is at fault.
+    let roots = roots(program);
     let free = reached(program, |program, id| {
         let known = &program.functions[id];
-        known.pure.is_none() && (known.escaped || known.at == 0 || is_root(program, id))
+        known.pure.is_none() && (known.escaped || known.at == 0 || roots.contains(&id))
     });
     let mut list = Vec::new();
     for id in 0..program.functions.len() {
@@ -229,12 +230,10 @@ fn acting(program: &Program<'_>) -> BTreeSet<usize> {
     }
 }
 
-fn is_root(program: &Program<'_>, id: usize) -> bool {
-    program
-        .facts
-        .references
-        .iter()
-        .any(|reference| program.exported(&reference.module, &reference.function) == Some(id))
+/// The functions that the content names.
+fn roots(program: &Program<'_>) -> BTreeSet<usize> {
+    let references = program.facts.references.iter();
+    references.filter_map(|reference| program.exported(&reference.module, &reference.function)).collect()
 }
 
 /// Everything that is called from certain functions, those included.
@@ -256,10 +255,11 @@ fn unused(program: &mut Program<'_>) {
     if program.partial || program.merged.phases.is_empty() {
         return;
     }
+    let roots = roots(program);
     let mut next: Vec<usize> = Vec::new();
     for id in 0..program.functions.len() {
         let known = &program.functions[id];
-        if known.at == 0 || is_root(program, id) || program.modules[known.module].dynamic {
+        if known.at == 0 || roots.contains(&id) || program.modules[known.module].dynamic {
             next.push(id);
         }
     }

@@ -67,6 +67,8 @@ pub enum Detail {
     Table(Rc<Shape>),
     Functions(Rc<Vec<Callee>>),
     Module(usize),
+    /// Nothing can be known, because of a fault that is told elsewhere.
+    Unknown,
 }
 
 /// A function that may be called.
@@ -118,6 +120,8 @@ impl Type {
     pub const NEVER: Type = Type { bits: 0, detail: Detail::None };
     pub const ANY: Type = Type { bits: ALL, detail: Detail::None };
 
+    pub const UNKNOWN: Type = Type { bits: ALL, detail: Detail::Unknown };
+
     pub fn of(bits: Bits) -> Type {
         Type { bits, detail: Detail::None }
     }
@@ -136,6 +140,9 @@ impl Type {
 
     pub fn is_any(&self) -> bool {
         self.bits == ALL
+    }
+    pub fn is_unknown(&self) -> bool {
+        matches!(self.detail, Detail::Unknown)
     }
     pub fn or_nil(mut self) -> Type {
         self.bits |= NIL;
@@ -179,6 +186,9 @@ impl Type {
             return other.clone();
         }
         let bits = self.bits | other.bits;
+        if self.is_unknown() || other.is_unknown() {
+            return Type::UNKNOWN;
+        }
         let plain = |ty: &Type| ty.bits & !(NIL | BOOL) == 0;
         let detail = match (&self.detail, &other.detail) {
             _ if bits == ALL => Detail::None,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::facts::CONSTANTS;
 use super::program::{Help, Program};
@@ -20,7 +21,7 @@ const LIBRARIES: [&str; 4] = ["battle", "math", "string", "table"];
 
 pub struct Walk<'p, 'm> {
     pub program: &'p mut Program<'m>,
-    pub chunk: Rc<Chunk>,
+    pub chunk: Arc<Chunk>,
     pub module: usize,
     /// The function, among all.
     pub id: usize,
@@ -36,10 +37,10 @@ impl<'p, 'm> Walk<'p, 'm> {
     /// Goes through a function.
     pub fn function(program: &'p mut Program<'m>, id: usize) {
         let (module, at) = (program.functions[id].module, program.functions[id].at);
-        let chunk = Rc::clone(&program.modules[module].chunk);
+        let chunk = Arc::clone(&program.modules[module].chunk);
         let mut walk = Walk {
             program,
-            chunk: Rc::clone(&chunk),
+            chunk: Arc::clone(&chunk),
             module,
             id,
             env: Env::new(),
@@ -71,20 +72,24 @@ impl<'p, 'm> Walk<'p, 'm> {
 
     fn result(&mut self, values: &[Type]) {
         let results = &mut self.program.functions[self.id].results;
+        let mut changed = false;
         for (at, ty) in values.iter().enumerate() {
             match results.get_mut(at) {
                 Some(result) => {
                     let joined = result.join(ty);
                     if joined != *result {
                         *result = joined;
-                        self.program.changed = true;
+                        changed = true;
                     }
                 }
                 None => {
                     results.push(ty.clone());
-                    self.program.changed = true;
+                    changed = true;
                 }
             }
+        }
+        if changed {
+            self.program.function_changed(self.id);
         }
     }
 
@@ -107,8 +112,9 @@ impl<'p, 'm> Walk<'p, 'm> {
 
     // Variables ---------------------------------------------------------------------------------------------------
 
-    fn local(&self, local: usize) -> Type {
+    fn local(&mut self, local: usize) -> Type {
         if self.chunk.locals[local].captured {
+            self.program.reads_module(self.id, self.module);
             let slot = &self.program.modules[self.module].slots[local];
             // Where it is never assigned again, what was found out on the way holds.
             return match self.env.get(&local) {
@@ -141,7 +147,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         let joined = module.slots[local].join(ty);
         if joined != module.slots[local] {
             module.slots[local] = joined;
-            self.program.changed = true;
+            self.program.module_changed(self.module);
         }
     }
 
@@ -400,7 +406,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         let joined = export.join(ty);
         if joined != *export {
             *export = joined;
-            self.program.changed = true;
+            self.program.module_changed(self.module);
         }
     }
 
@@ -530,7 +536,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             if let Callee::Own(id) = callee
                 && !std::mem::replace(&mut self.program.functions[*id].escaped, true)
             {
-                self.program.changed = true;
+                self.program.function_changed(*id);
             }
         }
     }
@@ -672,7 +678,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         if !self.is_global(name) && self.reports() {
             let plain = |name: &&&str| !name.contains('.');
             let known: Vec<&str> = self.program.api.keys().filter(plain).copied().collect();
-            let chunk = Rc::clone(&self.chunk);
+            let chunk = Arc::clone(&self.chunk);
             let locals = chunk.locals.iter().map(|local| local.name.text.as_str());
             let tables = CONSTANTS.iter().map(|(table, ..)| *table).chain(LIBRARIES).chain(["import"]);
             let library = self.program.library.keys().filter(plain).copied();
@@ -683,7 +689,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             }
             self.report("P0310", bytes, format!("there is nothing called `{name}`"), help);
         }
-        Type::ANY
+        Type::UNKNOWN
     }
 
     fn field(&mut self, object: &Expr, name: &Name) -> Type {
@@ -724,7 +730,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let help = suggestion(&name.text, all.iter().copied());
             self.report("P0310", &name.bytes, format!("`{table}` has no `{}`", name.text), help);
         }
-        Type::ANY
+        Type::UNKNOWN
     }
 
     fn unknown_constant(&mut self, table: &'static str, name: &str, bytes: &Bytes) {
@@ -742,6 +748,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     fn field_of(&mut self, base: &Type, object: &Expr, name: &Name) -> Type {
         match &base.detail {
             Detail::Module(module) => return self.module_field(*module, name),
+            Detail::Unknown => return Type::UNKNOWN,
             Detail::Table(shape) => {
                 if let Some(ty) = shape.fields.get(name.text.as_str()) {
                     return ty.clone();
@@ -788,6 +795,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     }
 
     fn module_field(&mut self, module: usize, name: &Name) -> Type {
+        self.program.reads_module(self.id, module);
         if let Some(export) = self.program.modules[module].exports.get(&name.text) {
             let ty = export.clone();
             self.edges(&ty, &name.bytes);
@@ -805,7 +813,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let of = self.program.modules[module].script.module.clone();
             self.report("P0310", &name.bytes, format!("the module `{of}` has no `{}`", name.text), help);
         }
-        Type::ANY
+        Type::UNKNOWN
     }
 
     fn index(&mut self, object: &Expr, key: &Expr) -> Type {
@@ -842,6 +850,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             return Type::NEVER;
         }
         match &base.detail {
+            Detail::Unknown => Type::UNKNOWN,
             Detail::Table(shape) if shape.of.is_none() => {
                 let known = ty.words().filter(|_| ty.bits == t::TEXT);
                 match known {
@@ -1105,13 +1114,14 @@ impl<'p, 'm> Walk<'p, 'm> {
 
     fn restrict(&mut self, local: usize, bits: t::Bits) {
         let known = &self.chunk.locals[local];
-        if known.captured && known.assigned {
+        let captured = known.captured;
+        if captured && known.assigned {
             return;
         }
         let ty = self.local(local);
         let narrowed = ty.only(bits);
         // What seems impossible here is only not known yet.
-        if narrowed.bits != ty.bits && narrowed.bits != 0 && !(ty.bits & t::TABLE != 0 && known.captured) {
+        if narrowed.bits != ty.bits && narrowed.bits != 0 && !(ty.bits & t::TABLE != 0 && captured) {
             self.env.insert(local, narrowed);
         }
     }
@@ -1126,11 +1136,11 @@ impl<'p, 'm> Walk<'p, 'm> {
             let whole = format!("string.{}", name.text);
             return match self.program.library.get(whole.as_str()) {
                 Some(function) => function.returns.first().map_or(Type::of(t::NIL), Type::of_result),
-                None => {
-                    self.library("string", name);
-                    Type::ANY
-                }
+                None => self.library("string", name),
             };
+        }
+        if base.is_unknown() {
+            return Type::UNKNOWN;
         }
         if !self.program.library.contains_key(format!("string.{}", name.text).as_str()) {
             self.check_field_name(name);

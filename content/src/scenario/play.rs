@@ -40,8 +40,17 @@ pub(super) fn play<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, words: &dyn 
         Ok(game) => {
             let before = transcript::counters(game.table());
             let namer = Namer { catalog, words };
-            let mut stage =
-                Stage { namer, scenario, game, out, logged: BTreeSet::new(), error: None, past: Vec::new(), before };
+            let mut stage = Stage {
+                namer,
+                scenario,
+                game,
+                out,
+                logged: BTreeSet::new(),
+                error: None,
+                failed_at: None,
+                past: Vec::new(),
+                before,
+            };
             stage.perform(&mut failures);
             out = stage.out;
         }
@@ -173,6 +182,8 @@ struct Stage<'a, S: Scripts> {
     logged: BTreeSet<String>,
     /// A script's failure that no expectation has spoken of yet.
     error: Option<String>,
+    /// Where that was.
+    failed_at: Option<Part>,
     /// The game before each answer, for steps that take answers back.
     past: Vec<Game<S>>,
     /// The counters before the run.
@@ -185,9 +196,16 @@ impl<S: Scripts> Stage<'_, S> {
     }
 
     fn perform(&mut self, failures: &mut Vec<(Part, String)>) {
-        if let Err(failure) = self.acts() {
-            failures.push(failure);
-            // What would be true at the end says nothing about a run that broke off.
+        // What would be true at the end says nothing about a run that broke off.
+        if let Err((part, message)) = self.acts() {
+            failures.push((self.failed_at.filter(|_| self.error.is_none()).unwrap_or(part), message));
+            return;
+        }
+        let speaks = |expect: &Expect| matches!(expect, Expect::Error(_));
+        if !self.scenario.then.iter().any(speaks)
+            && let (Some(error), Some(part)) = (self.error.take(), self.failed_at)
+        {
+            failures.push((part, format!("a script failed: {error}")));
             return;
         }
         if !self.scenario.then.is_empty() {
@@ -199,19 +217,12 @@ impl<S: Scripts> Stage<'_, S> {
             }
         }
         if let Some(error) = self.error.take() {
-            failures.push((self.last_act(), format!("a script failed: {error}")));
+            failures.push((self.failed_at.unwrap_or(Part::Run), format!("a script failed: {error}")));
         }
         let left = self.game.table().scripted_dice_left();
         if left > 0 {
             let all = self.scenario.dice.len();
             failures.push((Part::Dice, format!("{left} of {all} fixed dice were never rolled")));
-        }
-    }
-
-    fn last_act(&self) -> Part {
-        match self.scenario.when.len() {
-            0 => Part::Run,
-            steps => Part::When(steps - 1),
         }
     }
 
@@ -233,12 +244,18 @@ impl<S: Scripts> Stage<'_, S> {
             self.change(fix).map_err(|message| (Part::Run, message))?;
             self.out.line(format!("run {}", transcript::run(run)));
             self.run(run).map_err(|message| (Part::Run, message))?;
+            self.note_failure(Part::Run);
         }
         for (at, step) in self.scenario.when.iter().enumerate() {
             self.step(step).map_err(|message| (Part::When(at), message))?;
+            self.note_failure(Part::When(at));
         }
         self.tell_end();
         Ok(())
+    }
+
+    fn note_failure(&mut self, part: Part) {
+        self.failed_at = self.error.is_some().then(|| self.failed_at.unwrap_or(part));
     }
 
     // What is done ------------------------------------------------------------------------------------------------
@@ -259,7 +276,7 @@ impl<S: Scripts> Stage<'_, S> {
     /// Does something that runs scripts. A failure waits for the expectation that speaks of it.
     fn attempt(&mut self, act: impl FnOnce(&mut Game<S>) -> Result<(), String>) -> Found<()> {
         if let Some(error) = self.error.take() {
-            return Err(format!("a script failed before: {error}"));
+            return Err(format!("a script failed: {error}"));
         }
         let before = self.game.clone();
         if let Err(error) = act(&mut self.game) {

@@ -1,0 +1,92 @@
+//! Notices when files of packs change.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+/// How often files are looked at, where that is quick.
+const EVERY: Duration = Duration::from_millis(50);
+/// Of the time, this part is spent on looking.
+const SHARE: u32 = 40;
+/// Folders in folders are looked into up to here.
+const DEEPEST: usize = 16;
+
+/// Files by path, with their length and when they were written.
+type Files = BTreeMap<PathBuf, (u64, Option<SystemTime>)>;
+
+/// Files and folders as they were.
+pub struct Watch {
+    places: Vec<PathBuf>,
+    files: Files,
+    /// How long the last look took.
+    took: Duration,
+}
+
+impl Watch {
+    /// Remembers how the files are now.
+    pub fn begin(places: &[PathBuf]) -> Self {
+        let mut watch = Watch { places: places.to_vec(), files: Files::new(), took: Duration::ZERO };
+        watch.changes();
+        watch
+    }
+
+    /// Looks at other places from now on. Nothing that has happened in places of before is missed.
+    pub fn turn_to(&mut self, places: Vec<PathBuf>) {
+        if self.places != places {
+            let seen = look(&places);
+            let new = |path: &Path| !self.places.iter().any(|place| path.starts_with(place));
+            self.files.retain(|path, _| places.iter().any(|place| path.starts_with(place)));
+            self.files.extend(seen.into_iter().filter(|(path, _)| new(path)));
+            self.places = places;
+        }
+    }
+
+    /// The files that have changed, come or gone since this was asked last.
+    pub fn changes(&mut self) -> BTreeSet<PathBuf> {
+        let begin = Instant::now();
+        let now = look(&self.places);
+        let changed = now.iter().filter(|(path, about)| self.files.get(*path) != Some(about)).map(|(path, _)| path);
+        let gone = self.files.keys().filter(|path| !now.contains_key(*path));
+        let changes = changed.chain(gone).cloned().collect();
+        self.files = now;
+        self.took = begin.elapsed();
+        changes
+    }
+
+    /// Whether anything has changed since this was asked last.
+    pub fn changed(&mut self) -> bool {
+        !self.changes().is_empty()
+    }
+
+    /// Waits until something has changed; gives the files.
+    pub fn wait(&mut self) -> BTreeSet<PathBuf> {
+        loop {
+            std::thread::sleep(EVERY.max(self.took * SHARE));
+            let changes = self.changes();
+            if !changes.is_empty() {
+                return changes;
+            }
+        }
+    }
+}
+
+fn look(places: &[PathBuf]) -> Files {
+    let mut files = Files::new();
+    for place in places {
+        note(place, 0, &mut files);
+    }
+    files
+}
+
+/// Notes a file, or what lies in a folder. What begins with a dot belongs to no pack.
+fn note(path: &Path, depth: usize, files: &mut Files) {
+    let Ok(about) = std::fs::symlink_metadata(path) else { return };
+    if !about.is_dir() {
+        files.insert(path.to_owned(), (about.len(), about.modified().ok()));
+    } else if depth < DEEPEST {
+        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+        for entry in entries.filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b".")) {
+            note(&entry.path(), depth + 1, files);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What was worked out of single files, for the next time that they say the same: for the packs of a command that are
+//! checked one after the other, and for the next check of packs that are being written.
+//!
+//! What is kept is compared by the whole content of a file, so that nothing has to be told of changes.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use principes_scripting::Compiled;
+
+use crate::diagnostic::Diagnostic;
+use crate::document::{self, Document};
+use crate::lua::{self, Parsed};
+use crate::merge;
+use crate::recover::{self, Broken};
+
+/// Contents of one file that are remembered: as it is, and as others try out how it could be.
+const MOST_CONTENTS: usize = 4;
+
+/// What is known of files.
+#[derive(Default)]
+pub struct Cache {
+    files: Mutex<BTreeMap<String, Vec<Arc<JsonFile>>>>,
+    scripts: Mutex<BTreeMap<String, Vec<Arc<Script>>>>,
+}
+
+impl std::fmt::Debug for Cache {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Cache")
+    }
+}
+
+impl Cache {
+    /// What is known of a JSON file of a pack, named `file` to users.
+    pub(crate) fn json(&self, path: &str, file: &str, bytes: &Arc<[u8]>) -> Arc<JsonFile> {
+        let is_it = |known: &JsonFile| known.bytes == *bytes && known.path == path;
+        recall(&self.files, file, is_it, || JsonFile {
+            path: path.to_owned(),
+            first: Stand::read(path, file, bytes),
+            fitted: OnceLock::new(),
+            bytes: Arc::clone(bytes),
+        })
+    }
+
+    /// What is known of a script.
+    pub(crate) fn script(&self, file: &str, text: &Arc<str>) -> Arc<Script> {
+        recall(
+            &self.scripts,
+            file,
+            |known| known.text == *text,
+            || Script { text: Arc::clone(text), parsed: OnceLock::new(), compiled: Compiled::default() },
+        )
+    }
+}
+
+/// Something about a file: what is known, or what is made now. The last contents that were asked for are kept.
+fn recall<T>(
+    all: &Mutex<BTreeMap<String, Vec<Arc<T>>>>,
+    file: &str,
+    is_it: impl Fn(&T) -> bool,
+    make: impl FnOnce() -> T,
+) -> Arc<T> {
+    // Whoever holds this lock only moves pointers.
+    let known = || all.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(list) = known().get_mut(file)
+        && let Some(at) = list.iter().position(|known| is_it(known))
+    {
+        list[..=at].rotate_right(1);
+        return Arc::clone(&list[0]);
+    }
+    let made = Arc::new(make());
+    let mut known = known();
+    let list = known.entry(file.to_owned()).or_default();
+    list.insert(0, Arc::clone(&made));
+    list.truncate(MOST_CONTENTS);
+    made
+}
+
+/// A script and what it says.
+pub(crate) struct Script {
+    text: Arc<str>,
+    parsed: OnceLock<Parsed>,
+    pub compiled: Compiled,
+}
+
+impl Script {
+    /// What it says. Needs a stack as deep as scripts may be nested.
+    pub fn parsed(&self) -> &Parsed {
+        self.parsed.get_or_init(|| lua::parse(&self.text))
+    }
+}
+
+/// A JSON file and what is known of it alone.
+pub(crate) struct JsonFile {
+    path: String,
+    pub bytes: Arc<[u8]>,
+    /// What it says.
+    pub first: Stand,
+    fitted: OnceLock<Stand>,
+}
+
+impl JsonFile {
+    /// What it says after its schema has been looked at.
+    pub fn fitted(&self) -> &Stand {
+        self.fitted.get_or_init(|| self.first.fit())
+    }
+}
+
+/// What a file says at some stage, and what was found in it up to there.
+#[derive(Clone)]
+pub(crate) struct Stand {
+    /// Nothing where it is no JSON.
+    pub document: Option<Document>,
+    pub findings: Vec<Diagnostic>,
+    pub broken: Broken,
+}
+
+impl Stand {
+    fn read(path: &str, file: &str, bytes: &[u8]) -> Stand {
+        let (mut findings, mut broken) = (Vec::new(), Broken::default());
+        let document = match document::parse(0, path, file, bytes.to_vec(), &mut findings) {
+            Ok(mut document) => {
+                document.family = merge::family(&document, &mut findings).or_else(|| recover::family(&mut document));
+                if document.family.is_none() {
+                    broken.anything = true;
+                    recover::salvage_value(&document.value, &mut broken.unsure);
+                }
+                Some(document)
+            }
+            Err(text) => {
+                broken.unreadable(&text);
+                None
+            }
+        };
+        Stand { document, findings, broken }
+    }
+
+    fn fit(&self) -> Stand {
+        let (mut document, mut findings, mut broken) = (self.document.clone(), Vec::new(), Broken::default());
+        if let Some(document) = &mut document {
+            merge::check_schema(document, &mut broken, &mut findings);
+        }
+        Stand { document, findings, broken }
+    }
+}
