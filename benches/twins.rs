@@ -1,0 +1,232 @@
+//! What data and scripts cost: packs, played through the public door with all limits on, beside their twins in plain Rust.
+//! Both do the same work, in turn in the same run. `cargo bench --bench twins`
+#![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
+
+#[path = "../cli/bench/clock.rs"]
+#[allow(dead_code, reason = "the rest serves `principes bench`")]
+mod clock;
+#[path = "../tests/common/mod.rs"]
+mod common;
+#[path = "twins/mod.rs"]
+#[allow(dead_code, reason = "the rest serves tests/twins.rs")]
+mod twins;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use clock::timed;
+use common::{Pack, load, root};
+use principes_content::folder;
+use principes_core::*;
+use principes_scripting::LuaHost;
+
+use crate::twins::arena::{Arena, Dice};
+use crate::twins::connect_four;
+use crate::twins::war::{Choice, SEATS, Stage, War};
+
+const ROUNDS: u64 = 7;
+const GAMES: u64 = 1_000;
+const ARENAS: u64 = 20;
+const MARCHES: usize = 40;
+const DRAFTED: usize = 200;
+const FIGHTS: usize = 200;
+
+/// What was done, for both to agree on: how many decisions or battles, and something that hangs on all of them.
+type Done = (u64, u64);
+
+fn pack(path: &str) -> Pack {
+    Pack::of(load(&[folder(root().join(path))]))
+}
+
+/// Lets the pack and its twin do the same in turn, and reports nanoseconds and their quotients.
+fn contest(what: &str, mut ours: impl FnMut(u64) -> (Done, Duration), mut theirs: impl FnMut(u64) -> (Done, Duration)) {
+    let mut rounds: Vec<(f64, f64, f64)> = (0..ROUNDS)
+        .map(|round| {
+            let (done, time) = ours(round);
+            let (twin, twin_time) = theirs(round);
+            assert_eq!(done, twin, "{what}: they have done different things");
+            let each = |time: Duration| time.as_nanos() as f64 / done.0 as f64;
+            (each(time) / each(twin_time), each(time), each(twin_time))
+        })
+        .collect();
+    rounds.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let ((least, ..), (median, ours, theirs), (most, ..)) =
+        (rounds[0], rounds[rounds.len() / 2], rounds[rounds.len() - 1]);
+    println!("{what:46} {ours:8.0} ns {theirs:8.1} ns {median:8.1} times ({least:.1} to {most:.1})");
+}
+
+/// Connect four from the first disc to the last, starting a game included.
+fn whole_games(pack: &Pack) {
+    contest(
+        "connect four, a decision",
+        |round| {
+            let mut done = (0, 0);
+            let ((), time) = timed(|| {
+                for number in round * GAMES..(round + 1) * GAMES {
+                    let mut dice = Dice::new(number);
+                    let mut game = pack.game(pack.host(), number);
+                    game.record_events(false);
+                    while let Some((seat, choice)) = pick(&game, &mut dice) {
+                        game.answer(seat, choice).unwrap();
+                        done.0 += 1;
+                    }
+                    done.1 += game.outcome().unwrap().winner.map_or(0, |seat| 1 + u64::from(seat.0));
+                }
+            });
+            (done, time)
+        },
+        |round| {
+            let (mut done, mut options) = ((0, 0), Vec::new());
+            let ((), time) = timed(|| {
+                for number in round * GAMES..(round + 1) * GAMES {
+                    let mut dice = Dice::new(number);
+                    let mut game = connect_four::Game::new();
+                    while game.end.is_none() {
+                        game.options(&mut options);
+                        game.play(options[dice.below(options.len())]);
+                        done.0 += 1;
+                    }
+                    if let Some(connect_four::End::Won(side)) = game.end {
+                        done.1 += 1 + u64::from(side);
+                    }
+                }
+            });
+            (done, time)
+        },
+    );
+}
+
+fn pick(game: &Game<LuaHost>, dice: &mut Dice) -> Option<(SeatId, principes_core::Choice)> {
+    let pending = game.pending();
+    let ask = pending.first()?;
+    Some((ask.seat, ask.options[dice.below(ask.options.len())]))
+}
+
+/// The games of one round, with the arena's beginning left out of the time.
+fn games(arena: &Arena, round: u64, crowd: bool) -> Vec<(Game<LuaHost>, War)> {
+    let seeds = round * ARENAS..(round + 1) * ARENAS;
+    let mut games: Vec<_> = seeds.map(|seed| arena.begin(seed, crowd)).collect();
+    games.iter_mut().for_each(|(game, _)| game.record_events(false));
+    games
+}
+
+/// Whole marches with all that follows: drafts, consents, penalties, battles and withdrawals.
+fn marches(arena: &Arena) {
+    contest(
+        "marches and their battles, a decision",
+        |round| {
+            let (mut all, mut done) = (games(arena, round, false), (0, 0));
+            let ((), time) = timed(|| {
+                for (at, (game, _)) in all.iter_mut().enumerate() {
+                    let mut dice = Dice::new(at as u64);
+                    for march in 0..MARCHES {
+                        arena.march(game, march % SEATS);
+                        while let Some((seat, choice)) = pick(game, &mut dice) {
+                            game.answer(seat, choice).unwrap();
+                            done.0 += 1;
+                        }
+                    }
+                    done.1 += dice.below(1 << 30) as u64;
+                }
+            });
+            (done, time)
+        },
+        |round| {
+            let (mut all, mut done) = (games(arena, round, false), (0, 0));
+            let ((), time) = timed(|| {
+                for (at, (_, war)) in all.iter_mut().enumerate() {
+                    let mut dice = Dice::new(at as u64);
+                    for march in 0..MARCHES {
+                        war.march((march % SEATS) as u8);
+                        while war.stage != Stage::Idle {
+                            war.answer(war.options[dice.below(war.options.len())]);
+                            done.0 += 1;
+                        }
+                    }
+                    done.1 += dice.below(1 << 30) as u64;
+                }
+            });
+            (done, time)
+        },
+    );
+}
+
+/// A draft that goes on and on: the kernel's movement procedure without scripts. The last option ends it, or goes back.
+fn drafts(arena: &Arena) {
+    contest(
+        "movement by the kernel alone, a decision",
+        |round| {
+            let (mut all, mut done) = (games(arena, round, false), (0, 0));
+            all.iter_mut().for_each(|(game, _)| arena.march(game, 0));
+            let ((), time) = timed(|| {
+                for (at, (game, _)) in all.iter_mut().enumerate() {
+                    let mut dice = Dice::new(at as u64);
+                    for _ in 0..DRAFTED {
+                        let Some(ask) = game.pending().first().map(|ask| (*ask).clone()) else { break };
+                        game.answer(ask.seat, ask.options[dice.below(ask.options.len() - 1)]).unwrap();
+                        done = (done.0 + 1, done.1 + ask.options.len() as u64);
+                    }
+                }
+            });
+            (done, time)
+        },
+        |round| {
+            let (mut all, mut done) = (games(arena, round, false), (0, 0));
+            all.iter_mut().for_each(|(_, war)| war.march(0));
+            let ((), time) = timed(|| {
+                for (at, (_, war)) in all.iter_mut().enumerate() {
+                    let mut dice = Dice::new(at as u64);
+                    for _ in 0..DRAFTED {
+                        let options: &[Choice] = &war.options;
+                        let Some(last) = options.len().checked_sub(1) else { break };
+                        done = (done.0 + 1, done.1 + options.len() as u64);
+                        war.answer(options[dice.below(last)]);
+                    }
+                }
+            });
+            (done, time)
+        },
+    );
+}
+
+/// Battles of the kernel's steps alone: dice, count, winner. One script starts each.
+fn fights(arena: &Arena) {
+    contest(
+        "battle by the kernel alone, a battle",
+        |round| {
+            let (mut all, mut done) = (games(arena, round, true), (0, 0));
+            let ((), time) = timed(|| {
+                for (game, _) in &mut all {
+                    for _ in 0..FIGHTS {
+                        arena.fight(game);
+                        done.0 += 1;
+                    }
+                }
+            });
+            (done, time)
+        },
+        |round| {
+            let (mut all, mut done) = (games(arena, round, true), (0, 0));
+            let ((), time) = timed(|| {
+                for (_, war) in &mut all {
+                    for _ in 0..FIGHTS {
+                        war.skirmish(arena.crowded(), 0, 1);
+                        done.0 += 1;
+                    }
+                    black_box(&war.winner);
+                }
+            });
+            (done, time)
+        },
+    );
+}
+
+fn main() {
+    println!("{:46} {:>11} {:>11} {:>14}", "", "pack", "plain Rust", "quotient");
+    whole_games(&pack("mods/classics/connect-four"));
+    let base = pack("content/principes");
+    let whole = Arena::new(&base, true);
+    marches(&whole);
+    drafts(&whole);
+    fights(&Arena::new(&base, false));
+}
