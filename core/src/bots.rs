@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::decision::{Ask, Choice};
 use crate::game::{AnswerError, Game};
 use crate::ids::*;
-use crate::rng::Rng;
+use crate::rng::{Rng, Stream};
 use crate::scripts::Scripts;
 use crate::search::{self, Crew};
 
@@ -34,7 +34,7 @@ pub(crate) fn forward<S: Scripts>(game: &Game<S>, ask: &Ask) -> Vec<Choice> {
 /// Picks uniformly among all options that do not just take something back, and now and then plays beside the decisions.
 #[derive(Clone, Debug)]
 pub struct RandomBot {
-    rng: Rng,
+    rng: Stream,
 }
 
 /// One in so many opportunities a random bot looks at its plays beside the decisions.
@@ -43,7 +43,7 @@ const ASIDE_ODDS: u32 = 12;
 impl RandomBot {
     /// A bot with a seed of its own.
     pub fn new(seed: u64) -> Self {
-        RandomBot { rng: Rng::new(seed) }
+        RandomBot { rng: Stream::new(seed) }
     }
 }
 
@@ -210,14 +210,11 @@ pub fn step<S: Scripts>(game: &mut Game<S>, players: &mut Players<S>) -> Result<
         game.play_aside(*seat, choice)?;
         return Ok(true);
     }
-    let ask = game.pending().into_iter().find(|ask| players.iter().any(|(seat, _)| *seat == ask.seat)).cloned();
-    let Some(ask) = ask else { return Ok(false) };
-    for (seat, bot) in players.iter_mut() {
-        if *seat == ask.seat {
-            let choice = bot.choose(game, &ask);
-            game.answer(ask.seat, choice)?;
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    let ours = |ask: &&Ask| players.iter().any(|(seat, _)| *seat == ask.seat);
+    let Some(ask) = game.table().asks().find(ours) else { return Ok(false) };
+    let seat = ask.seat;
+    let Some((_, bot)) = players.iter_mut().find(|(player, _)| *player == seat) else { return Ok(false) };
+    let choice = bot.choose(game, ask);
+    game.answer(seat, choice)?;
+    Ok(true)
 }

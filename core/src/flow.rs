@@ -162,13 +162,14 @@ pub enum Frame {
 
 impl Frame {
     /// The decisions that wait in this frame.
-    pub fn asks(&self) -> Vec<&Ask> {
-        match self {
-            Frame::Script(script) => script.ask().into_iter().collect(),
-            Frame::Simultaneous(scripts) => scripts.iter().filter_map(ScriptFrame::ask).collect(),
-            Frame::Movement(movement) => movement.ask.iter().collect(),
-            Frame::Turns(_) | Frame::Battle(_) | Frame::Idle => Vec::new(),
-        }
+    pub fn asks(&self) -> impl Iterator<Item = &Ask> {
+        let (one, several) = match self {
+            Frame::Script(script) => (script.ask(), [].as_slice()),
+            Frame::Simultaneous(scripts) => (None, scripts.as_slice()),
+            Frame::Movement(movement) => (movement.ask.as_ref(), [].as_slice()),
+            Frame::Turns(_) | Frame::Battle(_) | Frame::Idle => (None, [].as_slice()),
+        };
+        one.into_iter().chain(several.iter().filter_map(ScriptFrame::ask))
     }
 
     /// Whether a script is suspended in it, so that the state can only be rebuilt by running the script again.

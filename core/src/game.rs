@@ -246,7 +246,7 @@ impl<S: Scripts> Game<S> {
 
     /// What a seat may do beside the open decisions, at any moment in which the game waits.
     pub fn asides(&mut self, seat: SeatId) -> Result<Vec<Choice>, ScriptError> {
-        if self.outcome().is_some() || !self.table.world.is_led(seat) || self.pending().is_empty() {
+        if self.outcome().is_some() || !self.table.world.is_led(seat) || self.table.asks().next().is_none() {
             return Ok(Vec::new());
         }
         if let Some((_, options)) = self.asides.as_ref().filter(|(of, _)| *of == seat) {
@@ -365,7 +365,7 @@ impl<S: Scripts> Game<S> {
             return self.apply_aside(answer);
         }
         let offered = self.table.offered(answer.seat, &answer.choice);
-        let Some((_, decision)) = offered else {
+        let Some(decision) = offered else {
             return Err(ScriptError::flow("a recorded answer is not on offer"));
         };
         self.table.emit(Event::Chosen { seat: answer.seat, decision, choice: answer.choice });

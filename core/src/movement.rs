@@ -166,12 +166,26 @@ impl Movement {
         if foreign.is_power_of_two() && world.is_led(seat) { Passage::Consent(seat) } else { Passage::Stop }
     }
 
-    /// All destinations of a piece, in id order, each by the way that needs the fewest new consents.
-    fn ways(&self, table: &Table, piece: PieceId) -> Vec<Way> {
+    /// Where a piece stands, and how many steps it may go; nothing in the pool.
+    fn reach(&self, table: &Table, piece: PieceId) -> Option<(SpaceId, i32)> {
         let state = table.world.piece(piece);
-        let Some(from) = state.space() else { return Vec::new() };
         let kind = table.catalog.pieces[piece.index()].kind;
         let points = self.points.iter().find(|(f, k, _)| (*f, *k) == (state.owner(), kind)).map_or(0, |p| p.2);
+        Some((state.space()?, points))
+    }
+
+    /// Whether a piece has any destination.
+    fn may_go(&self, table: &Table, piece: PieceId) -> bool {
+        let Some((from, points)) = self.reach(table, piece) else { return false };
+        let ends = |exit: &SpaceId| *exit != from && !self.order.forbid.contains(exit);
+        // The first step needs no passage.
+        points > 0 && (table.catalog.spaces[from.index()].exits.iter().any(ends) || !self.ways(table, piece).is_empty())
+    }
+
+    /// All destinations of a piece, in id order, each by the way that needs the fewest new consents.
+    fn ways(&self, table: &Table, piece: PieceId) -> Vec<Way> {
+        let Some((from, points)) = self.reach(table, piece) else { return Vec::new() };
+        let state = table.world.piece(piece);
         let spaces = table.catalog.spaces.len();
         // layers[k][space]: fewest new consents to stand there after k steps, and from where.
         let mut layers: Vec<Vec<Option<(u32, SpaceId)>>> = vec![vec![None; spaces]];
@@ -261,7 +275,7 @@ impl Movement {
                     if options.contains(&choice) || self.limit_reached(table, kind) {
                         continue;
                     }
-                    if !self.ways(table, *piece).is_empty() {
+                    if self.may_go(table, *piece) {
                         options.push(choice);
                     }
                 }

@@ -74,6 +74,23 @@ impl Rng {
     }
 }
 
+/// The results of an [`Rng`], one after the other, for who keeps a generator and is never saved: where an [`Rng`] makes its
+/// generator anew for each result, this has it at hand.
+#[derive(Clone, Debug)]
+pub struct Stream(ChaCha8Rng);
+
+impl Stream {
+    /// The results of [`Rng::new`] under the same seed.
+    pub fn new(seed: u64) -> Self {
+        Stream(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// What [`Rng::below`] gives.
+    pub fn below(&mut self, n: u32) -> u32 {
+        below(n, &mut || self.0.next_u32())
+    }
+}
+
 /// Multiply-shift with rejection (Lemire 2019): unbiased, one word in almost every case.
 fn below(n: u32, next: &mut dyn FnMut() -> u32) -> u32 {
     if n <= 1 {
@@ -110,6 +127,16 @@ mod tests {
         one.below(10);
         let mut two = one.clone();
         assert_eq!(one.below(1_000_000), two.below(1_000_000));
+    }
+
+    #[test]
+    fn a_stream_gives_the_same_results() {
+        let (mut rng, mut stream) = (Rng::new(7), Stream::new(7));
+        for n in [0, 1, 6, 2, 1_000_000, u32::MAX, 6] {
+            for _ in 0..100 {
+                assert_eq!(rng.below(n), stream.below(n));
+            }
+        }
     }
 
     #[test]

@@ -732,18 +732,16 @@ impl Table {
 
     /// The decisions that are open now.
     pub fn pending(&self) -> Vec<&Ask> {
-        match self.world.flow.last() {
-            Some(frame) => frame.asks(),
-            None => Vec::new(),
-        }
+        self.asks().collect()
+    }
+
+    /// The decisions that are open now, one after the other.
+    pub(crate) fn asks(&self) -> impl Iterator<Item = &Ask> {
+        self.world.flow.last().into_iter().flat_map(Frame::asks)
     }
 
     /// The open decision of a seat that offers a choice.
-    pub(crate) fn offered(&self, seat: SeatId, choice: &Choice) -> Option<(usize, DecisionId)> {
-        let asks = self.world.flow.last().map(Frame::asks)?;
-        asks.iter()
-            .enumerate()
-            .find(|(_, ask)| ask.seat == seat && ask.options.contains(choice))
-            .map(|(at, ask)| (at, ask.decision))
+    pub(crate) fn offered(&self, seat: SeatId, choice: &Choice) -> Option<DecisionId> {
+        self.asks().find(|ask| ask.seat == seat && ask.options.contains(choice)).map(|ask| ask.decision)
     }
 }
