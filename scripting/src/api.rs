@@ -23,6 +23,8 @@ pub(crate) enum Run {
     Many(fn(&Context, &Args) -> mlua::Result<Variadic<f64>>),
     /// By the prelude, over this helper.
     Prelude(fn(&Context, &Lua, &Args) -> mlua::Result<LuaValue>),
+    /// By the prelude, which runs the hooks that this finds.
+    Hooks(fn(&Context, &Lua, &Args) -> mlua::Result<Variadic<LuaValue>>),
 }
 
 /// A function of the API.
@@ -53,6 +55,13 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 impl Entry {
     #[inline]
     fn open<'a>(&self, context: &Context, raw: &'a [LuaValue]) -> mlua::Result<Args<'a>> {
+        self.enter(context)?;
+        Args::check(context, self.name, self.params, raw)
+    }
+
+    /// Whether the function may be called now, and what it costs.
+    #[inline]
+    fn enter(&self, context: &Context) -> mlua::Result<()> {
         if self.acts && context.pure.get() > 0 {
             return Err(context.latched(
                 ScriptErrorKind::Impure,
@@ -66,38 +75,15 @@ impl Entry {
             // What is done is also told, and the host keeps what is told.
             context.charge(8)?;
         }
-        match self.fields() {
-            Some(fields) => Args::check_fields(context, self.name, fields, raw),
-            None => Args::check(context, self.name, self.params, raw),
-        }
+        Ok(())
     }
 
-    /// The fields of the table that is all this function takes. They are handed over one by one (see [`Entry::unpacking`]).
+    /// The fields of the table that is all this function takes; the prelude hands them over ([`crate::flat`]).
     pub(crate) fn fields(&self) -> Option<&'static [Field]> {
         match (self.params, self.run) {
             ([Param { ty: Ty::Fields(fields), optional: true, .. }], Run::One(_) | Run::Many(_)) => Some(fields),
             _ => None,
         }
-    }
-
-    /// Lua that makes a function which takes a table of named fields from one that takes their values in order, and from
-    /// one that raises what is wrong with the table.
-    pub(crate) fn unpacking(&self, fields: &[Field]) -> String {
-        let list = |shown: fn(&Field) -> String| fields.iter().map(shown).collect::<Vec<_>>().join(", ");
-        let (known, values) = (list(|f| format!("{} = true", f.name)), list(|f| format!("fields.{}", f.name)));
-        let (open, close) = if matches!(self.run, Run::Many(_)) { ("{ ", " }") } else { ("", "") };
-        format!(
-            "local run, refuse = ...
-            local known = {{ {known} }}
-            return function(fields, extra)
-              if extra ~= nil or fields ~= nil and type(fields) ~= 'table' then return refuse(fields, extra) end
-              if fields == nil then return {open}run(){close} end
-              for name in fields do
-                if not known[name] then return refuse(fields) end
-              end
-              return {open}run({values}){close}
-            end"
-        )
     }
 
     /// The function that raises what is wrong with a table of fields.
@@ -109,17 +95,28 @@ impl Entry {
     ) -> mlua::Result<Function> {
         let c = context.clone();
         lua.create_function(move |_, (table, extra): (LuaValue, LuaValue)| {
-            bindings::refuse_fields(&Args::check(&c, self.name, self.params, &[table, extra])?, fields)
+            bindings::refuse_fields(&c, &Args::check(&c, self.name, self.params, &[table, extra])?, fields)
         })
     }
 
     /// The Lua function.
     pub(crate) fn bind(&'static self, context: &Rc<Context>, lua: &Lua) -> mlua::Result<Function> {
         let c = context.clone();
-        match self.run {
-            Run::One(run) | Run::Prelude(run) => self.taking(lua, move |lua, raw| run(&c, lua, &self.open(&c, raw)?)),
-            Run::Two(run) => self.taking(lua, move |lua, raw| run(&c, lua, &self.open(&c, raw)?)),
-            Run::Many(run) => self.taking(lua, move |_, raw| run(&c, &self.open(&c, raw)?)),
+        match (self.fields(), self.run) {
+            (Some(fields), Run::One(run)) => lua.create_function(move |lua, end: usize| {
+                self.enter(&c)?;
+                run(&c, lua, &Args::check_fields(&c, self.name, fields, end)?)
+            }),
+            (Some(fields), Run::Many(run)) => lua.create_function(move |_, end: usize| {
+                self.enter(&c)?;
+                run(&c, &Args::check_fields(&c, self.name, fields, end)?)
+            }),
+            (_, Run::One(run) | Run::Prelude(run)) => {
+                self.taking(lua, move |lua, raw| run(&c, lua, &self.open(&c, raw)?))
+            }
+            (_, Run::Two(run)) => self.taking(lua, move |lua, raw| run(&c, lua, &self.open(&c, raw)?)),
+            (_, Run::Hooks(run)) => self.taking(lua, move |lua, raw| run(&c, lua, &self.open(&c, raw)?)),
+            (_, Run::Many(run)) => self.taking(lua, move |_, raw| run(&c, &self.open(&c, raw)?)),
         }
     }
 
@@ -130,11 +127,7 @@ impl Entry {
         lua: &Lua,
         run: impl Fn(&Lua, &[LuaValue]) -> mlua::Result<R> + 'static,
     ) -> mlua::Result<Function> {
-        let most = match self.fields() {
-            Some(fields) => fields.len(),
-            None if self.params.iter().any(|param| param.rest) => MOST,
-            None => self.params.len(),
-        };
+        let most = if self.params.iter().any(|param| param.rest) { MOST } else { self.params.len() };
         match most {
             0..=1 => lua.create_function(move |lua, (p, x): (LuaValue, LuaValue)| run(lua, &[p, x])),
             2 => {

@@ -6,6 +6,7 @@ use principes_core::ids::*;
 
 use crate::context::{Context, say, whole};
 use crate::fault::Fault;
+use crate::flat::Coded;
 use crate::names::hint;
 pub use crate::types::{Field, Param, Ty};
 
@@ -73,19 +74,55 @@ impl<'a> Args<'a> {
         Ok(args)
     }
 
-    /// Checks the fields of a table, which the prelude hands over in their order.
+    /// Checks the fields of a table, which the prelude has written into the buffer up to a byte.
     #[inline]
     pub fn check_fields(
         context: &Context,
         function: &'static str,
-        fields: &[Field],
-        raw: &'a [LuaValue],
+        fields: &'static [Field],
+        end: usize,
     ) -> mlua::Result<Args<'a>> {
-        let mut args = Args { function, values: [Value::Nil; MOST], raw };
-        for (at, (field, value)) in fields.iter().zip(raw).take(MOST).enumerate() {
-            args.values[at] = args.convert(context, Slot::Field(field.name), field.ty, field.optional, value)?;
+        let mut args = Args { function, values: [Value::Nil; MOST], raw: &[] };
+        let mut numbers = context.flat()?.fields(end);
+        while let (Some(slot), Some(number)) = (numbers.next(), numbers.next()) {
+            let slot = slot as usize;
+            let (Some(field), Some(place)) = (fields.get(slot), args.values.get_mut(slot)) else {
+                return Err(args.bug());
+            };
+            let coded = Coded::read(context, number);
+            *place = match (field.ty, coded) {
+                (Ty::Bool, Coded::Truth(truth)) => Value::Int(i32::from(truth)),
+                (Ty::OneOf(texts), coded) => {
+                    let at = coded.text(context).and_then(|text| texts.iter().position(|t| *t == text));
+                    match at {
+                        Some(at) => Value::Int(at as i32),
+                        None => return Err(args.wrong(Slot::Field(field.name), field.ty, coded.told(context))),
+                    }
+                }
+                (Ty::Word | Ty::KindOrClass | Ty::Prop | Ty::Any, Coded::Value(word @ Value::Symbol(_))) => word,
+                (ty, Coded::Value(value)) if fits(ty, value, context) => value,
+                _ => return Err(args.wrong(Slot::Field(field.name), field.ty, coded.told(context))),
+            };
         }
         Ok(args)
+    }
+
+    /// Raises what is wrong with a field.
+    pub fn refuse_field(&self, context: &Context, field: &Field, value: &LuaValue) -> mlua::Result<()> {
+        self.convert(context, Slot::Field(field.name), field.ty, field.optional, value)?;
+        match (field.ty, value) {
+            (Ty::Prop, LuaValue::String(name)) => self.property(context, name).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The keyword of a property name.
+    pub fn property(&self, context: &Context, name: &LuaString) -> mlua::Result<SymbolId> {
+        context.symbol(name).ok_or_else(|| {
+            let name = name.to_string_lossy();
+            let hint = hint(&name, context.catalog.symbols.iter());
+            self.fault(format!("no entity of these packs has a property `{name}`{hint}"))
+        })
     }
 
     fn convert(&self, context: &Context, slot: Slot, ty: Ty, optional: bool, value: &LuaValue) -> mlua::Result<Value> {
@@ -99,7 +136,9 @@ impl<'a> Args<'a> {
                 LuaValue::String(_),
             )
             | (Ty::Fields(_) | Ty::Map(..) | Ty::List(_) | Ty::Options, LuaValue::Table(_))
-            | (Ty::Function | Ty::Options, LuaValue::Function(_)) => Ok(Value::Nil),
+            | (Ty::Function | Ty::Options, LuaValue::Function(_))
+            // What lies in the buffer; scripts have no such value.
+            | (Ty::Options | Ty::Fields(_), LuaValue::LightUserData(_)) => Ok(Value::Nil),
             (Ty::OneOf(words), LuaValue::String(text)) if words.iter().any(|word| *text == *word) => Ok(Value::Nil),
             (Ty::Prop, LuaValue::String(text)) => Ok(context.symbol(text).map_or(Value::Nil, Value::Symbol)),
             (
@@ -162,9 +201,12 @@ impl<'a> Args<'a> {
     pub fn is(&self, at: usize, text: &str) -> bool {
         matches!(self.lua(at), LuaValue::String(given) if *given == *text)
     }
-    /// Whether true was given.
-    pub fn truth(&self, at: usize) -> bool {
-        *self.lua(at) == LuaValue::Boolean(true)
+    /// Which of the values that a field may have was given: 1 for true, 0 for false, otherwise the position of the text.
+    pub fn which(&self, at: usize) -> Option<i32> {
+        match self.value(at) {
+            Value::Int(n) => Some(n),
+            _ => None,
+        }
     }
     pub fn int(&self, at: usize) -> mlua::Result<i32> {
         match self.value(at) {
@@ -279,8 +321,16 @@ pub fn keyword(context: &Context, function: &str, text: &LuaString) -> mlua::Res
 
 /// The handle or whole number behind a Lua number or truth value; `None` for handles that do not exist.
 pub fn number(context: &Context, value: &LuaValue) -> Option<Value> {
-    let LuaValue::Integer(bits) = value else { return whole(value).map(Value::Int) };
-    let found = Value::from_bits(*bits)?;
+    match value {
+        LuaValue::Integer(bits) => handle(context, *bits),
+        value => whole(value).map(Value::Int),
+    }
+}
+
+/// The handle or whole number behind an integer; `None` for handles that do not exist.
+#[inline]
+pub fn handle(context: &Context, bits: i64) -> Option<Value> {
+    let found = Value::from_bits(bits)?;
     let catalog = &context.catalog;
     let exists = match found {
         Value::Nil | Value::Int(_) => true,
@@ -303,13 +353,13 @@ pub fn any(context: &Context, function: &str, what: &str, value: &LuaValue) -> m
     match value {
         LuaValue::Nil => Ok(Value::Nil),
         LuaValue::String(text) => keyword(context, function, text).map(Value::Symbol),
-        other => number(context, other).ok_or_else(|| {
-            Fault::runtime(format!(
-                "{function}: {what} must be a handle, a whole number or a keyword, got {}",
-                say(other)
-            ))
-        }),
+        other => number(context, other).ok_or_else(|| no_value(function, what, other)),
     }
+}
+
+/// The fault where something is no such value.
+pub fn no_value(function: &str, what: &str, got: &LuaValue) -> mlua::Error {
+    Fault::runtime(format!("{function}: {what} must be a handle, a whole number or a keyword, got {}", say(got)))
 }
 
 /// A value in an error message: ``the space `hill` ``.

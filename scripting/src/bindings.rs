@@ -1,6 +1,6 @@
 //! What each function of the API does.
 
-use mlua::{Function, Lua, LuaString, Table as LuaTable, Value as LuaValue, Variadic};
+use mlua::{Function, Lua, Table as LuaTable, Value as LuaValue, Variadic};
 use principes_core::battle::{Battle, FightOrder, SideId};
 use principes_core::catalog::PointKind;
 use principes_core::decision::{Ask, Choice};
@@ -10,10 +10,11 @@ use principes_core::movement::MoveOrder;
 use principes_core::table::{PieceFilter, RuleError, Sort, SpaceFilter, Table};
 
 use crate::api::{Entry, Run};
-use crate::args::{Args, any, keyword, number, told};
+use crate::args::{Args, any, keyword, no_value, number, told};
 use crate::context::{Context, Request, Running, say, whole};
 use crate::facts::{self, BUILT_IN};
 use crate::fault::{Fault, refused};
+use crate::flat::Coded;
 use crate::names::hint;
 use crate::types::{Field, Ty, field, gives, maybe, needed, opt, p, rest};
 
@@ -179,7 +180,7 @@ group! { SPACES, "Spaces",
         "Spaces that fit every given field."
         "spaces{home = seat, prop = \"capital\"}"
         Many |c, a| {
-            let filter = space_filter(c, a)?;
+            let filter = space_filter(a);
             c.read(|t| c.many(t.find_spaces(&filter).map(Value::Space)))
         };
     look "gained" (p("space", Ty::Space), p("counter", Ty::Counter)) [gives(Ty::Int)]
@@ -404,11 +405,11 @@ group! { HOOKS, "Hooks",
     act "trigger" (p("point", Ty::Effect), rest("args", Ty::Any)) []
         "Runs all live effect hooks of a point, one after the other. They may ask."
         "trigger(\"round.started\")"
-        Prelude trigger;
+        Hooks trigger;
     act "perform" (p("card", Ty::Entity), p("point", Ty::Effect), opt("seat", Ty::Faction), rest("args", Ty::Any)) [gives(Ty::Bool)]
         "Runs the hook that a card, design or rule has for an effect point, whether it is live or not. The seat takes the owner's place. False where it has none."
         "perform(card, \"card.play\", seat)"
-        Prelude perform;
+        Hooks perform;
     look "listens" (p("card", Ty::Entity), p("point", Ty::Point)) [gives(Ty::Bool)]
         "Whether a card, design or rule has a hook for a point."
         "if listens(tile, \"combined.assembly\") then … end"
@@ -646,9 +647,9 @@ fn field_named<'k>(a: &Args, known: &'k [Field], key: &LuaValue) -> mlua::Result
     })
 }
 
-/// Raises what is wrong with the names in a table of fields.
-pub fn refuse_fields(a: &Args, known: &[Field]) -> mlua::Result<()> {
-    a.table(0)?.for_each(|key: LuaValue, _: LuaValue| field_named(a, known, &key).map(|_| ()))
+/// Raises what is wrong with a table of fields.
+pub fn refuse_fields(c: &Context, a: &Args, known: &[Field]) -> mlua::Result<()> {
+    a.table(0)?.for_each(|key: LuaValue, value: LuaValue| a.refuse_field(c, field_named(a, known, &key)?, &value))
 }
 
 /// Reads the named fields of a table argument.
@@ -697,16 +698,16 @@ fn as_kind(c: &Context, value: &LuaValue) -> Option<KindId> {
     }
 }
 /// What [`SPACE_FILTER`] says.
-fn space_filter(c: &Context, a: &Args) -> mlua::Result<SpaceFilter> {
-    Ok(SpaceFilter {
+fn space_filter(a: &Args) -> SpaceFilter {
+    SpaceFilter {
         kind: a.optional_symbol(0),
         home: a.optional_faction(1),
         controller: a.optional_faction(2),
-        prop: if a.given(3) { Some(property(c, a, 3)?) } else { None },
-        neutral: a.truth(4),
-        empty: a.truth(5),
+        prop: a.optional_symbol(3),
+        neutral: a.which(4) == Some(1),
+        empty: a.which(5) == Some(1),
         without: a.optional_kind(6).map(Sort::Kind).or(a.optional_symbol(6).map(Sort::Class)),
-    })
+    }
 }
 
 /// What [`PIECE_FILTER`] says.
@@ -716,8 +717,9 @@ fn piece_filter(a: &Args) -> PieceFilter {
         owner: a.optional_faction(1),
         kind: a.optional_kind(2),
         class: a.optional_symbol(3),
-        occupying: a.given(4).then(|| a.truth(4)),
-        on_map: a.given(5).then(|| a.is(5, "map")),
+        occupying: a.which(4).map(|truth| truth == 1),
+        // As the field lists them.
+        on_map: a.which(5).map(|place| place == 0),
     }
 }
 
@@ -739,7 +741,7 @@ fn wanted_props(c: &Context, a: &Args, at: usize) -> mlua::Result<Vec<(CardProp,
             let prop = match &*name.as_bytes() {
                 b"type" => CardProp::Type,
                 b"faction" => CardProp::Faction,
-                _ => CardProp::Named(named_property(c, a, name)?),
+                _ => CardProp::Named(a.property(c, name)?),
             };
             wanted.push((prop, any(c, a.function, "the value of a property", &value)?));
             c.charge(1)
@@ -762,17 +764,8 @@ fn cards_with<'a>(t: &'a Table, zone: ZoneId, wanted: &'a [(CardProp, Value)]) -
 
 // Properties ----------------------------------------------------------------------------------------------------------
 
-/// The keyword of a property name.
-fn named_property(c: &Context, a: &Args, name: &LuaString) -> mlua::Result<SymbolId> {
-    c.symbol(name).ok_or_else(|| {
-        let name = name.to_string_lossy();
-        let hint = hint(&name, c.catalog.symbols.iter());
-        a.fault(format!("no entity of these packs has a property `{name}`{hint}"))
-    })
-}
-
 fn property(c: &Context, a: &Args, at: usize) -> mlua::Result<SymbolId> {
-    named_property(c, a, a.name(at)?)
+    a.property(c, a.name(at)?)
 }
 
 /// Any property of any entity. The prelude comes here only for what [`facts`] has not got.
@@ -793,44 +786,48 @@ fn prop(c: &Context, a: &Args) -> mlua::Result<Value> {
 
 // Choices -------------------------------------------------------------------------------------------------------------
 
-/// One option as the script wrote it.
-fn choice(c: &Context, function: &str, value: &LuaValue) -> mlua::Result<Choice> {
-    match value {
-        LuaValue::String(text) => Ok(Choice::verb(keyword(c, function, text)?, &[])),
-        LuaValue::Table(table) => {
-            let (mut verb, mut args, mut count) = (None, [Value::Nil; 4], 0);
-            for part in table.sequence_values::<LuaValue>() {
-                match (verb, &part?) {
-                    (None, LuaValue::String(text)) => verb = Some(keyword(c, function, text)?),
-                    (None, _) => break,
-                    (Some(_), part) => {
-                        let Some(slot) = args.get_mut(count) else {
-                            return Err(Fault::runtime(format!(
-                                "{function}: an option has up to four values, got {}",
-                                table.raw_len() - 1
-                            )));
-                        };
-                        *slot = any(c, function, "a value of an option", part)?;
-                        count += 1;
-                    }
-                }
-            }
-            let Some(verb) = verb else {
-                return Err(Fault::runtime(format!(
-                    "{function}: an option in a table begins with its verb: {{verb, a, b, c}}"
-                )));
-            };
-            Ok(Choice::verb(verb, &args[..count]))
+/// Options that a question may have; a board of a thousand spaces with four ways to go from each has no more.
+pub const MOST_OPTIONS: usize = 4096;
+
+/// Takes over the options that the prelude has laid out in the buffer; it does so now and then while it goes through a
+/// long list, and the last ones are taken where they are needed.
+pub fn take_options(c: &Context) -> mlua::Result<()> {
+    let mut numbers = c.flat()?.options();
+    let mut options = c.options.borrow_mut();
+    options.reserve(numbers.len() / 2);
+    let value = |number: f64, what: &str| coded(c, c.listing.get(), what, number);
+    while let (Some(size), Some(first)) = (numbers.next(), numbers.next()) {
+        if size < 0.0 {
+            options.push(Choice::value(value(first, "an option")?));
+            continue;
         }
-        other => Ok(Choice::value(any(c, function, "an option", other)?)),
+        let Some(Value::Symbol(verb)) = Coded::read(c, first).value() else {
+            return Err(Fault::runtime(format!("{}: an option has no verb", c.listing.get())));
+        };
+        let (mut args, size) = ([Value::Nil; 4], size as usize);
+        for (arg, number) in args.iter_mut().zip(numbers.by_ref().take(size)) {
+            *arg = value(number, "a value of an option")?;
+        }
+        options.push(Choice::verb(verb, &args[..size.min(4)]));
     }
+    Ok(())
 }
 
-/// Options that a question may have; a board of a thousand spaces with four ways to go from each has no more.
-const MOST_OPTIONS: usize = 4096;
+/// A value that the prelude has written.
+fn coded(c: &Context, function: &str, what: &str, number: f64) -> mlua::Result<Value> {
+    Coded::read(c, number).value().ok_or_else(|| no_value(function, what, &LuaValue::Number(number)))
+}
 
-/// A list of options.
-pub fn choices(c: &Context, function: &str, list: &LuaValue) -> mlua::Result<Vec<Choice>> {
+/// All options that the prelude has laid out.
+fn laid_out(c: &Context) -> mlua::Result<Vec<Choice>> {
+    let taken = take_options(c);
+    let options = c.options.take();
+    taken.map(|()| options)
+}
+
+/// Raises what is wrong with a list of options, or with one of them.
+pub fn refuse_options(c: &Context, list: &LuaValue, option: &LuaValue) -> mlua::Result<()> {
+    let function = c.listing.get();
     let LuaValue::Table(table) = list else {
         return Err(Fault::runtime(format!("{function}: the options must be a list, got {}", say(list))));
     };
@@ -838,23 +835,42 @@ pub fn choices(c: &Context, function: &str, list: &LuaValue) -> mlua::Result<Vec
     if length > MOST_OPTIONS {
         return Err(Fault::runtime(format!("{function}: a question has up to {MOST_OPTIONS} options, got {length}")));
     }
-    c.charge(length as u64)?;
-    let mut found = Vec::with_capacity(length);
-    for option in table.sequence_values::<LuaValue>() {
-        found.push(choice(c, function, &option?)?);
+    match option {
+        LuaValue::Nil => Err(Fault::runtime(format!("{function}: nil is no option"))),
+        LuaValue::Table(parts) => {
+            let LuaValue::String(verb) = parts.raw_get(1)? else {
+                return Err(Fault::runtime(format!(
+                    "{function}: an option in a table begins with its verb: {{verb, a, b, c}}"
+                )));
+            };
+            keyword(c, function, &verb)?;
+            let values = parts.raw_len() - 1;
+            if values > 4 {
+                return Err(Fault::runtime(format!("{function}: an option has up to four values, got {values}")));
+            }
+            for part in parts.sequence_values::<LuaValue>().skip(1) {
+                any(c, function, "a value of an option", &part?)?;
+            }
+            Ok(())
+        }
+        other => any(c, function, "an option", other).map(|_| ()),
     }
-    if found.len() < length {
-        return Err(Fault::runtime(format!("{function}: nil is no option")));
-    }
-    Ok(found)
 }
 
-/// The options that a function lists.
-pub fn list_options(c: &Context, function: &Function) -> mlua::Result<Vec<Choice>> {
-    c.purely(|| {
-        let list: LuaValue = function.call(())?;
-        choices(c, "choose", &list)
-    })
+/// The options that a function lists, called with these arguments.
+pub fn list_options(
+    c: &Context,
+    name: &'static str,
+    function: &Function,
+    args: impl IntoIterator<Item = LuaValue>,
+) -> mlua::Result<Vec<Choice>> {
+    let lay_out = c.options_of.get().ok_or_else(|| Fault::runtime("the machine is not ready"))?;
+    let args: Variadic<LuaValue> = args.into_iter().collect();
+    let outer = c.listing.replace(name);
+    let laid = c.purely(|| lay_out.call::<()>((function, args)));
+    c.listing.set(outer);
+    laid?;
+    laid_out(c)
 }
 
 fn choose(c: &Context, _: &Lua, a: &Args) -> Result {
@@ -863,7 +879,18 @@ fn choose(c: &Context, _: &Lua, a: &Args) -> Result {
     let mut source = c.running.borrow().last().map_or(Value::Nil, |running| running.source);
     let mut about = Vec::new();
     let mut always = false;
-    if a.given(3) {
+    if let LuaValue::LightUserData(_) = a.lua(3) {
+        let mut numbers = c.flat()?.about();
+        let mut next = || numbers.next().unwrap_or_default();
+        always = next() == 1.0;
+        let given = coded(c, a.function, "source", next())?;
+        if given != Value::Nil {
+            source = given;
+        }
+        for _ in 0..next() as usize {
+            about.push(coded(c, a.function, "about", next())?);
+        }
+    } else if a.given(3) {
         fields(c, a, a.table(3)?, ABOUT, |name, value| {
             match (name, value) {
                 ("about", LuaValue::Table(list)) => {
@@ -878,8 +905,8 @@ fn choose(c: &Context, _: &Lua, a: &Args) -> Result {
         })?;
     }
     let (options, again) = match a.lua(2) {
-        LuaValue::Function(function) => (list_options(c, function)?, Some(function.clone())),
-        list => (choices(c, a.function, list)?, None),
+        LuaValue::Function(function) => (list_options(c, a.function, function, [])?, Some(function.clone())),
+        _ => (laid_out(c)?, None),
     };
     c.read(|_| ())?;
     let about = principes_core::ids::Args::new(&about);
@@ -889,36 +916,35 @@ fn choose(c: &Context, _: &Lua, a: &Args) -> Result {
 
 // Hooks ---------------------------------------------------------------------------------------------------------------
 
-fn trigger(c: &Context, lua: &Lua, a: &Args) -> Result {
+/// For each hook its function, its `self`, its owner or false, its number and its source.
+fn trigger(c: &Context, lua: &Lua, a: &Args) -> mlua::Result<Variadic<LuaValue>> {
     let point = c.point(a.function, a.name(0)?, PointKind::Effect, a.rest(1).len())?;
-    if !c.read(|t| t.anyone_listens(point))? {
-        return Ok(NIL);
-    }
     let mut hooks = Vec::new();
-    c.read(|t| t.live_hooks(point, &mut hooks))?;
-    let list = lua.create_table_with_capacity(5 * hooks.len(), 0)?;
+    c.read(|t| {
+        if t.anyone_listens(point) {
+            t.live_hooks(point, &mut hooks);
+        }
+    })?;
+    let mut found = Vec::with_capacity(5 * hooks.len());
     for live in hooks {
         let source = c.source(live.hook, live.card);
-        list.raw_push(c.function(live.hook)?)?;
-        list.raw_push(&*c.self_of(lua, source, live.owner)?)?;
-        list.raw_push(live.owner.map_or(flag(false), |owner| c.to_lua(Value::Faction(owner))))?;
-        list.raw_push(i32::from(live.hook.0))?;
-        list.raw_push(source.to_bits() as f64)?;
+        found.push(LuaValue::Function(c.function(live.hook)?.clone()));
+        found.push(LuaValue::Table((*c.self_of(lua, source, live.owner)?).clone()));
+        found.push(live.owner.map_or(flag(false), |owner| c.to_lua(Value::Faction(owner))));
+        found.push(int(i32::from(live.hook.0)));
+        found.push(LuaValue::Number(source.to_bits() as f64));
     }
-    Ok(LuaValue::Table(list))
+    Ok(found.into())
 }
 
-fn perform(c: &Context, lua: &Lua, a: &Args) -> Result {
+/// The function of the hook, its `self`, its number and its source; nothing where the entity has none.
+fn perform(c: &Context, lua: &Lua, a: &Args) -> mlua::Result<Variadic<LuaValue>> {
     let point = c.point(a.function, a.name(1)?, PointKind::Effect, a.rest(3).len())?;
     let entity = a.value(0);
-    let Some(hook) = c.read(|t| t.own_hook(entity, point))? else { return Ok(NIL) };
-    let this = c.self_of(lua, entity, a.optional_faction(2))?;
-    let list = lua.create_table_with_capacity(4, 0)?;
-    list.raw_push(c.function(hook)?)?;
-    list.raw_push(&*this)?;
-    list.raw_push(i32::from(hook.0))?;
-    list.raw_push(entity.to_bits() as f64)?;
-    Ok(LuaValue::Table(list))
+    let Some(hook) = c.read(|t| t.own_hook(entity, point))? else { return Ok(Variadic::new()) };
+    let this = (*c.self_of(lua, entity, a.optional_faction(2))?).clone();
+    let (number, source) = (int(i32::from(hook.0)), LuaValue::Number(entity.to_bits() as f64));
+    Ok(vec![LuaValue::Function(c.function(hook)?.clone()), LuaValue::Table(this), number, source].into())
 }
 
 /// The innermost hook from here on, as the prelude reports it.

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use mlua::{Function, Lua, LuaString, Table as LuaTable, Value as LuaValue, Variadic};
 use principes_core::battle::FightOrder;
 use principes_core::catalog::{Catalog, HookSource, PointKind};
-use principes_core::decision::Ask;
+use principes_core::decision::{Ask, Choice};
 use principes_core::event::Event;
 use principes_core::ids::*;
 use principes_core::movement::MoveOrder;
@@ -17,6 +17,7 @@ use principes_core::table::{LiveHook, Table};
 use rustc_hash::FxHashMap;
 
 use crate::fault::Fault;
+use crate::flat::Flat;
 use crate::names::hint;
 use crate::sandbox::Meter;
 
@@ -185,6 +186,8 @@ pub struct Context {
     /// How many query hooks and option functions we are inside of.
     pub pure: Cell<u32>,
     pub steps: Cell<u64>,
+    /// Steps that are left when the memory is looked at next.
+    pub look: Cell<u64>,
     pub meter: Meter,
     /// A fault that no `pcall` makes undone.
     pub latch: RefCell<Option<Fault>>,
@@ -204,6 +207,13 @@ pub struct Context {
     /// The main function of each module, where lines are counted.
     pub counted: Option<RefCell<BTreeMap<String, Function>>>,
     pub spelling: OnceCell<Spelling>,
+    pub flat: OnceCell<Flat>,
+    /// Calls a function that lists options, and lays them out.
+    pub options_of: OnceCell<Function>,
+    /// Options of a long list that have been taken over before the rest.
+    pub options: RefCell<Vec<Choice>>,
+    /// Whose options are listed, as messages name it.
+    pub listing: Cell<&'static str>,
     selves: RefCell<Selves>,
     spare: RefCell<Vec<Vec<LiveHook>>>,
 }
@@ -220,6 +230,7 @@ impl Context {
             in_hook: Cell::new(false),
             pure: Cell::new(0),
             steps: Cell::new(STEP_BUDGET),
+            look: Cell::new(STEP_BUDGET),
             meter: Meter::default(),
             latch: RefCell::new(None),
             request: RefCell::new(None),
@@ -232,6 +243,10 @@ impl Context {
             environment: OnceCell::new(),
             functions: OnceCell::new(),
             spelling: OnceCell::new(),
+            flat: OnceCell::new(),
+            options_of: OnceCell::new(),
+            options: RefCell::default(),
+            listing: Cell::new("choose"),
             selves: RefCell::default(),
             spare: RefCell::new(Vec::new()),
         }
@@ -260,6 +275,12 @@ impl Context {
         mlua::Error::external(fault)
     }
 
+    /// A call begins with a full budget.
+    pub fn refill(&self) {
+        self.steps.set(STEP_BUDGET);
+        self.look.set(STEP_BUDGET);
+    }
+
     /// One step of the budget, or many where a library function loops.
     pub fn charge(&self, steps: u64) -> mlua::Result<()> {
         match self.steps.get().checked_sub(steps) {
@@ -276,6 +297,12 @@ impl Context {
                 ))
             }
         }
+    }
+
+    /// What the prelude hands over.
+    #[inline]
+    pub fn flat(&self) -> mlua::Result<&Flat> {
+        self.flat.get().ok_or_else(no_game)
     }
 
     /// The keyword that a Lua string is.

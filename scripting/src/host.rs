@@ -1,11 +1,10 @@
 //! [`LuaHost`]: the kernel's door to the scripts.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Function, Lua, MultiValue, Thread, Value as LuaValue};
+use mlua::{Function, Lua, Thread, Value as LuaValue, Variadic};
 use principes_core::catalog::{Catalog, HookSource};
 use principes_core::decision::Choice;
 use principes_core::ids::*;
@@ -13,7 +12,7 @@ use principes_core::movement::MoveResult;
 use principes_core::scripts::{Reply, ScriptError, ScriptErrorKind, Scripts, Step};
 use principes_core::table::{LiveHook, Table};
 
-use crate::bindings::{choices, list_options};
+use crate::bindings::list_options;
 use crate::context::{Context, Deed, Did, Request, Running, STEP_BUDGET, ScriptSource, begins};
 use crate::fault::{Fault, describe};
 use crate::sandbox::{LineHits, Vm};
@@ -36,10 +35,20 @@ struct Inner {
     past_hits: RefCell<LineHits>,
 }
 
+/// What is passed to a script.
+type Passed = Variadic<LuaValue>;
+
 /// The suspended scripts of one game.
 #[derive(Default)]
 pub struct Live {
-    frames: BTreeMap<u32, Suspended>,
+    /// By frame; there are seldom more than two.
+    frames: Vec<(u32, Suspended)>,
+}
+
+impl Live {
+    fn at(&self, frame: u32) -> Option<usize> {
+        self.frames.iter().rposition(|(at, _)| *at == frame)
+    }
 }
 
 struct Suspended {
@@ -133,11 +142,12 @@ impl LuaHost {
         call: impl FnOnce(&Context, &Lua) -> mlua::Result<T>,
     ) -> Result<T, ScriptError> {
         let context = &*vm.context;
-        context.steps.set(STEP_BUDGET);
+        context.refill();
         context.meter.begin(&vm.lua);
         context.pure.set(0);
         *context.latch.borrow_mut() = None;
         *context.request.borrow_mut() = None;
+        context.options.borrow_mut().clear();
         *context.running.borrow_mut() = running;
         let result = {
             let _seat = Seated::put(context, table);
@@ -168,15 +178,15 @@ impl LuaHost {
         Err(error)
     }
 
-    fn arguments(&self, context: &Context, lua: &Lua, hook: &LiveHook, args: &[Value]) -> mlua::Result<MultiValue> {
-        let mut list = MultiValue::with_capacity(args.len() + 2);
+    fn arguments(&self, context: &Context, lua: &Lua, hook: &LiveHook, args: &[Value]) -> mlua::Result<Passed> {
+        let mut list = Vec::with_capacity(args.len() + 2);
         if self.inner.catalog.hooks[hook.hook.index()].source != HookSource::Flow {
             let source = context.source(hook.hook, hook.card);
-            list.push_back(LuaValue::Table((*context.self_of(lua, source, hook.owner)?).clone()));
-            list.push_back(context.to_lua(hook.owner.map_or(Value::Nil, Value::Faction)));
+            list.push(LuaValue::Table((*context.self_of(lua, source, hook.owner)?).clone()));
+            list.push(context.to_lua(hook.owner.map_or(Value::Nil, Value::Faction)));
         }
         list.extend(args.iter().map(|value| context.to_lua(*value)));
-        Ok(list)
+        Ok(list.into())
     }
 
     /// Runs a coroutine until it rests or is done.
@@ -187,7 +197,7 @@ impl LuaHost {
         vm: &Rc<Vm>,
         table: &mut Table,
         running: Vec<Running>,
-        begin: impl FnOnce(&Context, &Lua) -> mlua::Result<(Thread, MultiValue)>,
+        begin: impl FnOnce(&Context, &Lua) -> mlua::Result<(Thread, Passed)>,
     ) -> Result<Step, ScriptError> {
         self.enter(vm, table, running, |context, lua| {
             let (thread, args) = begin(context, lua)?;
@@ -212,7 +222,7 @@ impl LuaHost {
                 None => return Err(Fault::runtime("a script stopped without asking for anything")),
             };
             let running = std::mem::take(&mut *context.running.borrow_mut());
-            live.frames.insert(frame, Suspended { thread, options, running, vm: vm.clone() });
+            live.frames.push((frame, Suspended { thread, options, running, vm: vm.clone() }));
             Ok(step)
         })
     }
@@ -239,20 +249,20 @@ impl Scripts for LuaHost {
     }
 
     fn resume(&self, live: &mut Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError> {
-        let Some(suspended) = live.frames.remove(&frame) else {
+        let Some(at) = live.at(frame) else {
             return Err(ScriptError::flow("a script was to go on that is not suspended"));
         };
-        let Suspended { thread, running, vm, .. } = suspended;
+        let (_, Suspended { thread, running, vm, .. }) = live.frames.swap_remove(at);
         self.go(live, frame, &vm, table, running, |context, lua| Ok((thread, reply_to_lua(context, lua, reply)?)))
     }
 
     fn reopen(&self, live: &mut Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError> {
-        let Some(suspended) = live.frames.get(&frame) else {
+        let Some((_, suspended)) = live.at(frame).map(|at| &live.frames[at]) else {
             return Err(ScriptError::flow("a script was to list its options that is not suspended"));
         };
         let Some(options) = &suspended.options else { return Ok(None) };
         let running = suspended.running.clone();
-        self.enter(&suspended.vm, table, running, |context, _| list_options(context, options)).map(Some)
+        self.enter(&suspended.vm, table, running, |context, _| list_options(context, "choose", options, [])).map(Some)
     }
 
     fn query(&self, point: PointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError> {
@@ -269,11 +279,7 @@ impl Scripts for LuaHost {
         let running = vec![Running { hook, source: vm.context.source(hook, None), owner: None }];
         self.enter(&vm, table, running, |context, lua| {
             let args = self.arguments(context, lua, &live, args)?;
-            let function = context.function(hook)?;
-            context.purely(|| {
-                let list: LuaValue = function.call(args)?;
-                choices(context, "options", &list)
-            })
+            list_options(context, "options", context.function(hook)?, args)
         })
     }
 }
@@ -309,20 +315,20 @@ impl Drop for Seated<'_> {
     }
 }
 
-fn reply_to_lua(context: &Context, lua: &Lua, reply: &Reply) -> mlua::Result<MultiValue> {
-    let mut list = MultiValue::new();
+fn reply_to_lua(context: &Context, lua: &Lua, reply: &Reply) -> mlua::Result<Passed> {
+    let mut list = Vec::with_capacity(5);
     match reply {
-        Reply::Choice(None) => list.push_back(LuaValue::Nil),
+        Reply::Choice(None) => list.push(LuaValue::Nil),
         Reply::Choice(Some(choice)) => {
             if let Some(verb) = choice.verb {
-                list.push_back(context.word(verb));
+                list.push(context.word(verb));
             }
             list.extend(choice.args.iter().map(|value| context.to_lua(*value)));
         }
-        Reply::Moved(result) => list.push_back(moved(context, lua, result)?),
-        Reply::Fought(side) => list.push_back(context.word(*side)),
+        Reply::Moved(result) => list.push(moved(context, lua, result)?),
+        Reply::Fought(side) => list.push(context.word(*side)),
     }
-    Ok(list)
+    Ok(list.into())
 }
 
 fn moved(context: &Context, lua: &Lua, result: &MoveResult) -> mlua::Result<LuaValue> {

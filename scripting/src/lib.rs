@@ -12,6 +12,7 @@ mod context;
 mod docs;
 mod facts;
 mod fault;
+mod flat;
 mod host;
 mod library;
 mod names;

@@ -15,9 +15,10 @@ use principes_core::scripts::{ScriptError, ScriptErrorKind};
 use crate::api::{Run, entries};
 use crate::args::number;
 use crate::bindings;
-use crate::context::{Context, MEMORY_LIMIT, Module, STEP_BUDGET, ScriptSource, Spelling, say};
+use crate::context::{Context, MEMORY_LIMIT, Module, ScriptSource, Spelling, say};
 use crate::facts;
 use crate::fault::{Described, Fault, PRELUDE, describe};
+use crate::flat::{self, Flat};
 use crate::names::hint;
 use crate::state::{Finding, Review, review};
 
@@ -231,12 +232,18 @@ impl Vm {
 }
 
 fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
-    let lua = Lua::new_with(StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::COROUTINE, LuaOptions::default())?;
+    let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::COROUTINE | StdLib::BUFFER;
+    let lua = Lua::new_with(libraries, LuaOptions::default())?;
     lua.set_memory_limit(MEMORY_LIMIT)?;
     let guarded = context.clone();
     lua.set_interrupt(move |lua| {
-        let look = guarded.steps.get().is_multiple_of(WINDOW);
-        charge(&guarded, lua, 1 + if look { guarded.meter.price(lua) } else { 0 })?;
+        let left = guarded.steps.get();
+        if left > guarded.look.get() {
+            guarded.steps.set(left - 1);
+        } else {
+            guarded.look.set(left.saturating_sub(WINDOW));
+            charge(&guarded, lua, 1 + guarded.meter.price(lua))?;
+        }
         Ok(VmState::Continue)
     });
 
@@ -270,8 +277,11 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
     };
     environment.raw_set(KEEP.trim_end_matches('('), lua.create_function(keep)?)?;
 
+    // The prelude may call what is built in directly: nobody else sees the machine's own globals.
+    globals.set_safeenv(true);
     let list_of: Function = trusted(&lua, LIST_OF).eval()?;
     let host = lua.create_table()?;
+    let fields_of = lua.create_table()?;
     let battle = lua.create_table()?;
     for entry in entries() {
         let function = entry.bind(context, &lua)?;
@@ -280,20 +290,30 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
             None => (&environment, entry.name),
         };
         match (entry.fields(), entry.run) {
-            (_, Run::Prelude(_)) => host.raw_set(entry.name, function)?,
-            (Some(fields), _) => {
-                let refuse = entry.refusal(fields, context, &lua)?;
-                let unpacked = trusted(&lua, entry.unpacking(fields)).call::<Function>((function, refuse))?;
-                place.raw_set(name, unpacked)?;
+            (_, Run::Prelude(_) | Run::Hooks(_)) => host.raw_set(entry.name, function)?,
+            (Some(fields), run) => {
+                let part = lua.create_table()?;
+                part.raw_set("run", function)?;
+                part.raw_set("refuse", entry.refusal(fields, context, &lua)?)?;
+                part.raw_set("lists", matches!(run, Run::Many(_)))?;
+                let slots = lua.create_table()?;
+                for (slot, field) in fields.iter().enumerate() {
+                    slots.raw_set(field.name, slot)?;
+                }
+                part.raw_set("slots", slots)?;
+                fields_of.raw_set(entry.name, part)?;
             }
             (None, Run::Many(_)) => place.raw_set(name, list_of.call::<Function>(function)?)?,
             (None, _) => place.raw_set(name, function)?,
         }
     }
     environment.raw_set("battle", battle)?;
+    host.raw_set("fields", fields_of)?;
     host.raw_set("facts", facts::tables(context, &lua)?)?;
     add_helpers(context, &lua, &host)?;
+    add_flat(context, &lua, &host)?;
     run_prelude(&lua, &host, &environment, &globals)?;
+    let _ = context.options_of.set(host.raw_get("options_of")?);
     add_constants(context, &lua, &environment)?;
 
     let strings: LuaTable = environment.raw_get("string")?;
@@ -367,6 +387,29 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Resul
         lua.create_function(move |lua, steps: f64| charge(&c, lua, steps.clamp(0.0, 1e12) as u64))?,
     )?;
     Ok(())
+}
+
+/// What the prelude hands numbers over with.
+fn add_flat(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result<()> {
+    let flat = Flat::new(lua)?;
+    host.raw_set("flat", flat.buffer())?;
+    let _ = context.flat.set(flat);
+    host.raw_set("words", flat::words(context, lua)?)?;
+    host.raw_set("first_about", flat::FIRST_ABOUT)?;
+    host.raw_set("nothing", Value::Nil.to_bits() as f64)?;
+    host.raw_set("first_option", flat::FIRST_OPTION)?;
+    host.raw_set("last_option", flat::LAST_OPTION)?;
+    host.raw_set("most_options", bindings::MOST_OPTIONS)?;
+    // Scripts have no value of this type.
+    host.raw_set("laid_out", LuaValue::NULL)?;
+    let c = context.clone();
+    let take = move |_: &Lua, ()| bindings::take_options(&c).inspect_err(|_| c.options.borrow_mut().clear());
+    host.raw_set("take_options", lua.create_function(take)?)?;
+    let c = context.clone();
+    let refuse = move |_: &Lua, (list, option): (LuaValue, LuaValue)| {
+        bindings::refuse_options(&c, &list, &option).inspect_err(|_| c.options.borrow_mut().clear())
+    };
+    host.raw_set("refuse_options", lua.create_function(refuse)?)
 }
 
 fn with_position(told: &Described) -> String {
@@ -551,7 +594,7 @@ fn stand_in(lua: &Lua, name: &str) -> mlua::Result<LuaTable> {
 
 fn run_module(context: &Rc<Context>, lua: &Lua, source: &ScriptSource) -> mlua::Result<LuaTable> {
     let environment = context.environment.get().ok_or_else(|| Fault::runtime("the machine is not ready"))?;
-    context.steps.set(STEP_BUDGET);
+    context.refill();
     context.meter.begin(lua);
     let counts = context.counted.is_some();
     let compiler = Compiler::new()
