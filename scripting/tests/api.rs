@@ -227,7 +227,7 @@ function M.run(seat)
     for i, x in ipairs({ n, key = nme }) do
       repeat local y = i until y == x or z
     end
-    return self.x, kind.knigt, other.x, math.rnd(1), battle.spaec(), get{ a = 1 }.b
+    return self.x, kind.knigt, stranger.x, math.rnd(1), battle.spaec(), get{ a = 1 }.b
   end
 end
 function M.other(...) local a = ... return a end
@@ -239,7 +239,7 @@ function M.other(...) local a = ... return a end
         (5, "unknown name `z`"),
         (7, "unknown name `self`"),
         (7, "no kind is called `knigt`; did you mean `knight`?"),
-        (7, "unknown name `other`"),
+        (7, "unknown name `stranger`"),
         (7, "there is no `math.rnd`"),
         (7, "there is no `battle.spaec`; did you mean `space`?"),
     ];
