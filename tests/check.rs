@@ -104,7 +104,7 @@ fn a_diff_changes_nothing() {
     assert!(shown.contains(
         "\n-{ \"counters\": [ { \"id\": \"gold\", \"scope\": \"faction\", \"max\": \"66\", \"start\": 2 } ] }\n+"
     ));
-    for file in ["P0101/counters.json", "P0402/spaces.json", "P0305/scripts/main.lua"] {
+    for file in ["P0101/counters.json", "P0402/spaces.json", "P0305/scripts/cards.lua"] {
         assert!(shown.contains(file), "{file}: {shown}");
         assert_eq!(broken.read(file), before.read(file));
     }
@@ -129,8 +129,8 @@ fn fixes_mend_and_leave_the_rest_as_it_is() {
         ("P0102/kinds.json", vec![("ocupies", "occupies")]),
         ("P0104-more/zones.json", vec![("gane", "game")]),
         ("P0202-more/cards.json", vec![("dekc", "deck"), ("fraction:", "faction:"), ("chnaged", "changed")]),
-        ("P0301/cards.json", vec![("mian.luck", "main.luck")]),
-        ("P0305/scripts/main.lua", vec![("counter.glod", "counter.gold")]),
+        ("P0301/cards.json", vec![("crads.luck", "cards.luck")]),
+        ("P0305/scripts/cards.lua", vec![("counter.glod", "counter.gold")]),
         ("P0306-more/scripts/main.lua", vec![("chnaged", "changed")]),
         ("P0402-more/spaces.json", vec![("\"moor\", \"moor\", \"ford\"", "\"moor\"")]),
         ("P0603-more/locale/en.json", vec![("{glod}", "{gold}")]),

@@ -1,10 +1,7 @@
 local M = {}
 
 function M.play()
-end
-
-function M.luck(self, seat)
-  add(counter.gold, self.gold, seat)
+  add(counter.gold, query("tax.income", 1, faction.red), faction.red)
 end
 
 return M

@@ -8,8 +8,4 @@ end
 function M.play()
 end
 
-function M.luck(self, seat)
-  add(counter.gold, self.gold, seat)
-end
-
 return M

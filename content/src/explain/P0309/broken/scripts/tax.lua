@@ -1,8 +1,11 @@
 local M = {}
 
 function M.rich(self, value, owner, seat)
-  pcall(add, counter.gold, 1, seat)
-  return value + 1
+  if seat == faction.red then
+    pcall(add, counter.gold, 1, seat)
+    return value + self.gold
+  end
+  return value
 end
 
 return M

@@ -5,8 +5,4 @@ function M.play()
   add(counter.gold, 1, controller(here) or faction.red)
 end
 
-function M.luck(self, seat)
-  add(counter.gold, self.gold, seat)
-end
-
 return M

@@ -1,8 +1,11 @@
 local M = {}
 
 function M.rich(self, value, owner, seat)
-  set_active(seat)
-  return value + self.gold
+  if seat == faction.red then
+    set_active(seat)
+    return value + self.gold
+  end
+  return value
 end
 
 return M

@@ -6,8 +6,4 @@ function M.play()
   end
 end
 
-function M.luck(self, seat)
-  add(counter.gold, self.gold, seat)
-end
-
 return M

@@ -8,8 +8,4 @@ function M.play()
   turn()
 end
 
-function M.luck(self, seat)
-  add(counter.gold, self.gold, seat)
-end
-
 return M

@@ -3,10 +3,7 @@ local M = {}
 function M.play()
   local first = spaces{}[roll(3)]
   log("at", home(first))
-end
-
-function M.luck(self, seat)
-  add(counter.gold, self.gold, seat)
+  add(counter.gold, query("tax.income", 1, faction.red), faction.red)
 end
 
 return M

@@ -1,8 +1,5 @@
 local M = {}
 
-function M.play()
-end
-
 function M.luck(self, seat)
   add(counter.glod, self.gold, seat)
 end

@@ -1,8 +1,5 @@
 local M = {}
 
-function M.play()
-end
-
 function M.luck(self, seat)
   local played = self.gold
   add(counter.gold, played, seat)

@@ -1,8 +1,5 @@
 local M = {}
 
-function M.play()
-end
-
 function M.luck(self, seat)
   if choose(seat, "paye", { "coins", "goods" }) == "coins" then
     add(counter.gold, self.gold, seat)

@@ -1,11 +1,11 @@
 local M = {}
 
-function M.play()
+function M.luck(self, seat)
+  add(counter.gold, self.gold, seat)
 end
 
-function M.luck(self, seat)
-  bonus = self.gold + 1
-  add(counter.gold, self.gold, seat)
+function M.reward(self, seat)
+  add(counter.gold, 1, seat)
 end
 
 return M

@@ -1,10 +1,7 @@
 local M = {}
 
-function M.play()
-  add(counter.gold, query("tax.income", 1, faction.red), faction.red)
-end
-
 function M.luck(self, seat)
+  bonus = self.gold + 1
   add(counter.gold, self.gold, seat)
 end
 

@@ -1,8 +1,5 @@
 local M = {}
 
-function M.play()
-end
-
 function M.luck(self, seat)
   local bonus = self.gold + 1
   add(counter.gold, bonus, seat)

@@ -1,10 +1,7 @@
 local M = {}
 
-function M.play()
-  add(counter.gold, query("tax.income", 1, faction.red), faction.red)
-end
-
 function M.luck(self, seat)
+  log("luck", seat)
   add(counter.gold, self.gold, seat)
 end
 

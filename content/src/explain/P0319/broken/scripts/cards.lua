@@ -1,10 +1,9 @@
 local M = {}
 
-function M.play()
-  query("tax.income", 1, faction.red)
-end
+local played = 0
 
 function M.luck(self, seat)
+  played = self.gold
   add(counter.gold, self.gold, seat)
 end
 

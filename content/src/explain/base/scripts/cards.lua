@@ -1,14 +1,7 @@
 local M = {}
 
-function M.play()
-end
-
 function M.luck(self, seat)
   add(counter.gold, self.gold, seat)
-end
-
-function M.reward(self, seat)
-  add(counter.gold, 1, seat)
 end
 
 return M

@@ -1,7 +1,0 @@
-local M = {}
-
-function M.rich(self, value, owner, seat)
-  return value + 1
-end
-
-return M
