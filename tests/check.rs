@@ -2,20 +2,22 @@
 
 #[path = "common/broken.rs"]
 mod broken;
+#[path = "common/program.rs"]
+mod program;
 
 use std::process::{Command, Output};
 
+use program::{Place, code, errors, json, text};
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// Everything that is broken, in a folder of its own that is gone at the end.
-struct Broken(TempDir);
+/// Everything that is broken, in a folder of its own.
+struct Broken(Place);
 
 impl Broken {
     fn new() -> Self {
-        let root = tempfile::tempdir().expect("a folder");
-        broken::write_all(root.path());
-        Broken(root)
+        let place = Place::new();
+        broken::write_all(place.path());
+        Broken(place)
     }
 
     /// `check` of all of them.
@@ -27,23 +29,14 @@ impl Broken {
     }
 
     fn program(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_principes"));
-        command.arg("check").args(args).current_dir(self.0.path());
-        command.env_remove("GITHUB_ACTIONS").env_remove("PRINCIPES_PATH");
+        let mut command = self.0.program(&["check"]);
+        command.args(args);
         command
     }
 
     fn read(&self, file: &str) -> String {
-        std::fs::read_to_string(self.0.path().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+        self.0.read(file)
     }
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_str(&text(output)).unwrap_or_else(|error| panic!("{error}: {}", text(output)))
 }
 
 #[test]
@@ -99,7 +92,7 @@ fn the_format_follows_github_and_quiet_is_quiet() {
 fn a_diff_changes_nothing() {
     let (broken, before) = (Broken::new(), Broken::new());
     let output = broken.check(&["--diff"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(code(&output), 1);
     let shown = text(&output);
     assert!(shown.contains(
         "\n-{ \"counters\": [ { \"id\": \"gold\", \"scope\": \"faction\", \"max\": \"66\", \"start\": 2 } ] }\n+"
@@ -109,15 +102,15 @@ fn a_diff_changes_nothing() {
         assert_eq!(broken.read(file), before.read(file));
     }
     let clean = broken.program(&["--diff", "P0609"]).output().expect("the program runs");
-    assert_eq!((clean.status.code(), text(&clean).as_str()), (Some(0), ""));
+    assert_eq!((code(&clean), text(&clean).as_str()), (0, ""));
 }
 
 #[test]
 fn fixes_mend_and_leave_the_rest_as_it_is() {
     let (broken, before) = (Broken::new(), Broken::new());
     let output = broken.check(&["--fix", "--format", "json"]);
-    assert_eq!(output.status.code(), Some(1), "not everything can be mended");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(code(&output), 1, "not everything can be mended");
+    let told = errors(&output);
     assert!(told.contains("mended P0101/counters.json:1:"), "{told}");
     let left = json(&output);
     let left = left["findings"].as_array().expect("findings");

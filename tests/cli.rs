@@ -1,104 +1,23 @@
 //! The contract of the command line: exit codes, what goes where, shapes of JSON, bad input.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+#[path = "common/program.rs"]
+mod program;
+
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
 
+use program::{Place, code, errors, json, text, wait};
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// A folder of its own, gone at the end.
-struct Place(TempDir);
-
-impl Place {
-    fn new() -> Self {
-        Place(tempfile::tempdir().unwrap())
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        self.run_with(args, "")
-    }
-
-    fn run_with(&self, args: &[&str], input: &str) -> Output {
-        let mut child = self.start(args);
-        // The program may end without reading everything.
-        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-        child.wait_with_output().unwrap()
-    }
-
-    fn start(&self, args: &[&str]) -> Child {
-        Command::new(env!("CARGO_BIN_EXE_principes"))
-            .args(args)
-            .current_dir(self.0.path())
-            .env("COLUMNS", "100")
-            .env_remove("PRINCIPES_PATH")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
-    }
-
-    /// A small game of its own, which loads at once.
-    fn with_game() -> Self {
-        let place = Place::new();
-        let made = place.run(&["new", "hills", "--kind", "game"]);
-        assert_eq!(code(&made), 0, "{}", errors(&made));
-        place
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    /// Writes a file as editors do, so that nobody who watches it sees half of it.
-    fn write(&self, name: &str, text: &str) {
-        let path = self.file(name);
-        std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).unwrap();
-        let mut new = tempfile::NamedTempFile::new_in(self.0.path()).unwrap();
-        new.write_all(text.as_bytes()).unwrap();
-        new.persist(path).unwrap();
-    }
-
-    /// The JSON files of a folder, sorted.
-    fn files(&self, folder: &str) -> Vec<String> {
-        let entries = std::fs::read_dir(self.file(folder)).unwrap().map(|entry| entry.unwrap().file_name());
-        let names = entries.map(|name| name.into_string().unwrap()).filter(|name| name.ends_with(".json"));
-        let mut names: Vec<String> = names.map(|name| format!("{folder}/{name}")).collect();
-        names.sort();
-        names
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.file(name)).unwrap()
-    }
+/// A folder with a small game of its own, which loads at once.
+fn with_game() -> Place {
+    let place = Place::new();
+    let made = place.run(&["new", "hills", "--kind", "game"]);
+    assert_eq!(code(&made), 0, "{}", errors(&made));
+    place
 }
 
-/// Waits for something that a program is to do while it runs.
-fn wait(child: &mut Child, done: impl Fn() -> bool) {
-    // On no machine it takes so long; a program that does nothing fails.
-    let patience = Instant::now() + Duration::from_secs(120);
-    while !done() {
-        assert!(child.try_wait().unwrap().is_none(), "it has ended");
-        assert!(Instant::now() < patience, "nothing happened");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap_or(-1)
-}
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-fn errors(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}{}", text(output), errors(output)))
-}
 fn keys(value: &Value) -> Vec<String> {
     value.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default()
 }
@@ -165,7 +84,7 @@ fn usage_errors_are_two_and_silent_on_standard_output() {
 
 #[test]
 fn bad_tables_are_refused_with_what_would_be_right() {
-    let place = Place::with_game();
+    let place = with_game();
     let cases: &[(&[&str], &str)] = &[
         (&["sim", "--seats", "wizard"], "human, random, greedy and mcts:N"),
         (&["sim", "--seats", "human,random"], "no human seats"),
@@ -193,7 +112,7 @@ fn bad_tables_are_refused_with_what_would_be_right() {
 
 #[test]
 fn check_finds_faults_with_their_place() {
-    let place = Place::with_game();
+    let place = with_game();
     let fine = place.run(&["check", "hills", "--format", "json", "--until", "play", "--deny", "warnings"]);
     assert_eq!(code(&fine), 0, "{}", text(&fine));
     let report = json(&fine);
@@ -233,7 +152,7 @@ fn check_finds_faults_with_their_place() {
 
 #[test]
 fn test_compares_snapshots_and_accepts_them() {
-    let place = Place::with_game();
+    let place = with_game();
     assert_eq!(code(&place.run(&["test", "hills", "--min-coverage", "100"])), 0);
     let script = place.read("hills/scripts/hills.lua");
     place.write("hills/scripts/hills.lua", &script.replace("space.hill and 2 or 1", "space.hill and 3 or 1"));
@@ -256,7 +175,7 @@ fn test_compares_snapshots_and_accepts_them() {
 
 #[test]
 fn snapshots_are_reviewed_one_by_one() {
-    let place = Place::with_game();
+    let place = with_game();
     let snapshots: Vec<PathBuf> = std::fs::read_dir(place.file("hills/scenarios/snapshots"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -281,7 +200,7 @@ fn snapshots_are_reviewed_one_by_one() {
 
 #[test]
 fn coverage_names_lines_and_branches_that_never_run() {
-    let place = Place::with_game();
+    let place = with_game();
     let script = place.read("hills/scripts/hills.lua");
     let more = "function M.unused(seat)\n  if seat then return 1 end\n  return 2\nend\n\nreturn M";
     place.write("hills/scripts/hills.lua", &script.trim_end().replace("return M", more));
@@ -305,7 +224,7 @@ fn coverage_names_lines_and_branches_that_never_run() {
 
 #[test]
 fn mutants_are_killed_or_named() {
-    let place = Place::with_game();
+    let place = with_game();
     let all = json(&place.run(&["mutate", "hills", "--format", "json", "--jobs", "2"]));
     assert_keys(&all, &["possible", "summary", "classes", "mutants"]);
     let mutants = all["mutants"].as_array().unwrap();
@@ -331,7 +250,7 @@ fn mutants_are_killed_or_named() {
 
 #[test]
 fn a_played_game_becomes_a_scenario() {
-    let place = Place::with_game();
+    let place = with_game();
     let seats = ["--seats", "human,random", "--seed", "3"];
     let mut play = vec!["play", "--pack", "hills", "--save", "game.json"];
     play.extend(seats);
@@ -376,7 +295,7 @@ fn a_played_game_becomes_a_scenario() {
 
 #[test]
 fn sim_is_the_same_whatever_the_jobs_and_the_shards_add_up() {
-    let place = Place::with_game();
+    let place = with_game();
     let sim = |more: &[&str]| {
         let mut args = vec!["sim", "--pack", "hills", "--games", "40", "--seed", "5", "--format", "json"];
         args.extend(more);
@@ -421,7 +340,7 @@ fn sim_is_the_same_whatever_the_jobs_and_the_shards_add_up() {
 
 #[test]
 fn sim_reports_faults_with_their_seed() {
-    let place = Place::with_game();
+    let place = with_game();
     let script = place.read("hills/scripts/hills.lua");
     place.write(
         "hills/scripts/hills.lua",
@@ -437,7 +356,7 @@ fn sim_reports_faults_with_their_seed() {
 
 #[test]
 fn a_game_is_played_saved_resumed_and_replayed() {
-    let place = Place::with_game();
+    let place = with_game();
     let play = ["play", "--pack", "hills", "--seed", "1", "--seats", "human,human", "--save", "game.json"];
     let typed = "help\nb\nt\nh\nw\nl\na\nnonsense\n99\nclimb\nshear\nu\n1\nsav\nq\n";
     let output = place.run_with(&play, typed);
@@ -464,7 +383,7 @@ fn a_game_is_played_saved_resumed_and_replayed() {
 
 #[test]
 fn the_save_survives_a_kill() {
-    let place = Place::with_game();
+    let place = with_game();
     let mut child =
         place.start(&["play", "--pack", "hills", "--seed", "1", "--seats", "human,human", "--save", "game.json"]);
     let mut input = child.stdin.take().unwrap();
@@ -483,7 +402,7 @@ fn the_save_survives_a_kill() {
 
 #[test]
 fn broken_saves_are_refused_at_their_place() {
-    let place = Place::with_game();
+    let place = with_game();
     let args = ["play", "--pack", "hills", "--seed", "1", "--seats", "human,human", "--save", "game.json"];
     place.run_with(&args, "climb\nshear\nshear\n");
     let good = place.read("game.json");
@@ -522,7 +441,7 @@ fn broken_saves_are_refused_at_their_place() {
 
 #[test]
 fn watch_replays_the_game_on_edited_content() {
-    let place = Place::with_game();
+    let place = with_game();
     let mut child = place.start(&[
         "play",
         "--pack",
@@ -557,7 +476,7 @@ fn watch_replays_the_game_on_edited_content() {
 #[test]
 fn a_watching_check_says_what_a_fresh_one_says() {
     use std::io::BufRead as _;
-    let place = Place::with_game();
+    let place = with_game();
     // A pack that stands on the other one, and is checked again with it.
     place.write(
         "more/pack.json",
@@ -603,8 +522,8 @@ fn a_watching_check_says_what_a_fresh_one_says() {
     agree("at the beginning");
     let script = place.read("hills/scripts/hills.lua");
     let words = place.read("hills/locale/en/game.json");
-    let scenarios = place.files("hills/scenarios");
-    let scenario = place.read(&scenarios[0]);
+    let scenarios = "hills/scenarios/game.json";
+    let scenario = place.read(scenarios);
     let edits: &[(&str, &str, Option<String>)] = &[
         ("a script that does something else", "hills/scripts/hills.lua", Some(script.replace("2 or 1", "4 or 1"))),
         ("a misspelt name", "hills/scripts/hills.lua", Some(script.replacen("log(", "lgo(", 1))),
@@ -613,8 +532,8 @@ fn a_watching_check_says_what_a_fresh_one_says() {
         ("broken JSON", "hills/locale/en/game.json", Some(words.replacen(':', "", 1))),
         ("another sentence", "hills/locale/en/game.json", Some(words.replacen("Shear", "Clip", 1))),
         ("mended", "hills/locale/en/game.json", Some(words.clone())),
-        ("a scenario that fails", &scenarios[0], Some(scenario.replacen("\"is\": ", "\"is\": 7", 1))),
-        ("mended", &scenarios[0], Some(scenario.clone())),
+        ("a scenario that fails", scenarios, Some(scenario.replacen("\"is\": ", "\"is\": 7", 1))),
+        ("mended", scenarios, Some(scenario.clone())),
         ("a file that comes", "more/cards/new.json", Some(r#"{"cards": [{"id": "x", "type": 3}]}"#.to_owned())),
         ("a file that goes", "more/cards/new.json", None),
         ("a manifest that wants what there is not", "more/pack.json", {
@@ -635,7 +554,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let place = Place::with_game();
+    let place = with_game();
     for args in [&["schema"][..], &["api"], &["explain", "--list"], &["show", "hill", "--pack", "hills"], &["--help"]] {
         let mut child = place.start(args);
         drop(child.stdout.take());
@@ -647,7 +566,7 @@ fn a_closed_pipe_is_no_error() {
 
 #[test]
 fn schemas_api_show_and_diff_have_their_shapes() {
-    let place = Place::with_game();
+    let place = with_game();
     let schemas = json(&place.run(&["schema"]));
     assert!(keys(&schemas).contains(&"cards".to_owned()));
     assert_eq!(code(&place.run(&["schema", "--out", "schemas"])), 0);
@@ -672,6 +591,7 @@ fn every_template_passes_check_and_test() {
     for kind in ["expansion", "cards", "map", "game"] {
         let made = place.run(&["new", kind, "--kind", kind]);
         assert_eq!(code(&made), 0, "{kind}: {}", errors(&made));
+        // What was written for editors is none of the pack's files.
         let checked = place.run(&["check", kind, "--deny", "warnings"]);
         assert_eq!(code(&checked), 0, "{kind}: {}", text(&checked));
         let tested = place.run(&["test", kind]);
@@ -681,7 +601,7 @@ fn every_template_passes_check_and_test() {
 
 #[test]
 fn bench_measures() {
-    let place = Place::with_game();
+    let place = with_game();
     let report = json(&place.run(&["bench", "--pack", "hills", "--seconds", "0.2"]));
     let game = &report["games"][0];
     for field in [

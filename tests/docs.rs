@@ -5,15 +5,17 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
+#[path = "common/program.rs"]
+mod program;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use principes_content::scenario::{self, Verdict};
 use principes_content::{MemoryPack, PackSource, diagnostic};
 use principes_schemas::{self as schemas, Family};
+use program::principes;
 use serde_json::Value;
 
 // Reading ----------------------------------------------------------------------------------------------------------
@@ -130,12 +132,6 @@ fn arguments(line: &str) -> Option<Vec<String>> {
     Some(words[at..end].to_vec())
 }
 
-fn program() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_principes"));
-    command.env("COLUMNS", "100").env("NO_COLOR", "1").env_remove("PRINCIPES_PATH").stdin(Stdio::null());
-    command
-}
-
 #[test]
 fn commands_exist_with_their_options() {
     let mut helps: BTreeMap<String, String> = BTreeMap::new();
@@ -154,7 +150,7 @@ fn commands_exist_with_their_options() {
             let Some(command) = args.first().filter(|word| !word.starts_with('-')) else { continue };
             seen += 1;
             let help = helps.entry(command.clone()).or_insert_with(|| {
-                let output = program().args([command, "--help"]).output().unwrap();
+                let output = principes(&[command, "--help"]).output().unwrap();
                 if output.status.success() { String::from_utf8(output.stdout).unwrap() } else { String::new() }
             });
             if help.is_empty() {
@@ -175,7 +171,7 @@ fn commands_exist_with_their_options() {
 
 #[test]
 fn the_readme_lists_every_command() {
-    let help = String::from_utf8(program().arg("--help").output().unwrap().stdout).unwrap();
+    let help = program::text(&principes(&["--help"]).output().unwrap());
     let readme = read("README.md");
     let list = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
     let commands = list.lines().filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
@@ -246,7 +242,7 @@ fn the_tutorial_can_be_walked() {
                 printed.clear();
                 for line in block.text.lines() {
                     let args = arguments(line).unwrap_or_else(|| panic!("{place}: not a command of ours: {line}"));
-                    let output = program().args(args).current_dir(folder.path()).output().unwrap();
+                    let output = principes(&[]).args(args).current_dir(folder.path()).output().unwrap();
                     printed.push_str(&String::from_utf8(output.stdout).unwrap());
                     printed.push_str(&String::from_utf8(output.stderr).unwrap());
                     let expected = i32::from(block.kind == "sh fails");

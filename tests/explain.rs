@@ -4,9 +4,10 @@
 
 #[path = "common/broken.rs"]
 mod broken;
+#[path = "common/program.rs"]
+mod program;
 
 use std::collections::BTreeSet;
-use std::process::Command;
 
 use broken::Example;
 use principes_content::explain::{EXPLANATIONS, Explanation};
@@ -15,6 +16,7 @@ use principes_core::bots::{self, Players, RandomBot};
 use principes_core::{AnswerError, Game, GameConfig};
 use principes_core::{FactionId, StartError};
 use principes_scripting::LuaHost;
+use program::{Place, json};
 
 /// The codes that `check` finds without playing anything.
 fn checked(example: &Example) -> Vec<(String, String)> {
@@ -53,12 +55,9 @@ fn checked(example: &Example) -> Vec<(String, String)> {
 
 /// The codes that `principes check` finds in files on the disk, scenarios and games included.
 fn played(example: &Example) -> Vec<(String, String)> {
-    let root = tempfile::tempdir().expect("a folder");
-    example.write(root.path());
-    let mut command = Command::new(env!("CARGO_BIN_EXE_principes"));
-    command.args(["check", ".", "--until", "play", "--format", "json"]).current_dir(root.path());
-    let output = command.env_remove("GITHUB_ACTIONS").env_remove("PRINCIPES_PATH").output().expect("the program runs");
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let place = Place::new();
+    example.write(place.path());
+    let report = json(&place.run(&["check", ".", "--until", "play", "--format", "json"]));
     let findings = report["findings"].as_array().expect("findings").iter();
     let word = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     findings.map(|finding| (word(&finding["code"]), word(&finding["message"]))).collect()

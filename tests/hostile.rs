@@ -5,12 +5,14 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
+#[path = "common/program.rs"]
+mod program;
 
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -213,14 +215,8 @@ fn checked(row: &Row) -> String {
         make(&row.name, made.path());
     }
     let beside = made.as_ref().map_or_else(packs, |made| made.path().to_owned());
-    let output = Command::new(env!("CARGO_BIN_EXE_principes"))
-        .args(["check", &row.name, "--until", "play", "--format", "json"])
-        .current_dir(&beside)
-        .env_remove("PRINCIPES_PATH")
-        .env_remove("GITHUB_ACTIONS")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+    let mut command = program::principes(&["check", &row.name, "--until", "play", "--format", "json"]);
+    let output = command.current_dir(&beside).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {:?} {stderr}", row.name, output.status);
     let told: Json = serde_json::from_slice(&output.stdout).unwrap();

@@ -1,10 +1,11 @@
 //! The packs under `mods/` that stand on the base game: played alone and all together, and two that contradict each other.
 
 mod common;
+#[path = "common/program.rs"]
+mod program;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::Arc;
 
 use common::{DECISION_CAP, Pack, give, load, next_answer, options, pack_folders, root};
@@ -73,10 +74,8 @@ fn all_that_get_on_are_played_together() {
 }
 
 fn principes(args: &[&str]) -> (i32, String) {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_principes")).args(args).current_dir(root()).output().expect("it runs");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    (output.status.code().expect("it ends by itself"), text)
+    let output = program::principes(args).output().expect("it runs");
+    (program::code(&output), program::text(&output))
 }
 
 #[test]

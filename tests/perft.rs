@@ -1,16 +1,15 @@
 //! `principes perft` against published numbers: the games of tic-tac-toe, the positions of connect four.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use std::process::Command;
+#[path = "common/program.rs"]
+mod program;
 
 use serde_json::{Value, json};
 
 fn perft(args: &[&str]) -> Value {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_principes"));
-    command.arg("perft").args(args).args(["--format", "json"]).current_dir(env!("CARGO_MANIFEST_DIR"));
-    let output = command.env_remove("PRINCIPES_PATH").output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    let output = program::principes(&["perft", "--format", "json"]).args(args).output().unwrap();
+    assert!(output.status.success(), "{}", program::errors(&output));
+    program::json(&output)
 }
 
 /// One figure of every depth.

@@ -1,7 +1,8 @@
 //! One pack with many faults, each of another kind: every one is found, at its line, in one run, and nothing is told that is
 //! only a consequence. The game that it extends has none.
 
-use std::process::Command;
+#[path = "common/program.rs"]
+mod program;
 
 /// File, line and code of everything that is wrong in tests/planted/faults.
 const PLANTED: &[&str] = &[
@@ -56,11 +57,8 @@ const PLANTED: &[&str] = &[
 ];
 
 fn findings(pack: &str) -> Vec<String> {
-    let output = Command::new(env!("CARGO_BIN_EXE_principes"))
-        .args(["check", &format!("tests/planted/{pack}"), "--format", "json"])
-        .output()
-        .expect("the program runs");
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let output = program::principes(&["check", &format!("tests/planted/{pack}"), "--format", "json"]).output();
+    let report = program::json(&output.expect("the program runs"));
     let place = |finding: &serde_json::Value| {
         let file = finding["file"].as_str().unwrap_or_default();
         let file = file.strip_prefix(&format!("tests/planted/{pack}/")).unwrap_or(file);
