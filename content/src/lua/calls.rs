@@ -28,6 +28,10 @@ impl Given<'_> {
     fn lacks(&self, at: usize) -> bool {
         at >= self.types.len() && !self.open
     }
+    /// What is given beyond what is known.
+    fn rest(&self) -> Type {
+        if self.open { Type::ANY } else { Type::of(t::NIL) }
+    }
     fn literal(&self, at: usize) -> Option<(&str, &Bytes)> {
         match self.args.get(at) {
             Some(Expr { kind: Kind::Text(text), bytes, .. }) => Some((text, bytes)),
@@ -80,10 +84,7 @@ impl Walk<'_, '_> {
                         Callee::Own(id) => {
                             self.program.reads_function(self.id, *id);
                             for at in 0..self.program.functions[*id].params.len() {
-                                let ty = given.types.get(at).cloned().unwrap_or(match given.open {
-                                    true => Type::ANY,
-                                    false => Type::of(t::NIL),
-                                });
+                                let ty = given.types.get(at).cloned().unwrap_or_else(|| given.rest());
                                 self.program.flow(*id, at, &ty);
                             }
                             self.program.functions[*id].results.clone()
@@ -120,11 +121,7 @@ impl Walk<'_, '_> {
             types.extend(list.into_iter().take(if open { usize::MAX } else { 1 }));
         }
         if escapes {
-            for ty in &types {
-                if let Detail::Functions(list) = &ty.detail {
-                    self.escape(&list.clone());
-                }
-            }
+            types.iter().for_each(|ty| self.escape(ty));
         }
         Given { args, types, open, callee }
     }
@@ -169,11 +166,7 @@ impl Walk<'_, '_> {
         let count = self.program.functions[id].params.len();
         for at in 0..count {
             let Some(ty) = given.types.get(at) else {
-                if given.open {
-                    self.program.flow(id, at, &Type::ANY);
-                } else {
-                    self.program.flow(id, at, &Type::of(t::NIL));
-                }
+                self.program.flow(id, at, &given.rest());
                 continue;
             };
             self.demanded(&given, at, self.program.functions[id].params[at].demand);
@@ -452,7 +445,7 @@ impl Walk<'_, '_> {
         if !wrong {
             return;
         }
-        let got = if real == 0 { "nil".to_owned() } else { t::tell(real) };
+        let got = ty.got();
         let message = match (param.ty, scope) {
             (Ty::Owner | Ty::ZoneOwner, Some(t::NIL)) => {
                 format!("`{}` belongs to nobody: leave `{}` out", self.text(&given.args[0]), param.name)
@@ -703,16 +696,11 @@ impl Walk<'_, '_> {
         if kernel {
             return;
         }
-        let (id, open, types) = (id.to_owned(), given.open, values);
-        let known = self.program.point_args.entry(id).or_insert_with(|| vec![Type::NEVER; wanted.len()]);
+        let rest = given.rest();
+        let known = self.program.point_args.entry(id.to_owned()).or_insert_with(|| vec![Type::NEVER; wanted.len()]);
         let mut changed = false;
         for (at, slot) in known.iter_mut().enumerate() {
-            let ty = match types.get(at) {
-                Some(ty) => ty.clone(),
-                None if open => Type::ANY,
-                None => Type::of(t::NIL),
-            };
-            let joined = slot.join(&ty);
+            let joined = slot.join(values.get(at).unwrap_or(&rest));
             changed |= joined != *slot;
             *slot = joined;
         }
@@ -789,7 +777,7 @@ impl Walk<'_, '_> {
     }
 
     /// Looks without reporting twice.
-    fn silently<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn silently<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         self.quiet += 1;
         let seen = look(self);
         self.quiet -= 1;

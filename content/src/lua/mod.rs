@@ -11,6 +11,7 @@ mod program;
 mod report;
 mod syntax;
 mod types;
+mod visit;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -126,21 +127,13 @@ pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {
         ("StatName", own(&facts.stats)),
         ("ParamName", own(&facts.params)),
     ];
-    let mut selves = BTreeMap::new();
-    for card in &merged.cards {
-        let params: Vec<String> = card.value.params.keys().cloned().collect();
-        selves.insert(
-            format!("SelfOfCard_{}", facts::spelt(card.value.id.as_str())),
-            (format!("`self` in the hooks of the card `{}`.", card.value.id), params),
-        );
-    }
-    for rule in &merged.rules {
-        let params: Vec<String> = rule.value.params.keys().cloned().collect();
-        selves.insert(
-            format!("SelfOfRule_{}", facts::spelt(rule.value.id.as_str())),
-            (format!("`self` in the hooks of the rule `{}`.", rule.value.id), params),
-        );
-    }
+    let cards = merged.cards.iter().map(|card| ("Card", "card", &card.value.id, &card.value.params));
+    let rules = merged.rules.iter().map(|rule| ("Rule", "rule", &rule.value.id, &rule.value.params));
+    let this = |(class, word, id, params): (&str, &str, &principes_schemas::Id, &principes_schemas::Params)| {
+        let class = format!("SelfOf{class}_{}", facts::spelt(id.as_str()));
+        (class, (format!("`self` in the hooks of the {word} `{id}`."), params.keys().cloned().collect()))
+    };
+    let selves: BTreeMap<String, (String, Vec<String>)> = cards.chain(rules).map(this).collect();
     let selves = selves.into_iter().map(|(class, (doc, params))| (class, doc, params)).collect();
     principes_scripting::api::PackNames { constants: constants.into(), aliases, selves }
 }

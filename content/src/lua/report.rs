@@ -37,7 +37,7 @@ pub fn finish(program: &mut Program<'_>) {
 }
 
 /// Functions that the content names and no script has.
-pub fn missing_functions(program: &Program<'_>) -> Vec<Diagnostic> {
+fn missing_functions(program: &Program<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for reference in &program.facts.references {
         let Some(module) = program.by_name.get(&reference.module) else { continue };

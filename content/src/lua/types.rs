@@ -215,6 +215,14 @@ impl Type {
         tell(self.bits)
     }
 
+    /// In words what it is beside nil, or nil.
+    pub fn got(&self) -> String {
+        match self.bits & !NIL {
+            0 => "nil".to_owned(),
+            real => tell(real),
+        }
+    }
+
     /// What a call of the API returns; `Held` and `Like` depend on the call.
     pub fn of_result(result: &Ret) -> Type {
         let ty = Type::of_ty(result.ty);
@@ -273,6 +281,12 @@ impl Shape {
         }
     }
 
+    /// Something more that may lie in a field.
+    pub fn add(&mut self, field: &Rc<str>, ty: &Type) {
+        let joined = self.fields.get(field).map_or_else(|| ty.clone(), |old| old.join(ty));
+        self.fields.insert(Rc::clone(field), joined);
+    }
+
     /// Everything that may lie in it.
     pub fn values(&self) -> Type {
         let named = self.fields.values().fold(self.items.clone(), |all, ty| all.join(ty));
@@ -282,12 +296,12 @@ impl Shape {
 
 /// The basic types in words.
 pub fn tell(bits: Bits) -> String {
-    let bits = if bits & BOOL == BOOL { bits & !BOOL } else { bits };
-    let both = if bits & BOOL == 0 { ["true or false"].as_slice() } else { &[] };
-    let mut words: Vec<&str> = WORDS.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, word)| *word).collect();
-    if words.is_empty() {
-        words.extend(both);
+    // Among others both truths need not be said.
+    let others = if bits & BOOL == BOOL { bits & !BOOL } else { bits };
+    if others == 0 {
+        return "true or false".to_owned();
     }
+    let words: Vec<&str> = WORDS.iter().filter(|(bit, _)| others & bit != 0).map(|(_, word)| *word).collect();
     words.join(" or ")
 }
 

@@ -253,10 +253,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 let forever = matches!(condition.kind, Kind::True | Kind::Number);
                 self.looped(|walk| {
                     walk.eval(condition);
-                    let mut leaves = walk.env.clone();
-                    std::mem::swap(&mut leaves, &mut walk.env);
-                    walk.narrow(condition, false);
-                    std::mem::swap(&mut leaves, &mut walk.env);
+                    let leaves = walk.env_where(condition, false);
                     walk.narrow(condition, true);
                     walk.block(body);
                     if forever { None } else { Some(leaves) }
@@ -267,11 +264,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                     walk.block(body);
                     let alive = walk.alive;
                     walk.eval(condition);
-                    let mut leaves = walk.env.clone();
-                    std::mem::swap(&mut leaves, &mut walk.env);
-                    walk.narrow(condition, true);
-                    std::mem::swap(&mut leaves, &mut walk.env);
-                    alive.then_some(leaves)
+                    alive.then(|| walk.env_where(condition, true))
                 });
             }
             Stmt::If { arms, otherwise } => self.branches(arms, otherwise.as_deref()),
@@ -330,11 +323,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             if round > MOST_LOOPS {
                 head.values_mut().for_each(|ty| *ty = Type::of(ty.bits));
             }
-            self.env = head.clone();
-            self.alive = true;
-            self.breaks.push(Vec::new());
-            exits = once(self).into_iter().collect::<Vec<Env>>();
-            exits.extend(self.breaks.pop().into_iter().flatten());
+            exits = self.lap(&head, &mut once);
             let joined = if self.alive { join(&head, &self.env) } else { head.clone() };
             if joined == head || round > MOST_LOOPS + 1 {
                 break;
@@ -343,18 +332,24 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
         self.quiet -= 1;
         if self.reports() {
-            self.env = head.clone();
-            self.alive = true;
-            self.breaks.push(Vec::new());
-            exits = once(self).into_iter().collect();
-            exits.extend(self.breaks.pop().into_iter().flatten());
+            exits = self.lap(&head, &mut once);
         }
-        self.alive = !exits.is_empty();
-        let mut exits = exits.into_iter();
-        self.env = exits.next().unwrap_or_default();
-        for exit in exits {
-            self.env = join(&self.env, &exit);
-        }
+        self.go_on_from(exits);
+    }
+
+    /// Goes through a loop once; gives the ways out.
+    fn lap(&mut self, head: &Env, once: &mut impl FnMut(&mut Self) -> Option<Env>) -> Vec<Env> {
+        self.env = head.clone();
+        self.alive = true;
+        self.breaks.push(Vec::new());
+        let exit = once(self);
+        exit.into_iter().chain(self.breaks.pop().into_iter().flatten()).collect()
+    }
+
+    /// What is known where several ways come together.
+    fn go_on_from(&mut self, ends: Vec<Env>) {
+        self.alive = !ends.is_empty();
+        self.env = ends.into_iter().reduce(|a, b| join(&a, &b)).unwrap_or_default();
     }
 
     fn branches(&mut self, arms: &[(Expr, Vec<Stmt>)], otherwise: Option<&[Stmt]>) {
@@ -378,12 +373,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         if self.alive {
             ends.push(std::mem::take(&mut self.env));
         }
-        self.alive = !ends.is_empty();
-        let mut ends = ends.into_iter();
-        self.env = ends.next().unwrap_or_default();
-        for end in ends {
-            self.env = join(&self.env, &end);
-        }
+        self.go_on_from(ends);
     }
 
     /// The functions written out in the table that the file returns.
@@ -423,10 +413,8 @@ impl<'p, 'm> Walk<'p, 'm> {
             self.export(&name, ty);
             return;
         }
-        if let Detail::Functions(list) = &ty.detail
-            && !declares
-        {
-            self.escape(&list.clone());
+        if !declares {
+            self.escape(ty);
         }
         match &target.kind {
             Kind::Local(local) => self.assign_local(*local, ty.clone()),
@@ -438,16 +426,13 @@ impl<'p, 'm> Walk<'p, 'm> {
             Kind::Field(object, name) => {
                 let base = self.peek(object);
                 self.check_writable(object, &base);
-                if declares && let Detail::Functions(list) = &ty.detail {
+                if declares {
                     // A function in a table of functions: called from who knows where.
-                    self.escape(&list.clone());
+                    self.escape(ty);
                     self.edges(ty, &target.bytes);
                 }
                 let (name, ty): (Rc<str>, Type) = (name.text.as_str().into(), ty.clone());
-                self.grow(object, &move |shape| {
-                    let joined = shape.fields.get(&name).map_or_else(|| ty.clone(), |old| old.join(&ty));
-                    shape.fields.insert(name.clone(), joined);
-                });
+                self.grow(object, &move |shape| shape.add(&name, &ty));
             }
             Kind::Index(object, key) => {
                 let base = self.peek(object);
@@ -455,12 +440,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 let key = self.eval(key);
                 let ty = ty.clone();
                 self.grow(object, &move |shape| match key.words().filter(|_| key.bits == t::TEXT) {
-                    Some(words) => {
-                        for word in words {
-                            let joined = shape.fields.get(word).map_or_else(|| ty.clone(), |old| old.join(&ty));
-                            shape.fields.insert(word.clone(), joined);
-                        }
-                    }
+                    Some(words) => words.iter().for_each(|word| shape.add(word, &ty)),
                     None => {
                         shape.keys = shape.keys.join(&key);
                         shape.items = shape.items.join(&ty);
@@ -530,9 +510,10 @@ impl<'p, 'm> Walk<'p, 'm> {
         Type::function(Callee::Own(self.program.modules[self.module].base + at))
     }
 
-    /// A function whose callers are not known.
-    pub fn escape(&mut self, list: &[Callee]) {
-        for callee in list {
+    /// The functions that a value may be are handed on: their callers are not known.
+    pub fn escape(&mut self, ty: &Type) {
+        let Detail::Functions(list) = &ty.detail else { return };
+        for callee in list.iter() {
             if let Callee::Own(id) = callee
                 && !std::mem::replace(&mut self.program.functions[*id].escaped, true)
             {
@@ -553,9 +534,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             }
         }
         for (ty, _) in list.iter().zip(values).filter(|_| escapes) {
-            if let Detail::Functions(functions) = &ty.detail {
-                self.escape(&functions.clone());
-            }
+            self.escape(ty);
         }
         list
     }
@@ -576,9 +555,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     /// What a call gives beyond what is known: nothing for functions whose results are known.
     fn unknown_rest(&mut self, values: &[Expr]) -> Type {
         if let Some(Kind::Call { callee, .. }) = values.last().map(|value| &value.kind) {
-            self.quiet += 1;
-            let ty = self.peek(callee);
-            self.quiet -= 1;
+            let ty = self.silently(|walk| walk.peek(callee));
             if ty.bits == 0 {
                 return Type::NEVER;
             }
@@ -604,9 +581,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     /// The value of an expression that is handed on: functions may be called by anybody from then on.
     pub fn eval(&mut self, expr: &Expr) -> Type {
         let ty = self.peek(expr);
-        if let Detail::Functions(list) = &ty.detail {
-            self.escape(&list.clone());
-        }
+        self.escape(&ty);
         ty
     }
 
@@ -621,8 +596,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             Kind::Vararg => Type::ANY,
             Kind::Function(at) => {
                 let ty = self.own_function(*at);
-                let Callee::Own(id) = Callee::Own(self.program.modules[self.module].base + at) else { return ty };
-                self.edge(id, &expr.bytes);
+                self.edges(&ty, &expr.bytes);
                 ty
             }
             Kind::Local(local) => {
@@ -642,12 +616,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
     }
 
-    /// A function is named here.
-    pub fn edge(&mut self, id: usize, bytes: &Bytes) {
-        if self.reports() {
-            self.program.functions[self.id].calls.push((id, bytes.clone()));
-        }
-    }
+    /// The functions that a value may be are named here.
     fn edges(&mut self, ty: &Type, bytes: &Bytes) {
         if let Detail::Functions(list) = &ty.detail
             && self.reports()
@@ -695,13 +664,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     fn field(&mut self, object: &Expr, name: &Name) -> Type {
         if let Kind::Global(table) = &object.kind {
             if let Some((constants, _, bits)) = CONSTANTS.iter().find(|(constants, ..)| constants == table) {
-                return match self.program.facts.constant(constants, &name.text) {
-                    Some(id) => Type::word(*bits, id),
-                    None => {
-                        self.unknown_constant(constants, &name.text, &name.bytes);
-                        Type::of(*bits)
-                    }
-                };
+                return self.constant(constants, *bits, &name.text, &name.bytes);
             }
             if LIBRARIES.contains(&table.as_str()) {
                 return self.library(table, name);
@@ -731,6 +694,14 @@ impl<'p, 'm> Walk<'p, 'm> {
             self.report("P0310", &name.bytes, format!("`{table}` has no `{}`", name.text), help);
         }
         Type::UNKNOWN
+    }
+
+    fn constant(&mut self, table: &'static str, bits: t::Bits, name: &str, bytes: &Bytes) -> Type {
+        if let Some(id) = self.program.facts.constant(table, name) {
+            return Type::word(bits, id);
+        }
+        self.unknown_constant(table, name, bytes);
+        Type::of(bits)
     }
 
     fn unknown_constant(&mut self, table: &'static str, name: &str, bytes: &Bytes) {
@@ -822,13 +793,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         {
             let ty = self.eval(key);
             if let Kind::Text(text) = &key.kind {
-                return match self.program.facts.constant(constants, text) {
-                    Some(id) => Type::word(*bits, id),
-                    None => {
-                        self.unknown_constant(constants, text, &key.bytes);
-                        Type::of(*bits)
-                    }
-                };
+                return self.constant(constants, *bits, text, &key.bytes);
             }
             let ids: Option<BTreeSet<Rc<str>>> =
                 ty.words().filter(|_| ty.bits & !t::NIL == t::TEXT).and_then(|words| {
@@ -892,9 +857,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                     let list = if at + 1 == items.len() { self.multi(value) } else { vec![self.eval(value)] };
                     shape.keys = shape.keys.join(&Type::of(t::NUMBER));
                     for ty in list {
-                        if let Detail::Functions(functions) = &ty.detail {
-                            self.escape(&functions.clone());
-                        }
+                        self.escape(&ty);
                         shape.items = shape.items.join(&ty);
                     }
                 }
@@ -917,9 +880,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         self.values_of(values, true);
         let mut list = vec![Type::ANY; count];
         if let Some((name, arg)) = call {
-            self.quiet += 1;
-            let ty = self.peek(arg);
-            self.quiet -= 1;
+            let ty = self.silently(|walk| walk.peek(arg));
             let (key, value) = match (&ty.detail, name) {
                 _ if ty.bits == 0 => (Type::NEVER, Type::NEVER),
                 (Detail::Table(shape), "ipairs") => (Type::of(t::NUMBER), shape.items.only(!t::NIL)),
@@ -945,14 +906,18 @@ impl<'p, 'm> Walk<'p, 'm> {
         if text.len() > 40 { "x".to_owned() } else { text.to_owned() }
     }
 
-    fn needs_number(&mut self, operand: &Expr, ty: &Type, what: &str) {
+    /// An operand must be able to be of these types. `help` is for handles.
+    fn takes(&mut self, operand: &Expr, ty: &Type, bits: t::Bits, what: &str, help: Option<&str>) {
         self.needs(operand);
-        let real = ty.bits & !t::NIL;
-        if ty.bits != 0 && !ty.is_any() && real & (t::NUMBER | t::TEXT) == 0 {
-            let got = if real == 0 { "nil".to_owned() } else { t::tell(real) };
-            let help = (real & t::HANDLES != 0).then(|| "handles name things; they cannot be counted with".to_owned());
-            self.report("P0312", &operand.bytes, format!("{what} needs a number, and this is {got}"), help);
+        if ty.bits != 0 && !ty.is_any() && ty.bits & bits == 0 {
+            let help = help.filter(|_| ty.bits & t::HANDLES != 0).map(str::to_owned);
+            self.report("P0312", &operand.bytes, format!("{what}, and this is {}", ty.got()), help);
         }
+    }
+
+    fn needs_number(&mut self, operand: &Expr, ty: &Type, what: &str) {
+        let help = Some("handles name things; they cannot be counted with");
+        self.takes(operand, ty, t::NUMBER | t::TEXT, &format!("{what} needs a number"), help);
     }
 
     fn binary(&mut self, expr: &Expr, sign: &'static str, a: &Expr, b: &Expr) -> Type {
@@ -980,26 +945,15 @@ impl<'p, 'm> Walk<'p, 'm> {
             "<" | ">" | "<=" | ">=" => {
                 for operand in [a, b] {
                     let ty = self.eval(operand);
-                    self.needs(operand);
-                    let real = ty.bits & !t::NIL;
-                    if ty.bits != 0 && !ty.is_any() && real & (t::NUMBER | t::TEXT | t::HANDLES) == 0 {
-                        let got = if real == 0 { "nil".to_owned() } else { t::tell(real) };
-                        let message = format!("`{sign}` compares numbers, and this is {got}");
-                        self.report("P0312", &operand.bytes, message, Help::NONE);
-                    }
+                    let bits = t::NUMBER | t::TEXT | t::HANDLES;
+                    self.takes(operand, &ty, bits, &format!("`{sign}` compares numbers"), None);
                 }
                 Type::of(t::BOOL)
             }
             ".." => {
                 for operand in [a, b] {
                     let ty = self.eval(operand);
-                    self.needs(operand);
-                    let real = ty.bits & !t::NIL;
-                    if ty.bits != 0 && !ty.is_any() && real & (t::NUMBER | t::TEXT) == 0 {
-                        let got = if real == 0 { "nil".to_owned() } else { t::tell(real) };
-                        let help = (real & t::HANDLES != 0).then(|| "`idof` gives its id".to_owned());
-                        self.report("P0312", &operand.bytes, format!("`..` joins texts, and this is {got}"), help);
-                    }
+                    self.takes(operand, &ty, t::NUMBER | t::TEXT, "`..` joins texts", Some("`idof` gives its id"));
                 }
                 Type::of(t::TEXT)
             }
@@ -1065,12 +1019,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 Type::of(bits)
             }
             "#" => {
-                self.needs(operand);
-                let real = ty.bits & !t::NIL;
-                if ty.bits != 0 && !ty.is_any() && real & (t::TABLE | t::TEXT) == 0 {
-                    let got = if real == 0 { "nil".to_owned() } else { t::tell(real) };
-                    self.report("P0312", &operand.bytes, format!("`#` counts a list, and this is {got}"), Help::NONE);
-                }
+                self.takes(operand, &ty, t::TABLE | t::TEXT, "`#` counts a list", None);
                 Type::of(t::NUMBER)
             }
             _ => {
@@ -1078,6 +1027,13 @@ impl<'p, 'm> Walk<'p, 'm> {
                 Type::of(t::NUMBER)
             }
         }
+    }
+
+    /// What is known where a condition is true or false.
+    fn env_where(&mut self, condition: &Expr, holds: bool) -> Env {
+        let before = self.env.clone();
+        self.narrow(condition, holds);
+        std::mem::replace(&mut self.env, before)
     }
 
     /// What a condition says of variables where it is true or false.
