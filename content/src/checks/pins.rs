@@ -10,14 +10,18 @@ struct Item<'m> {
     pack: usize,
     times: i64,
     fields: Vec<(&'static str, PropValue)>,
-    props: Vec<&'m schemas::Props>,
+    props: Option<&'m schemas::Props>,
     stats: Option<&'m schemas::Stats>,
 }
 
 impl Item<'_> {
+    fn one() -> Self {
+        Item { pack: 0, times: 1, fields: Vec::new(), props: None, stats: None }
+    }
+
     fn value(&self, name: &str) -> Option<PropValue> {
         let field = self.fields.iter().find(|(field, _)| *field == name).map(|(_, value)| value.clone());
-        let prop = || self.props.iter().find_map(|props| props.get(name).cloned());
+        let prop = || self.props.and_then(|props| props.get(name)).cloned();
         let stat = || self.stats.and_then(|stats| stats.get(name)).map(|stat| PropValue::Int(stat.0));
         field.or_else(prop).or_else(stat)
     }
@@ -117,103 +121,60 @@ fn counted(family: PinFamily) -> Family {
 }
 
 fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
-    let text = |text: &str| PropValue::Text(text.to_owned());
-    let faction = |id: &Option<schemas::FactionRef>, name: &'static str| {
-        id.as_ref().map(|id| (name, PropValue::Text(id.to_string())))
-    };
     match family {
-        PinFamily::Spaces => merged
-            .spaces
-            .iter()
-            .map(|e| Item {
-                pack: merged.pack_of(&e.place),
-                times: 1,
-                fields: [("id", text(e.value.id.as_str())), ("kind", text(e.value.kind.as_str()))]
-                    .into_iter()
-                    .chain(faction(&e.value.home, "home"))
-                    .collect(),
-                props: vec![&e.value.props],
-                stats: None,
-            })
-            .collect(),
-        PinFamily::Factions => merged
-            .factions
-            .iter()
-            .map(|e| Item {
-                pack: merged.pack_of(&e.place),
-                times: 1,
-                fields: vec![
-                    ("id", text(e.value.id.as_str())),
-                    ("group", text(e.value.group.as_str())),
-                    ("playable", PropValue::Bool(e.value.playable)),
-                ],
-                props: vec![&e.value.props],
-                stats: None,
-            })
-            .collect(),
-        PinFamily::Kinds => merged.kinds.iter().map(|e| kind_item(merged, e, 1, None)).collect(),
+        PinFamily::Spaces => each(merged, &merged.spaces, |space| {
+            let home = space.home.as_ref().map(|home| ("home", text(home)));
+            let fields = [("id", text(&space.id)), ("kind", text(&space.kind))].into_iter().chain(home);
+            Item { fields: fields.collect(), props: Some(&space.props), ..Item::one() }
+        }),
+        PinFamily::Factions => each(merged, &merged.factions, |faction| {
+            let playable = ("playable", PropValue::Bool(faction.playable));
+            let fields = vec![("id", text(&faction.id)), ("group", text(&faction.group)), playable];
+            Item { fields, props: Some(&faction.props), ..Item::one() }
+        }),
+        PinFamily::Kinds => each(merged, &merged.kinds, kind_item),
         PinFamily::Pieces => merged
             .kinds
             .iter()
-            .flat_map(|e| {
-                e.value
-                    .supply
-                    .iter()
-                    .map(|supply| kind_item(merged, e, i64::from(supply.count), supply.faction.as_ref()))
+            .flat_map(|entry| entry.value.supply.iter().map(move |supply| (entry, supply)))
+            .map(|(entry, supply)| {
+                let mut item = Item { pack: merged.pack_of(&entry.place), ..kind_item(&entry.value) };
+                item.times = i64::from(supply.count);
+                item.fields.extend(supply.faction.as_ref().map(|faction| ("faction", text(faction))));
+                item
             })
             .collect(),
-        PinFamily::Cards | PinFamily::Designs => merged
-            .cards
-            .iter()
-            .map(|e| Item {
-                pack: merged.pack_of(&e.place),
-                times: if family == PinFamily::Cards { i64::from(e.value.copies) } else { 1 },
-                fields: [
-                    ("id", text(e.value.id.as_str())),
-                    ("type", text(e.value.card_type.as_str())),
-                    ("zone", text(e.value.zone.as_str())),
-                ]
-                .into_iter()
-                .chain(faction(&e.value.faction, "faction"))
-                .collect(),
-                props: vec![&e.value.props],
-                stats: None,
-            })
-            .collect(),
-        PinFamily::Zones => merged
-            .zones
-            .iter()
-            .map(|e| Item {
-                pack: merged.pack_of(&e.place),
-                times: 1,
-                fields: vec![("id", text(e.value.id.as_str()))],
-                props: Vec::new(),
-                stats: None,
-            })
-            .collect(),
+        PinFamily::Cards => {
+            each(merged, &merged.cards, |card| Item { times: i64::from(card.copies), ..card_item(card) })
+        }
+        PinFamily::Designs => each(merged, &merged.cards, card_item),
+        PinFamily::Zones => {
+            each(merged, &merged.zones, |zone| Item { fields: vec![("id", text(&zone.id))], ..Item::one() })
+        }
     }
 }
 
-fn kind_item<'m>(
-    merged: &Merged,
-    entry: &'m Sourced<schemas::Kind>,
-    times: i64,
-    faction: Option<&schemas::FactionRef>,
-) -> Item<'m> {
-    let kind = &entry.value;
-    let text = |text: &str| PropValue::Text(text.to_owned());
-    let fields = [
-        ("id", text(kind.id.as_str())),
-        ("kind", text(kind.id.as_str())),
-        ("class", text(kind.class.as_str())),
+/// An item for each entity, with its pack.
+fn each<'m, T>(merged: &Merged, list: &'m [Sourced<T>], item: impl Fn(&'m T) -> Item<'m>) -> Vec<Item<'m>> {
+    list.iter().map(|entry| Item { pack: merged.pack_of(&entry.place), ..item(&entry.value) }).collect()
+}
+
+fn card_item(card: &schemas::Card) -> Item<'_> {
+    let fields = [("id", text(&card.id)), ("type", text(&card.card_type)), ("zone", text(&card.zone))];
+    let faction = card.faction.as_ref().map(|faction| ("faction", text(faction)));
+    Item { fields: fields.into_iter().chain(faction).collect(), props: Some(&card.props), ..Item::one() }
+}
+
+fn kind_item(kind: &schemas::Kind) -> Item<'_> {
+    let fields = vec![
+        ("id", text(&kind.id)),
+        ("kind", text(&kind.id)),
+        ("class", text(&kind.class)),
         ("occupies", PropValue::Bool(kind.occupies)),
     ];
-    let owner = faction.map(|id| ("faction", text(id.as_str())));
-    Item {
-        pack: merged.pack_of(&entry.place),
-        times,
-        fields: fields.into_iter().chain(owner).collect(),
-        props: vec![&kind.props],
-        stats: Some(&kind.stats),
-    }
+    Item { fields, props: Some(&kind.props), stats: Some(&kind.stats), ..Item::one() }
+}
+
+fn text(word: &impl ToString) -> PropValue {
+    PropValue::Text(word.to_string())
 }
