@@ -178,12 +178,6 @@ impl Merged {
             self.documents.0[place.document].value.pointer(&place.pointer).is_none_or(Value::is_null)
         })
     }
-
-    /// `file:line` of an entity.
-    pub fn where_is(&self, place: &Place) -> String {
-        let document = &self.documents.0[place.document];
-        format!("{}:{}", document.file, document.line(&place.pointer))
-    }
 }
 
 /// Reads and merges the packs up to a stage.
@@ -219,115 +213,123 @@ pub fn merge(packs: Vec<PackEntry>, until: Stage, cache: &Cache, findings: &mut 
 
 /// Gives the files behind the documents.
 fn read_files(merged: &mut Merged, cache: &Cache, findings: &mut Vec<Diagnostic>) -> Vec<Arc<JsonFile>> {
-    let mut files = Vec::new();
-    let mut modules: BTreeMap<String, String> = BTreeMap::new();
-    for pack in 0..merged.packs.len() {
-        let entry = &merged.packs[pack];
-        let source = Arc::clone(&entry.source);
-        let id = entry.manifest.id.to_string();
-        let paths = match source.list() {
-            Ok(paths) => paths,
-            Err(error) => {
-                findings.push(Diagnostic::new(
-                    "P0001",
-                    source.label(""),
-                    format!("the pack cannot be listed: {error}"),
-                ));
-                merged.broken.anything = true;
-                continue;
-            }
-        };
+    let mut reading = Reading { merged, cache, findings, modules: BTreeMap::new(), files: Vec::new() };
+    for pack in 0..reading.merged.packs.len() {
+        if let Err(message) = reading.pack(pack) {
+            let file = reading.merged.packs[pack].source.label("");
+            reading.findings.push(Diagnostic::new("P0001", file, message));
+            reading.merged.broken.anything = true;
+        }
+    }
+    reading.files
+}
+
+struct Reading<'r> {
+    merged: &'r mut Merged,
+    cache: &'r Cache,
+    findings: &'r mut Vec<Diagnostic>,
+    /// Files of the script modules so far.
+    modules: BTreeMap<String, String>,
+    files: Vec<Arc<JsonFile>>,
+}
+
+impl Reading<'_> {
+    /// Reads a pack; an error says why it is not read to its end.
+    fn pack(&mut self, pack: usize) -> Result<(), String> {
+        let source = Arc::clone(&self.merged.packs[pack].source);
+        let paths = source.list().map_err(|error| format!("the pack cannot be listed: {error}"))?;
         if paths.len() > MAX_FILES {
-            let message = format!("the pack has {} files; {MAX_FILES} are allowed", paths.len());
-            findings.push(Diagnostic::new("P0001", source.label(""), message));
-            merged.broken.anything = true;
-            continue;
+            return Err(format!("the pack has {} files; {MAX_FILES} are allowed", paths.len()));
         }
         let mut lower: BTreeMap<String, String> = BTreeMap::new();
         let mut total = 0_u64;
         for path in paths {
             let file = source.label(&path);
-            if !is_safe_path(&path) {
-                findings.push(
-                    Diagnostic::new(
-                        "P0002",
-                        file,
-                        format!("`{}` is not a name that every system can store", visible(&path)),
-                    )
-                    .help("use letters, digits, `.`, `_` and `-`; not the names of devices such as `con`"),
-                );
-                continue;
-            }
-            if let Some(twin) = lower.insert(path.to_ascii_lowercase(), path.clone()) {
-                findings.push(
-                    Diagnostic::new(
-                        "P0002",
-                        file,
-                        format!("the name differs from `{twin}` only in upper and lower case"),
-                    )
-                    .help("rename one of them: some systems cannot keep both"),
-                );
+            if let Some(finding) = bad_name(&path, &file, &mut lower) {
+                self.findings.push(finding);
                 continue;
             }
             let is_json = path.ends_with(".json") && !path.starts_with("assets/");
             let module = path.strip_prefix("scripts/").and_then(|rest| rest.strip_suffix(".lua"));
             if !is_json && module.is_none() {
                 if source.is_link(&path) {
-                    findings.push(link_refused(file));
+                    self.findings.push(link_refused(file));
                 }
                 continue;
             }
             let bytes = match source.read(&path) {
                 Ok(bytes) => bytes,
                 Err(error) => {
-                    findings.push(match source.is_link(&path) {
+                    self.findings.push(match source.is_link(&path) {
                         true => link_refused(file),
                         false => Diagnostic::new("P0001", file, format!("the file cannot be read: {error}")),
                     });
-                    merged.broken.anything = true;
+                    self.merged.broken.anything = true;
                     continue;
                 }
             };
             total += bytes.len() as u64;
             if total > MAX_TOTAL_BYTES {
-                let message = format!("the files of the pack are together longer than {} MiB", MAX_TOTAL_BYTES >> 20);
-                findings.push(Diagnostic::new("P0001", source.label(""), message));
-                merged.broken.anything = true;
-                break;
+                let most = MAX_TOTAL_BYTES >> 20;
+                return Err(format!("the files of the pack are together longer than {most} MiB"));
             }
-            let decides = !path.starts_with("scenarios/") && !path.starts_with("locale/");
-            if let Some(module) = module {
-                let text = document::decode(&file, bytes.clone(), findings);
-                merged.digest.push((format!("{id}/{path}"), bytes.into()));
-                if let Some(first) = modules.insert(module.to_owned(), file.clone()) {
-                    findings.push(
-                        Diagnostic::new("P0303", &file, format!("two packs have a script module `{module}`"))
-                            .help(format!("the first is {first}; rename one of them")),
-                    );
-                    continue;
-                }
-                let known = cache.script(&file, &text);
-                merged.scripts.push(ScriptFile { module: module.to_owned(), path: path.clone(), file, text, known });
-                continue;
-            }
-            let bytes: Arc<[u8]> = bytes.into();
-            if path == "pack.json" {
-                merged.digest.push((format!("{id}/{path}"), bytes));
-                continue;
-            }
-            let known = cache.json(&path, &file, &bytes);
-            if decides {
-                merged.digest.push((format!("{id}/{path}"), Arc::clone(&known.bytes)));
-            }
-            findings.extend(known.first.findings.iter().cloned());
-            merged.broken.extend(&known.first.broken);
-            if let Some(document) = &known.first.document {
-                merged.documents.0.push(document.of_pack(pack));
-                files.push(known);
+            match module {
+                Some(module) => self.script(pack, module, &path, file, bytes),
+                None => self.json(pack, &path, &file, bytes.into()),
             }
         }
+        Ok(())
     }
-    files
+
+    fn script(&mut self, pack: usize, module: &str, path: &str, file: String, bytes: Vec<u8>) {
+        let text = document::decode(&file, bytes.clone(), self.findings);
+        self.digest(pack, path, bytes.into());
+        if let Some(first) = self.modules.insert(module.to_owned(), file.clone()) {
+            self.findings.push(
+                Diagnostic::new("P0303", &file, format!("two packs have a script module `{module}`"))
+                    .help(format!("the first is {first}; rename one of them")),
+            );
+            return;
+        }
+        let known = self.cache.script(&file, &text);
+        let (module, path) = (module.to_owned(), path.to_owned());
+        self.merged.scripts.push(ScriptFile { module, path, file, text, known });
+    }
+
+    fn json(&mut self, pack: usize, path: &str, file: &str, bytes: Arc<[u8]>) {
+        if path == "pack.json" {
+            self.digest(pack, path, bytes);
+            return;
+        }
+        let known = self.cache.json(path, file, &bytes);
+        if !path.starts_with("scenarios/") && !path.starts_with("locale/") {
+            self.digest(pack, path, Arc::clone(&known.bytes));
+        }
+        self.findings.extend(known.first.findings.iter().cloned());
+        self.merged.broken.extend(&known.first.broken);
+        if let Some(document) = &known.first.document {
+            self.merged.documents.0.push(document.of_pack(pack));
+            self.files.push(known);
+        }
+    }
+
+    /// Notes a file that decides what happens.
+    fn digest(&mut self, pack: usize, path: &str, bytes: Arc<[u8]>) {
+        let name = format!("{}/{path}", self.merged.packs[pack].manifest.id);
+        self.merged.digest.push((name, bytes));
+    }
+}
+
+/// What is wrong with a file's name. `lower` holds those before it in lower case.
+fn bad_name(path: &str, file: &str, lower: &mut BTreeMap<String, String>) -> Option<Diagnostic> {
+    if !is_safe_path(path) {
+        let message = format!("`{}` is not a name that every system can store", visible(path));
+        let help = "use letters, digits, `.`, `_` and `-`; not the names of devices such as `con`";
+        return Some(Diagnostic::new("P0002", file, message).help(help));
+    }
+    let twin = lower.insert(path.to_ascii_lowercase(), path.to_owned())?;
+    let message = format!("the name differs from `{twin}` only in upper and lower case");
+    Some(Diagnostic::new("P0002", file, message).help("rename one of them: some systems cannot keep both"))
 }
 
 fn link_refused(file: String) -> Diagnostic {
@@ -501,8 +503,8 @@ fn check_references(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
             continue;
         }
         // Scenarios are written for their pack alone: what another one takes away, they may still name.
-        let alone = (0..merged.packs.len()).all(|other| merged.stands_on(document.pack, other));
-        if family == Family::Scenarios && !alone {
+        let alone = || (0..merged.packs.len()).all(|other| merged.stands_on(document.pack, other));
+        if family == Family::Scenarios && !alone() {
             continue;
         }
         let issues = references.check(family, &document.value);
