@@ -93,9 +93,9 @@ impl Module {
     }
 }
 
-/// Lines or branches that ran, in percent; 100 where there are none.
-pub fn percent(hit: usize, all: usize) -> f64 {
-    if all == 0 { 100.0 } else { 100.0 * hit as f64 / all as f64 }
+/// A part in percent of all there are; 100 where there are none.
+pub fn percent(part: usize, all: usize) -> f64 {
+    if all == 0 { 100.0 } else { 100.0 * part as f64 / all as f64 }
 }
 
 /// A script host that counts; [`measure`] reads what it has counted. Lines in its errors are not those of the files.

@@ -274,6 +274,14 @@ pub fn escape(key: &str) -> Cow<'_, str> {
     }
 }
 
+/// The key behind a part of a JSON pointer.
+pub fn unescape(part: &str) -> Cow<'_, str> {
+    match part.contains('~') {
+        true => Cow::Owned(part.replace("~1", "/").replace("~0", "~")),
+        false => Cow::Borrowed(part),
+    }
+}
+
 /// All documents of all packs, in load order.
 #[derive(Debug, Default)]
 pub struct Documents(pub Vec<Document>);

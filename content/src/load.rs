@@ -208,8 +208,12 @@ impl Loaded {
 
     /// A script host that works with a copy of the catalog.
     pub fn host_of(&self, catalog: Arc<Catalog>) -> Result<LuaHost, Vec<Diagnostic>> {
-        LuaHost::new(catalog, &self.scripts)
-            .map_err(|errors| errors.iter().map(|error| self.script_finding(error)).collect())
+        self.host_made(catalog, LuaHost::new)
+    }
+
+    /// A script host of another make.
+    pub fn host_made(&self, catalog: Arc<Catalog>, make: scenario::MakeHost) -> Result<LuaHost, Vec<Diagnostic>> {
+        make(catalog, &self.scripts).map_err(|errors| errors.iter().map(|error| self.script_finding(error)).collect())
     }
 
     /// Who wrote a field of an entity, in load order: its pack first, then every patch that touched the field, something
@@ -635,9 +639,11 @@ fn infos(packs: &[packs::PackEntry]) -> Vec<PackInfo> {
     packs.iter().map(info).collect()
 }
 
+/// Fields that name a script function, beside those of `hooks`.
+pub const FUNCTION_FIELDS: [&str; 5] = ["run", "each", "simultaneous", "options", "play"];
+
 /// The first place of every text in the content that names a script function.
 fn function_places(merged: &Merged) -> BTreeMap<String, (usize, String)> {
-    const FIELDS: [&str; 5] = ["run", "each", "simultaneous", "options", "play"];
     fn visit(
         value: &serde_json::Value,
         pointer: String,
@@ -657,7 +663,7 @@ fn function_places(merged: &Merged) -> BTreeMap<String, (usize, String)> {
             serde_json::Value::Object(object) => {
                 let hooks = pointer.ends_with("/hooks");
                 for (key, item) in object {
-                    let names = hooks || FIELDS.contains(&key.as_str());
+                    let names = hooks || FUNCTION_FIELDS.contains(&key.as_str());
                     visit(item, format!("{pointer}/{}", escape(key)), names, document, places);
                 }
             }

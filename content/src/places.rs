@@ -1,7 +1,8 @@
 //! Where in a JSON text each value stands.
 
-use std::borrow::Cow;
 use std::ops::Range;
+
+use crate::document::unescape;
 
 /// A value, and the member that it is the value of.
 #[derive(Debug)]
@@ -91,13 +92,6 @@ impl Node {
             (None, Some(key)) => &text[key.start + 1..key.end - 1],
             (None, None) => "",
         }
-    }
-}
-
-fn unescape(part: &str) -> Cow<'_, str> {
-    match part.contains('~') {
-        true => Cow::Owned(part.replace("~1", "/").replace("~0", "~")),
-        false => Cow::Borrowed(part),
     }
 }
 

@@ -10,7 +10,7 @@ use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, suggestion};
-use crate::document::{Document, Part, escape};
+use crate::document::{Document, Part, escape, unescape};
 use crate::merge::Merged;
 use crate::validate::{self, Issue, Mend};
 
@@ -137,10 +137,10 @@ fn rename(document: &mut Document, parent: &str, old: &str, new: &str) {
 
 /// Puts into a value what an issue suggests. Whether that was possible.
 fn mend(document: &mut Document, issue: &Issue) -> bool {
-    let Some((parent, _)) = issue.pointer.rsplit_once('/') else { return false };
+    let Some((parent, last)) = issue.pointer.rsplit_once('/') else { return false };
     match (&issue.mend, issue.part) {
         (Some(Mend::Name(near)), Part::Key) if near.only => {
-            let key = issue.pointer[parent.len() + 1..].replace("~1", "/").replace("~0", "~");
+            let key = unescape(last);
             rename(document, parent, &key, &near.text);
             true
         }
@@ -150,9 +150,9 @@ fn mend(document: &mut Document, issue: &Issue) -> bool {
         (Some(Mend::Value(value)), Part::Value) => put(document, &issue.pointer, value.clone()),
         // What nobody reads does not change what the rest says.
         _ if issue.code == "P0102" => {
-            let key = issue.pointer[parent.len() + 1..].replace("~1", "/").replace("~0", "~");
+            let key = unescape(last);
             let object = document.value_mut().pointer_mut(parent).and_then(Value::as_object_mut);
-            object.is_some_and(|object| object.remove(&key).is_some())
+            object.is_some_and(|object| object.remove(&*key).is_some())
         }
         _ => false,
     }
@@ -214,17 +214,17 @@ pub fn is_left_out(document: &Document, pointer: &str) -> bool {
 }
 
 /// Leaves out the entity or message in which a value lies. Whether there is one.
-pub fn leave_out(document: &mut Document, family: Family, pointer: &str, broken: &mut Broken) -> bool {
+fn leave_out(document: &mut Document, family: Family, pointer: &str, broken: &mut Broken) -> bool {
     let mut parts = pointer.splitn(4, '/').skip(1);
     let (Some(key), Some(item)) = (parts.next(), parts.next()) else { return false };
     if key != family.key() || family == Family::Patches {
         return false;
     }
     if family == Family::Messages {
-        let item = item.replace("~1", "/").replace("~0", "~");
+        let item = unescape(item);
         let object = document.value_mut().get_mut(key).and_then(Value::as_object_mut);
-        broken.messages.insert(item.clone());
-        return object.is_some_and(|object| object.remove(&item).is_some());
+        broken.messages.insert(item.clone().into_owned());
+        return object.is_some_and(|object| object.remove(&*item).is_some());
     }
     let Some(entity) = document.value_mut().pointer_mut(&format!("/{key}/{item}")) else { return false };
     salvage_value(entity, &mut broken.unsure);

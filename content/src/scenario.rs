@@ -27,6 +27,7 @@ use principes_core::{HookId, Value};
 use principes_schemas::{Run, Scenario, Step};
 use principes_scripting::{LuaHost, ScriptSource};
 
+use crate::coverage::percent;
 use crate::diagnostic::Diagnostic;
 use crate::load::Loaded;
 use crate::may::{Limits, Overstep};
@@ -222,10 +223,7 @@ impl Report {
     }
     /// Hooks reached, in percent; 100 where there are none.
     pub fn coverage(&self) -> f64 {
-        if self.declared.is_empty() {
-            return 100.0;
-        }
-        100.0 * self.reached.len() as f64 / self.declared.len() as f64
+        percent(self.reached.len(), self.declared.len())
     }
 }
 
@@ -257,7 +255,7 @@ pub(crate) fn called_functions(scenario: &Scenario) -> impl Iterator<Item = &str
 
 /// The catalog with a hook for every function that the scenarios call by name. Hooks of the packs keep their ids, so
 /// coverage and digests do not depend on the scenarios.
-pub fn with_called_functions(catalog: &Arc<Catalog>, scenarios: &[ScenarioFile]) -> Arc<Catalog> {
+fn with_called_functions(catalog: &Arc<Catalog>, scenarios: &[ScenarioFile]) -> Arc<Catalog> {
     let mut called: BTreeSet<&str> = scenarios.iter().flat_map(|file| called_functions(&file.scenario)).collect();
     called.retain(|function| names::flow_hook(catalog, function).is_none());
     if called.is_empty() {
@@ -352,8 +350,7 @@ impl Rehearsal {
     /// Gets ready to play `files` with the pack under test. Fails on faults in the scripts' own files.
     pub fn new(loaded: &Loaded, files: Arc<[ScenarioFile]>, host: MakeHost) -> Result<Self, Vec<Diagnostic>> {
         let catalog = with_called_functions(&loaded.catalog, &files);
-        let host = host(Arc::clone(&catalog), &loaded.scripts)
-            .map_err(|errors| errors.iter().map(|error| loaded.script_finding(error)).collect::<Vec<_>>())?;
+        let host = loaded.host_made(Arc::clone(&catalog), host)?;
         let declared = hooks_of(loaded, pack_under_test(loaded));
         let limits = Limits::of(&loaded.entities);
         Ok(Rehearsal { catalog, messages: Arc::clone(&loaded.messages), host, declared, limits, files })

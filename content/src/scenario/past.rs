@@ -29,11 +29,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// How many scenarios must be run.
-    pub fn to_run(&self) -> usize {
-        self.files.iter().filter(|(_, known)| known.is_none()).count()
-    }
-
     /// Runs what must be run. The report is the one of a run of everything.
     pub fn run(self, loaded: &Loaded, past: &mut Past) -> Result<Report, Vec<Diagnostic>> {
         let all: Arc<[ScenarioFile]> = self.files.iter().map(|(file, _)| file.clone()).collect();
@@ -58,11 +53,12 @@ impl Past {
             let (mark, outcome) = self.runs.get(&(file.label.clone(), file.scenario.id.to_string()))?;
             (marks.of(loaded, file, &outcome.ran) == *mark).then(|| outcome.clone())
         };
-        let files = scenario_files(loaded, pack_under_test(loaded));
-        Plan {
-            files: files.into_iter().map(|file| (known(&file), file)).map(|(known, file)| (file, known)).collect(),
-            marks,
-        }
+        let files = scenario_files(loaded, pack_under_test(loaded)).into_iter();
+        let with_known = |file: ScenarioFile| {
+            let known = known(&file);
+            (file, known)
+        };
+        Plan { files: files.map(with_known).collect(), marks }
     }
 }
 
