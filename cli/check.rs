@@ -13,11 +13,11 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use principes_content::diagnostic::{self, Diagnostic, Severity, print_human, print_json};
-use principes_content::load::PackInfo;
+use principes_content::load::{FUNCTION_FIELDS, PackInfo};
 use principes_content::may::Limits;
 use principes_content::packs::After;
 use principes_content::scenario::Past;
-use principes_content::source::{PackSource, base_game};
+use principes_content::source::PackSource;
 use principes_content::{Checked, LoadOptions, Loaded, Stage};
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::scripts::ScriptError;
@@ -27,12 +27,10 @@ use serde_json::json;
 
 use crate::out::{self, Exit};
 use crate::packs::{self, Ready};
-use crate::setup::{Player, SetupArgs, derive_seed, setup};
+use crate::setup::{MOST_DECISIONS, Player, STUCK, SetupArgs, derive_seed, setup};
 
 /// Games that `--until play` plays in each variant of a game.
 const SMOKE_GAMES: u64 = 3;
-/// A smoke game that takes longer has something wrong with it.
-const SMOKE_DECISIONS: usize = 20_000;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -161,10 +159,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         return watch::watch(args);
     }
     let folders = packs::under(&args.paths)?;
-    let given: Vec<Arc<dyn PackSource>> = match folders.is_empty() {
-        true => vec![base_game()],
-        false => packs::sources(&folders)?,
-    };
+    let given = packs::sources(&folders)?;
     if args.fix || args.diff {
         let told = fix::fix(&given, args.until.stage(), args.diff)?;
         if args.diff {
@@ -317,13 +312,12 @@ fn order_json(pack: &PackInfo) -> serde_json::Value {
 /// How many functions the entities of a pack name as their hooks.
 fn own_functions(loaded: &Loaded, pack: &str) -> usize {
     fn count(value: &serde_json::Value, in_hooks: bool) -> usize {
-        const KEYS: [&str; 5] = ["run", "each", "simultaneous", "options", "play"];
         match value {
             serde_json::Value::Object(map) => map
                 .iter()
                 .map(|(key, value)| match value {
                     serde_json::Value::String(function) => {
-                        usize::from((in_hooks || KEYS.contains(&key.as_str())) && function.contains('.'))
+                        usize::from((in_hooks || FUNCTION_FIELDS.contains(&key.as_str())) && function.contains('.'))
                     }
                     other => count(other, key == "hooks"),
                 })
@@ -400,13 +394,13 @@ fn smoke(ready: &Ready, host: &LuaHost, variant: Option<&str>, seed: u64) -> Res
     loop {
         game.take_events();
         match bots::step(&mut game, &mut players) {
-            Ok(true) if game.record().len() > SMOKE_DECISIONS => {
-                let message = format!("it did not end within {SMOKE_DECISIONS} decisions");
+            Ok(true) if game.record().len() > MOST_DECISIONS => {
+                let message = format!("it did not end within {MOST_DECISIONS} decisions");
                 return Err(ScriptError { hook: game.running_hook(), ..ScriptError::flow(message) });
             }
             Ok(true) => {}
             Ok(false) if game.outcome().is_some() => return Ok(()),
-            Ok(false) => return Err(ScriptError::flow("nobody has anything to decide, and it is not over")),
+            Ok(false) => return Err(ScriptError::flow(STUCK)),
             Err(principes_core::AnswerError::Script(error)) => return Err(error),
             Err(other) => return Err(ScriptError::flow(other.to_string())),
         }

@@ -5,14 +5,13 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::ValueEnum;
 use principes_content::load::EntityInfo;
 use serde_json::{Value as Json, json};
 
 use crate::ink;
-use crate::out::{self, Exit};
+use crate::out::{self, Exit, Format};
 use crate::packs::{self, Ready};
-use crate::show::flat;
+use crate::show::{face, flat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,14 +33,6 @@ pub struct Args {
     /// Language in which texts are compared.
     #[arg(long, value_name = "CODE", default_value = "en")]
     lang: String,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people.
-    Human,
-    /// For programs.
-    Json,
 }
 
 /// An entity as it is compared: its fields by their paths.
@@ -122,15 +113,7 @@ fn sides(ready: &Ready, language: &str) -> BTreeMap<(String, String), Side> {
         let family = entity.family.key();
         let mut fields = BTreeMap::new();
         flatten("", &entity.json, &mut fields);
-        let title = match family {
-            "cards" | "rules" => words.title(family.trim_end_matches('s'), &entity.id),
-            _ => words.named(family.trim_end_matches('s'), &entity.id),
-        };
-        let text = match family {
-            "cards" => ready.catalog.design(&entity.id).and_then(|design| words.card_text(design)),
-            "rules" => ready.catalog.rule(&entity.id).and_then(|rule| words.rule_text(rule)),
-            _ => None,
-        };
+        let (title, text) = face(ready, &words, entity);
         fields.insert("title".to_owned(), title.clone());
         if let Some(text) = text {
             fields.insert("text".to_owned(), text);

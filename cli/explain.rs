@@ -35,8 +35,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let wanted = args.code.as_deref().unwrap_or_default().to_uppercase();
     let Some(entry) = explain(&wanted) else {
-        let near = crate::packs::nearest(&wanted, EXPLANATIONS.iter().map(|entry| entry.code));
-        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let hint = crate::packs::hint(&wanted, EXPLANATIONS.iter().map(|entry| entry.code));
         bail!("there is no diagnostic `{wanted}`{hint} (`principes explain --list` shows all)");
     };
     writeln!(out, "{}", entry.print().trim_end())?;

@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Result, anyhow, bail};
-use clap::ValueEnum;
+use principes_content::coverage::percent;
 use principes_content::load::Stage;
 use principes_content::mutate::{Class, Fate, Judge, Mutant, Unready};
-use principes_content::source::{PackSource, base_game};
+use principes_content::source::PackSource;
 use serde_json::json;
 
 use crate::ink;
-use crate::out::{self, Exit};
+use crate::out::{self, Exit, Format};
 use crate::packs;
 use crate::setup::derive_seed;
 use crate::workers::{self, Jobs};
@@ -60,14 +60,6 @@ pub struct Args {
     format: Format,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people.
-    Human,
-    /// For programs.
-    Json,
-}
-
 /// What became of a mutant, or why the program itself failed on it.
 type Judged = std::result::Result<Fate, String>;
 
@@ -84,7 +76,7 @@ impl Tally {
         self.check + self.scenarios
     }
     fn share(self, part: usize) -> f64 {
-        if self.all == 0 { 100.0 } else { 100.0 * part as f64 / self.all as f64 }
+        percent(part, self.all)
     }
 }
 
@@ -142,13 +134,10 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 fn source(args: &Args) -> Result<Arc<dyn PackSource>> {
-    let folders = packs::under(args.path.as_slice())?;
-    match (&args.path, folders.as_slice()) {
-        (None, _) => Ok(packs::sources(&[])?.into_iter().next().unwrap_or_else(base_game)),
-        (Some(_), [one]) => packs::source(one),
-        (Some(path), several) => {
-            bail!("`{}` holds {} packs; name one of them", path.display(), several.len())
-        }
+    let Some(path) = &args.path else { return Ok(packs::base()) };
+    match packs::under(std::slice::from_ref(path))?.as_slice() {
+        [one] => packs::source(one),
+        several => bail!("`{}` holds {} packs; name one of them", path.display(), several.len()),
     }
 }
 

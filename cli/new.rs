@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use include_dir::{Dir, include_dir};
+use principes_content::scenario;
 use principes_content::source::{base_game, folder};
 
 use crate::editors;
@@ -81,8 +82,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     editors::write(&args.path)?;
     // The snapshots of its scenarios are what they do on the base game as it is now.
     let ready = packs::load_sources(&[folder(&args.path)], None)?;
-    let tested = crate::test::test_pack(&ready, None, true)?;
-    let snapshots = tested.report.outcomes.iter().map(|outcome| PathBuf::from(&outcome.snapshot_file));
+    let report = scenario::run_all(&ready.loaded, None, true).map_err(|findings| packs::refuse(&findings))?;
+    let snapshots = report.outcomes.iter().map(|outcome| PathBuf::from(&outcome.snapshot_file));
     written.extend(snapshots);
     written.sort();
     let mut out = out::stdout();
@@ -96,7 +97,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         "Next:\n  principes check {0}\n  principes test {0}\n  principes play --pack {0} --watch",
         args.path.display()
     ));
-    Ok(Exit::faults(!tested.report.passed()))
+    Ok(Exit::faults(!report.passed()))
 }
 
 /// The base game: its id and version.

@@ -13,6 +13,15 @@ pub enum Exit {
     Faults,
 }
 
+/// How the results of most commands are written.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people.
+    Human,
+    /// For programs.
+    Json,
+}
+
 impl Exit {
     /// `Faults` where there are any.
     pub fn faults(any: bool) -> Self {
@@ -37,15 +46,11 @@ pub fn json(out: &mut impl Write, value: &impl serde::Serialize) -> anyhow::Resu
 /// Says what went wrong.
 pub fn complain(message: &str) {
     let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    note_with(&format!("{style}error{style:#}: {message}"));
+    note(&format!("{style}error{style:#}: {message}"));
 }
 
 /// Says something that is no data.
 pub fn note(message: &str) {
-    note_with(message);
-}
-
-fn note_with(message: &str) {
     // Standard error may be closed; then nobody wants to know.
     let _ = writeln!(anstream::stderr(), "{message}");
 }

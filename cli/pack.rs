@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use principes_content::diagnostic::{Diagnostic, print_human};
-use principes_content::scenario::Verdict;
+use principes_content::scenario::{self, Outcome, Verdict};
 use principes_content::{Checked, Stage, archive, check};
 
 use crate::out::{self, Exit};
-use crate::packs::{self, Ready};
+use crate::packs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,25 +40,17 @@ pub fn run(args: &Args) -> Result<Exit> {
         out::complain("a pack with errors is not packed");
         return Ok(Exit::Faults);
     };
-    let ready = Ready::new(loaded);
-    let tested = crate::test::test_pack(&ready, None, false)?;
-    let failed = |outcome: &&principes_content::scenario::Outcome| {
-        !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed
-    };
-    let failures: Vec<Diagnostic> = tested
-        .report
-        .outcomes
-        .iter()
-        .filter(failed)
-        .flat_map(|outcome| ready.loaded.scenario_findings(outcome))
-        .collect();
+    let report = scenario::run_all(&loaded, None, false).map_err(|findings| packs::refuse(&findings))?;
+    let failed = |outcome: &&Outcome| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
+    let failures: Vec<Diagnostic> =
+        report.outcomes.iter().filter(failed).flat_map(|outcome| loaded.scenario_findings(outcome)).collect();
     if !failures.is_empty() {
         out::note(print_human(&failures, true).trim_end());
         out::complain("a pack whose scenarios fail is not packed");
         return Ok(Exit::Faults);
     }
     let bytes = archive::pack(&*source).with_context(|| format!("{} cannot be packed", args.path.display()))?;
-    let manifest = ready.loaded.packs.last().map(|pack| &pack.manifest);
+    let manifest = loaded.packs.last().map(|pack| &pack.manifest);
     let name = manifest.map(|manifest| format!("{}-{}.zip", manifest.id, manifest.version)).unwrap_or_default();
     let path = args.out.clone().unwrap_or_else(|| PathBuf::from(name));
     out::write_whole(&path, &bytes).with_context(|| format!("`{}` cannot be written", path.display()))?;

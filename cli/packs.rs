@@ -7,17 +7,22 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, anyhow, bail};
 use principes_content::diagnostic::{Diagnostic, print_human};
 use principes_content::load::{LoadOptions, Loaded, Stage, check};
-use principes_content::messages::Messages;
 use principes_content::packs::{find_pack, folders_in, search_path};
 use principes_content::source::{PackSource, base_game, folder, is_packed, open};
-use principes_core::{Catalog, HookId};
+use principes_core::{Catalog, Game, GameConfig};
 use principes_scripting::LuaHost;
 
 use crate::out;
-use crate::save::PackRef;
+use crate::save::{PackRef, start_words};
 use crate::words::Words;
 
 pub use principes_content::diagnostic::nearest;
+pub use principes_content::scenario::hook_name;
+
+/// `; did you mean …?` behind a name that is none of these; nothing where none is near.
+pub fn hint<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(wrong, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+}
 
 /// The script host of all commands.
 pub type Host = LuaHost;
@@ -70,24 +75,29 @@ impl Ready {
         self.loaded.host_of(catalog).map_err(|findings| refuse(&findings))
     }
 
+    /// A game of these packs.
+    pub fn start(&self, host: &Host, config: GameConfig) -> Result<Game<Host>> {
+        Game::new(self.catalog.clone(), host.clone(), config).map_err(|error| anyhow!("{}", start_words(&error)))
+    }
+
     /// Names and sentences in a language.
     pub fn words(&self, language: &str) -> Words {
-        Words::new(self.catalog.clone(), self.messages(), language)
+        Words::new(self.catalog.clone(), self.loaded.messages.clone(), language)
     }
 
-    fn messages(&self) -> Arc<Messages> {
-        self.loaded.messages.clone()
-    }
-
-    /// The languages of the game, then those that other packs add.
-    pub fn languages(&self) -> Vec<String> {
-        let mut all = self.loaded.manifest.languages.clone();
-        for language in self.loaded.packs.iter().flat_map(|pack| &pack.manifest.languages) {
-            if !all.contains(language) {
-                all.push(language.clone());
+    /// Fails where neither the game nor another pack has a language.
+    pub fn require_language(&self, language: &str) -> Result<()> {
+        let mut all: Vec<&str> = Vec::new();
+        let others = self.loaded.packs.iter().flat_map(|pack| &pack.manifest.languages);
+        for known in self.loaded.manifest.languages.iter().chain(others) {
+            if !all.contains(&known.as_str()) {
+                all.push(known);
             }
         }
-        all
+        if !all.contains(&language) {
+            bail!("there is no language `{language}`; the packs have: {}", all.join(", "));
+        }
+        Ok(())
     }
 }
 
@@ -185,7 +195,7 @@ pub fn source(path: &Path) -> Result<Arc<dyn PackSource>> {
 }
 
 /// The base game: from its folder under `content/` where that is there, so that edits apply; else from the program.
-fn base() -> Arc<dyn PackSource> {
+pub fn base() -> Arc<dyn PackSource> {
     let embedded = base_game();
     let on_disk = embedded.read("pack.json").ok().and_then(|bytes| {
         let manifest: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
@@ -232,11 +242,6 @@ pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     }
     found.dedup();
     Ok(found)
-}
-
-/// A hook in words.
-pub fn hook_name(catalog: &Catalog, hook: HookId) -> String {
-    principes_content::scenario::hook_name(catalog, hook)
 }
 
 /// Bytes as hexadecimal digits.

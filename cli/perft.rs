@@ -1,21 +1,21 @@
 //! `principes perft`: every way a game can go, counted.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Write as _;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, anyhow, bail};
-use clap::ValueEnum;
+use anyhow::{Context as _, Result, anyhow};
 use principes_core::*;
 use serde::Serialize;
 
 use crate::ink;
-use crate::out::{self, Exit};
+use crate::out::{self, Exit, Format};
 use crate::packs::{Host, PackArgs, Ready};
-use crate::save::{answer_words, start_words};
-use crate::setup::{Player, Setup, SetupArgs, setup};
+use crate::save::answer_words;
+use crate::setup::{Player, STUCK, Setup, SetupArgs, setup};
 use crate::workers::{self, Jobs};
 
 /// Positions that a worker takes at once.
@@ -54,14 +54,6 @@ pub struct Args {
     format: Format,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A table for people.
-    Human,
-    /// Everything, for programs.
-    Json,
-}
-
 /// The options chosen from the beginning, by their positions.
 type Way = Vec<u16>;
 
@@ -79,19 +71,27 @@ struct Layer {
 }
 
 impl Layer {
-    /// Notes a position to which `ways` games lead. `key` is under which they are merged; none leaves them alone.
-    fn add(&mut self, game: &Game<Host>, ways: u64, merged: Option<Way>) -> Result<()> {
+    /// Notes a position to which `games` games lead. Where they are to go on as one, `way` is one of them.
+    fn add(&mut self, game: &Game<Host>, games: u64, way: Option<Way>) -> Result<()> {
         self.states.insert(game.position());
         if let Some(outcome) = game.outcome() {
-            return grow(self.ended.entry((outcome.winner, outcome.cause)).or_default(), ways);
+            return grow(self.ended.entry((outcome.winner, outcome.cause)).or_default(), games);
         }
-        grow(&mut self.running, ways)?;
-        if let Some(way) = merged {
-            let found = self.open.entry(game.future()).or_insert_with(|| (0, way.clone()));
-            grow(&mut found.0, ways)?;
-            // The same one, whichever worker comes first.
-            if way < found.1 {
-                found.1 = way;
+        grow(&mut self.running, games)?;
+        match way {
+            Some(way) => self.go_on(game.future(), games, way),
+            None => Ok(()),
+        }
+    }
+
+    fn go_on(&mut self, key: PositionKey, games: u64, way: Way) -> Result<()> {
+        match self.open.entry(key) {
+            Entry::Vacant(place) => drop(place.insert((games, way))),
+            Entry::Occupied(place) => {
+                let (sum, least) = place.into_mut();
+                grow(sum, games)?;
+                // The same one, whichever worker comes first.
+                *least = way.min(std::mem::take(least));
             }
         }
         Ok(())
@@ -105,12 +105,8 @@ impl Layer {
         }
         // Sums and the least way come out the same in whichever order they are taken in.
         #[expect(clippy::iter_over_hash_type)]
-        for (key, (ways, way)) in other.open {
-            let found = self.open.entry(key).or_insert_with(|| (0, way.clone()));
-            grow(&mut found.0, ways)?;
-            if way < found.1 {
-                found.1 = way;
-            }
+        for (key, (games, way)) in other.open {
+            self.go_on(key, games, way)?;
         }
         Ok(())
     }
@@ -182,8 +178,7 @@ struct Counter<'a> {
 
 impl Counter<'_> {
     fn start(&self, host: &Host) -> Result<Game<Host>> {
-        let started = Game::new(self.ready.catalog.clone(), host.clone(), self.table.config.clone());
-        let mut game = started.map_err(|error| anyhow!("{}", start_words(&error)))?;
+        let mut game = self.ready.start(host, self.table.config.clone())?;
         game.record_events(false);
         Ok(game)
     }
@@ -215,25 +210,25 @@ impl Counter<'_> {
 
     /// Every game, one after the other.
     fn every_game(&self) -> Result<Vec<Layer>> {
-        // Beginnings to share among the workers: of two answers, or all where games are short.
+        // Beginnings to share among the workers.
         let split = self.depth.min(3);
-        let mut ways: Vec<(u64, Way)> = vec![(1, Way::new())];
+        let mut ways = vec![Way::new()];
         let host = self.ready.host()?;
         let mut layers: Vec<Layer> = (0..self.depth).map(|_| Layer::default()).collect();
         for layer in layers.iter_mut().take(split) {
             let mut longer_ways = Vec::new();
-            for (_, way) in ways {
+            for way in ways {
                 each_answer(follow(self.start(&host)?, &way)?, &mut |child, option| {
                     layer.add(&child, 1, None)?;
                     if child.outcome().is_none() {
-                        longer_ways.push((1, way.iter().copied().chain([option]).collect()));
+                        longer_ways.push(way.iter().copied().chain([option]).collect());
                     }
                     Ok(())
                 })?;
             }
             ways = longer_ways;
         }
-        let work = |host: &Host, layers: &mut [Layer], (_, way): &(u64, Way)| -> Result<()> {
+        let work = |host: &Host, layers: &mut [Layer], way: &Way| -> Result<()> {
             walk(follow(self.start(host)?, way)?, &mut layers[split..])
         };
         let found = self.share(self.depth, &ways, &work)?;
@@ -281,7 +276,7 @@ impl Counter<'_> {
 }
 
 fn answer(game: &mut Game<Host>, option: usize) -> Result<()> {
-    let ask = game.pending().first().copied().context("nobody has anything to decide, and the game is not over")?;
+    let ask = game.pending().first().copied().context(STUCK)?;
     let (seat, choice) = (ask.seat, ask.options[option]);
     game.answer(seat, choice).map_err(|error| {
         let catalog = game.catalog().clone();
@@ -300,9 +295,7 @@ fn follow(mut game: Game<Host>, way: &[u16]) -> Result<Game<Host>> {
 
 /// Calls `with` for the game after each answer that is possible now.
 fn each_answer(game: Game<Host>, with: &mut impl FnMut(Game<Host>, u16) -> Result<()>) -> Result<()> {
-    let Some(ask) = game.pending().first().copied() else {
-        bail!("nobody has anything to decide, and the game is not over");
-    };
+    let ask = game.pending().first().copied().context(STUCK)?;
     let last = ask.options.len() - 1;
     for option in 0..last {
         let mut child = game.clone();

@@ -2,15 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use principes_content::folder;
 use principes_content::scenario::{self, Recorder, Rehearsal, snapshot_path};
-use principes_core::*;
 use principes_scripting::LuaHost;
 
 use crate::out;
 use crate::packs::{self, Ready};
-use crate::save::{Save, start_words};
+use crate::save::Save;
 
 /// Which part of a game becomes which scenario.
 pub struct Order<'a> {
@@ -52,8 +51,7 @@ pub fn make(ready: &Ready, save: &Save, order: &Order<'_>) -> Result<PathBuf> {
 
     let host = ready.host()?;
     let config = save.setup(&ready.catalog)?.config;
-    let mut game =
-        Game::new(ready.catalog.clone(), host, config).map_err(|error| anyhow!("{}", start_words(&error)))?;
+    let mut game = ready.start(&host, config)?;
     let mut recorder = Recorder::begin(&game);
     for (at, answer) in save.answers[..until].iter().enumerate() {
         if at == from {

@@ -3,14 +3,14 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 use principes_core::*;
 
 use crate::ink;
 use crate::out::{self, Exit};
 use crate::packs::PackArgs;
 use crate::record::{self, Order};
-use crate::save::{Save, short, start_words};
+use crate::save::{Save, short};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,8 +69,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let setup = save.setup(&ready.catalog).with_context(|| shown.clone())?;
     let host = ready.host()?;
-    let mut game = Game::new(ready.catalog.clone(), host, setup.config)
-        .map_err(|error| anyhow!("{shown}: {}", start_words(&error)))?;
+    let mut game = ready.start(&host, setup.config).with_context(|| shown.clone())?;
     let mut out = out::stdout();
     if args.verify {
         return Ok(match save.replay(&mut game, true) {

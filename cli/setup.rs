@@ -10,7 +10,12 @@ use principes_core::search::Crew;
 use principes_core::*;
 use serde::{Deserialize, Serialize};
 
-use crate::packs::nearest;
+use crate::packs::hint;
+
+/// A game with more decisions than this is taken for one that never ends.
+pub const MOST_DECISIONS: usize = 20_000;
+/// What is wrong with a game that stands still.
+pub const STUCK: &str = "nobody has anything to decide, and the game is not over";
 
 /// How a game is set up.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -60,7 +65,7 @@ impl Player {
             "greedy" => Ok(Player::Greedy),
             "mcts" => Err(anyhow!("`mcts` needs a number of playouts for each decision, as in mcts:200")),
             other => {
-                let hint = nearest(other, NAMES).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                let hint = hint(other, NAMES);
                 Err(anyhow!("unknown player `{other}`, there are human, random, greedy and mcts:N{hint}"))
             }
         }
@@ -197,7 +202,7 @@ fn find_variant<'a>(catalog: &'a Catalog, id: &str) -> Result<&'a Variant> {
         if ids.is_empty() {
             return anyhow!("unknown variant `{id}`: `{}` offers none", catalog.game);
         }
-        let hint = nearest(id, ids.iter().copied()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let hint = hint(id, ids.iter().copied());
         anyhow!("unknown variant `{id}`, `{}` offers: {}{hint}", catalog.game, ids.join(", "))
     })
 }
@@ -208,8 +213,7 @@ pub fn playable(catalog: &Catalog, id: &str) -> Result<SeatId> {
     match ids.iter().position(|known| *known == id) {
         Some(at) => Ok(FactionId::at(at)),
         None => {
-            let hint =
-                nearest(id, ids.iter().copied()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let hint = hint(id, ids.iter().copied());
             bail!("`{id}` is no faction that can be led; there are {}{hint}", ids.join(", "))
         }
     }
@@ -222,8 +226,7 @@ fn option(catalog: &Catalog, text: &str) -> Result<(CounterId, i32)> {
         catalog.counters.iter().filter(|counter| counter.option).map(|counter| counter.id.as_str()).collect();
     let found = catalog.counter(key).filter(|counter| catalog.counters[counter.index()].option);
     let Some(counter) = found else {
-        let hint =
-            nearest(key, options.iter().copied()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let hint = hint(key, options.iter().copied());
         bail!("`{key}` is no setup option; there are: {}{hint}", options.join(", "));
     };
     let spec = &catalog.counters[counter.index()];

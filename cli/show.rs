@@ -5,14 +5,13 @@ use std::io::Write;
 
 use anstyle::Style;
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 use principes_content::load::{EntityInfo, Writer};
 use principes_core::catalog::{HookSource, Listener};
 use principes_core::*;
 use serde_json::{Value as Json, json};
 
 use crate::ink::{self, Line};
-use crate::out::{self, Exit};
+use crate::out::{self, Exit, Format};
 use crate::packs::{self, PackArgs, Ready};
 use crate::words::{Words, humanize};
 
@@ -47,21 +46,10 @@ pub struct Args {
     format: Format,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people.
-    Human,
-    /// For programs.
-    Json,
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let ready = packs::load(&args.packs)?;
-    let languages = ready.languages();
-    if !languages.contains(&args.lang) {
-        bail!("there is no language `{}`; the packs have: {}", args.lang, languages.join(", "));
-    }
+    ready.require_language(&args.lang)?;
     let words = ready.words(&args.lang);
     let mut out = out::stdout();
     let mut list = Vec::new();
@@ -104,32 +92,20 @@ fn find<'a>(ready: &'a Ready, wanted: &str) -> Result<Vec<&'a EntityInfo>> {
                 .unwrap_or_default();
             bail!("`{wanted}` of {}:{} is removed{by}", gone.file, gone.line);
         }
-        let near = packs::nearest(id, entities.iter().map(|entity| entity.id.as_str()));
-        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let hint = packs::hint(id, entities.iter().map(|entity| entity.id.as_str()));
         bail!("nothing has the id `{wanted}`{hint}");
     }
     Ok(found)
 }
 
 /// The title and text of an entity, where it has them.
-fn face(ready: &Ready, words: &Words, entity: &EntityInfo) -> (String, Option<String>) {
-    let catalog = &ready.catalog;
-    match entity.family.key() {
-        "cards" => match catalog.design(&entity.id) {
-            Some(design) => (words.value(Value::Design(design), None), words.card_text(design)),
-            None => (humanize(&entity.id), None),
-        },
-        "rules" => match catalog.rule(&entity.id) {
-            Some(rule) => (words.value(Value::Rule(rule), None), words.rule_text(rule)),
-            None => (humanize(&entity.id), None),
-        },
-        "decisions" => {
-            (words.message(&format!("decision.{}", entity.id), &[], None).unwrap_or_else(|| entity.id.clone()), None)
-        }
-        key => {
-            let family = key.strip_suffix('s').unwrap_or(key);
-            (words.named(family, &entity.id), None)
-        }
+pub fn face(ready: &Ready, words: &Words, entity: &EntityInfo) -> (String, Option<String>) {
+    let (catalog, id) = (&ready.catalog, &entity.id);
+    match entity.family.key().trim_end_matches('s') {
+        "card" => (words.title("card", id), catalog.design(id).and_then(|design| words.card_text(design))),
+        "rule" => (words.title("rule", id), catalog.rule(id).and_then(|rule| words.rule_text(rule))),
+        "decision" => (words.message(&format!("decision.{id}"), &[], None).unwrap_or_else(|| id.clone()), None),
+        family => (words.named(family, id), None),
     }
 }
 

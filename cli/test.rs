@@ -9,7 +9,6 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 use principes_content::coverage::{self, Module, counting_host};
 use principes_content::scenario::{self, Outcome, Rehearsal, Report, Verdict};
-use principes_content::source::{PackSource, base_game};
 use principes_content::{Diagnostic, Loaded};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::json;
@@ -76,23 +75,19 @@ enum Format {
 }
 
 /// The scenarios of one pack and how they went.
-pub struct Tested {
+struct Tested {
     /// Id of the pack.
-    pub pack: String,
+    pack: String,
     /// What became of them.
-    pub report: Report,
+    report: Report,
     /// Names of hooks that no scenario reached.
-    pub unreached: Vec<String>,
+    unreached: Vec<String>,
     /// What has run of its scripts, where that is counted.
-    pub coverage: Option<Vec<Module>>,
+    coverage: Option<Vec<Module>>,
 }
 
 /// Runs the scenarios of the last of the loaded packs.
-pub fn test_pack(ready: &Ready, filter: Option<&str>, accept: bool) -> Result<Tested> {
-    test_loaded(&ready.loaded, filter, accept)
-}
-
-fn test_loaded(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Tested> {
+fn test_pack(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Tested> {
     let report = scenario::run_all(loaded, filter, accept).map_err(|findings| packs::refuse(&findings))?;
     let unreached = report.unreached().map(|hook| packs::hook_name(&loaded.catalog, hook)).collect();
     let pack = loaded.packs.last().map(|pack| pack.manifest.id.to_string()).unwrap_or_default();
@@ -122,20 +117,16 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
-    let given: Vec<Arc<dyn PackSource>> = match folders.is_empty() {
-        true => vec![base_game()],
-        false => packs::sources(folders)?,
-    };
     let mut out = out::stdout();
     let mut all = Vec::new();
     let mut broken = false;
-    for source in given {
+    for source in packs::sources(folders)? {
         let Ok(ready) = packs::load_sources(std::slice::from_ref(&source), None) else {
             broken = true;
             out::complain(&format!("{} cannot be loaded; `principes check` says why", source.label("")));
             continue;
         };
-        let mut tested = test_pack(&ready, args.filter.as_deref(), args.accept)?;
+        let mut tested = test_pack(&ready.loaded, args.filter.as_deref(), args.accept)?;
         if args.review {
             tested = review(&mut out, &ready, tested, args)?;
         }
@@ -178,8 +169,7 @@ fn measure(ready: &Ready, args: &Args) -> Result<Vec<Module>> {
     rehearsal.run_all(args.filter.as_deref(), false);
     let mut hits = rehearsal.host().line_hits();
     if args.smoke {
-        let findings = |errors: Vec<_>| errors.iter().map(|error| loaded.script_finding(error)).collect();
-        let host = counting_host(Arc::clone(&loaded.catalog), &loaded.scripts).map_err(findings).map_err(refuse)?;
+        let host = loaded.host_made(Arc::clone(&loaded.catalog), counting_host).map_err(refuse)?;
         check::smoke_games(ready, &host, |_, played| {
             if let Err(error) = played {
                 let message = error.message;
@@ -228,8 +218,8 @@ fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
     for outcome in report.outcomes.iter().filter(|outcome| !outcome.passed()) {
         writeln!(out, "\n{bad}{}{bad:#} {bold}{}{bold:#} – {}", verdict(outcome), outcome.id, outcome.title)?;
         writeln!(out, "  {dim}{}{dim:#}", outcome.file)?;
-        for failure in &outcome.failures {
-            writeln!(out, "  {}: {}", failure.part, failure.message)?;
+        for failure in failures(outcome) {
+            writeln!(out, "  {failure}")?;
         }
         if let Verdict::Unwritable(why) = &outcome.snapshot {
             writeln!(out, "  the snapshot could not be stored: {why}")?;
@@ -308,8 +298,7 @@ fn junit(all: &[Tested]) -> Result<String> {
             let mut status = TestCaseStatus::success();
             if !outcome.passed() {
                 status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                let failures: Vec<String> =
-                    outcome.failures.iter().map(|failure| format!("{}: {}", failure.part, failure.message)).collect();
+                let failures = failures(outcome);
                 status.set_type(verdict(outcome));
                 status.set_message(
                     failures.first().map_or_else(|| format!("the scenario {}", verdict(outcome)), String::clone),
@@ -333,6 +322,11 @@ fn verdict(outcome: &Outcome) -> &'static str {
         (Verdict::Unwritable(_), _) => "not stored",
         (Verdict::Same | Verdict::Accepted, _) => "passes",
     }
+}
+
+/// What is wrong with a scenario beside its snapshot, and where.
+fn failures(outcome: &Outcome) -> Vec<String> {
+    outcome.failures.iter().map(|failure| format!("{}: {}", failure.part, failure.message)).collect()
 }
 
 /// A diff with its lines in colour.
@@ -408,9 +402,9 @@ fn review(out: &mut impl Write, ready: &Ready, tested: Tested, args: &Args) -> R
     }
     let mut kept = ready.loaded.clone();
     kept.scenarios.retain(|file| keep.contains(&(file.file.as_str(), file.scenario.id.as_str())));
-    test_loaded(&kept, None, true)?;
+    test_pack(&kept, None, true)?;
     // The stored snapshots are read with the packs.
-    test_pack(ready, args.filter.as_deref(), false)
+    test_pack(&ready.loaded, args.filter.as_deref(), false)
 }
 
 fn to_json(all: &[Tested]) -> serde_json::Value {
@@ -422,11 +416,10 @@ fn to_json(all: &[Tested]) -> serde_json::Value {
                 .outcomes
                 .iter()
                 .map(|outcome| {
-                    let failures: Vec<String> =
-                        outcome.failures.iter().map(|failure| format!("{}: {}", failure.part, failure.message)).collect();
                     json!({
                         "id": outcome.id, "title": outcome.title, "file": outcome.file, "rules": outcome.rules,
-                        "passed": outcome.passed(), "verdict": verdict(outcome), "failures": failures, "diff": outcome.diff,
+                        "passed": outcome.passed(), "verdict": verdict(outcome), "failures": failures(outcome),
+                        "diff": outcome.diff,
                     })
                 })
                 .collect();

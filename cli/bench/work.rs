@@ -18,9 +18,7 @@ use principes_scripting::LuaHost;
 use serde::Serialize;
 
 use super::clock::timed;
-
-/// A game asks no more questions than this.
-const MOST_DECISIONS: usize = 20_000;
+use crate::setup::MOST_DECISIONS;
 
 /// Kinds of hook calls.
 pub const NOBODY: &str = "query_nobody_listens";

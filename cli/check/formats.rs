@@ -130,18 +130,14 @@ pub fn junit(packs: &[String], findings: &[Diagnostic], deny_warnings: bool) -> 
         let mut suite = TestSuite::new(file);
         for finding in findings {
             let told = format!("{}: {}: {}", position(finding), finding.severity.name(), with_help(finding));
-            let mut case = if finding.is_error() || deny_warnings {
-                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_type(finding.code).set_message(finding.message.clone()).set_description(told);
-                TestCase::new(format!("{} {}:{}", finding.code, finding.span.line, finding.span.column), status)
+            let name = format!("{} {}:{}", finding.code, finding.span.line, finding.span.column);
+            let mut case = TestCase::new(name, TestCaseStatus::success());
+            if finding.is_error() || deny_warnings {
+                case.status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                case.status.set_type(finding.code).set_message(finding.message.clone()).set_description(told);
             } else {
-                let mut case = TestCase::new(
-                    format!("{} {}:{}", finding.code, finding.span.line, finding.span.column),
-                    TestCaseStatus::success(),
-                );
                 case.set_system_out(told);
-                case
-            };
+            }
             case.set_classname(file);
             suite.add_test_case(case);
         }

@@ -20,7 +20,7 @@ use crate::out::{self, Exit};
 use crate::packs::PackArgs;
 use crate::record::{self, Order};
 use crate::save::Save;
-use crate::setup::{Player, SetupArgs, fresh_seed, setup};
+use crate::setup::{Player, STUCK, SetupArgs, fresh_seed, setup};
 use crate::watch::Watch;
 use crate::words::plain;
 
@@ -76,10 +76,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let ready = crate::packs::load(&args.packs)?;
-    let languages = ready.languages();
-    if !languages.contains(&args.lang) {
-        bail!("there is no language `{}`; the packs have: {}", args.lang, languages.join(", "));
-    }
+    ready.require_language(&args.lang)?;
     let resumed = args.resume.is_some();
     let mut session = match &args.resume {
         Some(file) => {
@@ -193,7 +190,7 @@ impl Terminal {
             if let Some(outcome) = session.game().outcome() {
                 return self.tell_end(session, &view, outcome);
             }
-            let Some(ask) = asked else { bail!("nobody has anything to decide, and the game is not over") };
+            let Some(ask) = asked else { bail!(STUCK) };
             let moment = (ask.seat, session.turns_of(ask.seat));
             if self.shown_at != Some(moment) {
                 self.shown_at = Some(moment);

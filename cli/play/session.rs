@@ -13,7 +13,7 @@ use principes_core::*;
 
 use crate::crew::Threads;
 use crate::packs::{Host, Ready};
-use crate::save::{Save, answer_words, start_words};
+use crate::save::{Save, answer_words};
 use crate::setup::{Player, Setup, derive_seed};
 use crate::words::Words;
 
@@ -42,7 +42,7 @@ impl Session {
     /// Starts a game.
     pub fn start(ready: Ready, setup: Setup, language: &str) -> Result<Self> {
         let host = ready.host()?;
-        let mut game = new_game(&ready, &host, &setup)?;
+        let mut game = ready.start(&host, setup.config.clone())?;
         let save = Save::begin(&game, ready.packs.clone(), &setup.players);
         let searching = setup.players.iter().any(|(_, player)| matches!(player, Player::Mcts(_)));
         let crew = if searching { Threads::start(&ready.loaded) } else { None };
@@ -219,7 +219,7 @@ impl Session {
             return Ok(Undo::TooLate);
         }
         let answers: Vec<_> = self.save.answers[..last].to_vec();
-        let mut game = new_game(&self.ready, &self.host, &self.setup)?;
+        let mut game = self.ready.start(&self.host, self.setup.config.clone())?;
         game.record_events(false);
         for (at, answer) in answers.iter().enumerate() {
             Save::play(&mut game, at, answer)?;
@@ -242,7 +242,7 @@ impl Session {
     pub fn reload(&mut self, ready: Ready) -> Result<usize> {
         let setup = self.save.setup(&ready.catalog)?;
         let host = ready.host()?;
-        let mut game = new_game(&ready, &host, &setup)?;
+        let mut game = ready.start(&host, setup.config.clone())?;
         let mut save = Save::begin(&game, ready.packs.clone(), &setup.players);
         let mut events: Vec<(usize, Event)> = game.take_events().into_iter().map(|event| (0, event)).collect();
         for (at, answer) in self.save.answers.iter().enumerate() {
@@ -285,11 +285,6 @@ impl Session {
         }
         lines.into_iter().map(|(line, count)| if count > 1 { format!("{line} ×{count}") } else { line }).collect()
     }
-}
-
-fn new_game(ready: &Ready, host: &Host, setup: &Setup) -> Result<Game<Host>> {
-    Game::new(ready.catalog.clone(), host.clone(), setup.config.clone())
-        .map_err(|error| anyhow!("{}", start_words(&error)))
 }
 
 fn make_bots(setup: &Setup, answers: usize, crew: Option<&Rc<dyn Crew>>) -> Players<Host> {

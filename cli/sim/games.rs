@@ -10,10 +10,8 @@ use principes_core::*;
 use serde::{Deserialize, Serialize};
 
 use crate::save::{answer_words, start_words};
-use crate::setup::{Setup, derive_seed};
+use crate::setup::{MOST_DECISIONS, STUCK, Setup, derive_seed};
 
-/// A game with more decisions than this is a fault.
-const MOST_DECISIONS: usize = 20_000;
 /// Answers that a fault shows.
 const LAST_ANSWERS: usize = 8;
 
@@ -99,7 +97,7 @@ pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setu
             }
             Ok(true) => {}
             Ok(false) if game.outcome().is_some() => break None,
-            Ok(false) => break Some("nobody has anything to decide, and the game is not over".to_owned()),
+            Ok(false) => break Some(STUCK.to_owned()),
             Err(error) => break Some(answer_words(&error)),
         }
     };
