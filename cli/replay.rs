@@ -83,6 +83,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             }
         });
     }
+    ready.require_language(&args.lang)?;
     let words = ready.words(&args.lang);
     let seat = args.seat.as_deref().map(|id| crate::setup::playable(&ready.catalog, id)).transpose()?;
     let (bold, dim) = (ink::bold(), ink::dim());

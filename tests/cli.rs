@@ -373,6 +373,9 @@ fn a_game_is_played_saved_resumed_and_replayed() {
     let verified = place.run(&["replay", "game.json", "--pack", "hills", "--verify"]);
     assert_eq!(code(&verified), 0, "{}", errors(&verified));
     assert_eq!(code(&place.run(&["replay", "game.json", "--pack", "hills"])), 0);
+    let foreign = place.run(&["replay", "game.json", "--pack", "hills", "--lang", "tlh"]);
+    assert_eq!(code(&foreign), 2);
+    assert!(errors(&foreign).contains("the packs have: en"), "{}", errors(&foreign));
 
     // To the end; the input may hold more than is asked.
     let rest = place.run_with(&["play", "--pack", "hills", "--resume", "game.json"], &"1\n".repeat(40));
