@@ -1,5 +1,5 @@
-//! What data and scripts cost: packs, played through the public door with all limits on, beside their twins in plain Rust.
-//! Both do the same work, in turn in the same run. `cargo bench --bench twins`
+//! What data and scripts cost: packs, played through the public door with all limits on, beside their twins in plain
+//! Rust. Both do the same work, in turn in the same run. `cargo bench --bench twins`
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 #[path = "../cli/bench/clock.rs"]

@@ -58,8 +58,8 @@ pub struct Args {
 struct Report {
     version: &'static str,
     optimised: bool,
-    /// Most memory that the process has held, in KiB, thousands of clones and two checks included; none where the system
-    /// does not tell.
+    /// Most memory that the process has held, in KiB, thousands of clones and two checks included; none where the
+    /// system does not tell.
     peak_memory_kib: Option<u64>,
     games: Vec<GameReport>,
 }

@@ -72,8 +72,8 @@ pub struct Args {
     /// Checks again whenever a file of the packs changes, until the program is interrupted.
     #[arg(long, conflicts_with_all = ["fix", "diff", "format", "deny", "explain_order"])]
     watch: bool,
-    /// Checks the packs as they are when loaded together, instead of each with what it requires. Their scenarios, which are
-    /// written for a pack alone, are left out.
+    /// Checks the packs as they are when loaded together, instead of each with what it requires. Their scenarios, which
+    /// are written for a pack alone, are left out.
     #[arg(long)]
     together: bool,
     /// Which game, where several are checked together.

@@ -1,4 +1,5 @@
-//! What editors need to know of a pack, in its folder: JSON Schemas, type stubs with its own names, settings that bind them.
+//! What editors need to know of a pack, in its folder: JSON Schemas, type stubs with its own names, settings that bind
+//! them.
 
 use std::path::Path;
 

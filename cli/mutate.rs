@@ -31,8 +31,8 @@ Examples:
 /// Makes small mistakes in a pack, in memory, and looks whether check or scenarios notice.
 ///
 /// A mistake that neither notices survives: there is a number, condition or call that no scenario depends on. Prose,
-/// provenance, drawing positions, pins and scenarios are not changed. A line of Lua with the comment `mutate: skip` and a
-/// reason is left alone.
+/// provenance, drawing positions, pins and scenarios are not changed. A line of Lua with the comment `mutate: skip` and
+/// a reason is left alone.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -1,7 +1,7 @@
 //! Records of games in files: what was played on, how it was set up, and every answer.
 //!
-//! A file from outside is trusted in nothing: it is replayed answer by answer, and every state must have the digest that
-//! the file names.
+//! A file from outside is trusted in nothing: it is replayed answer by answer, and every state must have the digest
+//! that the file names.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -110,7 +110,8 @@ impl Save {
         }
     }
 
-    /// Notes the answers that the game has had since the last time. Called after every answer, so that each has its digest.
+    /// Notes the answers that the game has had since the last time. Called after every answer, so that each has its
+    /// digest.
     pub fn follow<S: Scripts>(&mut self, game: &Game<S>) {
         let catalog = game.catalog();
         let digest = game.digest();

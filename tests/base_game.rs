@@ -1,5 +1,6 @@
-//! The base game as a whole: what its content must hold, and the rules that no scenario can show: who may sit down, what is
-//! hidden and what is open, what a seed decides. Ids of rules stand beside the tests that would fail without them.
+//! The base game as a whole: what its content must hold, and the rules that no scenario can show: who may sit down,
+//! what is hidden and what is open, what a seed decides. Ids of rules stand beside the tests that would fail without
+//! them.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;

@@ -1,7 +1,7 @@
 //! What the documents say is true: their commands exist or run, their examples load, their links lead somewhere.
 //!
-//! A code block that follows a line with nothing but a path in backticks is that file. `sh` blocks are commands, `sh fails`
-//! those that find faults, and the `text` block after them is what they print; `…` stands for anything.
+//! A code block that follows a line with nothing but a path in backticks is that file. `sh` blocks are commands,
+//! `sh fails` those that find faults, and the `text` block after them is what they print; `…` stands for anything.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;

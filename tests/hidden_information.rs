@@ -1,12 +1,12 @@
-//! Pairs of worlds that differ only in what a seat cannot see show that seat the same views, options, prompts and events,
-//! over whole random games of every pack. (What a seat sees at one moment is a property in `properties.rs`; here games go
-//! on, so that what is hidden has every chance to come out.)
+//! Pairs of worlds that differ only in what a seat cannot see show that seat the same views, options, prompts and
+//! events, over whole random games of every pack. (What a seat sees at one moment is a property in `properties.rs`;
+//! here games go on, so that what is hidden has every chance to come out.)
 //!
 //! The difference comes from one of four places: what the seat cannot see is dealt anew (cards, what lies in the fog);
 //! another seat makes another secret choice; another seat goes another way under the fog; or the board is another one
-//! wherever the seat has not looked. As long as the difference stays hidden by what the pack declares (counters, pieces,
-//! zones), nothing else may tell of it. While others choose secretly, and where the seat has not looked, it may not come
-//! out at all.
+//! wherever the seat has not looked. As long as the difference stays hidden by what the pack declares (counters,
+//! pieces, zones), nothing else may tell of it. While others choose secretly, and where the seat has not looked, it may
+//! not come out at all.
 //!
 //! `PRINCIPES_PAIRS` says how many pairs are played of each pack (8 unless said). Before a release:
 //! `PRINCIPES_PAIRS=10000 cargo test --release --test hidden_information`.
@@ -104,8 +104,8 @@ impl Pair<'_> {
         events.iter().filter_map(|event| event.seen_by(self.pack.catalog(), Some(self.seat))).collect()
     }
 
-    /// Whether the seat notices a difference, in what has happened since the last time and in what it sees now. `strict`
-    /// is where nothing may come out, however the pack declares it.
+    /// Whether the seat notices a difference, in what has happened since the last time and in what it sees now.
+    /// `strict` is where nothing may come out, however the pack declares it.
     fn compare(&mut self, strict: bool) -> Result<State, Leak> {
         let (lefts, rights) = (self.left.take_events(), self.right.take_events());
         let (lefts, rights) = (self.seen_events(&lefts), self.seen_events(&rights));

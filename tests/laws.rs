@@ -1,6 +1,6 @@
 //! The laws of the house, as tests: where names may stand, which way the arrows run, what a folder may hold, and that
-//! bad input is answered by a located, coded message and never by a panic. That generated files are fresh is tested beside
-//! what generates them: `schemas/tests`, `scripting/tests`.
+//! bad input is answered by a located, coded message and never by a panic. That generated files are fresh is tested
+//! beside what generates them: `schemas/tests`, `scripting/tests`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;

@@ -1,4 +1,5 @@
-//! The packs under `mods/` that stand on the base game: played alone and all together, and two that contradict each other.
+//! The packs under `mods/` that stand on the base game: played alone and all together, and two that contradict each
+//! other.
 
 mod common;
 #[path = "common/program.rs"]

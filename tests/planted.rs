@@ -1,5 +1,5 @@
-//! One pack with many faults, each of another kind: every one is found, at its line, in one run, and nothing is told that is
-//! only a consequence. The game that it extends has none.
+//! One pack with many faults, each of another kind: every one is found, at its line, in one run, and nothing is told
+//! that is only a consequence. The game that it extends has none.
 
 #[path = "common/program.rs"]
 mod program;

@@ -1,5 +1,6 @@
-//! The reference under `docs/reference/` is made from the code: content types from the schemas, hook points from the kernel
-//! and the packs, diagnostics from their explanations. `UPDATE_DOCS=1 cargo test --test reference` writes it anew.
+//! The reference under `docs/reference/` is made from the code: content types from the schemas, hook points from the
+//! kernel and the packs, diagnostics from their explanations. `UPDATE_DOCS=1 cargo test --test reference` writes it
+//! anew.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;

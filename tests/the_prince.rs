@@ -208,8 +208,8 @@ fn notice(game: &mut Game<LuaHost>, seat: SeatId) -> (View, Vec<event::SeenEvent
 
 #[test]
 fn the_enemy_never_learns_where_the_prince_is() {
-    // TP-HID-03, TP-CRS-04, TP-GRD-03, TP-RSV-07: two games differ in one hiding place; until one of them ends, the enemy
-    // notices nothing at all, through hiding, planning, the battle and the battles after it.
+    // TP-HID-03, TP-CRS-04, TP-GRD-03, TP-RSV-07: two games differ in one hiding place; until one of them ends, the
+    // enemy notices nothing at all, through hiding, planning, the battle and the battles after it.
     let pack = the_prince();
     let hiding = pack.catalog().decision("hiding.prince").unwrap();
     let mut looks = 0;

@@ -111,8 +111,8 @@ fn position(finding: &Diagnostic) -> String {
     format!("{}:{}:{}", finding.file, finding.span.line, finding.span.column)
 }
 
-/// A test report: a suite for every file with findings and one for the packs. What makes `check` fail is a failure, other
-/// findings are passed tests with a word.
+/// A test report: a suite for every file with findings and one for the packs. What makes `check` fail is a failure,
+/// other findings are passed tests with a word.
 pub fn junit(packs: &[String], findings: &[Diagnostic], deny_warnings: bool) -> Result<String> {
     let mut report = Report::new("principes check");
     let mut fine = TestSuite::new("principes");

@@ -205,8 +205,8 @@ impl Session {
         }
     }
 
-    /// Takes the last answer back, where it was a person's and nothing has come to light since: no die, no card, no choice
-    /// of anybody else.
+    /// Takes the last answer back, where it was a person's and nothing has come to light since: no die, no card, no
+    /// choice of anybody else.
     pub fn undo(&mut self) -> Result<Undo> {
         let humans = self.humans();
         let record = self.game.record();

@@ -1,6 +1,6 @@
-//! The workers of a simulation. Each takes a block of games, plays it, and hands in what came of it; blocks are added up
-//! in the order of their games, so the sum is the same whatever the number of workers, and at every moment it is the sum
-//! of the first so many games.
+//! The workers of a simulation. Each takes a block of games, plays it, and hands in what came of it; blocks are added
+//! up in the order of their games, so the sum is the same whatever the number of workers, and at every moment it is the
+//! sum of the first so many games.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -156,8 +156,8 @@ impl Run<'_> {
     /// The next games to be played; none where all are taken or the run shall end.
     fn take(&self, shared: &Shared, jobs: usize) -> Result<Option<(u64, u64)>> {
         let mut desk = shared.lock()?;
-        // Whoever is far ahead waits for the slowest, else the blocks between them would heap up. The slowest has something
-        // to do and is not here.
+        // Whoever is far ahead waits for the slowest, else the blocks between them would heap up. The slowest has
+        // something to do and is not here.
         while desk.waiting.len() >= AHEAD * jobs && !self.stop.load(Ordering::Relaxed) {
             desk = shared.merged.wait_timeout(desk, BLOCK_TIME).map_err(|_| anyhow!("another worker failed"))?.0;
         }

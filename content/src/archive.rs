@@ -1,5 +1,5 @@
-//! Packed packs: a pack as one zip file. Reading is strict, because such files come from strangers; writing gives the same
-//! bytes for the same pack on every machine.
+//! Packed packs: a pack as one zip file. Reading is strict, because such files come from strangers; writing gives the
+//! same bytes for the same pack on every machine.
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read as _, Write as _};
@@ -45,8 +45,8 @@ pub struct PackedPack {
 }
 
 impl PackedPack {
-    /// Reads a packed pack. Whatever is wrong inside is a [`Refusal`] that its [`PackSource`] tells; the error is of the
-    /// system.
+    /// Reads a packed pack. Whatever is wrong inside is a [`Refusal`] that its [`PackSource`] tells; the error is of
+    /// the system.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = std::fs::File::open(path)?;
         let mut bytes = Vec::new();

@@ -1,8 +1,8 @@
 //! Which lines and branches of a pack's scripts have run.
 //!
-//! The interpreter counts lines. So that `if x then return end` gives two counts and not one, every statement is put on a
-//! line of its own before the text is compiled, and an `if` without `else` gets one that does nothing. What stands on a line
-//! is reported at the line it came from.
+//! The interpreter counts lines. So that `if x then return end` gives two counts and not one, every statement is put on
+//! a line of its own before the text is compiled, and an `if` without `else` gets one that does nothing. What stands on
+//! a line is reported at the line it came from.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -56,8 +56,8 @@ pub struct PatchPlace {
     pub pointer: String,
 }
 
-/// Reads a JSON text. Findings say what keeps it from being a value; what can be mended without doubt, or a duplicate key,
-/// does not.
+/// Reads a JSON text. Findings say what keeps it from being a value; what can be mended without doubt, or a duplicate
+/// key, does not.
 pub fn parse(
     pack: usize,
     path: &str,
@@ -98,7 +98,8 @@ pub fn parse(
     Ok(document)
 }
 
-/// The text of a file: UTF-8, a byte order mark taken away. What is no UTF-8 is read on with signs for what is unreadable.
+/// The text of a file: UTF-8, a byte order mark taken away. What is no UTF-8 is read on with signs for what is
+/// unreadable.
 pub fn decode(file: &str, bytes: Vec<u8>, findings: &mut Vec<Diagnostic>) -> Arc<str> {
     let text = String::from_utf8(bytes).unwrap_or_else(|error| {
         let at = error.utf8_error().valid_up_to();

@@ -1,7 +1,8 @@
 //! The pack pipeline: read, check, merge, compile.
 //!
-//! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages. Whatever is
-//! wrong in a pack comes back as a list of [`Diagnostic`]s with file, line and column; a broken file does not hide what is wrong in the next one.
+//! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages.
+//! Whatever is wrong in a pack comes back as a list of [`Diagnostic`]s with file, line and column; a broken file does
+//! not hide what is wrong in the next one.
 
 pub mod archive;
 pub mod cache;

@@ -216,8 +216,8 @@ impl Loaded {
         make(catalog, &self.scripts).map_err(|errors| errors.iter().map(|error| self.script_finding(error)).collect())
     }
 
-    /// Who wrote a field of an entity, in load order: its pack first, then every patch that touched the field, something
-    /// inside it or something around it. `path` is a pointer inside the entity; empty for the whole of it.
+    /// Who wrote a field of an entity, in load order: its pack first, then every patch that touched the field,
+    /// something inside it or something around it. `path` is a pointer inside the entity; empty for the whole of it.
     pub fn writers(&self, entity: &EntityInfo, path: &str) -> Vec<Writer> {
         let writer = |document: usize, pointer: &str, path: &str, value: Option<&serde_json::Value>| {
             let home = self.documents.0.get(document)?;
@@ -484,7 +484,8 @@ pub struct Checked {
     pub counts: Counts,
     /// All packs in load order, also where there are errors.
     pub packs: Vec<PackInfo>,
-    /// Where there are errors: the game as it was probably meant, to look for more. Its faulty scripts fail when called.
+    /// Where there are errors: the game as it was probably meant, to look for more. Its faulty scripts fail when
+    /// called.
     pub meant: Option<Loaded>,
 }
 

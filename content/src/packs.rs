@@ -1,4 +1,5 @@
-//! Which packs take part, and in which order: manifests, `requires`, `optional`, `conflicts`, the search for missing packs.
+//! Which packs take part, and in which order: manifests, `requires`, `optional`, `conflicts`, the search for missing
+//! packs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -377,8 +378,8 @@ fn widened(range: &VersionReq, version: &Version) -> String {
     if later && !range.comparators.is_empty() { format!("^{version}") } else { format!(">={version}") }
 }
 
-/// Each pack after those its manifest puts before it; where that leaves a choice, by id. Packs in a circle, and those that
-/// need them, are left out.
+/// Each pack after those its manifest puts before it; where that leaves a choice, by id. Packs in a circle, and those
+/// that need them, are left out.
 fn order(entries: &BTreeMap<String, PackEntry>) -> Vec<(String, Reason)> {
     let mut done: Vec<(String, Reason)> = Vec::new();
     loop {

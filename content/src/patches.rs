@@ -1,4 +1,5 @@
-//! Patches: changes that packs make to entities of packs before them, who wrote what, and where packs contradict each other.
+//! Patches: changes that packs make to entities of packs before them, who wrote what, and where packs contradict each
+//! other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -178,7 +179,8 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>
     Some(target.document)
 }
 
-/// Says why a patch finds no entity: there is none, or an earlier patch took it away. Gives the one that was probably meant.
+/// Says why a patch finds no entity: there is none, or an earlier patch took it away. Gives the one that was probably
+/// meant.
 fn not_there(
     merged: &mut Merged,
     family: Family,
@@ -283,8 +285,8 @@ fn label(merged: &Merged, place: &PatchPlace, message: impl Into<String>) -> Lab
     merged.documents.0[place.document].label(&place.pointer, Part::Key, message)
 }
 
-/// Where packs that do not stand on each other write different things into the same field of an entity. A pack that stands on
-/// all of them settles it by writing the field itself.
+/// Where packs that do not stand on each other write different things into the same field of an entity. A pack that
+/// stands on all of them settles it by writing the field itself.
 fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut told: BTreeSet<usize> = BTreeSet::new();

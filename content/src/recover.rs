@@ -1,8 +1,8 @@
 //! Reading on after a fault, as its author most likely meant it, so that one fault does not hide the others and is not
 //! told again as a consequence.
 //!
-//! What has a single suggestion is taken as suggested. An entity that cannot be mended is left out: its id is then unsure,
-//! and what would count its family is not checked.
+//! What has a single suggestion is taken as suggested. An entity that cannot be mended is left out: its id is then
+//! unsure, and what would count its family is not checked.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +14,8 @@ use crate::document::{Document, Part, escape, unescape};
 use crate::merge::Merged;
 use crate::validate::{self, Issue, Mend};
 
-/// Whether an error leaves no doubt how the game was meant, or does not change what happens in it: the rest can be tried
-/// out, as far as nothing faulty is needed.
+/// Whether an error leaves no doubt how the game was meant, or does not change what happens in it: the rest can be
+/// tried out, as far as nothing faulty is needed.
 pub fn is_mended(finding: &Diagnostic) -> bool {
     match finding.code {
         // Borders are meant both ways, neighbours once; of two patches the later one counts.

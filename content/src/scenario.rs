@@ -6,8 +6,8 @@
 //! ended, nobody is asked anything any more; `run.phase` goes on through the flow. Without `run` the flow goes from its
 //! beginning to the first decision, and there `given` is applied.
 //!
-//! **Verdict.** A scenario passes if every step could be made, every expectation held, every fixed die was rolled and no
-//! script failed unexpectedly, and if its transcript equals the stored snapshot.
+//! **Verdict.** A scenario passes if every step could be made, every expectation held, every fixed die was rolled and
+//! no script failed unexpectedly, and if its transcript equals the stored snapshot.
 
 mod names;
 mod past;
@@ -38,8 +38,8 @@ pub use play::Played;
 pub use record::Recorder;
 pub use snapshot::{Verdict, body, diff, is_same};
 
-/// The sentences that a transcript quotes: prompts, script messages, endings. In English, so that snapshots do not depend
-/// on who runs them.
+/// The sentences that a transcript quotes: prompts, script messages, endings. In English, so that snapshots do not
+/// depend on who runs them.
 pub trait Words {
     /// The message `key`, with what it speaks of filled in; `None` where the pack has no such message.
     fn sentence(&self, key: &str, about: &[Value]) -> Option<String>;
@@ -306,8 +306,8 @@ pub fn pack_under_test(loaded: &Loaded) -> &str {
     loaded.packs.last().map_or("", |info| info.manifest.id.as_str())
 }
 
-/// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of scenarios
-/// that did not fail are stored. On faults in the scripts' own files nothing is played.
+/// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of
+/// scenarios that did not fail are stored. On faults in the scripts' own files nothing is played.
 pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Report, Vec<Diagnostic>> {
     let files = scenario_files(loaded, pack_under_test(loaded));
     Ok(Rehearsal::new(loaded, files.into(), LuaHost::new)?.run_all(filter, accept))
@@ -361,8 +361,8 @@ impl Rehearsal {
         &self.host
     }
 
-    /// Plays the scenarios that `filter` means and compares each with its snapshot, or stores it with `accept`. A scenario
-    /// that failed is never stored.
+    /// Plays the scenarios that `filter` means and compares each with its snapshot, or stores it with `accept`. A
+    /// scenario that failed is never stored.
     pub fn run_all(&self, filter: Option<&str>, accept: bool) -> Report {
         let meant = self.files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter)));
         self.report(meant.map(|file| self.run_one(file, accept)).collect())

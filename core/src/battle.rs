@@ -1,5 +1,5 @@
-//! The battle procedure: sides, dice, the count of damage, and who wins. Card windows, removal and withdrawal are script
-//! steps that the content lists between the kernel's.
+//! The battle procedure: sides, dice, the count of damage, and who wins. Card windows, removal and withdrawal are
+//! script steps that the content lists between the kernel's.
 
 use serde::{Deserialize, Serialize};
 
@@ -254,8 +254,8 @@ impl Table {
         Ok(())
     }
 
-    /// The four queries that a count needs, with the values before any hook: attacker's strength and shields, defender's
-    /// strength and shields.
+    /// The four queries that a count needs, with the values before any hook: attacker's strength and shields,
+    /// defender's strength and shields.
     pub fn count_queries(&self) -> Result<[CountQuery; 4], RuleError> {
         let battle = self.world.battle().ok_or_else(none)?;
         let rule = self.catalog.battle.as_ref().ok_or_else(none)?;
@@ -279,8 +279,8 @@ impl Table {
         ])
     }
 
-    /// Takes the results of [`Table::count_queries`] and computes the damage of both sides from scratch. All pieces that
-    /// entered count, toppled or not.
+    /// Takes the results of [`Table::count_queries`] and computes the damage of both sides from scratch. All pieces
+    /// that entered count, toppled or not.
     pub fn apply_count(&mut self, totals: [i32; 4]) -> Result<(), RuleError> {
         let battle = self.world.battle_mut().ok_or_else(none)?;
         let [attack, guard, counter, place] = totals.map(|n| n.max(0));

@@ -69,8 +69,8 @@ impl<S: Scripts> Bot<S> for RandomBot {
     }
 }
 
-/// Tries every option once on a copy of the game as the seat may imagine it and takes the one after which the seat stands
-/// best: by its tracks against those of the others, and by what the pack's `bot.value` hooks say.
+/// Tries every option once on a copy of the game as the seat may imagine it and takes the one after which the seat
+/// stands best: by its tracks against those of the others, and by what the pack's `bot.value` hooks say.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,
@@ -173,8 +173,8 @@ pub struct MctsBot {
 }
 
 impl MctsBot {
-    /// A bot with a seed of its own and a number of playouts for each decision. With a crew its searches run at the same
-    /// time; its choices are the same without.
+    /// A bot with a seed of its own and a number of playouts for each decision. With a crew its searches run at the
+    /// same time; its choices are the same without.
     pub fn new(seed: u64, playouts: u32, crew: Option<Rc<dyn Crew>>) -> Self {
         MctsBot { rng: Rng::new(seed), playouts, crew }
     }

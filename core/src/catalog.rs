@@ -710,7 +710,8 @@ pub struct Catalog {
     pub phases: Vec<Phase>,
     /// The outermost phases in order.
     pub flow: Vec<PhaseId>,
-    /// Where a fog lies over the board: the counter of spaces that says who sees each, one bit for each playable faction.
+    /// Where a fog lies over the board: the counter of spaces that says who sees each, one bit for each playable
+    /// faction.
     pub fog: Option<CounterId>,
     /// How spaces are controlled.
     pub control: ControlRule,

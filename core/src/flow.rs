@@ -1,4 +1,5 @@
-//! The flow: an explicit stack of frames, each plain data. No recursion and no thread: where the game stands is in here.
+//! The flow: an explicit stack of frames, each plain data. No recursion and no thread: where the game stands is in
+//! here.
 
 use serde::{Deserialize, Serialize};
 
@@ -96,8 +97,8 @@ impl Turns {
         Turns { levels: vec![Level { phase: None, index: 0, iteration: 1, seat: 0 }] }
     }
 
-    /// In the middle of the phases: `phase` is the next to begin. A loop around it is in the turn that its counter shows.
-    /// `None` where no phase of the flow has this id.
+    /// In the middle of the phases: `phase` is the next to begin. A loop around it is in the turn that its counter
+    /// shows. `None` where no phase of the flow has this id.
     pub(crate) fn at(table: &Table, phase: PhaseId) -> Option<Self> {
         let catalog = &table.catalog;
         let mut levels = Vec::new();

@@ -13,7 +13,8 @@ macro_rules! ids {
             /// The position in the catalog's list.
             #[inline]
             pub fn index(self) -> usize { usize::from(self.0) }
-            /// The id at a position; positions beyond the integer's range are a compile-time limit of packs, checked on load.
+            /// The id at a position; positions beyond the integer's range are a compile-time limit of packs, checked on
+            /// load.
             #[inline]
             pub fn at(index: usize) -> Self { Self(index as $int) }
         }

@@ -74,8 +74,8 @@ impl Rng {
     }
 }
 
-/// The results of an [`Rng`], one after the other, for who keeps a generator and is never saved: where an [`Rng`] makes its
-/// generator anew for each result, this has it at hand.
+/// The results of an [`Rng`], one after the other, for who keeps a generator and is never saved: where an [`Rng`] makes
+/// its generator anew for each result, this has it at hand.
 #[derive(Clone, Debug)]
 pub struct Stream(ChaCha8Rng);
 

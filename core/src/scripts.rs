@@ -89,7 +89,8 @@ pub trait Scripts: Clone {
     /// Goes on with frame `frame`.
     fn resume(&self, live: &mut Self::Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError>;
 
-    /// Lists the options of the question again on which frame `frame` waits; `None` where they were given as a fixed list.
+    /// Lists the options of the question again on which frame `frame` waits; `None` where they were given as a fixed
+    /// list.
     fn reopen(&self, live: &mut Self::Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError>;
 
     /// Runs all live query hooks of a point over a value.

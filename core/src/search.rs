@@ -1,12 +1,12 @@
 //! Search in imagined games: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012) over options
 //! by their names, led by what one look ahead says of each option (predictors as in PUCT, Rosin 2011).
 //!
-//! Every playout imagines a world anew and walks down one tree that all these worlds share, until the seat's next turn is
-//! over too; there the position is judged for everybody who chose on the way. A position that a walk comes to for
-//! the first time is opened: some of its options, at the root all, are judged by one look ahead, as a greedy player does
-//! it. From these promises an option starts; playouts that say otherwise, and enough of them, move the search away from
-//! them. Others are taken for players of the same kind who want the best for themselves. What they choose secretly at the
-//! same time as the seat is drawn by its promise, since they cannot answer to what they do not see.
+//! Every playout imagines a world anew and walks down one tree that all these worlds share, until the seat's next turn
+//! is over too; there the position is judged for everybody who chose on the way. A position that a walk comes to for
+//! the first time is opened: some of its options, at the root all, are judged by one look ahead, as a greedy player
+//! does it. From these promises an option starts; playouts that say otherwise, and enough of them, move the search away
+//! from them. Others are taken for players of the same kind who want the best for themselves. What they choose secretly
+//! at the same time as the seat is drawn by its promise, since they cannot answer to what they do not see.
 //!
 //! Where a game has neither tracks nor anybody who judges positions, walks go on at random to the end of the game.
 //!
@@ -21,8 +21,8 @@ use crate::ids::*;
 use crate::rng::Rng;
 use crate::scripts::Scripts;
 
-/// One independent search. Several of them, each with a seed of its own, make a decision together: [`searches`] says how
-/// many, [`decide`] puts together what they found.
+/// One independent search. Several of them, each with a seed of its own, make a decision together: [`searches`] says
+/// how many, [`decide`] puts together what they found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
     /// Whose decision it is.
@@ -78,8 +78,8 @@ const WIDTH: usize = 12;
 const LONGEST_WALK: usize = 40;
 const LONGEST_GAME: usize = 1000;
 
-/// The searches for a decision with so many playouts: 1 to 16, whose playouts add up to that. They depend on nothing else,
-/// so not on how many can run at a time.
+/// The searches for a decision with so many playouts: 1 to 16, whose playouts add up to that. They depend on nothing
+/// else, so not on how many can run at a time.
 pub fn searches(seat: SeatId, playouts: u32, rng: &mut Rng) -> Vec<Search> {
     let count = (playouts / SHARE).clamp(1, MOST_SEARCHES);
     (0..count)
@@ -112,10 +112,10 @@ pub fn decide(findings: &[Vec<Finding>]) -> Option<Choice> {
     Some(means[best].choice)
 }
 
-/// How good options look to who is to choose: what playouts paid, drawn towards what was promised. Playouts look further
-/// than promises, so what they pay differs from them by an amount common to all options, which is taken off. The more they
-/// scatter compared with what is promised for one option and another, the more of them it takes to move an option away
-/// from its promise.
+/// How good options look to who is to choose: what playouts paid, drawn towards what was promised. Playouts look
+/// further than promises, so what they pay differs from them by an amount common to all options, which is taken off.
+/// The more they scatter compared with what is promised for one option and another, the more of them it takes to move
+/// an option away from its promise.
 fn estimates(options: &[Finding]) -> Vec<f64> {
     let visits: u32 = options.iter().map(|option| option.visits).sum();
     let surplus: f64 = options.iter().map(|option| option.paid - option.promise * f64::from(option.visits)).sum();
@@ -169,7 +169,8 @@ fn next_ask<S: Scripts>(game: &Game<S>, seat: SeatId) -> Option<Ask> {
 }
 
 impl Search {
-    /// Carries the search out. Returns the options that were looked at, 200 at most; none where no world can be imagined.
+    /// Carries the search out. Returns the options that were looked at, 200 at most; none where no world can be
+    /// imagined.
     pub fn run<S: Scripts>(&self, game: &Game<S>) -> Vec<Finding> {
         let mut tree =
             Tree { nodes: vec![Node::default()], rng: Rng::new(self.seed), seat: self.seat, blind: is_blind(game) };
@@ -257,7 +258,8 @@ impl Tree {
         first
     }
 
-    /// Goes on in a world until the seat's next turn is over, at first not on the ways that are taken. Returns nodes, and the edges taken from them.
+    /// Goes on in a world until the seat's next turn is over, at first not on the ways that are taken. Returns nodes,
+    /// and the edges taken from them.
     fn walk<S: Scripts>(&mut self, world: &mut Game<S>, taken: &[usize]) -> Vec<(usize, usize)> {
         let mut way: Vec<(usize, usize)> = Vec::new();
         let mut at = 0;

@@ -120,8 +120,8 @@ impl Entry {
         }
     }
 
-    /// Every value taken from the Lua stack costs, so short parameter lists take few: one more than there are parameters,
-    /// to find calls with too many.
+    /// Every value taken from the Lua stack costs, so short parameter lists take few: one more than there are
+    /// parameters, to find calls with too many.
     fn taking<R: IntoLuaMulti>(
         &self,
         lua: &Lua,

@@ -1,5 +1,5 @@
-//! The types of the script API: what parameters take and what calls return. Argument checks, reference, editor stubs and
-//! the static check of scripts all go by them.
+//! The types of the script API: what parameters take and what calls return. Argument checks, reference, editor stubs
+//! and the static check of scripts all go by them.
 
 /// Type of a parameter, field or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Folders of all packs: the base game and everything under `mods/`. While one of them is being written, `PRINCIPES_ONLY`
-/// names the only one to look at.
+/// Folders of all packs: the base game and everything under `mods/`. While one of them is being written,
+/// `PRINCIPES_ONLY` names the only one to look at.
 pub fn pack_folders() -> Vec<PathBuf> {
     let only = std::env::var("PRINCIPES_ONLY").ok();
     let mut folders = vec![root().join("content/principes")];

@@ -42,7 +42,8 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             continue;
         }
         let items = items(merged, pin.of);
-        // What packs that the pin's own pack knows nothing of bring along is not pinned: two expansions would never agree.
+        // What packs that the pin's own pack knows nothing of bring along is not pinned: two expansions would never
+        // agree.
         let pack = merged.pack_of(&entry.place);
         let items = items.iter().filter(|item| merged.stands_on(pack, item.pack));
         let matching = items.filter(|item| pin.filter.iter().all(|(name, wanted)| fits(item, name, wanted)));

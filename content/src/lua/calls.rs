@@ -459,8 +459,8 @@ impl Walk<'_, '_> {
         self.report("P0312", given.bytes(at), message, Help::NONE);
     }
 
-    /// What an argument that depends on a counter or zone may be; nothing where that is not known. Nil alone: it must be
-    /// left out.
+    /// What an argument that depends on a counter or zone may be; nothing where that is not known. Nil alone: it must
+    /// be left out.
     fn scope(&self, params: &[Param], at: usize, given: &Given<'_>) -> Option<Bits> {
         let ty = params[at].ty;
         if !matches!(ty, Ty::Owner | Ty::ZoneOwner | Ty::HeldValue) {

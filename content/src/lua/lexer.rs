@@ -28,8 +28,8 @@ const SYMBOLS: [&str; 27] = [
     "]", ";", ":", ",", ".", "~",
 ];
 
-/// The tokens of a text with their places, the last one [`Token::End`], and the first thing that is none. What comes after
-/// that is read on as well as can be.
+/// The tokens of a text with their places, the last one [`Token::End`], and the first thing that is none. What comes
+/// after that is read on as well as can be.
 pub fn tokens(text: &str) -> (Vec<(Token, Bytes)>, Option<SyntaxError>) {
     let mut found = Vec::with_capacity(text.len() / 4);
     let mut wrong = None;

@@ -1,8 +1,8 @@
 //! Scripts, read without running them: syntax, names, types.
 //!
-//! The API is small and regular, every module of the packs is at hand, and what the kernel hands to hooks is declared. So
-//! types need no annotations: they are what flows through all scripts from hooks, results of the API and constants. What
-//! cannot be known may be anything, and is not complained of.
+//! The API is small and regular, every module of the packs is at hand, and what the kernel hands to hooks is declared.
+//! So types need no annotations: they are what flows through all scripts from hooks, results of the API and constants.
+//! What cannot be known may be anything, and is not complained of.
 
 mod calls;
 mod facts;

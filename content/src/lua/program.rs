@@ -299,8 +299,8 @@ impl<'m> Program<'m> {
     /// Works everything out and reports.
     pub fn run(&mut self) {
         self.settle();
-        // Once more from nothing, now leaving out what does not meet demands: one wrong call shall not spoil the types of
-        // all others.
+        // Once more from nothing, now leaving out what does not meet demands: one wrong call shall not spoil the types
+        // of all others.
         for known in &mut self.functions {
             known.results.clear();
             known.escaped = false;

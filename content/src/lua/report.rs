@@ -64,8 +64,8 @@ fn missing_functions(program: &Program<'_>) -> Vec<Diagnostic> {
     found
 }
 
-/// Parameters that callers leave out although nothing says that they may: one call has perhaps forgotten it, several mean
-/// it, and then the function should say so.
+/// Parameters that callers leave out although nothing says that they may: one call has perhaps forgotten it, several
+/// mean it, and then the function should say so.
 fn left_out(program: &mut Program<'_>) {
     for ((id, at), places) in std::mem::take(&mut program.left_out) {
         let module = &program.modules[program.functions[id].module];

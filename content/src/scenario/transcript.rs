@@ -1,5 +1,5 @@
-//! The run of a scenario as text. Things are named by their ids and options by their keys, as scenario files write them;
-//! prompts and messages are the players' sentences.
+//! The run of a scenario as text. Things are named by their ids and options by their keys, as scenario files write
+//! them; prompts and messages are the players' sentences.
 
 use principes_core::catalog::Catalog;
 use principes_core::table::Table;

@@ -31,9 +31,9 @@ impl<S: Scripts> Game<S> {
         key(&bytes)
     }
 
-    /// What can come: two running games with equal keys offer the same, and go on alike under the same answers. Finer than
-    /// [`Game::position`] while scripts are suspended, because they remember what they were told. As there, pieces of one
-    /// kind and owner count as one another.
+    /// What can come: two running games with equal keys offer the same, and go on alike under the same answers. Finer
+    /// than [`Game::position`] while scripts are suspended, because they remember what they were told. As there, pieces
+    /// of one kind and owner count as one another.
     pub fn future(&self) -> PositionKey {
         let mut bytes = Vec::with_capacity(512);
         describe(&self.table.catalog, &self.base, &mut bytes);
