@@ -361,7 +361,7 @@ fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option<&Ids>, iss
             value("P0108", format!("only one of {} may stand here", listing(&names))).maybe_help(about())
         }
         Kind::OneOfNotValid { context } | Kind::AnyOf { context } => {
-            translate_branches(error, context, schema, ids, issues);
+            issues.extend(Branches { error, context, schema, ids }.issues());
             return;
         }
         other => value("P0109", format!("{shown} does not fit (`{}`)", other.keyword())).maybe_help(about()),
@@ -385,21 +385,43 @@ fn choice(pointer: &str, instance: &Value, names: &[String]) -> Issue {
         .suggest(near, || Some(format!("it must be {}", listing(names).replace("`, `", "` or `"))))
 }
 
-/// Of several shapes that do not fit, the errors of the one that was most likely meant.
-fn translate_branches(
-    error: &ValidationError<'_>,
-    context: &[Vec<ValidationError<'static>>],
-    schema: &Value,
-    ids: Option<&Ids>,
-    issues: &mut Vec<Issue>,
-) {
-    let here = error.instance_path().as_str();
-    let at = |inner: &ValidationError<'_>| inner.instance_path().as_str().to_owned();
-    let value = |code, message: String| Issue::new(code, here, Part::Value, message);
-    if let Some(object) = error.instance().as_object()
-        && let Some(kinds) = kinds(error, schema)
-    {
-        let known: BTreeSet<&str> = kinds.iter().flat_map(|kind| kind.fields.iter().map(String::as_str)).collect();
+/// What is wrong with one of several shapes.
+type Branch = Vec<ValidationError<'static>>;
+
+/// Several shapes that do not fit. Only the errors of the one that was most likely meant are told.
+struct Branches<'e, 'i> {
+    error: &'e ValidationError<'i>,
+    context: &'e [Branch],
+    schema: &'e Value,
+    ids: Option<&'e Ids>,
+}
+
+impl Branches<'_, '_> {
+    fn issues(&self) -> Vec<Issue> {
+        let found = self.by_mark().or_else(|| self.by_need()).or_else(|| self.by_constant()).or_else(|| self.by_type());
+        found.unwrap_or_else(|| self.by_cost())
+    }
+
+    fn issue(&self, code: &'static str, message: String) -> Issue {
+        let here = self.error.instance_path().as_str();
+        Issue::new(code, here, Part::Value, message).maybe_help(described(self.error, self.schema))
+    }
+
+    fn of(&self, branch: &Branch) -> Vec<Issue> {
+        let mut issues = Vec::new();
+        branch.iter().for_each(|inner| translate(inner, self.schema, self.ids, &mut issues));
+        issues
+    }
+
+    /// Whether an error is about the value itself, not about something inside it.
+    fn is_here(&self, inner: &ValidationError<'_>) -> bool {
+        inner.instance_path().as_str() == self.error.instance_path().as_str()
+    }
+
+    /// Each shape of an object needs a field that no other has.
+    fn by_mark(&self) -> Option<Vec<Issue>> {
+        let object = self.error.instance().as_object()?;
+        let kinds = kinds(self.error, self.schema)?;
         let meant = |kind: &Shape| object.contains_key(&kind.mark);
         let fitting = |kind: &Shape| object.keys().filter(|key| kind.fields.contains(*key)).count();
         let best = kinds
@@ -407,99 +429,88 @@ fn translate_branches(
             .enumerate()
             .filter(|(_, kind)| meant(kind))
             .max_by_key(|(at, kind)| (fitting(kind), std::cmp::Reverse(*at)));
-        match best.and_then(|(at, _)| context.get(at)) {
-            Some(branch) => branch.iter().for_each(|inner| translate(inner, schema, ids, issues)),
-            None => {
-                let marks: Vec<&str> = kinds.iter().map(|kind| kind.mark.as_str()).collect();
-                let all = format!("one of {} says what kind it is", listing(&marks));
-                let misspelt = object
-                    .keys()
-                    .filter(|key| !known.contains(key.as_str()))
-                    .find_map(|key| Some((key, suggestion(key, marks.iter().copied())?)));
-                issues.push(match misspelt {
-                    Some((key, near)) => {
-                        let at = format!("{here}/{}", escape(key));
-                        let mut issue = Issue::new("P0102", at, Part::Key, format!("unknown field `{key}`"));
-                        issue.help = Some(format!("{} {all}", near.help()));
-                        issue.mend = Some(Mend::Name(near));
-                        issue
-                    }
-                    None => value("P0108", format!("exactly one of {} is needed here", listing(&marks)))
-                        .maybe_help(described(error, schema)),
-                });
-            }
+        if let Some(branch) = best.and_then(|(at, _)| self.context.get(at)) {
+            return Some(self.of(branch));
         }
-        return;
+        let known: BTreeSet<&str> = kinds.iter().flat_map(|kind| kind.fields.iter().map(String::as_str)).collect();
+        let marks: Vec<&str> = kinds.iter().map(|kind| kind.mark.as_str()).collect();
+        let misspelt = object
+            .keys()
+            .filter(|key| !known.contains(key.as_str()))
+            .find_map(|key| Some((key, suggestion(key, marks.iter().copied())?)));
+        let Some((key, near)) = misspelt else {
+            return Some(vec![self.issue("P0108", format!("exactly one of {} is needed here", listing(&marks)))]);
+        };
+        let at = format!("{}/{}", self.error.instance_path().as_str(), escape(key));
+        let mut issue = Issue::new("P0102", at, Part::Key, format!("unknown field `{key}`"));
+        issue.help = Some(format!("{} one of {} says what kind it is", near.help(), listing(&marks)));
+        issue.mend = Some(Mend::Name(near));
+        Some(vec![issue])
     }
-    // Branches that only differ in which field they need.
-    if context.iter().flatten().all(|e| matches!(e.kind(), Kind::Required { .. }) && at(e) == here) {
-        let names = alternatives(error, schema);
+
+    /// They only differ in which field they need.
+    fn by_need(&self) -> Option<Vec<Issue>> {
+        let needs = |inner: &ValidationError<'_>| matches!(inner.kind(), Kind::Required { .. }) && self.is_here(inner);
+        if !self.context.iter().flatten().all(needs) {
+            return None;
+        }
+        let names = alternatives(self.error, self.schema);
+        let instance = self.error.instance();
         // One of them is there, but not all that goes with it.
-        let begun = context.iter().zip(&names).find(|(_, name)| error.instance().get(name.as_str()).is_some());
+        let begun = self.context.iter().zip(&names).find(|(_, name)| instance.get(name.as_str()).is_some());
         if let Some((branch, _)) = begun {
-            branch.iter().for_each(|inner| translate(inner, schema, ids, issues));
-            return;
+            return Some(self.of(branch));
         }
         // A misspelt field says it all.
         let misspelt =
             |key: &String| !names.contains(key) && suggestion(key, names.iter().map(String::as_str)).is_some();
-        let known = known_fields(error, schema);
+        let known = known_fields(self.error, self.schema);
         let unknown = |key: &&String| !known.contains(*key);
-        if !error.instance().as_object().is_some_and(|object| object.keys().filter(unknown).any(misspelt)) {
-            issues.push(
-                value("P0108", format!("exactly one of {} is needed here", listing(&names)))
-                    .maybe_help(described(error, schema)),
-            );
+        if instance.as_object().is_some_and(|object| object.keys().filter(unknown).any(misspelt)) {
+            return Some(Vec::new());
         }
-        return;
+        Some(vec![self.issue("P0108", format!("exactly one of {} is needed here", listing(&names)))])
     }
-    // Branches that only differ in a constant, here or in one tag field.
-    let tags: Vec<(String, &Value, String)> = context
-        .iter()
-        .filter_map(|branch| {
-            branch.iter().find_map(|e| match e.kind() {
-                Kind::Constant { expected_value } => Some((at(e), e.instance().as_ref(), plain(expected_value))),
+
+    /// They only differ in a constant, here or in one tag field.
+    fn by_constant(&self) -> Option<Vec<Issue>> {
+        let tag = |branch: &'_ Branch| {
+            branch.iter().find_map(|inner| match inner.kind() {
+                Kind::Constant { expected_value } => {
+                    let at = inner.instance_path().as_str().to_owned();
+                    Some((at, inner.instance().as_ref().clone(), plain(expected_value)))
+                }
                 _ => None,
             })
-        })
-        .collect();
-    if let Some((pointer, instance, _)) = tags.first()
-        && tags.len() == context.len()
-        && tags.iter().all(|tag| tag.0 == *pointer)
-    {
+        };
+        let tags: Vec<(String, Value, String)> = self.context.iter().map(tag).collect::<Option<_>>()?;
+        let (pointer, instance, _) = tags.first().filter(|first| tags.iter().all(|tag| tag.0 == first.0))?;
         let names: Vec<String> = tags.iter().map(|tag| tag.2.clone()).collect();
-        issues.push(choice(pointer, instance, &names));
-        return;
+        Some(vec![choice(pointer, instance, &names)])
     }
-    // All want another type.
-    let type_of = |branch: &Vec<ValidationError<'static>>| {
-        branch
-            .iter()
-            .find(|e| matches!(e.kind(), Kind::Type { .. }) && at(e) == here)
-            .and_then(|e| keyword_value(e, schema).map(types))
-    };
-    let wanted: Vec<String> = context.iter().filter_map(type_of).collect();
-    if wanted.len() == context.len() {
-        issues.push(
-            value("P0101", format!("expected {}, found {}", wanted.join(" or "), show(error.instance())))
-                .maybe_help(described(error, schema)),
-        );
-        return;
+
+    /// All want another type.
+    fn by_type(&self) -> Option<Vec<Issue>> {
+        let type_of = |branch: &Branch| {
+            let wrong = |inner: &&ValidationError<'_>| matches!(inner.kind(), Kind::Type { .. }) && self.is_here(inner);
+            branch.iter().find(wrong).and_then(|inner| keyword_value(inner, self.schema).map(types))
+        };
+        let wanted: Vec<String> = self.context.iter().map(type_of).collect::<Option<_>>()?;
+        let message = format!("expected {}, found {}", wanted.join(" or "), show(self.error.instance()));
+        Some(vec![self.issue("P0101", message)])
     }
-    let cost = |branch: &Vec<ValidationError<'static>>| -> usize {
-        let one = |e: &ValidationError<'static>| match e.kind() {
-            Kind::Type { .. } if at(e) == here => 10_000,
+
+    /// What is least wrong was meant.
+    fn by_cost(&self) -> Vec<Issue> {
+        let one = |inner: &ValidationError<'_>| match inner.kind() {
+            Kind::Type { .. } if self.is_here(inner) => 10_000,
             Kind::Constant { .. } | Kind::Enum { .. } => 1_000,
-            Kind::Required { .. } if at(e) == here => 100,
-            Kind::AdditionalProperties { unexpected } if at(e) == here => 60 * unexpected.len(),
+            Kind::Required { .. } if self.is_here(inner) => 100,
+            Kind::AdditionalProperties { unexpected } if self.is_here(inner) => 60 * unexpected.len(),
             _ => 1,
         };
-        branch.iter().map(one).sum()
-    };
-    if let Some(meant) = context.iter().min_by_key(|branch| cost(branch)) {
-        for inner in meant {
-            translate(inner, schema, ids, issues);
-        }
+        let cost = |branch: &&Branch| -> usize { branch.iter().map(one).sum() };
+        self.context.iter().min_by_key(cost).map(|meant| self.of(meant)).unwrap_or_default()
     }
 }
 

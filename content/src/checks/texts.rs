@@ -200,14 +200,8 @@ fn languages_agree(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Which messages an entity needs.
-fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
-    let mut known = Messages::default();
-    let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
-    for entry in &merged.messages {
-        known.insert(&entry.language, &entry.key, entry.text.clone());
-        spoken.insert((merged.documents.0[entry.place.document].pack, entry.language.as_str()));
-    }
+/// Languages that a pack promises and never speaks. `spoken` are packs and the languages that they have messages in.
+fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Vec<Diagnostic>) {
     for (at, pack) in merged.packs.iter().enumerate() {
         // What only changes numbers need not say anything.
         let silent =
@@ -224,6 +218,17 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             }
         }
     }
+}
+
+/// Which messages an entity needs.
+fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    let mut known = Messages::default();
+    let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
+    for entry in &merged.messages {
+        known.insert(&entry.language, &entry.key, entry.text.clone());
+        spoken.insert((merged.documents.0[entry.place.document].pack, entry.language.as_str()));
+    }
+    promised(merged, &spoken, findings);
     let mut need = |place: &Place, field: &str, keys: Vec<Vec<String>>| {
         let pack = merged.documents.0[place.document].pack;
         let mut lacking: Vec<String> = Vec::new();
@@ -383,22 +388,7 @@ fn orphans(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
     let types: BTreeSet<&str> = merged.cards.iter().map(|card| card.value.card_type.as_str()).collect();
     for entry in &merged.messages {
         let key = entry.key.as_str();
-        let gone = |prefix: &str| {
-            Family::with_key(&format!("{prefix}s")).is_some_and(|family| !merged.broken.spares(&[family]))
-        };
-        // What is not there may be what could not be read.
-        if merged.broken.anything || key.split('.').next().is_some_and(gone) {
-            continue;
-        }
-        // What is said of an entity that a patch removed was right without that patch.
-        let removed = key.split_once('.').is_some_and(|(prefix, rest)| {
-            let id = rest.split('.').next().unwrap_or(rest);
-            Family::with_key(&format!("{prefix}s")).is_some_and(|family| merged.is_removed(family, id))
-        });
-        if removed {
-            continue;
-        }
-        if kernel.contains(key) || key == "pack.title" || key == "pack.description" {
+        if kernel.contains(key) || is_excused(merged, key) {
             continue;
         }
         let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
@@ -432,15 +422,7 @@ fn orphans(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
                 Some((id, "title")) => declared(&format!("{prefix}s"), id, ".title"),
                 Some((id, "text")) => declared(&format!("{prefix}s"), id, ".text"),
                 Some((id, "short")) if prefix == "card" => declared("cards", id, ".short"),
-                _ => {
-                    let (id, last) = rest.rsplit_once('.').unwrap_or((rest, ""));
-                    let ends: &[&str] = if prefix == "card" { &["title", "text", "short"] } else { &["title", "text"] };
-                    let near = suggestion(last, ends.iter().copied());
-                    let near = near.map(|near| near.clone().write(format!("{prefix}.{id}.{}", near.name)));
-                    let named: Vec<String> = ends.iter().map(|end| format!("`.{end}`")).collect();
-                    let named = named.join(" or ");
-                    Some((format!("`{key}` is no message of a {prefix}: they end in {named}"), near))
-                }
+                _ => Some(wrong_ending(key, prefix, rest)),
             },
             "option" | "word" if !merged.broken.spares(&[Family::Decisions]) => None,
             "type" if !merged.broken.spares(&[Family::Cards]) => None,
@@ -475,6 +457,26 @@ fn orphans(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
             );
         }
     }
+}
+
+/// Whether nothing can be said against a message: of the pack itself, or of what cannot be read or was removed.
+fn is_excused(merged: &Merged, key: &str) -> bool {
+    let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
+    let Some(family) = Family::with_key(&format!("{prefix}s")) else {
+        return merged.broken.anything || key == "pack.title" || key == "pack.description";
+    };
+    // What is not there may be what could not be read; what is said of a removed entity was right without that patch.
+    !merged.broken.spares(&[family]) || merged.is_removed(family, rest.split('.').next().unwrap_or(rest))
+}
+
+/// A message of a card or rule that is none of those they have.
+fn wrong_ending(key: &str, prefix: &str, rest: &str) -> (String, Option<Suggestion>) {
+    let (id, last) = rest.rsplit_once('.').unwrap_or((rest, ""));
+    let ends: &[&str] = if prefix == "card" { &["title", "text", "short"] } else { &["title", "text"] };
+    let near = suggestion(last, ends.iter().copied());
+    let near = near.map(|near| near.clone().write(format!("{prefix}.{id}.{}", near.name)));
+    let named: Vec<String> = ends.iter().map(|end| format!("`.{end}`")).collect();
+    (format!("`{key}` is no message of a {prefix}: they end in {}", named.join(" or ")), near)
 }
 
 /// Whether a counter of numbers can have a value, written as packs write it.
