@@ -69,7 +69,7 @@ pub struct Args {
     /// Says nothing beside the findings.
     #[arg(long, short)]
     quiet: bool,
-    /// Checks again whenever a file of the packs changes, until the program is interrupted.
+    /// Checks again whenever a file of the packs changes, until Ctrl-C; then the last check decides how it ends.
     #[arg(long, conflicts_with_all = ["fix", "diff", "format", "deny", "explain_order"])]
     watch: bool,
     /// Checks the packs as they are when loaded together, instead of each with what it requires. Their scenarios, which

@@ -23,6 +23,7 @@ mod schema;
 mod setup;
 mod show;
 mod sim;
+mod stop;
 mod test;
 mod watch;
 mod words;

@@ -55,6 +55,13 @@ pub fn note(message: &str) {
     let _ = writeln!(anstream::stderr(), "{message}");
 }
 
+/// Ends a line of the terminal that the program has not begun itself.
+pub fn end_line() {
+    if io::stderr().is_terminal() {
+        note("");
+    }
+}
+
 /// Whether an error is only that the reader of our output has gone.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {

@@ -17,6 +17,7 @@ use crate::check;
 use crate::ink;
 use crate::out::{self, Exit};
 use crate::packs::{self, Ready};
+use crate::stop;
 use crate::watch::Watch;
 
 const EXAMPLES: &str = "\
@@ -45,7 +46,7 @@ pub struct Args {
     /// Shows every new or changed snapshot and asks whether to store it: accept, reject, skip, quit.
     #[arg(long)]
     review: bool,
-    /// Runs the scenarios again whenever a file of the packs changes, until the program is interrupted.
+    /// Runs the scenarios again whenever a file of the packs changes, until Ctrl-C; then the last run decides how it ends.
     #[arg(long, conflicts_with_all = ["accept", "review", "format"])]
     watch: bool,
     /// Counts the lines and branches of the packs' scripts that scenarios run, and names those that never do.
@@ -108,11 +109,14 @@ pub fn run(args: &Args) -> Result<Exit> {
     if !args.watch {
         return run_once(&folders, args);
     }
+    let stop = stop::flag()?;
     let mut watch = Watch::begin(&folders);
     loop {
-        run_once(&folders, args)?;
+        let exit = run_once(&folders, args)?;
         out::note("waiting for changes");
-        watch.wait();
+        if watch.wait(&stop).is_none() {
+            return Ok(exit);
+        }
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
+
+use crate::out;
 
 /// How often files are looked at, where that is quick.
 const EVERY: Duration = Duration::from_millis(50);
@@ -58,15 +61,18 @@ impl Watch {
         !self.changes().is_empty()
     }
 
-    /// Waits until something has changed; gives the files.
-    pub fn wait(&mut self) -> BTreeSet<PathBuf> {
-        loop {
+    /// Waits until something has changed; gives the files. Nothing where `stop` is raised first.
+    pub fn wait(&mut self, stop: &AtomicBool) -> Option<BTreeSet<PathBuf>> {
+        while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(EVERY.max(self.took * SHARE));
             let changes = self.changes();
             if !changes.is_empty() {
-                return changes;
+                return Some(changes);
             }
         }
+        // What stands there now is the terminal's `^C`.
+        out::end_line();
+        None
     }
 }
 

@@ -478,6 +478,30 @@ fn watch_replays_the_game_on_edited_content() {
     assert!(text(&output).contains("North shears 4 wool"), "{}", text(&output));
 }
 
+/// Ctrl-C is no fault: the code is that of the last findings.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_watch_with_the_code_of_what_was_found() {
+    use std::io::BufRead as _;
+    let place = Place::with_game();
+    let script = place.read("hills/scripts/hills.lua");
+    for (script, wanted) in [(script.clone(), 0), (script.replacen("log(", "lgo(", 1), 1)] {
+        place.write("hills/scripts/hills.lua", &script);
+        for command in ["check", "test"] {
+            let mut child = place.start(&[command, "hills", "--watch"]);
+            let mut messages = std::io::BufReader::new(child.stderr.take().unwrap());
+            let mut line = String::new();
+            while !line.contains("waiting for changes") {
+                line.clear();
+                assert!(messages.read_line(&mut line).unwrap() > 0, "{command} has ended");
+            }
+            let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+            assert!(sent.success());
+            assert_eq!(child.wait_with_output().unwrap().status.code(), Some(wanted), "{command}");
+        }
+    }
+}
+
 /// After every edit of a list, `check --watch` says what a fresh check says.
 #[test]
 fn a_watching_check_says_what_a_fresh_one_says() {

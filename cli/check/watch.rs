@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use principes_content::diagnostic::{self, print_human};
+use principes_content::diagnostic::{self, Severity, print_human};
 use principes_content::source::base_game;
 use principes_content::{LoadOptions, PackSource};
 
 use super::{Args, Findings, check_table};
 use crate::out::{self, Exit};
 use crate::packs;
+use crate::stop;
 use crate::watch::Watch;
 
 /// Packs that are checked together, and what was found last.
@@ -49,8 +50,9 @@ impl Table {
     }
 }
 
-/// Checks packs, and those that a change concerns again, until the program is interrupted.
+/// Checks packs, and those that a change concerns again, until Ctrl-C. Then the last findings decide, as without `--watch`.
 pub fn watch(args: &Args) -> Result<Exit> {
+    let stop = stop::flag()?;
     let options = packs::options(args.game.as_deref(), args.until.stage());
     let mut folders = packs::under(&args.paths)?;
     let mut tables = tables(&folders, args)?;
@@ -63,9 +65,12 @@ pub fn watch(args: &Args) -> Result<Exit> {
                 table.check(args, &options)?;
             }
         }
-        report(&tables, args, begin.elapsed())?;
+        let exit = report(&tables, args, begin.elapsed())?;
         watch.turn_to(places(args, &tables));
-        changes = Some(watch.wait());
+        changes = watch.wait(&stop);
+        if changes.is_none() {
+            return Ok(exit);
+        }
         begin = Instant::now();
         // Packs may have come or gone; a pack that is gone is said to be missing, as at the beginning.
         let now = packs::under(&args.paths).unwrap_or_default();
@@ -102,7 +107,7 @@ fn places(args: &Args, tables: &[Table]) -> Vec<PathBuf> {
     all
 }
 
-fn report(tables: &[Table], args: &Args, took: Duration) -> Result<()> {
+fn report(tables: &[Table], args: &Args, took: Duration) -> Result<Exit> {
     let mut all = Findings::default();
     for table in tables {
         all.add(&table.last);
@@ -114,5 +119,5 @@ fn report(tables: &[Table], args: &Args, took: Duration) -> Result<()> {
     if !args.quiet {
         out::note(&format!("{} ({} ms); waiting for changes", all.summary(), took.as_millis()));
     }
-    Ok(())
+    Ok(Exit::faults(all.count(Severity::Error) > 0))
 }

@@ -7,14 +7,10 @@ mod run;
 mod tally;
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 
 use self::checkpoint::{Checkpoint, Settings};
 use self::rows::Rows;
@@ -23,6 +19,7 @@ use self::tally::Report;
 use crate::out::{self, Exit};
 use crate::packs::PackArgs;
 use crate::setup::{Player, SetupArgs, setup};
+use crate::stop;
 use crate::workers::Jobs;
 
 const EXAMPLES: &str = "\
@@ -142,7 +139,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             Sum::resume(checkpoint, rows)?
         }
     };
-    let stop = stop_flag()?;
+    let stop = stop::flag()?;
     let run =
         Run { ready: &ready, table: &table, settings: &settings, checkpoint: path.map(PathBuf::as_path), stop: &stop };
     let wanted = run.games();
@@ -188,16 +185,6 @@ impl Args {
             out: self.out.clone(),
         }
     }
-}
-
-/// A flag that Ctrl-C raises. Who presses it twice does not want to wait for the games under way.
-fn stop_flag() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        flag::register_conditional_shutdown(signal, 130, stop.clone()).context("cannot listen for Ctrl-C")?;
-        flag::register(signal, stop.clone()).context("cannot listen for Ctrl-C")?;
-    }
-    Ok(stop)
 }
 
 #[cfg(test)]
