@@ -478,6 +478,28 @@ fn watch_replays_the_game_on_edited_content() {
     assert!(text(&output).contains("North shears 4 wool"), "{}", text(&output));
 }
 
+/// A line that is typed while a changed file waits to be read answers the question on the new content.
+#[test]
+fn nothing_typed_is_lost_in_a_reload() {
+    let place = Place::with_game();
+    let seats = ["--seed", "1", "--seats", "human,human", "--watch", "--save", "g.json"];
+    let mut child = place.start(&[&["play", "--pack", "hills"], &seats[..]].concat());
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"climb\n").unwrap();
+    let save = || std::fs::read_to_string(place.file("g.json")).unwrap_or_default();
+    wait(&mut child, || save().contains("climb"));
+    let script = place.read("hills/scripts/hills.lua");
+    // In the new content another option comes first: what was typed means the one that it meant on the screen.
+    let edited = script.replace(r#"{ "shear" }"#, r#"{ "rest", "shear" }"#).replace("hill and 2", "hill and 4");
+    place.write("hills/scripts/hills.lua", &edited);
+    input.write_all(b"1\nq\n").unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 0, "{}", errors(&output));
+    let told = text(&output);
+    assert!(told.contains("The content has changed") && told.contains("shears"), "{told}");
+}
+
 /// Ctrl-C is no fault: the code is that of the last findings.
 #[cfg(unix)]
 #[test]

@@ -107,6 +107,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut terminal = Terminal {
         watch: args.watch.then(|| Watch::begin(session.folders())),
         input: None,
+        kept: None,
         interactive: std::io::stdin().is_terminal() && std::io::stdout().is_terminal(),
         shown_at: None,
         last_seat: None,
@@ -130,6 +131,8 @@ pub fn run(args: &Args) -> Result<Exit> {
 struct Terminal {
     out: anstream::AutoStream<std::io::StdoutLock<'static>>,
     input: Option<Input>,
+    /// What was typed to a question under which the content was reloaded: it answers the question that is asked anew.
+    kept: Option<String>,
     watch: Option<Watch>,
     interactive: bool,
     /// The moment of the game at which the board was drawn last.
@@ -231,8 +234,10 @@ impl Terminal {
         let mut only_match: Option<Choice> = None;
         loop {
             let prompt = format!("{} [1-{}, ?] ", session.words().own("play.prompt", &[]), ask.options.len());
+            let catalog = session.game().catalog().clone();
             let Some(line) = self.read(&prompt, session, packs)? else {
                 // The content was reloaded under the question, or the input has ended.
+                self.kept = self.kept.take().map(|line| as_key(line, &ask.options, &catalog));
                 return Ok(self.input_is_open());
             };
             let command = self.understand(&line, session, ask, view, &mut only_match, packs)?;
@@ -276,6 +281,10 @@ impl Terminal {
         let key = ink::key();
         write!(self.out, "{key}{prompt}{key:#}")?;
         self.out.flush()?;
+        if let Some(line) = self.kept.take() {
+            writeln!(self.out, "{line}")?;
+            return Ok(Some(line));
+        }
         let limit = self.watch.as_ref().map(|_| WATCH_EVERY);
         loop {
             let typed = self.input.get_or_insert_with(Input::begin).next(limit);
@@ -283,7 +292,9 @@ impl Terminal {
                 writeln!(self.out)?;
                 let reloaded = self.reload(session, packs)?;
                 if reloaded {
-                    // What was typed may mean something else now.
+                    if let Typed::Line(line) = typed {
+                        self.kept = Some(line);
+                    }
                     return Ok(None);
                 }
                 write!(self.out, "{key}{prompt}{key:#}")?;
@@ -498,7 +509,13 @@ impl Terminal {
             let prompt = format!("{} [0-{}] ", session.words().own("play.prompt", &[]), options.len());
             match self.read(&prompt, session, packs)? {
                 Some(line) => wanted = line,
-                None => return Ok(if self.input_is_open() { Command::AskAgain } else { Command::Quit }),
+                None => {
+                    // Empty or 0 leads back to the question, and there it is asked again anyway.
+                    let back = |line: &String| line.is_empty() || line == "0";
+                    let kept = self.kept.take().filter(|line| !back(line));
+                    self.kept = kept.map(|line| format!("a {}", as_key(line, &options, &catalog)));
+                    return Ok(if self.input_is_open() { Command::AskAgain } else { Command::Quit });
+                }
             }
             if wanted.is_empty() {
                 return Ok(Command::AskAgain);
@@ -596,6 +613,12 @@ fn make_scenario(session: &Session, rest: &str) -> Line {
         Ok(file) => Line::styled(ink::dim(), words.own("play.scenario-made", &[&file.display().to_string()])),
         Err(error) => Line::styled(ink::bad(), format!("{error:#}")),
     }
+}
+
+/// What was typed, with a number as the key of its option: the number may mean another one after a reload.
+fn as_key(line: String, options: &[Choice], catalog: &Catalog) -> String {
+    let number = line.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    number.and_then(|at| options.get(at)).map_or(line, |choice| choice.key(catalog))
 }
 
 fn option_line(at: usize, label: &str) -> Line {
