@@ -338,9 +338,7 @@ fn own_functions(loaded: &Loaded, pack: &str) -> usize {
 fn check_scenarios(ready: &Ready, result: &mut Findings) -> Result<()> {
     let loaded = &ready.loaded;
     let report = result.past.plan(loaded).run(loaded, &mut result.past).map_err(|found| packs::refuse(&found))?;
-    for outcome in &report.outcomes {
-        result.findings.extend(loaded.scenario_findings(outcome));
-    }
+    result.findings.extend(loaded.report_findings(&report));
     result.findings.extend(loaded.unreached_findings(&report));
     Ok(())
 }

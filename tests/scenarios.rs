@@ -223,6 +223,38 @@ fn a_script_that_fails_must_be_expected() {
     assert!(message.contains("scripts/toy.lua:") && message.contains("as planned"), "{message}");
 }
 
+/// What would be true after a run that broke off where nobody meant it to is not told.
+#[test]
+fn an_unexpected_failure_is_told_alone() {
+    let wrong = r#"{"counter": "purse", "of": "red", "is": 8}"#;
+    let (run, dice) = (r#""run": {"hook": "toy.fail"}"#, r#""dice": [2]"#);
+    let expects = r#"{"error": "another one"}"#;
+    for (then, part) in [
+        (wrong.to_owned(), Part::Run),
+        (format!("{wrong}, {expects}, {wrong}"), Part::Then(1)),
+        (format!("{expects}, {wrong}"), Part::Then(0)),
+    ] {
+        let (failed, message) = the_failure(&format!(r#"{run}, {dice}, "then": [{then}]"#));
+        assert_eq!(failed, part, "{then}: {message}");
+        assert!(message.contains("as planned"), "{then}: {message}");
+    }
+}
+
+#[test]
+fn a_script_that_fails_in_many_scenarios_is_told_once() {
+    let scenario = |id: &str, hook: &str| format!(r#"{{"id": "{id}", "title": "It", "run": {{"hook": "{hook}"}}}}"#);
+    let (a, b, c) = (scenario("a", "toy.fail"), scenario("b", "toy.fail"), scenario("c", "toy.fail"));
+    let other = scenario("other", "toy.nothing");
+    let file = format!(r#"{{"scenarios": [{a}, {other}, {b}, {c}]}}"#);
+    let script =
+        common::toy_file("scripts/toy.lua").replace("return M", "function M.nothing() error(\"no\") end\nreturn M");
+    let loaded = common::load(&[common::toy(&[("scenarios/it.json", &file), ("scripts/toy.lua", &script)])]);
+    let findings = loaded.report_findings(&scenario::run_all(&loaded, None, false).unwrap());
+    let told: Vec<(&str, Option<&str>)> =
+        findings.iter().map(|it| (it.message.split('`').nth(1).unwrap(), it.help.as_deref())).collect();
+    assert_eq!(told, [("a", Some("2 other scenarios fail there as well")), ("other", None)]);
+}
+
 #[test]
 fn no_hook_hears_of_an_edit() {
     let rules = r#"{"rules": [{"id": "watch", "hooks": {"control.changed": "toy.watch"}}]}"#;

@@ -309,6 +309,8 @@ fn missing_function(finding: Diagnostic, file: &str, text: &Arc<str>) -> Diagnos
 
 /// What a script says in whose place it stands because the script has faults of its own.
 const LEFT_OUT: &str = "this script has faults of its own";
+/// What stands at the line of a script that failed in a scenario.
+const FAILED_HERE: &str = "the script failed here";
 /// The module of functions that are missing.
 const MISSING: &str = "%missing";
 
@@ -360,6 +362,32 @@ fn failing_module(functions: &BTreeSet<String>) -> String {
 }
 
 impl Loaded {
+    /// What did not go as it should in scenarios. A line of a script that fails alike in several of them is told once.
+    pub fn report_findings(&self, report: &scenario::Report) -> Vec<Diagnostic> {
+        let mut findings: Vec<Diagnostic> = Vec::new();
+        // Where each failure of a script was first told, and in how many scenarios beside that one it happens.
+        let mut told: BTreeMap<(String, String), (usize, usize)> = BTreeMap::new();
+        for finding in report.outcomes.iter().flat_map(|outcome| self.scenario_findings(outcome)) {
+            let label = finding.labels.iter().find(|label| label.message == FAILED_HERE);
+            let why = label.and_then(|label| finding.message.split_once(&format!("{}:", label.file)));
+            if let Some((label, (_, why))) = label.zip(why) {
+                let first = told.entry((label.file.clone(), why.to_owned())).or_insert((findings.len(), 0));
+                if first.0 < findings.len() {
+                    first.1 += 1;
+                    continue;
+                }
+            }
+            findings.push(finding);
+        }
+        for (at, others) in told.into_values().filter(|(_, others)| *others > 0) {
+            findings[at].help = Some(match others {
+                1 => "another scenario fails there as well".to_owned(),
+                others => format!("{others} other scenarios fail there as well"),
+            });
+        }
+        findings
+    }
+
     /// What did not go as it should in a scenario. In a game with errors only what cannot be their consequence.
     pub fn scenario_findings(&self, outcome: &scenario::Outcome) -> Vec<Diagnostic> {
         let id = outcome.id.as_str();
@@ -453,7 +481,7 @@ impl Loaded {
             Some(Label {
                 file: file.clone(),
                 span: Span::of_line(text, line),
-                message: "the script failed here".to_owned(),
+                message: FAILED_HERE.to_owned(),
                 source: Arc::clone(text),
             })
         })

@@ -213,6 +213,11 @@ impl<S: Scripts> Stage<'_, S> {
         }
         for (at, expect) in self.scenario.then.iter().enumerate() {
             if let Err(message) = self.expect(expect) {
+                if speaks(expect) {
+                    // The run broke off elsewhere than meant, or not at all: the rest follows from that.
+                    *failures = vec![(Part::Then(at), message)];
+                    return;
+                }
                 failures.push((Part::Then(at), message));
             }
         }
