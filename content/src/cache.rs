@@ -123,7 +123,7 @@ impl Stand {
                 document.family = merge::family(&document, &mut findings).or_else(|| recover::family(&mut document));
                 if document.family.is_none() {
                     broken.anything = true;
-                    recover::salvage_value(&document.value, &mut broken.unsure);
+                    recover::salvage_value(&document.value, &mut broken);
                 }
                 Some(document)
             }

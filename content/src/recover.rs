@@ -56,6 +56,8 @@ pub struct Broken {
     pub messages: BTreeSet<String>,
     /// Ids of what cannot be read: references to them may be right.
     pub unsure: BTreeSet<String>,
+    /// Functions that scenarios call which cannot be read: something may lead to them.
+    pub called: BTreeSet<String>,
 }
 
 impl Broken {
@@ -76,11 +78,13 @@ impl Broken {
         self.anything |= other.anything;
         self.messages.extend(other.messages.iter().cloned());
         self.unsure.extend(other.unsure.iter().cloned());
+        self.called.extend(other.called.iter().cloned());
     }
 
     /// Notes a file that is no JSON.
     pub fn unreadable(&mut self, text: &str) {
-        salvage_text(text, &mut self.unsure);
+        salvage_text(text, "id", &mut self.unsure);
+        CALLS.iter().for_each(|key| salvage_text(text, key, &mut self.called));
         let place = |family: &Family| text.find(&format!("\"{}\"", family.key()));
         let family = Family::ALL.iter().filter_map(|family| Some((place(family)?, *family))).min_by_key(|(at, _)| *at);
         match family {
@@ -92,28 +96,32 @@ impl Broken {
     }
 }
 
-/// Ids in a text that is not valid JSON.
-fn salvage_text(text: &str, unsure: &mut BTreeSet<String>) {
-    for (at, _) in text.match_indices("\"id\"") {
-        let rest = text[at + 4..].trim_start();
+/// Fields of scenarios that name a function.
+const CALLS: [&str; 2] = ["call", "hook"];
+
+/// What a field says wherever it stands in a text that is not valid JSON.
+fn salvage_text(text: &str, field: &str, found: &mut BTreeSet<String>) {
+    let key = format!("\"{field}\"");
+    for (at, _) in text.match_indices(&key) {
+        let rest = text[at + key.len()..].trim_start();
         let Some(rest) = rest.strip_prefix(':') else { continue };
         let Some(rest) = rest.trim_start().strip_prefix('"') else { continue };
-        if let Some((id, _)) = rest.split_once('"') {
-            unsure.insert(id.to_owned());
+        if let Some((word, _)) = rest.split_once('"') {
+            found.insert(word.to_owned());
         }
     }
 }
 
-/// Ids in a value that is left out.
-pub fn salvage_value(value: &Value, unsure: &mut BTreeSet<String>) {
+/// Ids in a value that is left out, and functions that it calls.
+pub fn salvage_value(value: &Value, broken: &mut Broken) {
     match value {
         Value::Object(object) => {
-            if let Some(id) = object.get("id").and_then(Value::as_str) {
-                unsure.insert(id.to_owned());
-            }
-            object.values().for_each(|inner| salvage_value(inner, unsure));
+            let text = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
+            broken.unsure.extend(text("id"));
+            broken.called.extend(CALLS.iter().filter_map(|key| text(key)));
+            object.values().for_each(|inner| salvage_value(inner, broken));
         }
-        Value::Array(list) => list.iter().for_each(|inner| salvage_value(inner, unsure)),
+        Value::Array(list) => list.iter().for_each(|inner| salvage_value(inner, broken)),
         _ => {}
     }
 }
@@ -177,7 +185,7 @@ pub fn schema(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
         }
         for issue in left {
             if !leave_out(document, family, &issue.pointer, broken) {
-                salvage_value(&document.value, &mut broken.unsure);
+                salvage_value(&document.value, broken);
                 document.valid = false;
                 if family == Family::Patches {
                     broken.anything = true
@@ -227,7 +235,7 @@ fn leave_out(document: &mut Document, family: Family, pointer: &str, broken: &mu
         return object.is_some_and(|object| object.remove(&*item).is_some());
     }
     let Some(entity) = document.value_mut().pointer_mut(&format!("/{key}/{item}")) else { return false };
-    salvage_value(entity, &mut broken.unsure);
+    salvage_value(entity, broken);
     *entity = Value::Null;
     broken.families.insert(family);
     true

@@ -198,3 +198,22 @@ fn the_embedded_base_game_is_the_one_on_disk() {
     assert_eq!(embedded.catalog.designs.len(), on_disk.catalog.designs.len());
     assert!(embedded.host().is_ok());
 }
+
+/// A function that only a broken scenario calls is not one that nothing leads to.
+#[test]
+fn a_broken_scenario_still_calls_its_functions() {
+    let script = "local M = {}\nfunction M.turn(seat) end\nfunction M.gift() end\nfunction M.idle() end\nreturn M\n";
+    let sound = r#"{"scenarios": [{"id": "a", "title": "A", "run": {"hook": "main.gift"}}]}"#;
+    let unused = |scenario: &str| -> Vec<String> {
+        let pack = game().with("scripts/main.lua", script).with("scenarios/a.json", scenario);
+        let packs: Vec<Arc<dyn PackSource>> = vec![Arc::new(pack)];
+        let found = check(&packs, &options()).findings.into_iter().filter(|finding| finding.code == "P0315");
+        found.map(|finding| finding.message).collect()
+    };
+    let idle = ["nothing leads to the function `idle`"];
+    assert_eq!(unused(sound), idle);
+    assert_eq!(unused(&sound.replace("\"id\"", "id")), idle, "no JSON");
+    assert_eq!(unused(&sound.replace("title", "heading")), idle, "a field that is missing");
+    let both = ["nothing leads to the function `gift`", "nothing leads to the function `idle`"];
+    assert_eq!(unused(r#"{"scenarios": []}"#), both);
+}

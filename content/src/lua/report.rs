@@ -230,10 +230,11 @@ fn acting(program: &Program<'_>) -> BTreeSet<usize> {
     }
 }
 
-/// The functions that the content names.
+/// The functions that the content names, as far as it can be read.
 fn roots(program: &Program<'_>) -> BTreeSet<usize> {
-    let references = program.facts.references.iter();
-    references.filter_map(|reference| program.exported(&reference.module, &reference.function)).collect()
+    let references = program.facts.references.iter().map(|it| (it.module.as_str(), it.function.as_str()));
+    let unread = program.merged.broken.called.iter().filter_map(|name| name.rsplit_once('.'));
+    references.chain(unread).filter_map(|(module, function)| program.exported(module, function)).collect()
 }
 
 /// Everything that is called from certain functions, those included.
