@@ -614,7 +614,7 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Messa
 }
 
 /// `locale/en/cards.json` and `locale/en.json` hold English.
-fn language_of(path: &str) -> Option<&str> {
+pub(crate) fn language_of(path: &str) -> Option<&str> {
     let rest = path.strip_prefix("locale/")?;
     match rest.split_once('/') {
         Some((language, _)) => Some(language),

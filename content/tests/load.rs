@@ -217,3 +217,19 @@ fn a_broken_scenario_still_calls_its_functions() {
     let both = ["nothing leads to the function `gift`", "nothing leads to the function `idle`"];
     assert_eq!(unused(r#"{"scenarios": []}"#), both);
 }
+
+#[test]
+fn a_promised_language_with_an_empty_file_is_told_where_to_write() {
+    let manifest = MANIFEST.replace("\"kind\"", "\"languages\": [\"en\", \"pl\"], \"kind\"");
+    let help = |file: Option<&str>| {
+        let pack = game().with("pack.json", manifest.as_str());
+        let pack = file.iter().fold(pack, |pack, file| pack.with(file, r#"{"messages": {}}"#));
+        let packs: Vec<Arc<dyn PackSource>> = vec![Arc::new(pack)];
+        let found = check(&packs, &options()).findings;
+        let finding = found.into_iter().find(|finding| finding.code == "P0608").expect("an empty promise");
+        finding.help.expect("advice")
+    };
+    assert_eq!(help(None), "add locale/pl/, or take the language away");
+    assert_eq!(help(Some("locale/pl/all.json")), "write messages into locale/pl/all.json, or take the language away");
+    assert_eq!(help(Some("locale/pl.json")), "write messages into locale/pl.json, or take the language away");
+}

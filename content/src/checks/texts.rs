@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use principes_schemas::{self as schemas, Family, MessageText, Visibility};
 
 use crate::diagnostic::{Diagnostic, Span, Suggestion, suggestion};
-use crate::document::Part;
-use crate::merge::{Merged, MessageEntry, Place};
+use crate::document::{Document, Part};
+use crate::merge::{Merged, MessageEntry, Place, language_of};
 use crate::messages::{FALLBACK, Messages, kernel_keys};
 use crate::plural;
 use crate::template;
@@ -210,10 +210,17 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
         for (index, language) in pack.manifest.languages.iter().enumerate() {
             if !spoken.contains(&(at, language.as_str())) && speaks {
                 let message = format!("the pack promises `{language}` but has no messages in it");
+                let own = |document: &&Document| {
+                    document.pack == at && language_of(&document.path) == Some(language.as_str())
+                };
+                let what = match merged.documents.0.iter().find(own) {
+                    Some(empty) => format!("write messages into {}", empty.path),
+                    None => format!("add locale/{language}/"),
+                };
                 findings.push(
                     pack.document
                         .finding("P0608", &format!("/languages/{index}"), Part::Value, message)
-                        .help(format!("add locale/{language}/, or take the language away")),
+                        .help(format!("{what}, or take the language away")),
                 );
             }
         }
