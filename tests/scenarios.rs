@@ -256,6 +256,27 @@ fn a_script_that_fails_in_many_scenarios_is_told_once() {
 }
 
 #[test]
+fn a_rule_is_performed() {
+    let rules = r#"{"rules": [{"id": "gift", "params": {"gain": 2}, "hooks": {"card.play": "toy.play"}}]}"#;
+    let scenario = |rule: &str| {
+        format!(
+            r#"{{"scenarios": [{{"id": "it", "title": "It",
+                "run": {{"perform": "{rule}", "point": "card.play", "seat": "red"}}}}]}}"#
+        )
+    };
+    let played = |rule: &str| {
+        let pack = common::toy(&[("rules.json", rules), ("scenarios/it.json", &scenario(rule))]);
+        principes_content::check(&[pack], &common::options())
+    };
+    let loaded = played("gift").loaded.expect("a rule may be named");
+    assert_eq!(scenario::run_all(&loaded, None, false).unwrap().outcomes[0].failures, vec![]);
+    let mut wrong = played("gitf").findings;
+    wrong.retain(|finding| finding.is_error());
+    assert_eq!(wrong.len(), 1, "{wrong:?}");
+    assert_eq!((wrong[0].code, wrong[0].help.as_deref()), ("P0202", Some("did you mean `gift`?")));
+}
+
+#[test]
 fn no_hook_hears_of_an_edit() {
     let rules = r#"{"rules": [{"id": "watch", "hooks": {"control.changed": "toy.watch"}}]}"#;
     let scenario = format!(

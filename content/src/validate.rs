@@ -108,6 +108,7 @@ impl Ids {
     fn resolves(&self, family: &str, text: &str) -> bool {
         match family {
             "owners" => ["factions", "spaces", "cards"].iter().any(|family| self.has(family, text)),
+            "performers" => ["cards", "rules"].iter().any(|family| self.has(family, text)),
             "places" => text == "map" || self.has("spaces", text),
             "props" => match text.split_once(':') {
                 Some((prefix, id)) => prop_family(prefix).is_some_and(|family| self.has(family, id)),
@@ -153,6 +154,10 @@ impl Ids {
                 let all = ["factions", "spaces", "cards"].into_iter().flat_map(|family| self.of(family));
                 issue("P0202", format!("there is no faction, space or card `{text}`"))
                     .suggest(suggestion(text, all), || None)
+            }
+            "performers" => {
+                let all = ["cards", "rules"].into_iter().flat_map(|family| self.of(family));
+                issue("P0202", format!("there is no card or rule `{text}`")).suggest(suggestion(text, all), || None)
             }
             "places" => {
                 let near = suggestion(text, self.of("spaces").chain(["map"]));

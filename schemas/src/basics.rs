@@ -85,6 +85,8 @@ strings! {
 }
 
 /// A value of a property: a whole number, true (1) or false (0), a keyword, or a reference such as `space:harbour`,
+    /// The id of a card or rule, whose hooks can be run by themselves.
+    PerformerRef { "x-ref": "performers" }
 /// `faction:north`, `kind:knight`, `card:windfall`, `counter:gold`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]

@@ -187,12 +187,12 @@ pub struct RunHook {
     pub args: Vec<Argument>,
 }
 
-/// Performs one hook of a card.
+/// Performs one hook of a card or rule.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunPerform {
-    /// The card.
-    pub perform: CardRef,
+    /// The card or rule.
+    pub perform: PerformerRef,
     /// The hook point.
     pub point: PointRef,
     /// The seat that performs it.
