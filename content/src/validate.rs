@@ -230,7 +230,50 @@ fn compiled(name: &str) -> Option<&'static Compiled> {
 
 /// What the schema `name` (`pack` or a family key) finds in a value.
 pub fn check(name: &str, value: &Value) -> Vec<Issue> {
-    issues(name, value, None)
+    let mut issues = issues(name, value, None);
+    misnamed(name, value, &mut issues);
+    issues
+}
+
+/// A field that is missing and one that nobody knows, in one object, are one misnamed field where its value would fit.
+fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
+    let object = |issue: &Issue| match issue.code {
+        "P0102" => issue.pointer.rsplit_once('/').map(|(object, _)| object.to_owned()),
+        "P0103" => Some(issue.pointer.clone()),
+        _ => None,
+    };
+    let mut fields: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, issue) in issues.iter().enumerate() {
+        if let Some(object) = object(issue) {
+            fields.entry(object).or_default().push(at);
+        }
+    }
+    for (here, pair) in fields {
+        let at = |code| pair.iter().copied().find(|at| issues[*at].code == code);
+        let (Some(unknown), Some(missing), 2) = (at("P0102"), at("P0103"), pair.len()) else { continue };
+        let (Some(old), Some(new)) = (quoted(&issues[unknown]), quoted(&issues[missing])) else { continue };
+        let mut renamed = value.clone();
+        let Some(object) = renamed.pointer_mut(&here).and_then(Value::as_object_mut) else { continue };
+        let inner = object.remove(&old).unwrap_or_default();
+        object.insert(new.clone(), inner);
+        let inside = |issue: &Issue| {
+            issue.pointer.strip_prefix(&here).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        if self::issues(schema, &renamed, None).iter().any(inside) {
+            continue;
+        }
+        issues[unknown].message = format!("unknown field `{old}`, and the field `{new}` is missing");
+        let meant = Suggestion { name: new.clone(), text: new, only: false };
+        issues[unknown].help = Some(meant.help());
+        issues[unknown].mend = Some(Mend::Name(meant));
+        issues[missing].code = "";
+    }
+    issues.retain(|issue| !issue.code.is_empty());
+}
+
+/// The name that an issue speaks of.
+fn quoted(issue: &Issue) -> Option<String> {
+    issue.message.split('`').nth(1).map(str::to_owned)
 }
 
 fn issues(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Issue> {
@@ -662,6 +705,21 @@ mod tests {
                 {"pieces": {"kind": "knight"}, "is": 2}, {"error": "x"}, {"logged": "a.b"}, {"refused": "done"}]}]});
         assert_eq!(codes("scenarios", scenario.clone()), vec![]);
         assert!(serde_json::from_value::<principes_schemas::ScenariosFile>(scenario).is_ok());
+    }
+
+    #[test]
+    fn a_misnamed_field_is_one_issue() {
+        let given =
+            |edit: Value| check("scenarios", &json!({"scenarios": [{"id": "a", "title": "t", "given": [edit]}]}));
+        let found = given(json!({"place": "knight", "from": "plocium"}));
+        let said: Vec<_> = found.iter().map(|it| (it.code, it.pointer.as_str(), it.message.as_str())).collect();
+        let message = "unknown field `from`, and the field `at` is missing";
+        assert_eq!(said, [("P0102", "/scenarios/0/given/0/from", message)]);
+        assert_eq!(found[0].help.as_deref(), Some("did you mean `at`?"));
+        let codes = |edit: Value| given(edit).iter().map(|it| it.code).collect::<BTreeSet<_>>();
+        // What stands there is no space, or there are two candidates.
+        assert_eq!(codes(json!({"place": "knight", "from": 3})), ["P0102", "P0103"].into());
+        assert_eq!(codes(json!({"place": "knight", "from": "plocium", "x": "y"})), ["P0102", "P0103"].into());
     }
 
     #[test]
