@@ -154,8 +154,17 @@ const MADE: &[(&str, Deed)] = &[
         made.write("counters.json", format!("{{ \"counters\": [{}] }}\n", vec![item; 100_000].join(",\n")));
     }),
     ("made-huge-script", |made| {
-        let lines = "  x = x + 1\n".repeat(100_000);
+        let lines = "  x = x + 1\n".repeat(1_000_000);
         made.write("scripts/stranger.lua", format!("local M = {{}}\nlocal x = 0\n{lines}return M\n"));
+    }),
+    ("made-many-scripts", |made| {
+        let lines = "  x = x + 1\n".repeat(10_000);
+        for at in 0..100 {
+            made.write(
+                &format!("scripts/stranger-{at}.lua"),
+                format!("local M = {{}}\nlocal x = 0\n{lines}return M\n"),
+            );
+        }
     }),
     ("made-bomb.zip", |made| made.zip(|zip| put(zip, "counters.json", &vec![b' '; 15 << 20]))),
     ("made-traversal.zip", |made| made.zip(|zip| put(zip, "../../counters.json", COUNTERS.as_bytes()))),

@@ -211,6 +211,9 @@ pub fn merge(packs: Vec<PackEntry>, until: Stage, cache: &Cache, findings: &mut 
     merged
 }
 
+/// All scripts of a pack together, in bytes: what is worked out of them takes a hundred times as much.
+const MAX_SCRIPT_BYTES: usize = 1 << 20;
+
 /// Gives the files behind the documents.
 fn read_files(merged: &mut Merged, cache: &Cache, findings: &mut Vec<Diagnostic>) -> Vec<Arc<JsonFile>> {
     let mut reading = Reading { merged, cache, findings, modules: BTreeMap::new(), files: Vec::new() };
@@ -243,6 +246,7 @@ impl Reading<'_> {
         }
         let mut lower: BTreeMap<String, String> = BTreeMap::new();
         let mut total = 0_u64;
+        let mut scripts = 0_usize;
         for path in paths {
             let file = source.label(&path);
             if let Some(finding) = bad_name(&path, &file, &mut lower) {
@@ -272,6 +276,14 @@ impl Reading<'_> {
             if total > MAX_TOTAL_BYTES {
                 let most = MAX_TOTAL_BYTES >> 20;
                 return Err(format!("the files of the pack are together longer than {most} MiB"));
+            }
+            scripts += if module.is_some() { bytes.len() } else { 0 };
+            if module.is_some() && scripts > MAX_SCRIPT_BYTES {
+                let most = MAX_SCRIPT_BYTES >> 20;
+                let message = format!("with this script those of the pack are longer than {most} MiB together");
+                self.findings.push(Diagnostic::new("P0001", file, message));
+                self.merged.broken.anything = true;
+                return Ok(());
             }
             match module {
                 Some(module) => self.script(pack, module, &path, file, bytes),

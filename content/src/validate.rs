@@ -381,6 +381,9 @@ fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option<&Ids>, iss
         Kind::Pattern { pattern } => {
             value("P0106", format!("{shown} is not written as it must be")).maybe_help(Some(pattern_help(pattern)))
         }
+        Kind::MaxLength { limit } => {
+            value("P0106", format!("{shown} is longer than {limit} characters")).maybe_help(about())
+        }
         Kind::MinLength { .. } => value("P0106", "the text is empty".to_owned()).maybe_help(about()),
         Kind::MinItems { limit } | Kind::MinProperties { limit } => {
             value("P0107", format!("at least {limit} needed here")).maybe_help(about())
@@ -720,6 +723,13 @@ mod tests {
         // What stands there is no space, or there are two candidates.
         assert_eq!(codes(json!({"place": "knight", "from": 3})), ["P0102", "P0103"].into());
         assert_eq!(codes(json!({"place": "knight", "from": "plocium", "x": "y"})), ["P0102", "P0103"].into());
+    }
+
+    #[test]
+    fn names_have_a_length() {
+        let counter = |length: usize| codes("counters", json!({"counters": [{"id": "x".repeat(length), "max": 1}]}));
+        assert_eq!(counter(principes_schemas::NAME_LENGTH), []);
+        assert_eq!(counter(principes_schemas::NAME_LENGTH + 1), [("P0106", "/counters/0/id".into())]);
     }
 
     #[test]

@@ -12,6 +12,11 @@ pub const NAME_PATTERN: &str = r"^[a-z][a-z0-9_-]*$";
 /// What the name of a script function looks like: module, point, function.
 pub const FUNCTION_PATTERN: &str = r"^[a-z0-9_-]+(/[a-z0-9_-]+)*\.[A-Za-z_][A-Za-z0-9_]*$";
 
+/// No name is longer, in characters.
+pub const NAME_LENGTH: usize = 64;
+/// No function's name is longer, its module's path included.
+pub const FUNCTION_LENGTH: usize = 200;
+
 /// A string type whose schema is a pattern and, for references, the family it points into.
 macro_rules! strings {
     ($($(#[doc = $doc:literal])* $name:ident { $($key:literal: $value:expr),* $(,)? })*) => {$(
@@ -49,13 +54,13 @@ macro_rules! strings {
 
 strings! {
     /// An id: lower-case words, joined by `-` or `.`, unique in its family.
-    Id { "pattern": ID_PATTERN }
+    Id { "pattern": ID_PATTERN, "maxLength": NAME_LENGTH }
     /// A keyword: a word that scripts and messages know.
-    Keyword { "pattern": ID_PATTERN }
+    Keyword { "pattern": ID_PATTERN, "maxLength": NAME_LENGTH }
     /// `module.function`: the module is the path of a file under `scripts/` without `.lua`.
-    Function { "pattern": FUNCTION_PATTERN, "x-ref": "scripts" }
+    Function { "pattern": FUNCTION_PATTERN, "maxLength": FUNCTION_LENGTH, "x-ref": "scripts" }
     /// The id of a pack.
-    PackId { "pattern": r"^[a-z0-9-]+$" }
+    PackId { "pattern": r"^[a-z0-9-]+$", "maxLength": NAME_LENGTH }
     /// A version: `1.2.3`.
     Version { "pattern": r"^[0-9]+\.[0-9]+\.[0-9]+([-+].*)?$" }
     /// A range of versions: `^1.2`, `>=1.0, <2.0`, `*`.
@@ -80,13 +85,13 @@ strings! {
     PointRef { "x-ref": "points" }
     /// The id of a faction, space or card that owns a value.
     OwnerRef { "x-ref": "owners" }
+    /// The id of a card or rule, whose hooks can be run by themselves.
+    PerformerRef { "x-ref": "performers" }
     /// A space, or a keyword such as `map` that stands for many.
     PlaceRef { "x-ref": "places" }
 }
 
 /// A value of a property: a whole number, true (1) or false (0), a keyword, or a reference such as `space:harbour`,
-    /// The id of a card or rule, whose hooks can be run by themselves.
-    PerformerRef { "x-ref": "performers" }
 /// `faction:north`, `kind:knight`, `card:windfall`, `counter:gold`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -147,17 +152,17 @@ macro_rules! maps {
 
 maps! {
     /// Free-form properties by name.
-    Props<PropValue> { "pattern": NAME_PATTERN }
+    Props<PropValue> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
     /// Numbers by name that both the text and the hooks of an entity read.
-    Params<i32> { "pattern": NAME_PATTERN }
+    Params<i32> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
     /// Numbers by name that procedures and scripts read; never negative.
-    Stats<Stat> { "pattern": NAME_PATTERN }
+    Stats<Stat> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
     /// Hooks by the hook point that they listen to.
     Hooks<Hook> { "x-ref": "points" }
     /// Values of setup options by counter.
     OptionValues<i32> { "x-ref": "counters" }
     /// Ranges of versions by pack.
-    Requirements<VersionRange> { "pattern": r"^[a-z0-9-]+$" }
+    Requirements<VersionRange> { "pattern": r"^[a-z0-9-]+$", "maxLength": NAME_LENGTH }
     /// Message texts by key.
     MessageTexts<crate::MessageText> { "pattern": r"^[a-z0-9_-]+(\.[a-z0-9_-]+)*$" }
 }
