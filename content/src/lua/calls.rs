@@ -386,6 +386,12 @@ impl Walk<'_, '_> {
                 Some(format!("the function is `{}`", signature())),
             );
         }
+        if let Some(param) = left_out(params, given) {
+            let message = format!("`{name}` needs `{}`", param.name);
+            let help = format!("the function is `{}`", signature());
+            self.report("P0311", &given.callee.bytes, message, Some(help));
+            return;
+        }
         for (at, param) in params.iter().enumerate() {
             let scope = self.scope(params, at, given);
             if given.lacks(at) {
@@ -795,6 +801,16 @@ fn held(holds: Holds) -> Bits {
 }
 
 /// The counter or zone parameter that an owner or value belongs to.
+/// The parameter whose argument was most likely left out: there are too few, and the one that stands there fits only the next.
+fn left_out<'p>(params: &'p [Param], given: &Given<'_>) -> Option<&'p Param> {
+    let needed = |at: &usize| !params[*at].optional && !params[*at].rest;
+    let last = (0..params.len()).find(|at| given.lacks(*at) && needed(at))?;
+    let fits = |at: usize, ty: &Type| ty.bits == 0 || ty.is_any() || ty.bits & t::accepts(params[at].ty) & !t::NIL != 0;
+    let types = given.types.iter().enumerate().take(last);
+    let (at, ty) = types.into_iter().find(|(at, ty)| !fits(*at, ty))?;
+    (needed(&at) && fits(at + 1, ty)).then(|| &params[at])
+}
+
 fn at_before(params: &[Param], at: usize) -> usize {
     params[..at].iter().rposition(|param| matches!(param.ty, Ty::Counter | Ty::Zone)).unwrap_or_default()
 }

@@ -9,6 +9,7 @@ function M.play()
   add(counter.round, 1, nil, 2)
   give(faction.red)
   give(faction.red, 1, 2)
+  choose(faction.red, { "left", "right" })
 end
 
 return M
