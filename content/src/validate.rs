@@ -342,7 +342,9 @@ fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option<&Ids>, iss
             let wanted = keyword_value(error, schema);
             let expected = wanted.map(types).unwrap_or_else(|| "something else".to_owned());
             let mend = wanted.and_then(|wanted| as_type(instance, wanted)).map(Mend::Value);
-            let issue = value("P0101", format!("expected {expected}, found {shown}")).maybe_help(about());
+            // `"1"` and 1 would look alike.
+            let found = if instance.is_string() { format!("the text {shown}") } else { shown };
+            let issue = value("P0101", format!("expected {expected}, found {found}")).maybe_help(about());
             Issue { mend, ..issue }
         }
         Kind::AdditionalProperties { unexpected } => {
