@@ -9,7 +9,9 @@ mod common;
 mod program;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::Arc;
 
 use principes_content::scenario::{self, Verdict};
@@ -231,18 +233,32 @@ fn edit(path: &Path, change: &str) {
     std::fs::write(path, text.replace(&old, &new)).unwrap();
 }
 
-#[test]
-fn the_tutorial_can_be_walked() {
+/// What a command line with `printf … | ` before it types into its program.
+fn typed(line: &str) -> (String, &str) {
+    match line.strip_prefix("printf '").and_then(|rest| rest.split_once("' | ")) {
+        Some((text, line)) => (text.replace("\\n", "\n"), line),
+        None => (String::new(), line),
+    }
+}
+
+/// Follows a document from an empty folder.
+fn walk(document: &str) {
     let folder = tempfile::tempdir().unwrap();
     let mut printed = String::new();
-    for block in blocks(&read("docs/tutorial.md")) {
-        let place = format!("docs/tutorial.md:{}", block.line);
+    for block in blocks(&read(document)) {
+        let place = format!("{document}:{}", block.line);
         match (block.kind.as_str(), &block.file) {
             ("sh" | "sh fails", _) => {
                 printed.clear();
                 for line in block.text.lines() {
+                    let (text, line) = typed(line);
                     let args = arguments(line).unwrap_or_else(|| panic!("{place}: not a command of ours: {line}"));
-                    let output = principes(&[]).args(args).current_dir(folder.path()).output().unwrap();
+                    let mut command = principes(&[]);
+                    command.args(args).current_dir(folder.path()).stdin(Stdio::piped());
+                    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+                    // A program that asks nothing may have ended already.
+                    let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
+                    let output = child.wait_with_output().unwrap();
                     printed.push_str(&String::from_utf8(output.stdout).unwrap());
                     printed.push_str(&String::from_utf8(output.stderr).unwrap());
                     let expected = i32::from(block.kind == "sh fails");
@@ -255,6 +271,16 @@ fn the_tutorial_can_be_walked() {
             (kind, None) => panic!("{place}: what shall be done with a block of `{kind}`?"),
         }
     }
+}
+
+#[test]
+fn the_tutorial_can_be_walked() {
+    walk("docs/tutorial.md");
+}
+
+#[test]
+fn the_record_of_a_walk_is_true() {
+    walk("docs/tutorial-walk.md");
 }
 
 // Packs and scenarios ----------------------------------------------------------------------------------------------

@@ -166,6 +166,8 @@ fn an_unknown_option_lists_what_is_offered() {
     let (part, message) = the_failure(&format!(r#"{PAY}, "when": [{{"seat": "red", "choose": "kep"}}]"#));
     assert_eq!(part, Part::When(0));
     assert_eq!(message, "`kep` is not on offer; did you mean `keep`? Offered are [pay 3] [keep]");
+    let (_, message) = the_failure(&format!(r#"{PAY}, "when": [{{"seat": "red", "choose": "none"}}]"#));
+    assert_eq!(message, "`none` is not on offer. Offered are [pay 3] [keep]");
 }
 
 #[test]

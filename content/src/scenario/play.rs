@@ -598,7 +598,8 @@ fn find_option(catalog: &Catalog, options: &[Choice], key: &str) -> Found<Choice
     if let Some(at) = keys.iter().position(|known| known == key) {
         return Ok(options[at]);
     }
-    let hint = did_you_mean(key, keys.iter().map(String::as_str)).map_or_else(String::new, |hint| format!("; {hint}"));
+    let hint = did_you_mean(key, keys.iter().map(String::as_str));
+    let hint = hint.map_or_else(|| ".".to_owned(), |hint| format!("; {hint}"));
     Err(format!("`{key}` is not on offer{hint} Offered are {}", list(&keys)))
 }
 
