@@ -11,6 +11,7 @@
 ---@class Zone: Handle
 ---@class Counter: Handle
 ---@class Rule: Handle
+---@class CounterOfNumber: Counter
 ---@class CounterOfSpace: Counter
 ---@class CounterOfFaction: Counter
 ---@class CounterOfCard: Counter
@@ -74,6 +75,7 @@ function import(module) end
 battle = {}
 
 --- The value of a counter within its bounds; for a counter that holds a handle, the handle or nil. Counters of the game have no owner.
+---@overload fun(counter: CounterOfNumber, owner?: Faction|Space|Card): integer
 ---@overload fun(counter: CounterOfSpace, owner?: Faction|Space|Card): Space?
 ---@overload fun(counter: CounterOfFaction, owner?: Faction|Space|Card): Faction?
 ---@overload fun(counter: CounterOfCard, owner?: Faction|Space|Card): Card?
@@ -91,20 +93,20 @@ function raw(counter, owner) end
 
 --- Adds to a counter as far as its bounds and the bank allow. Returns how much it really was; negative amounts take away.
 ---@param counter Counter
----@param amount integer
+---@param amount number
 ---@param owner? Faction|Space|Card
 ---@return integer
 function add(counter, amount, owner) end
 
 --- Sets a counter; a value beyond its bounds is an error. Counters that hold a handle take a handle or nil.
 ---@param counter Counter
----@param value? integer|Handle
+---@param value? number|Handle
 ---@param owner? Faction|Space|Card
 function set(counter, value, owner) end
 
 --- Moves points from one owner to another, as far as there are any and there is room. Returns how many.
 ---@param counter Counter
----@param amount integer
+---@param amount number
 ---@param from Faction|Space|Card
 ---@param to Faction|Space|Card
 ---@return integer
@@ -143,7 +145,7 @@ function distance(from, to) end
 
 --- Spaces at most so many steps from a space, itself included, in id order.
 ---@param space Space
----@param steps integer
+---@param steps number
 ---@return Space[]
 function within(space, steps) end
 
@@ -348,7 +350,7 @@ function confirm(seat, decision, about) end
 
 --- Runs all live query hooks of a point over a value and returns what they make of it. Nobody listening costs nothing.
 ---@param point QueryPoint
----@param value integer
+---@param value number
 ---@param ... any
 ---@return integer
 function query(point, value, ...) end
@@ -373,7 +375,7 @@ function perform(card, point, seat, ...) end
 function listens(card, point) end
 
 --- Lets a seat move pieces by the movement procedure. Returns where moves `ended`, what `moved` (piece, from, to), and who controlled each of those spaces `before`, or false.
----@param order { mover: Seat, pieces: Piece[], limits?: table<Kind, integer>, forbid?: Space[], source?: any }
+---@param order { mover: Seat, pieces: Piece[], limits?: table<Kind, number>, forbid?: Space[], source?: any }
 ---@return { ended: Space[], moved: { piece: Piece, from: Space, to: Space }[], before: table<Space, any> }
 function move_units(order) end
 
@@ -443,7 +445,7 @@ function battle.total(side, what) end
 --- Adds strength or shields to a side for this battle; counts at the next count.
 ---@param side Side
 ---@param what string
----@param amount integer
+---@param amount number
 function battle.add(side, what, amount) end
 
 --- The face that the die of a side shows; nil before it is rolled.
@@ -478,7 +480,7 @@ function battle.count() end
 function battle.winner() end
 
 --- Rolls a die: 1 to `sides`.
----@param sides integer
+---@param sides number
 ---@return integer
 function roll(sides) end
 

@@ -68,11 +68,11 @@ fn stubs_have_the_names_of_the_pack_and_follow_them() {
     let place = Place::new();
     fine(&place, &["new", "hills", "--kind", "game"]);
     let stub = || place.read("hills/.vscode/principes/principes.d.lua");
-    assert!(stub().contains("---@field wool Counter") && stub().contains("function add("), "{}", stub());
+    assert!(stub().contains("---@field wool CounterOfNumber") && stub().contains("function add("), "{}", stub());
     fine(&place, &["new", "gifts", "--kind", "cards"]);
     let gifts = place.read("gifts/.vscode/principes/principes.d.lua");
     assert!(gifts.contains("---@class SelfOfCard_"), "its own cards");
-    assert!(gifts.contains("---@field gold Counter"), "what the base game has");
+    assert!(gifts.contains("---@field gold CounterOfNumber"), "what the base game has");
 
     let before = files(place.path());
     let told = fine(&place, &["schema", "--vscode", "hills"]);
@@ -82,7 +82,7 @@ fn stubs_have_the_names_of_the_pack_and_follow_them() {
     let counters = place.read("hills/counters/counters.json").replace("\"wool\"", "\"felt\"");
     std::fs::write(place.file("hills/counters/counters.json"), counters).unwrap();
     assert!(fine(&place, &["schema", "--vscode", "hills"]).starts_with("1 file "));
-    assert!(stub().contains("---@field felt Counter") && !stub().contains("---@field wool "), "{}", stub());
+    assert!(stub().contains("---@field felt CounterOfNumber") && !stub().contains("---@field wool "), "{}", stub());
 
     // A manifest that cannot be read leaves the functions.
     std::fs::write(place.file("hills/pack.json"), "{").unwrap();

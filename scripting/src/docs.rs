@@ -97,12 +97,13 @@ pub const ALIASES: [(&str, &str); 8] = [
     ("ParamName", "A parameter of some card."),
 ];
 
-/// Counters by what they hold instead of a number: the class in stubs, what it holds.
-pub const HOLDERS: [(&str, &str); 4] = [
-    ("CounterOfSpace", "Space"),
-    ("CounterOfFaction", "Faction"),
-    ("CounterOfCard", "Card"),
-    ("CounterOfDesign", "Design"),
+/// Counters by what they hold: the class in stubs, what `get` gives.
+pub const HOLDERS: [(&str, &str); 5] = [
+    ("CounterOfNumber", "integer"),
+    ("CounterOfSpace", "Space?"),
+    ("CounterOfFaction", "Faction?"),
+    ("CounterOfCard", "Card?"),
+    ("CounterOfDesign", "Design?"),
 ];
 
 /// The stub for editors: without the names of packs, every name may stand for something.
@@ -171,7 +172,7 @@ fn stub(names: Option<&PackNames>) -> String {
         let _ = write!(out, "\n--- {}\n", entry.doc);
         if entry.returns.first().is_some_and(|result| result.ty == Ty::Held) {
             for (class, held) in HOLDERS {
-                let _ = writeln!(out, "---@overload fun(counter: {class}, owner?: {}): {held}?", Ty::Owner.stub());
+                let _ = writeln!(out, "---@overload fun(counter: {class}, owner?: {}): {held}", Ty::Owner.stub());
             }
         }
         stub_function(&mut out, entry.name, entry.params, entry.returns);
@@ -189,7 +190,8 @@ fn stub_function(out: &mut String, name: &str, params: &[Param], returns: &[Ret]
     for param in params {
         let name = if param.rest { "..." } else { param.name };
         let mark = if param.optional && !param.rest { "?" } else { "" };
-        let _ = writeln!(out, "---@param {name}{mark} {}", param.ty.stub());
+        // What `/` and most of `math` give is a number to editors, whole or not.
+        let _ = writeln!(out, "---@param {name}{mark} {}", param.ty.stub().replace("integer", "number"));
         names.push(name);
     }
     for result in returns {

@@ -104,7 +104,7 @@ pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {
         [("faction", "Faction"), ("space", "Space"), ("kind", "Kind"), ("zone", "Zone"), ("design", "Design")];
     let constants = facts::CONSTANTS.map(|(table, family, _)| {
         let class = |id: &str| match facts.counters.get(id).filter(|_| table == "counter").map(|(_, holds)| holds) {
-            Some(None) => "Counter",
+            Some(None) => "CounterOfNumber",
             Some(Some(Holds::Space)) => "CounterOfSpace",
             Some(Some(Holds::Faction)) => "CounterOfFaction",
             Some(Some(Holds::Card)) => "CounterOfCard",
