@@ -1,7 +1,7 @@
 //! Families of the board: factions, spaces, kinds of pieces, counters.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::basics::*;
 
@@ -83,7 +83,7 @@ pub struct StartPieces {
 }
 
 /// In which games start pieces are placed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StartWhen {
     /// In every game.
@@ -145,6 +145,7 @@ entity! {
         scope: CounterScope,
         /// Least value; 0 unless said.
         #[serde(default)]
+        #[schemars(extend("default" = 0))]
         min: Option<i32>,
         /// Greatest value; no bound unless said.
         #[serde(default)]
@@ -175,7 +176,7 @@ entity! {
 }
 
 /// How many values a counter has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CounterScope {
     /// One.
@@ -190,7 +191,7 @@ pub enum CounterScope {
 }
 
 /// Who may see something.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Visibility {
     /// Everyone.

@@ -1,7 +1,7 @@
 //! Scenarios: given, when, then.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::basics::*;
 
@@ -140,7 +140,7 @@ pub struct EditCard {
 }
 
 /// An end of a zone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Position {
     /// The first card.

@@ -80,7 +80,9 @@ fn walk<'a>(
                 // To leave out what says the usual changes nothing.
                 let usual = inner.iter().any(|schema| schema.get("default") == Some(item));
                 let nothing = [Value::Bool(false), Value::Array(Vec::new()), Value::Object(Map::new())].contains(item);
-                if pointer.matches('/').count() > 1 && !usual && !nothing {
+                // Without `may` nobody is watched any more; without an entry of it somebody goes beyond.
+                let watch = key == "may";
+                if pointer.matches('/').count() > 1 && !usual && !nothing && !watch {
                     met(&pointer, Met::Member);
                 }
                 walk(root, &inner, item, &pointer, met);
@@ -284,6 +286,18 @@ mod tests {
         ] {
             assert_eq!(changed(Family::Cards, &from, class), to, "{class:?}");
         }
+    }
+
+    #[test]
+    fn what_only_watches_or_says_the_usual_is_not_left_out() {
+        let card = r#"{"cards": [{"id": "x", "type": "t", "zone": "deck", "may": ["own control", "table"]}]}"#;
+        let dropped = changed(Family::Cards, card, Class::DroppedEntry);
+        assert!(dropped.iter().all(|text| text.contains("may")), "{dropped:?}");
+        assert_eq!(dropped.len(), 4, "type, zone, and two entries of `may`: {dropped:?}");
+        let usual = r#"{"counters": [{"id": "x", "scope": "game", "min": 0, "visible": "everyone"}]}"#;
+        assert!(changed(Family::Counters, usual, Class::DroppedEntry).is_empty());
+        let other = r#"{"counters": [{"id": "x", "scope": "faction", "min": 1, "visible": "nobody"}]}"#;
+        assert_eq!(changed(Family::Counters, other, Class::DroppedEntry).len(), 3);
     }
 
     #[test]
