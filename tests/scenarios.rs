@@ -170,6 +170,23 @@ fn an_unknown_option_lists_what_is_offered() {
     assert_eq!(message, "`none` is not on offer. Offered are [pay 3] [keep]");
 }
 
+/// What a decision may offer is listed where it is declared.
+#[test]
+fn an_option_that_its_decision_does_not_list_is_a_failure() {
+    let choose = r#""when": [{"seat": "red", "choose": "keep"}]"#;
+    let scenario = format!(r#"{{"scenarios": [{{"id": "it", "title": "It", {PAY}, {choose}}}]}}"#);
+    let failures = |options: &str| {
+        let decisions = format!(r#"{{"decisions": [{{"id": "pick", "options": [{options}]}}]}}"#);
+        let pack = common::toy(&[("decisions.json", &decisions), ("scenarios/it.json", &scenario)]);
+        let loaded = principes_content::check(&[pack], &common::options()).loaded.unwrap();
+        let report = scenario::run_all(&loaded, None, false).unwrap();
+        report.outcomes[0].failures.iter().map(|failure| failure.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(failures(r#""left", "right", "pay", "keep""#), Vec::<String>::new());
+    let message = "`keep` is on offer, and the `options` of the decision `pick` do not list it";
+    assert_eq!(failures(r#""left", "right", "pay""#), [message]);
+}
+
 #[test]
 fn a_seat_that_is_not_asked_is_told_who_is() {
     let (part, message) = the_failure(&format!(r#"{PAY}, "when": [{{"seat": "blue", "choose": "keep"}}]"#));

@@ -16,7 +16,7 @@ mod record;
 mod snapshot;
 mod transcript;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,12 +24,12 @@ use std::sync::Arc;
 use principes_core::catalog::{Catalog, Hook, HookSource};
 use principes_core::scripts::ScriptError;
 use principes_core::{HookId, Value};
-use principes_schemas::{Run, Scenario, Step};
+use principes_schemas::{Family, Run, Scenario, Step};
 use principes_scripting::{LuaHost, ScriptSource};
 
 use crate::coverage::percent;
 use crate::diagnostic::Diagnostic;
-use crate::load::Loaded;
+use crate::load::{EntityInfo, Loaded};
 use crate::may::{Limits, Overstep};
 use crate::messages::{Arg, FALLBACK, Messages};
 
@@ -333,6 +333,18 @@ fn hooks_of(loaded: &Loaded, pack: &str) -> Vec<HookId> {
 /// How a script host is made: [`LuaHost::new`] or [`LuaHost::counting_lines`].
 pub type MakeHost = fn(Arc<Catalog>, &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>>;
 
+/// Keywords by the id of their decision.
+pub(crate) type Offers = BTreeMap<String, BTreeSet<String>>;
+
+fn offers(loaded: &Loaded) -> Offers {
+    let decisions = loaded.entities.iter().filter(|entity| entity.family == Family::Decisions);
+    let words = |entity: &EntityInfo| {
+        let list = entity.json.get("options").and_then(serde_json::Value::as_array);
+        list.into_iter().flatten().filter_map(|word| word.as_str().map(str::to_owned)).collect()
+    };
+    decisions.map(|entity| (entity.id.clone(), words(entity))).collect()
+}
+
 /// The scenarios of one pack and all that is needed to play them.
 pub struct Rehearsal {
     /// The catalog of [`with_called_functions`], for which the host was made.
@@ -343,6 +355,8 @@ pub struct Rehearsal {
     declared: Vec<HookId>,
     /// What cards say that they touch.
     limits: Limits,
+    /// The keywords that decisions say they may offer.
+    offers: Offers,
     files: Arc<[ScenarioFile]>,
 }
 
@@ -353,7 +367,8 @@ impl Rehearsal {
         let host = loaded.host_made(Arc::clone(&catalog), host)?;
         let declared = hooks_of(loaded, pack_under_test(loaded));
         let limits = Limits::of(&loaded.entities);
-        Ok(Rehearsal { catalog, messages: Arc::clone(&loaded.messages), host, declared, limits, files })
+        let messages = Arc::clone(&loaded.messages);
+        Ok(Rehearsal { catalog, messages, host, declared, limits, offers: offers(loaded), files })
     }
 
     /// The script host.
@@ -388,7 +403,7 @@ impl Rehearsal {
         let words = English { catalog: &self.catalog, messages: &self.messages };
         self.oversteps();
         let before = self.host.hook_runs();
-        let Played { transcript, mut failures } = play::play(&self.catalog, &self.host, &words, file);
+        let Played { transcript, mut failures } = play::play(&self.catalog, &self.host, &words, &self.offers, file);
         let before = before.into_iter().chain(std::iter::repeat(0));
         let runs = self.host.hook_runs().into_iter().zip(before).enumerate();
         let ran = runs.filter(|(_, (now, before))| now > before).map(|(hook, _)| HookId::at(hook)).collect();

@@ -12,7 +12,7 @@ use principes_schemas::{Die, Edit, Expect, Position, Run, Scenario, Step};
 
 use super::names::{self, Found};
 use super::transcript::{self, Namer, Transcript};
-use super::{Failure, Part, ScenarioFile, Words};
+use super::{Failure, Offers, Part, ScenarioFile, Words};
 use crate::diagnostic::did_you_mean;
 
 /// A setup that asks more often than this goes in circles.
@@ -27,7 +27,13 @@ pub struct Played {
     pub failures: Vec<Failure>,
 }
 
-pub(super) fn play<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, words: &dyn Words, file: &ScenarioFile) -> Played {
+pub(super) fn play<S: Scripts>(
+    catalog: &Arc<Catalog>,
+    scripts: &S,
+    words: &dyn Words,
+    offers: &Offers,
+    file: &ScenarioFile,
+) -> Played {
     let scenario = &file.scenario;
     let mut out = Transcript::default();
     out.line(&scenario.title);
@@ -42,6 +48,7 @@ pub(super) fn play<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, words: &dyn 
             let namer = Namer { catalog, words };
             let mut stage = Stage {
                 namer,
+                offers,
                 scenario,
                 game,
                 out,
@@ -175,6 +182,7 @@ fn answer_error(catalog: &Catalog, error: AnswerError) -> String {
 /// A scenario under way.
 struct Stage<'a, S: Scripts> {
     namer: Namer<'a>,
+    offers: &'a Offers,
     scenario: &'a Scenario,
     game: Game<S>,
     out: Transcript,
@@ -332,6 +340,18 @@ impl<S: Scripts> Stage<'_, S> {
         self.attempt(|game| game.run_hook(live, &args).map_err(|error| script_error(&catalog, &error)))
     }
 
+    /// A keyword on offer that the decision does not know.
+    fn unlisted(&self, ask: &Ask) -> Option<&str> {
+        let catalog = self.catalog();
+        let listed = self.offers.get(&catalog.decisions[ask.decision.index()].id)?;
+        let words = ask.options.iter().filter_map(|choice| match (choice.verb, choice.args.iter().next()) {
+            (Some(verb), _) => Some(verb),
+            (None, Some(Value::Symbol(word))) => Some(*word),
+            _ => None,
+        });
+        words.map(|word| catalog.symbols.name(word.index())).find(|word| !listed.contains(*word))
+    }
+
     fn step(&mut self, step: &Step) -> Found<()> {
         match step {
             Step::Choose(step) => self.choose(step),
@@ -364,6 +384,10 @@ impl<S: Scripts> Stage<'_, S> {
             let error = self.error.as_ref().map_or_else(String::new, |error| format!("; a script failed: {error}"));
             return Err(format!("`{}` has no decision{wanted} to make; {}{error}", step.seat, self.who_is_asked()));
         };
+        if let Some(word) = self.unlisted(ask) {
+            let id = &catalog.decisions[ask.decision.index()].id;
+            return Err(format!("`{word}` is on offer, and the `options` of the decision `{id}` do not list it"));
+        }
         let head = self.namer.ask(ask);
         let options = self.namer.options(&ask.options);
         let choice = find_option(&catalog, &ask.options, &step.choose)?;
