@@ -189,6 +189,13 @@ fn counters(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                 "only counters of spaces can be hidden by fog",
             );
         }
+        if counter.visible == schemas::Visibility::Owner && counter.scope == CounterScope::Game {
+            wrong(
+                "/visible",
+                format!("`{id}` belongs to the game, so there is no owner who could see it"),
+                "it is for `nobody` or `everyone`, or give it the scope `faction`",
+            );
+        }
         if counter.holds.is_some() {
             let numbers =
                 [("min", counter.min), ("max", counter.max), ("start", counter.start), ("supply", counter.supply)];
@@ -309,6 +316,13 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         findings.push(
             merged.finding(&entry.place, "/visible", "P0408", message).help("only counters of spaces and pieces can"),
         );
+    }
+    let owned = |zone: &schemas::Zone| zone.visible == schemas::Visibility::Owner && zone.scope == ZoneScope::Game;
+    for entry in merged.zones.iter().filter(|zone| owned(&zone.value)) {
+        let message =
+            format!("the zone `{}` belongs to the game, so there is no owner who could see it", entry.value.id);
+        let help = "it is for `nobody` or `everyone`, or give it the scope `faction`";
+        findings.push(merged.finding(&entry.place, "/visible", "P0408", message).help(help));
     }
     for entry in &merged.cards {
         let card = &entry.value;
