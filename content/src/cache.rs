@@ -17,11 +17,16 @@ use crate::recover::{self, Broken};
 /// Contents of one file that are remembered: as it is, and as others try out how it could be.
 const MOST_CONTENTS: usize = 4;
 
+/// Programs of all packs' scripts that are remembered.
+const MOST_TOGETHER: usize = 64;
+
 /// What is known of files.
 #[derive(Default)]
 pub struct Cache {
     files: Mutex<BTreeMap<String, Vec<Arc<JsonFile>>>>,
     scripts: Mutex<BTreeMap<String, Vec<Arc<Script>>>>,
+    /// What was found in the scripts of packs together, by digest of all that it hangs on.
+    together: Mutex<BTreeMap<[u8; 32], Vec<Diagnostic>>>,
 }
 
 impl std::fmt::Debug for Cache {
@@ -50,6 +55,28 @@ impl Cache {
             |known| known.text == *text,
             || Script { text: Arc::clone(text), parsed: OnceLock::new(), compiled: Compiled::default() },
         )
+    }
+}
+
+impl Cache {
+    /// What is found in the scripts of packs together.
+    pub(crate) fn scripts_together(&self, digest: [u8; 32], find: impl FnOnce() -> Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let known = || self.together.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known().get(&digest) {
+            return found.clone();
+        }
+        let found = find();
+        // What is found in the content may soon be at another place of it.
+        let is_script = |file: &String| file.ends_with(".lua");
+        let in_scripts = |f: &Diagnostic| is_script(&f.file) && f.labels.iter().all(|label| is_script(&label.file));
+        if found.iter().all(in_scripts) {
+            let mut known = known();
+            if known.len() >= MOST_TOGETHER {
+                known.clear();
+            }
+            known.insert(digest, found.clone());
+        }
+        found
     }
 }
 

@@ -533,7 +533,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
         checks::run(&merged, &mut findings);
     }
     if options.until >= Stage::Scripts {
-        lua::check(&merged, &mut findings);
+        lua::check(&merged, &options.cache, &mut findings);
     }
     if options.until >= Stage::Links && merged.broken.spares_the_game() {
         play(&mut merged, entities, options.until, &mut checked, &mut findings);

@@ -88,6 +88,14 @@ impl Messages {
         self.languages.get(language).is_some_and(|messages| messages.contains_key(key))
     }
 
+    /// Keys of the messages that another collection lacks in a language or has otherwise, or only it has.
+    pub(crate) fn changes(&self, other: &Messages, language: &str) -> BTreeSet<String> {
+        let none = BTreeMap::new();
+        let [ours, theirs] = [self, other].map(|messages| messages.languages.get(language).unwrap_or(&none));
+        let is_other = |key: &&String| ours.get(*key) != theirs.get(*key);
+        ours.keys().chain(theirs.keys()).filter(is_other).cloned().collect()
+    }
+
     /// Languages that have any message.
     pub fn languages(&self) -> impl Iterator<Item = &str> {
         self.languages.keys().map(String::as_str)

@@ -16,14 +16,16 @@ mod record;
 mod snapshot;
 mod transcript;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use principes_core::catalog::{Catalog, Hook, HookSource};
+use principes_core::catalog::{Catalog, GameConfig, Hook, HookSource};
 use principes_core::scripts::ScriptError;
-use principes_core::{HookId, Value};
+use principes_core::{Game, HookId, Value};
 use principes_schemas::{Family, Run, Scenario, Step};
 use principes_scripting::{LuaHost, ScriptSource};
 
@@ -46,14 +48,20 @@ pub trait Words {
 }
 
 /// The sentences of a game's packs.
-pub struct English<'a> {
+struct English<'a> {
     /// For the names of things.
-    pub catalog: &'a Catalog,
-    /// The packs' messages.
-    pub messages: &'a Messages,
+    catalog: &'a Catalog,
+    messages: &'a Messages,
+    /// Keys that were looked for.
+    sought: RefCell<BTreeSet<String>>,
 }
 
 impl English<'_> {
+    fn find(&self, key: &str, args: &dyn Fn(&str) -> Option<Arg>) -> Option<String> {
+        self.sought.borrow_mut().insert(key.to_owned());
+        self.messages.find(FALLBACK, key, args)
+    }
+
     fn name(&self, value: Value) -> Arg {
         let id = self.catalog.id_of(value);
         let keys = match value {
@@ -68,7 +76,7 @@ impl English<'_> {
             Value::Symbol(_) => [format!("word.{id}"), format!("option.{id}")],
             Value::Rule(_) => [format!("rule.{id}.title"), String::new()],
         };
-        Arg::Text(keys.iter().find_map(|key| self.messages.find(FALLBACK, key, &|_| None)).unwrap_or(id))
+        Arg::Text(keys.iter().find_map(|key| self.find(key, &|_| None)).unwrap_or(id))
     }
 }
 
@@ -78,7 +86,7 @@ impl Words for English<'_> {
             let at = hole.parse::<usize>().ok()?.checked_sub(1)?;
             about.get(at).map(|value| self.name(*value))
         };
-        self.messages.find(FALLBACK, key, &named)
+        self.find(key, &named)
     }
 }
 
@@ -184,6 +192,8 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
     /// The hooks that ran.
     pub ran: BTreeSet<HookId>,
+    /// Keys of the messages that it quotes or would quote if there were any.
+    sought: BTreeSet<String>,
     /// The whole run as text.
     pub transcript: String,
     /// How the run compares with the stored one.
@@ -213,6 +223,12 @@ pub struct Report {
 }
 
 impl Report {
+    fn new(declared: Vec<HookId>, outcomes: Vec<Outcome>) -> Self {
+        let ran = |hook: &HookId| outcomes.iter().any(|outcome| outcome.ran.contains(hook));
+        let reached = declared.iter().copied().filter(ran).collect();
+        Report { outcomes, declared, reached }
+    }
+
     /// Whether every scenario passed.
     pub fn passed(&self) -> bool {
         self.outcomes.iter().all(Outcome::passed)
@@ -358,6 +374,21 @@ pub struct Rehearsal {
     /// The keywords that decisions say they may offer.
     offers: Offers,
     files: Arc<[ScenarioFile]>,
+    /// Most scenarios begin with the same setup.
+    setups: RefCell<Vec<(GameConfig, Rc<Setup>)>>,
+}
+
+/// A table after its setup.
+struct Setup {
+    game: Result<Game<LuaHost>, String>,
+    doings: Doings,
+}
+
+/// What hooks did in a while.
+#[derive(Clone, Default)]
+struct Doings {
+    ran: BTreeSet<HookId>,
+    oversteps: Vec<Overstep>,
 }
 
 impl Rehearsal {
@@ -367,8 +398,8 @@ impl Rehearsal {
         let host = loaded.host_made(Arc::clone(&catalog), host)?;
         let declared = hooks_of(loaded, pack_under_test(loaded));
         let limits = Limits::of(&loaded.entities);
-        let messages = Arc::clone(&loaded.messages);
-        Ok(Rehearsal { catalog, messages, host, declared, limits, offers: offers(loaded), files })
+        let (messages, offers, setups) = (Arc::clone(&loaded.messages), offers(loaded), RefCell::default());
+        Ok(Rehearsal { catalog, messages, host, declared, limits, offers, files, setups })
     }
 
     /// The script host.
@@ -380,14 +411,7 @@ impl Rehearsal {
     /// scenario that failed is never stored.
     pub fn run_all(&self, filter: Option<&str>, accept: bool) -> Report {
         let meant = self.files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter)));
-        self.report(meant.map(|file| self.run_one(file, accept)).collect())
-    }
-
-    /// What these runs show together.
-    fn report(&self, outcomes: Vec<Outcome>) -> Report {
-        let ran = |hook: &HookId| outcomes.iter().any(|outcome| outcome.ran.contains(hook));
-        let reached = self.declared.iter().copied().filter(ran).collect();
-        Report { outcomes, declared: self.declared.clone(), reached }
+        Report::new(self.declared.clone(), meant.map(|file| self.run_one(file, accept)).collect())
     }
 
     /// The hooks that went beyond what they declare since the last call.
@@ -398,16 +422,47 @@ impl Rehearsal {
         }
     }
 
-    /// Plays one scenario and compares it with its snapshot, or stores it with `accept`.
-    pub fn run_one(&self, file: &ScenarioFile, accept: bool) -> Outcome {
-        let words = English { catalog: &self.catalog, messages: &self.messages };
+    /// Does something, and looks which hooks run meanwhile.
+    fn observed<T>(&self, run: impl FnOnce() -> T) -> (T, Doings) {
         self.oversteps();
         let before = self.host.hook_runs();
-        let Played { transcript, mut failures } = play::play(&self.catalog, &self.host, &words, &self.offers, file);
+        let result = run();
         let before = before.into_iter().chain(std::iter::repeat(0));
         let runs = self.host.hook_runs().into_iter().zip(before).enumerate();
         let ran = runs.filter(|(_, (now, before))| now > before).map(|(hook, _)| HookId::at(hook)).collect();
-        failures.extend(self.oversteps().into_iter().map(|overstep| Failure {
+        (result, Doings { ran, oversteps: self.oversteps() })
+    }
+
+    /// The table of a scenario after its setup.
+    fn set_up(&self, config: GameConfig) -> Rc<Setup> {
+        if let Some((_, known)) = self.setups.borrow().iter().find(|(known, _)| *known == config) {
+            return Rc::clone(known);
+        }
+        let (game, doings) = self.observed(|| play::set_up(&self.catalog, &self.host, config.clone()));
+        let setup = Rc::new(Setup { game, doings });
+        // Whoever counts lines wants to know which ones each scenario reaches.
+        if !self.host.counts_lines() {
+            self.setups.borrow_mut().push((config, Rc::clone(&setup)));
+        }
+        setup
+    }
+
+    /// Plays one scenario and compares it with its snapshot, or stores it with `accept`.
+    pub fn run_one(&self, file: &ScenarioFile, accept: bool) -> Outcome {
+        let words = English { catalog: &self.catalog, messages: &self.messages, sought: RefCell::default() };
+        let (game, mut doings) = match play::config(&self.catalog, &file.scenario) {
+            Err(message) => (Err(message), Doings::default()),
+            Ok(config) if file.scenario.run.is_some() => {
+                let setup = self.set_up(config);
+                (setup.game.clone(), setup.doings.clone())
+            }
+            Ok(config) => self.observed(|| play::first_decision(&self.catalog, &self.host, config, &file.scenario)),
+        };
+        let (Played { transcript, mut failures }, more) =
+            self.observed(|| play::play(&self.catalog, &words, &self.offers, file, game));
+        doings.ran.extend(more.ran);
+        doings.oversteps.extend(more.oversteps);
+        failures.extend(doings.oversteps.into_iter().map(|overstep| Failure {
             file: file.label.clone(),
             scenario: file.scenario.id.to_string(),
             part: Part::Whole,
@@ -428,7 +483,8 @@ impl Rehearsal {
             id: file.scenario.id.to_string(),
             title: file.scenario.title.clone(),
             rules: file.scenario.rules.clone(),
-            ran,
+            ran: doings.ran,
+            sought: words.sought.into_inner(),
             failures,
             diff,
             transcript,

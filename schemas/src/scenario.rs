@@ -7,6 +7,7 @@ use crate::basics::*;
 
 entity! {
     /// One scenario: a table as it is given, what happens, and what must be true then.
+    #[derive(PartialEq)]
     pub struct Scenario {
         /// Unique among the pack's scenarios; also the name of its snapshot.
         id: Id,
@@ -48,7 +49,7 @@ entity! {
 }
 
 /// A change to the table.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Edit {
     /// Sets a counter.
@@ -64,7 +65,7 @@ pub enum Edit {
 }
 
 /// Sets a counter.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("required" = ["counter", "set"]))]
 pub struct EditCounter {
@@ -91,7 +92,7 @@ pub enum CounterValue {
 }
 
 /// Places pieces from the pool.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditPlace {
     /// Kind of piece.
@@ -108,7 +109,7 @@ pub struct EditPlace {
 }
 
 /// Takes pieces off the board, into the pool.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditRemove {
     /// Kind of piece.
@@ -124,7 +125,7 @@ pub struct EditRemove {
 }
 
 /// Puts one copy of a card somewhere.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditCard {
     /// The design.
@@ -151,7 +152,7 @@ pub enum Position {
 }
 
 /// Empties a zone.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditClear {
     /// The zone to empty.
@@ -164,7 +165,7 @@ pub struct EditClear {
 }
 
 /// What a scenario starts.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Run {
     /// A script function.
@@ -176,7 +177,7 @@ pub enum Run {
 }
 
 /// Calls a script function.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunHook {
     /// `module.function`.
@@ -188,7 +189,7 @@ pub struct RunHook {
 }
 
 /// Performs one hook of a card or rule.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunPerform {
     /// The card or rule.
@@ -205,7 +206,7 @@ pub struct RunPerform {
 }
 
 /// Starts the flow at a phase.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunPhase {
     /// The phase.
@@ -234,7 +235,7 @@ pub enum Die {
 }
 
 /// One step of a scenario.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Step {
     /// A seat answers a decision.
@@ -252,7 +253,7 @@ pub enum Step {
 }
 
 /// A seat answers a decision.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepChoose {
     /// Who.
@@ -265,7 +266,7 @@ pub struct StepChoose {
 }
 
 /// A seat makes a play at any time.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepAside {
     /// Who.
@@ -275,7 +276,7 @@ pub struct StepAside {
 }
 
 /// Something must be true in the middle of a scenario.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepExpect {
     /// What.
@@ -283,7 +284,7 @@ pub struct StepExpect {
 }
 
 /// The table is changed in the middle of a scenario.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepEdit {
     /// How.
@@ -291,7 +292,7 @@ pub struct StepEdit {
 }
 
 /// A script function is called in the middle of a scenario.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepCall {
     /// `module.function`.
@@ -303,7 +304,7 @@ pub struct StepCall {
 }
 
 /// Answers are taken back.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepUndo {
     /// How many answers.
@@ -312,7 +313,7 @@ pub struct StepUndo {
 }
 
 /// Something that must be true.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Expect {
     /// A counter has a value.
@@ -340,7 +341,7 @@ pub enum Expect {
 }
 
 /// A counter has a value.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("required" = ["counter", "is"]))]
 pub struct ExpectCounter {
@@ -354,7 +355,7 @@ pub struct ExpectCounter {
 }
 
 /// Somebody or nobody controls a space.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("required" = ["control", "is"]))]
 pub struct ExpectControl {
@@ -365,7 +366,7 @@ pub struct ExpectControl {
 }
 
 /// So many pieces.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectPieces {
     /// Which ones.
@@ -376,7 +377,7 @@ pub struct ExpectPieces {
 }
 
 /// Which pieces are counted.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PieceFilter {
     /// On this space.
@@ -404,7 +405,7 @@ pub enum PieceArea {
 }
 
 /// So many cards in a zone.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectZone {
     /// The zone.
@@ -418,7 +419,7 @@ pub struct ExpectZone {
 }
 
 /// A copy of a card is in a zone.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectCard {
     /// The design.
@@ -434,7 +435,7 @@ pub struct ExpectCard {
 }
 
 /// A decision is open, or none.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("required" = ["pending"]))]
 pub struct ExpectPending {
@@ -444,7 +445,7 @@ pub struct ExpectPending {
 }
 
 /// Which decision is open.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PendingFilter {
     /// Who must choose.
@@ -455,7 +456,7 @@ pub struct PendingFilter {
 }
 
 /// An option is offered.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectOffered {
     /// Key of the option.
@@ -466,7 +467,7 @@ pub struct ExpectOffered {
 }
 
 /// An option is not offered.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectRefused {
     /// Key of the option.
@@ -477,7 +478,7 @@ pub struct ExpectRefused {
 }
 
 /// A script message was logged.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectLogged {
     /// Key of the message without `log.`.
@@ -485,7 +486,7 @@ pub struct ExpectLogged {
 }
 
 /// The game is over, or not.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("required" = ["outcome"]))]
 pub struct ExpectOutcome {
@@ -498,7 +499,7 @@ pub struct ExpectOutcome {
 }
 
 /// A script failed.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectError {
     /// Part of the error's text.

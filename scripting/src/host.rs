@@ -83,6 +83,11 @@ impl LuaHost {
         Ok(LuaHost { inner: Rc::new(inner) })
     }
 
+    /// Whether it counts how often each line runs.
+    pub fn counts_lines(&self) -> bool {
+        self.inner.counts_lines
+    }
+
     /// The catalog it was made for.
     pub fn catalog(&self) -> &Arc<Catalog> {
         &self.inner.catalog

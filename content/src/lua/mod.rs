@@ -17,6 +17,10 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use sha2::{Digest as _, Sha256};
+
+use self::facts::Facts;
+use crate::cache::Cache;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::merge::Merged;
 
@@ -65,16 +69,38 @@ pub(crate) fn parse(text: &str) -> Parsed {
 }
 
 /// Checks all scripts.
-pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+pub fn check(merged: &Merged, cache: &Cache, findings: &mut Vec<Diagnostic>) {
+    let look = || {
+        let facts = Facts::new(merged);
+        cache.scripts_together(digest(merged, &facts), || read(merged, &facts))
+    };
     let found = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(merged));
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, look);
         // Where no thread can be had, the work is done here.
-        thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| read(merged))
+        thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(look)
     });
     findings.extend(found);
 }
 
-fn read(merged: &Merged) -> Vec<Diagnostic> {
+/// Digest of all that [`read`] looks at.
+fn digest(merged: &Merged, facts: &Facts) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    let mut add = |text: &str| {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text.as_bytes());
+    };
+    for script in &merged.scripts {
+        add(&script.file);
+        add(&script.module);
+        add(&script.text);
+    }
+    add(&format!("{facts:?}"));
+    merged.ids.of("decisions").chain(merged.ids.unsure.iter().map(String::as_str)).for_each(&mut add);
+    add(&format!("{} {}", merged.broken.spares_the_game(), merged.phases.is_empty()));
+    hash.finalize().into()
+}
+
+fn read(merged: &Merged, facts: &Facts) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let mut chunks = Vec::new();
     for script in &merged.scripts {
@@ -88,7 +114,7 @@ fn read(merged: &Merged) -> Vec<Diagnostic> {
         }
     }
     let partial = !merged.broken.spares_the_game() || !findings.is_empty();
-    let mut program = program::Program::new(merged, chunks, partial);
+    let mut program = program::Program::new(merged, facts, chunks, partial);
     program.run();
     report::finish(&mut program);
     findings.append(&mut program.findings);

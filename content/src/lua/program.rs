@@ -115,7 +115,7 @@ struct Readers {
 /// Everything.
 pub struct Program<'m> {
     pub merged: &'m Merged,
-    pub facts: Facts,
+    pub facts: &'m Facts,
     pub modules: Vec<Module<'m>>,
     pub by_name: BTreeMap<String, usize>,
     /// Whether files are missing, so that nothing can be said of what is unused or written nowhere.
@@ -147,10 +147,10 @@ pub struct Program<'m> {
 }
 
 impl<'m> Program<'m> {
-    pub fn new(merged: &'m Merged, chunks: Vec<(&'m ScriptFile, Arc<Chunk>)>, partial: bool) -> Self {
+    pub fn new(merged: &'m Merged, facts: &'m Facts, chunks: Vec<(&'m ScriptFile, Arc<Chunk>)>, partial: bool) -> Self {
         let mut program = Program {
             merged,
-            facts: Facts::new(merged),
+            facts,
             modules: Vec::new(),
             by_name: BTreeMap::new(),
             partial,

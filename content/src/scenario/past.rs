@@ -3,121 +3,211 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use principes_core::HookId;
-use principes_schemas::Family;
+use principes_core::catalog::{Catalog, HookSource};
+use principes_schemas::{Family, Scenario};
 use principes_scripting::LuaHost;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{Outcome, Rehearsal, Report, ScenarioFile, called_functions, pack_under_test, scenario_files};
+use super::{Outcome, Rehearsal, Report, ScenarioFile, called_functions, hooks_of, pack_under_test, scenario_files};
 use crate::diagnostic::Diagnostic;
 use crate::load::Loaded;
 use crate::lua::spoken;
-
-/// What a run depended on.
-type Mark = [u8; 32];
+use crate::messages::{FALLBACK, Messages};
 
 /// The scenarios of a pack as they went.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Past {
-    runs: BTreeMap<(String, String), (Mark, Outcome)>,
+    /// What they went with.
+    seen: Option<Seen>,
+    runs: BTreeMap<(String, String), Run>,
+}
+
+struct Run {
+    scenario: Scenario,
+    stored: Option<String>,
+    outcome: Outcome,
 }
 
 /// What is to be run.
 pub struct Plan {
     files: Vec<(ScenarioFile, Option<Outcome>)>,
-    marks: Marks,
+    seen: Seen,
 }
 
 impl Plan {
+    /// How many scenarios must be run.
+    pub fn to_run(&self) -> usize {
+        self.files.iter().filter(|(_, known)| known.is_none()).count()
+    }
+
     /// Runs what must be run. The report is the one of a run of everything.
     pub fn run(self, loaded: &Loaded, past: &mut Past) -> Result<Report, Vec<Diagnostic>> {
-        let all: Arc<[ScenarioFile]> = self.files.iter().map(|(file, _)| file.clone()).collect();
-        let rehearsal = Rehearsal::new(loaded, all, LuaHost::new)?;
-        let outcomes = self.files.into_iter().map(|(file, known)| {
-            let outcome = known.unwrap_or_else(|| rehearsal.run_one(&file, false));
-            (self.marks.of(loaded, &file, &outcome.ran), outcome)
-        });
-        let outcomes: Vec<(Mark, Outcome)> = outcomes.collect();
-        let report = rehearsal.report(outcomes.iter().map(|(_, outcome)| outcome.clone()).collect());
-        let name = |outcome: &Outcome| (outcome.file.clone(), outcome.id.clone());
-        past.runs = outcomes.into_iter().map(|(mark, outcome)| (name(&outcome), (mark, outcome))).collect();
-        Ok(report)
+        let rehearsal = match self.to_run() {
+            0 => None,
+            _ => {
+                let all: Arc<[ScenarioFile]> = self.files.iter().map(|(file, _)| file.clone()).collect();
+                Some(Rehearsal::new(loaded, all, LuaHost::new)?)
+            }
+        };
+        let mut outcomes = Vec::new();
+        past.runs.clear();
+        for (file, known) in self.files {
+            let Some(outcome) = known.or_else(|| Some(rehearsal.as_ref()?.run_one(&file, false))) else { continue };
+            outcomes.push(outcome.clone());
+            let ScenarioFile { scenario, stored, .. } = file;
+            past.runs.insert((outcome.file.clone(), outcome.id.clone()), Run { scenario, stored, outcome });
+        }
+        past.seen = Some(self.seen);
+        Ok(Report::new(hooks_of(loaded, pack_under_test(loaded)), outcomes))
     }
 }
 
 impl Past {
     /// Looks which scenarios of the pack under test must be run.
     pub fn plan(&self, loaded: &Loaded) -> Plan {
-        let marks = Marks::new(loaded);
+        let seen = Seen::new(loaded);
+        let news = self.seen.as_ref().and_then(|before| seen.since(before));
         let known = |file: &ScenarioFile| {
-            let (mark, outcome) = self.runs.get(&(file.label.clone(), file.scenario.id.to_string()))?;
-            (marks.of(loaded, file, &outcome.ran) == *mark).then(|| outcome.clone())
+            let run = self.runs.get(&(file.label.clone(), file.scenario.id.to_string()))?;
+            let is_same = run.scenario == file.scenario && run.stored == file.stored;
+            (is_same && !news.as_ref()?.concern(run)).then(|| run.outcome.clone())
         };
         let files = scenario_files(loaded, pack_under_test(loaded)).into_iter();
         let with_known = |file: ScenarioFile| {
             let known = known(&file);
             (file, known)
         };
-        Plan { files: files.map(with_known).collect(), marks }
+        Plan { files: files.map(with_known).collect(), seen }
     }
 }
 
-/// Digests of what scenarios depend on.
-struct Marks {
-    /// Everything but scripts and scenarios: it decides what happens and how it is told.
-    content: Mark,
-    /// Each module with all that it imports.
-    modules: BTreeMap<String, Mark>,
+/// What runs depend on beside their own file.
+struct Seen {
+    /// Digest of all content but scripts, messages and parameters.
+    content: [u8; 32],
+    catalog: Arc<Catalog>,
+    messages: Arc<Messages>,
+    modules: BTreeMap<String, Module>,
 }
 
-impl Marks {
+struct Module {
+    text: String,
+    imports: BTreeSet<String>,
+    /// Whether it asks for parameters of any card.
+    asks: bool,
+}
+
+/// What is no longer as it was.
+struct News {
+    /// For each hook whether its module, or the parameters that it sees, are new.
+    hooks: Vec<bool>,
+    modules: BTreeSet<String>,
+    messages: BTreeSet<String>,
+}
+
+impl News {
+    /// Whether a run depends on any of this.
+    fn concern(&self, run: &Run) -> bool {
+        let is_new = |module: &str| self.modules.contains(module);
+        run.outcome.ran.iter().any(|hook| self.hooks.get(hook.index()).is_some_and(|new| *new))
+            || called_functions(&run.scenario).filter_map(|function| function.rsplit_once('.')).any(|(m, _)| is_new(m))
+            || run.outcome.sought.iter().any(|key| self.messages.contains(key))
+    }
+}
+
+impl Seen {
     fn new(loaded: &Loaded) -> Self {
         let mut content = Sha256::new();
         for pack in &loaded.packs {
             add(&mut content, pack.manifest.id.as_str());
             add(&mut content, pack.manifest.version.as_str());
         }
-        for document in loaded.documents().filter(|document| document.family != Some(Family::Scenarios)) {
-            add(&mut content, &document.file);
-            add(&mut content, &document.text);
+        for document in loaded.documents() {
+            let Some(family) = document.family else { continue };
+            // Patches have been applied, and which messages a run looks for is known.
+            if !matches!(family, Family::Scenarios | Family::Messages | Family::Patches) {
+                add_entities(&mut content, family, &document.value);
+            }
         }
-        let imports: BTreeMap<&str, BTreeSet<String>> =
-            loaded.scripts.iter().map(|script| (script.module.as_str(), spoken(&script.text).imports)).collect();
-        let texts: BTreeMap<&str, &str> =
-            loaded.scripts.iter().map(|script| (script.module.as_str(), script.text.as_str())).collect();
-        let whole = |module: &str| {
-            let (mut open, mut seen) = (vec![module], BTreeSet::new());
-            while let Some(at) = open.pop() {
-                if seen.insert(at) {
-                    open.extend(imports.get(at).into_iter().flatten().map(String::as_str));
-                }
-            }
-            let mut mark = Sha256::new();
-            for module in seen {
-                add(&mut mark, module);
-                add(&mut mark, texts.get(module).copied().unwrap_or_default());
-            }
-            mark.finalize().into()
-        };
-        let modules = texts.keys().map(|module| ((*module).to_owned(), whole(module))).collect();
-        Marks { content: content.finalize().into(), modules }
+        let modules = loaded.scripts.iter().map(|script| {
+            let spoken = spoken(&script.text);
+            let asks = spoken.names.contains("param");
+            (script.module.clone(), Module { text: script.text.clone(), imports: spoken.imports, asks })
+        });
+        Seen {
+            content: content.finalize().into(),
+            catalog: Arc::clone(&loaded.catalog),
+            messages: Arc::clone(&loaded.messages),
+            modules: modules.collect(),
+        }
     }
 
-    /// What a scenario depends on that runs these hooks, or calls modules by their names.
-    fn of(&self, loaded: &Loaded, file: &ScenarioFile, ran: &BTreeSet<HookId>) -> Mark {
-        let hooks = ran.iter().filter_map(|hook| loaded.catalog.hooks.get(hook.index()));
-        let called = called_functions(&file.scenario).filter_map(|function| Some(function.rsplit_once('.')?.0));
-        let modules: BTreeSet<&str> = hooks.map(|hook| hook.module.as_str()).chain(called).collect();
-        let mut mark = Sha256::new();
-        mark.update(self.content);
-        for module in modules {
-            add(&mut mark, module);
-            mark.update(self.modules.get(module).copied().unwrap_or_default());
+    /// What is new; nothing where everything may be.
+    fn since(&self, before: &Seen) -> Option<News> {
+        if self.content != before.content {
+            return None;
         }
-        add(&mut mark, &format!("{:?}", file.scenario));
-        add(&mut mark, file.stored.as_deref().unwrap_or_default());
-        mark.update([u8::from(file.stored.is_some())]);
-        mark.finalize().into()
+        let (catalog, old) = (&self.catalog, &before.catalog);
+        let is_new = |source| params(catalog, source) != params(old, source);
+        let any_params = catalog.designs.iter().map(|design| &design.params).ne(old.designs.iter().map(|d| &d.params));
+        let changed = |name: &str| {
+            let (now, then) = (self.modules.get(name), before.modules.get(name));
+            now.map(|module| &module.text) != then.map(|module| &module.text)
+                || (any_params && now.is_some_and(|module| module.asks))
+        };
+        let concerned = |name: &String| self.with_imports(name).into_iter().any(changed);
+        let modules: BTreeSet<String> = self.modules.keys().filter(|name| concerned(name)).cloned().collect();
+        Some(News {
+            hooks: catalog.hooks.iter().map(|hook| modules.contains(&hook.module) || is_new(hook.source)).collect(),
+            messages: self.messages.changes(&before.messages, FALLBACK),
+            modules,
+        })
+    }
+
+    /// A module and all that it imports.
+    fn with_imports<'a>(&'a self, module: &'a str) -> BTreeSet<&'a str> {
+        let (mut open, mut seen) = (vec![module], BTreeSet::new());
+        while let Some(at) = open.pop() {
+            if seen.insert(at) {
+                let imports = self.modules.get(at).map(|module| &module.imports);
+                open.extend(imports.into_iter().flatten().map(String::as_str));
+            }
+        }
+        seen
+    }
+}
+
+/// The numbers in `self` of a hook.
+fn params(catalog: &Catalog, source: HookSource) -> Option<&BTreeMap<String, i32>> {
+    match source {
+        HookSource::Design(design) => catalog.designs.get(design.index()).map(|design| &design.params),
+        HookSource::Rule(rule) => catalog.rules.get(rule.index()).map(|rule| &rule.params),
+        HookSource::Flow => None,
+    }
+}
+
+/// The entities of a file without what only people read, and without parameters, which only hooks see.
+fn add_entities(hash: &mut Sha256, family: Family, file: &Value) {
+    let entities = file.get(family.key()).and_then(Value::as_array);
+    add(hash, family.key());
+    for (name, value) in file.as_object().into_iter().flatten().filter(|_| entities.is_none()) {
+        add(hash, name);
+        add(hash, &value.to_string());
+    }
+    for entity in entities.into_iter().flatten() {
+        add(hash, "");
+        for (name, value) in entity.as_object().into_iter().flatten() {
+            let unseen = match name.as_str() {
+                "notes" | "provenance" => true,
+                "params" => matches!(family, Family::Cards | Family::Rules),
+                _ => false,
+            };
+            if !unseen {
+                add(hash, name);
+                add(hash, &value.to_string());
+            }
+        }
     }
 }
 

@@ -27,12 +27,13 @@ pub struct Played {
     pub failures: Vec<Failure>,
 }
 
+/// Plays a scenario on the table that its start has led to.
 pub(super) fn play<S: Scripts>(
-    catalog: &Arc<Catalog>,
-    scripts: &S,
+    catalog: &Catalog,
     words: &dyn Words,
     offers: &Offers,
     file: &ScenarioFile,
+    game: Found<Game<S>>,
 ) -> Played {
     let scenario = &file.scenario;
     let mut out = Transcript::default();
@@ -41,13 +42,11 @@ pub(super) fn play<S: Scripts>(
         out.line(format!("rules: {}", scenario.rules.join(", ")));
     }
     let mut failures = Vec::new();
-    match start(catalog, scripts, scenario) {
+    match game {
         Err(message) => failures.push((Part::Start, message)),
         Ok(game) => {
-            let before = transcript::counters(game.table());
-            let namer = Namer { catalog, words };
             let mut stage = Stage {
-                namer,
+                namer: Namer { catalog, words },
                 offers,
                 scenario,
                 game,
@@ -56,7 +55,7 @@ pub(super) fn play<S: Scripts>(
                 error: None,
                 failed_at: None,
                 past: Vec::new(),
-                before,
+                before: Vec::new(),
             };
             stage.perform(&mut failures);
             out = stage.out;
@@ -78,7 +77,8 @@ pub(super) fn play<S: Scripts>(
     Played { transcript: out.finish(), failures }
 }
 
-fn config(catalog: &Catalog, scenario: &Scenario) -> Found<GameConfig> {
+/// What the game of a scenario is started with.
+pub(super) fn config(catalog: &Catalog, scenario: &Scenario) -> Found<GameConfig> {
     let mut options = Vec::new();
     let mut most = usize::from(catalog.seats.1);
     if let Some(id) = &scenario.variant {
@@ -118,35 +118,40 @@ fn dice(catalog: &Catalog, scenario: &Scenario) -> Found<Vec<u32>> {
     scenario.dice.iter().map(result).collect()
 }
 
-/// The game at the moment in which `given` is applied.
-fn start<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, scenario: &Scenario) -> Found<Game<S>> {
-    let config = config(catalog, scenario)?;
+/// The game at its first decision.
+pub(super) fn first_decision<S: Scripts>(
+    catalog: &Arc<Catalog>,
+    scripts: &S,
+    config: GameConfig,
+    scenario: &Scenario,
+) -> Found<Game<S>> {
     let fixed = dice(catalog, scenario)?;
-    let idle = scenario.run.is_some();
     let prepare = |table: &mut Table| {
-        if !idle {
-            table.script_dice(&fixed);
-        }
+        table.script_dice(&fixed);
         Ok(())
     };
-    let mut game = Game::prepared(Arc::clone(catalog), scripts.clone(), config, !idle, prepare)
+    Game::prepared(Arc::clone(catalog), scripts.clone(), config, true, prepare)
+        .map_err(|error| start_error(catalog, error))
+}
+
+/// The game after its setup, with nothing more to be done.
+pub(super) fn set_up<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, config: GameConfig) -> Found<Game<S>> {
+    let mut game = Game::prepared(Arc::clone(catalog), scripts.clone(), config, false, |_| Ok(()))
         .map_err(|error| start_error(catalog, error))?;
-    if idle {
-        let setup = catalog.flow.first().map(|phase| &catalog.phases[phase.index()].body);
-        if let Some(PhaseBody::Run(hook)) = setup {
-            let fail = |error: String| format!("setup failed: {error}");
-            run_flow_hook(&mut game, *hook).map_err(|error| fail(script_error(catalog, &error)))?;
-            for _ in 0..SETUP_ANSWERS {
-                let first = game.pending().first().map(|ask| (ask.seat, ask.options[0]));
-                let Some((seat, choice)) = first else { break };
-                game.answer(seat, choice).map_err(|error| fail(answer_error(catalog, error)))?;
-            }
+    let setup = catalog.flow.first().map(|phase| &catalog.phases[phase.index()].body);
+    if let Some(PhaseBody::Run(hook)) = setup {
+        let fail = |error: String| format!("setup failed: {error}");
+        run_flow_hook(&mut game, *hook).map_err(|error| fail(script_error(catalog, &error)))?;
+        for _ in 0..SETUP_ANSWERS {
+            let first = game.pending().first().map(|ask| (ask.seat, ask.options[0]));
+            let Some((seat, choice)) = first else { break };
+            game.answer(seat, choice).map_err(|error| fail(answer_error(catalog, error)))?;
         }
-        if !game.is_idle() {
-            return Err("setup did not come to an end".to_owned());
-        }
-        game.take_events();
     }
+    if !game.is_idle() {
+        return Err("setup did not come to an end".to_owned());
+    }
+    game.take_events();
     Ok(game)
 }
 

@@ -1,0 +1,171 @@
+//! Checking again after an edit: what is kept, and what that must not change.
+
+use std::sync::Arc;
+
+use principes_content::diagnostic::print_human;
+use principes_content::scenario::{Past, Report, run_all};
+use principes_content::{Checked, Diagnostic, LoadOptions, Loaded, MemoryPack, check};
+
+/// Files of a game with two cards, a rule and a scenario for each.
+const FILES: [(&str, &str); 10] = [
+    (
+        "pack.json",
+        r#"{"format": 1, "id": "p", "version": "1.0.0", "api": 1, "title": "P", "kind": "game", "seats": {"min": 1, "max": 1}, "languages": ["en"]}"#,
+    ),
+    ("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"}]}"#),
+    ("counters.json", r#"{"counters": [{"id": "gold", "scope": "faction"}]}"#),
+    ("zones.json", r#"{"zones": [{"id": "deck", "scope": "game"}]}"#),
+    (
+        "points.json",
+        r#"{"points": [{"id": "card.play", "kind": "effect", "args": ["seat"], "doc": "A card is played."}]}"#,
+    ),
+    (
+        "cards.json",
+        r#"{"cards": [
+        {"id": "ox", "type": "farm", "zone": "deck", "hooks": {"card.play": "farm.ox"}, "params": {"gold": 2}, "props": {"legs": 4}},
+        {"id": "hen", "type": "farm", "zone": "deck", "hooks": {"card.play": "yard.hen"}, "params": {"gold": 1}}]}"#,
+    ),
+    ("rules.json", r#"{"rules": [{"id": "market", "hooks": {"card.play": "market.sell"}, "params": {"gold": 1}}]}"#),
+    ("phases.json", r#"{"phases": [{"id": "setup", "run": "flow.setup"}]}"#),
+    (
+        "locale/en/p.json",
+        r#"{"messages": {"log.ploughed": "The ox has ploughed for {1}.", "log.laid": "An egg.", "faction.red": "Red",
+        "card.ox.title": "Ox", "card.ox.text": "{gold}", "card.hen.title": "Hen", "card.hen.text": "{gold}"}}"#,
+    ),
+    (
+        "scenarios/p.json",
+        r#"{"scenarios": [
+        {"id": "ox", "title": "An ox", "run": {"perform": "ox", "point": "card.play", "seat": "red"}},
+        {"id": "hen", "title": "A hen", "run": {"perform": "hen", "point": "card.play", "seat": "red"}},
+        {"id": "market", "title": "A sale", "run": {"hook": "flow.fair", "args": ["faction:red"]}}]}"#,
+    ),
+];
+const SCRIPTS: [(&str, &str); 4] = [
+    (
+        "scripts/flow.lua",
+        "local M = {}\nfunction M.setup() end\nfunction M.fair(seat) trigger(\"card.play\", seat) end\nreturn M\n",
+    ),
+    (
+        "scripts/farm.lua",
+        "local M = {}\nfunction M.ox(self, seat)\n  add(counter.gold, self.gold, seat)\n  log(\"ploughed\", seat)\nend\nreturn M\n",
+    ),
+    (
+        "scripts/yard.lua",
+        "local M = {}\nfunction M.hen(self, seat)\n  add(counter.gold, self.gold, seat)\n  log(\"laid\")\nend\nreturn M\n",
+    ),
+    (
+        "scripts/market.lua",
+        "local M = {}\nfunction M.sell(self, _, seat)\n  add(counter.gold, self.gold * param(design.hen, \"gold\"), seat)\nend\nreturn M\n",
+    ),
+];
+
+/// An edit: the file, what to look for in it, and what to put in its place.
+type Edit = (&'static str, &'static str, &'static str);
+
+/// The game with some files changed.
+fn checked(edits: &[Edit], options: &LoadOptions) -> Checked {
+    let pack = FILES.iter().chain(&SCRIPTS).fold(MemoryPack::new("p"), |pack, (file, text)| {
+        let changes = edits.iter().filter(|(edited, ..)| edited == file);
+        let text = changes.fold((*text).to_owned(), |text, (_, old, new)| {
+            assert!(text.contains(old), "{file} has no {old}");
+            text.replace(old, new)
+        });
+        pack.with(file, text)
+    });
+    check(&[Arc::new(pack)], options)
+}
+
+fn fresh() -> LoadOptions {
+    LoadOptions { search: Vec::new(), ..LoadOptions::default() }
+}
+
+fn game(edits: &[Edit]) -> Loaded {
+    let checked = checked(edits, &fresh());
+    checked.loaded.unwrap_or_else(|| panic!("{:?}", checked.findings))
+}
+
+/// Which scenarios are run again where the game is changed like this. What comes out must be what a first run gives.
+fn run_again(edits: &[Edit]) -> usize {
+    let told = |report: Result<Report, Vec<Diagnostic>>| -> Vec<(String, String)> {
+        let outcomes = report.unwrap_or_else(|faults| panic!("{faults:?}")).outcomes;
+        assert!(outcomes.iter().all(|outcome| outcome.failures.is_empty()), "{outcomes:?}");
+        outcomes.into_iter().map(|outcome| (outcome.id, outcome.transcript)).collect()
+    };
+    let mut past = Past::default();
+    let first = game(&[]);
+    let plan = past.plan(&first);
+    assert_eq!(plan.to_run(), 3);
+    told(plan.run(&first, &mut past));
+    assert_eq!(past.plan(&first).to_run(), 0, "nothing is new");
+    let second = game(edits);
+    let plan = past.plan(&second);
+    let again = plan.to_run();
+    let found = told(plan.run(&second, &mut past));
+    assert_eq!(found, told(run_all(&second, None, false)), "{edits:?}");
+    // And back again.
+    let back = told(past.plan(&first).run(&first, &mut past));
+    assert_eq!(back, told(run_all(&first, None, false)), "back from {edits:?}");
+    again
+}
+
+#[test]
+fn what_nobody_plays_with_runs_nothing_again() {
+    assert_eq!(run_again(&[("cards.json", "\"id\": \"ox\"", "\n\n\"id\":   \"ox\"")]), 0, "blanks");
+    assert_eq!(
+        run_again(&[("cards.json", "\"id\": \"ox\"", "\"notes\": \"Too dear?\", \"id\": \"ox\"")]),
+        0,
+        "a remark"
+    );
+    assert_eq!(run_again(&[("locale/en/p.json", "\"{gold}\"", "\"Gain {gold}.\"")]), 0, "a text of cards");
+}
+
+#[test]
+fn a_number_of_a_card_runs_what_has_read_it() {
+    assert_eq!(run_again(&[("cards.json", "{\"gold\": 2}", "{\"gold\": 3}")]), 2, "its own, and who asks for any");
+    assert_eq!(run_again(&[("rules.json", "{\"gold\": 1}", "{\"gold\": 3}")]), 1);
+}
+
+#[test]
+fn a_sentence_runs_what_quotes_it() {
+    assert_eq!(run_again(&[("locale/en/p.json", "has ploughed", "ploughs")]), 1);
+    assert_eq!(run_again(&[("locale/en/p.json", "\"Red\"", "\"The Reds\"")]), 1, "a name in a sentence");
+}
+
+#[test]
+fn a_script_runs_what_has_run_it() {
+    assert_eq!(run_again(&[("scripts/farm.lua", "self.gold", "self.gold + 1")]), 1);
+    assert_eq!(run_again(&[("scripts/flow.lua", "end", "local a = 1 end")]), 3, "the setup of all");
+}
+
+#[test]
+fn anything_else_runs_everything() {
+    assert_eq!(run_again(&[("cards.json", "\"legs\": 4", "\"legs\": 3")]), 3);
+    assert_eq!(run_again(&[("counters.json", "\"scope\"", "\"start\": 5, \"scope\"")]), 3);
+    assert_eq!(run_again(&[("pack.json", "1.0.0", "1.0.1")]), 3);
+}
+
+#[test]
+fn a_scenario_that_changes_runs_again() {
+    assert_eq!(run_again(&[("scenarios/p.json", "A hen", "The hen")]), 1);
+}
+
+/// One cache over many checks finds what a check with none finds, also where only the content has changed under scripts.
+#[test]
+fn what_is_known_of_files_changes_no_finding() {
+    let edits: [&[Edit]; 8] = [
+        &[],
+        &[("counters.json", "gold", "coins")],
+        &[("points.json", "\"args\": [\"seat\"], ", "")],
+        &[("scripts/yard.lua", "add", "ad")],
+        &[("scripts/yard.lua", "add", "ad"), ("counters.json", "gold", "coins")],
+        &[("cards.json", "yard.hen", "yard.hne"), ("cards.json", "\"cards\"", "\n\"cards\"")],
+        &[("cards.json", "yard.hen", "yard.hne")],
+        &[("locale/en/p.json", "{1}", "{1} and {2}")],
+    ];
+    let kept = fresh();
+    for edit in edits.iter().chain(edits.iter().rev()) {
+        let (found, wanted) = (checked(edit, &kept).findings, checked(edit, &fresh()).findings);
+        assert_eq!(print_human(&found, false), print_human(&wanted, false), "{edit:?}");
+        assert_eq!(edit.is_empty(), !found.iter().any(Diagnostic::is_error), "{edit:?}: {found:?}");
+    }
+}
