@@ -19,7 +19,7 @@ use self::clock::{median, memory, now, per_call, timed, yardstick};
 use self::work::{Calls, NOBODY, REBUILT, Timed, Work};
 use crate::out::{self, Exit};
 use crate::packs::{Host, PackArgs};
-use crate::setup::{Player, SetupArgs, derive_seed, setup};
+use crate::setup::{MOST_DECISIONS, Player, SetupArgs, derive_seed, setup};
 
 /// Playouts of the searching bot.
 const PLAYOUTS: u32 = 100;
@@ -132,7 +132,7 @@ fn measure_game(packs: &PackArgs, args: &Args) -> Result<GameReport> {
     let (host, making_host) = timed(|| ready.host());
     let table = setup(&ready.catalog, &args.setup, &[], Player::Random, Player::Random, None, args.seed)?;
     let config = table.config;
-    let work = Work { loaded: ready.loaded, host: host?, config };
+    let work = Work { loaded: ready.loaded, host: host?, config, most_decisions: MOST_DECISIONS };
 
     let yardstick_ns = round(median(|| per_call(1, || _ = black_box(yardstick()))));
     let (mut games, mut decisions, mut taken) = (0, 0, Duration::ZERO);

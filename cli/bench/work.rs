@@ -18,7 +18,6 @@ use principes_scripting::LuaHost;
 use serde::Serialize;
 
 use super::clock::timed;
-use crate::setup::MOST_DECISIONS;
 
 /// Kinds of hook calls.
 pub const NOBODY: &str = "query_nobody_listens";
@@ -130,6 +129,8 @@ pub struct Work {
     pub host: LuaHost,
     /// Seats and options of every game.
     pub config: GameConfig,
+    /// A game is broken off after so many decisions.
+    pub most_decisions: usize,
 }
 
 impl Work {
@@ -142,7 +143,7 @@ impl Work {
         for seat in &self.config.seats {
             players.push((*seat, Box::new(RandomBot::new(seed.wrapping_mul(31).wrapping_add(u64::from(seat.0))))));
         }
-        while game.record().len() < decisions.min(MOST_DECISIONS) && bots::step(&mut game, &mut players)? {}
+        while game.record().len() < decisions.min(self.most_decisions) && bots::step(&mut game, &mut players)? {}
         Ok(game)
     }
 

@@ -1,0 +1,108 @@
+//! What the engine takes for games, hook calls, copies and packs, with criterion's statistics and comparison with the last
+//! run: `cargo bench --bench engine`, or only some of it: `cargo bench --bench engine -- clone`. One game:
+//! `PRINCIPES_ONLY=mods/hex cargo bench --bench engine`.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+#[path = "../cli/bench/clock.rs"]
+#[allow(dead_code, reason = "the rest serves `principes bench`")]
+mod clock;
+#[path = "../tests/common/mod.rs"]
+mod common;
+#[path = "../cli/bench/work.rs"]
+#[allow(dead_code, reason = "the rest serves `principes bench`")]
+mod work;
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use principes_content::{LoadOptions, PackSource, check, folder};
+use principes_core::bots::{Bot, MctsBot};
+use principes_core::*;
+
+use self::common::{load, options, pack_folders};
+use self::work::Work;
+
+const SEED: u64 = 1;
+/// Games of which the mean is taken: they differ in length.
+const GAMES: u64 = 8;
+const PLAYOUTS: u32 = 32;
+/// Far more than any of the games has.
+const MOST_DECISIONS: usize = 20_000;
+
+/// The packs under `content/` and `mods/` with which a game of its own begins, and their files.
+fn games() -> Vec<(Work, Arc<dyn PackSource>)> {
+    let all = pack_folders()
+        .into_iter()
+        .map(|path| folder(&path))
+        .map(|source| (load(std::slice::from_ref(&source)), source));
+    let own = all.filter(|(loaded, _)| loaded.packs.last().is_some_and(|pack| pack.manifest.id == loaded.manifest.id));
+    own.map(|(loaded, source)| {
+        let seats = (0..usize::from(loaded.catalog.seats.1)).map(FactionId::at).collect();
+        let config = GameConfig { seats, seed: SEED, options: Vec::new() };
+        (Work { host: loaded.host().unwrap(), loaded, config, most_decisions: MOST_DECISIONS }, source)
+    })
+    .collect()
+}
+
+fn whole_games(c: &mut Criterion) {
+    let mut group = c.benchmark_group("games of random bots, decisions");
+    group.sample_size(10);
+    for (work, _) in games() {
+        let play = || (0..GAMES).map(|seed| work.play(&work.host, seed, usize::MAX).unwrap().record().len()).sum();
+        let decisions: usize = play();
+        group.throughput(Throughput::Elements(decisions as u64));
+        group.bench_function(&work.loaded.catalog.game, |b| b.iter(play));
+    }
+}
+
+/// In the middle of a game: hook calls that do not come up alone in games, copies, and what is made of a state.
+fn one_state(c: &mut Criterion) {
+    for (work, _) in games() {
+        let mut game = work.midway(SEED).unwrap();
+        let mut group = c.benchmark_group(&work.loaded.catalog.game);
+        if let Some(point) = work::quiet_query(&game) {
+            group.bench_function("query that nobody hears", |b| b.iter(|| game.query(point, 1, &[])));
+        }
+        let saved = work::save(&game).unwrap();
+        let seat = work.config.seats.first().copied();
+        group.bench_function("clone", |b| b.iter(|| game.clone()));
+        group.bench_function("save", |b| b.iter(|| work::save(&game).unwrap()));
+        group.bench_function("load", |b| b.iter(|| work.restore(&saved).unwrap()));
+        group.bench_function("view", |b| b.iter(|| black_box(game.table().view(seat))));
+        group.bench_function("state hash", |b| b.iter(|| game.digest()));
+        if game.outcome().is_none() {
+            let rebuild = || work::answer_copy(&game).unwrap();
+            group.bench_function("answer to a copy, its scripts rebuilt", |b| b.iter(rebuild));
+            let mut bot = MctsBot::new(SEED, PLAYOUTS, None);
+            let ask = (*game.pending().first().unwrap()).clone();
+            group.sample_size(10).throughput(Throughput::Elements(PLAYOUTS.into()));
+            group.bench_function("mcts, playouts", |b| b.iter(|| bot.choose(&game, &ask)));
+        }
+    }
+}
+
+fn packs(c: &mut Criterion) {
+    let mut group = c.benchmark_group("packs");
+    group.sample_size(10);
+    for (work, source) in games() {
+        let game = &work.loaded.catalog.game;
+        let sources = [source];
+        let cold = |_| check(&sources, &options());
+        group.bench_function(BenchmarkId::new("check", game), |b| b.iter_batched(|| (), cold, BatchSize::PerIteration));
+        let edited = work::edited(&sources).unwrap();
+        let known = || {
+            let options: LoadOptions = options();
+            check(&sources, &options);
+            options
+        };
+        let again = |options: LoadOptions| check(&edited, &options);
+        group.bench_function(BenchmarkId::new("check after an edit", game), |b| {
+            b.iter_batched(known, again, BatchSize::PerIteration);
+        });
+        group.bench_function(BenchmarkId::new("script host", game), |b| b.iter(|| work.loaded.host().unwrap()));
+    }
+}
+
+criterion_group!(benches, whole_games, one_state, packs);
+criterion_main!(benches);
