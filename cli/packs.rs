@@ -101,9 +101,10 @@ impl Ready {
     }
 }
 
-/// Loads packs to be played. What is wrong with them is told on standard error.
+/// Loads packs to be played, without their scenarios. What is wrong with them is told on standard error.
 pub fn load(args: &PackArgs) -> Result<Ready> {
-    load_sources(&given(args)?, args.game.as_deref())
+    let options = options(args.game.as_deref(), Stage::Scripts);
+    ready(&given(args)?, &LoadOptions { scenarios: false, ..options })
 }
 
 /// The packs that are meant, without those they require.
@@ -114,9 +115,13 @@ pub fn given(args: &PackArgs) -> Result<Vec<Arc<dyn PackSource>>> {
     }
 }
 
-/// Loads given packs to be played.
+/// Loads given packs, to be played or tested.
 pub fn load_sources(given: &[Arc<dyn PackSource>], game: Option<&str>) -> Result<Ready> {
-    let checked = check(given, &options(game, Stage::Scripts));
+    ready(given, &options(game, Stage::Scripts))
+}
+
+fn ready(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Result<Ready> {
+    let checked = check(given, options);
     match checked.loaded {
         Some(loaded) => Ok(Ready::new(loaded)),
         None => Err(refuse(&checked.findings)),

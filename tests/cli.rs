@@ -481,7 +481,7 @@ fn watch_replays_the_game_on_edited_content() {
 /// A line that is typed while a changed file waits to be read answers the question on the new content.
 #[test]
 fn nothing_typed_is_lost_in_a_reload() {
-    let place = Place::with_game();
+    let place = with_game();
     let seats = ["--seed", "1", "--seats", "human,human", "--watch", "--save", "g.json"];
     let mut child = place.start(&[&["play", "--pack", "hills"], &seats[..]].concat());
     let mut input = child.stdin.take().unwrap();
@@ -506,7 +506,7 @@ fn nothing_typed_is_lost_in_a_reload() {
 #[test]
 fn ctrl_c_ends_a_watch_with_the_code_of_what_was_found() {
     use std::io::BufRead as _;
-    let place = Place::with_game();
+    let place = with_game();
     let script = place.read("hills/scripts/hills.lua");
     for (script, wanted) in [(script.clone(), 0), (script.replacen("log(", "lgo(", 1), 1)] {
         place.write("hills/scripts/hills.lua", &script);
@@ -523,6 +523,16 @@ fn ctrl_c_ends_a_watch_with_the_code_of_what_was_found() {
             assert_eq!(child.wait_with_output().unwrap().status.code(), Some(wanted), "{command}");
         }
     }
+}
+
+/// Who plays needs no scenarios: a broken one stops the checks, not the game.
+#[test]
+fn a_broken_scenario_keeps_nobody_from_playing() {
+    let place = with_game();
+    place.write("hills/scenarios/game.json", "{");
+    let codes = |commands: &[&[&str]]| commands.iter().map(|args| code(&place.run(args))).collect::<Vec<_>>();
+    assert_eq!(codes(&[&["sim", "--games", "1", "--pack", "hills"], &["show", "hill", "--pack", "hills"]]), [0, 0]);
+    assert_eq!(codes(&[&["check", "hills"], &["test", "hills"]]), [1, 1]);
 }
 
 /// After every edit of a list, `check --watch` says what a fresh check says.

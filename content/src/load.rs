@@ -48,13 +48,21 @@ pub struct LoadOptions {
     pub search: Vec<PathBuf>,
     /// How far to go. Nothing is compiled before [`Stage::Links`].
     pub until: Stage,
+    /// Whether files under `scenarios/` are read; who only plays needs none.
+    pub scenarios: bool,
     /// What is known of files already. Clones share it.
     pub cache: Arc<Cache>,
 }
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        LoadOptions { game: None, search: packs::search_path(None), until: Stage::Scripts, cache: Arc::default() }
+        LoadOptions {
+            game: None,
+            search: packs::search_path(None),
+            until: Stage::Scripts,
+            scenarios: true,
+            cache: Arc::default(),
+        }
     }
 }
 
@@ -526,7 +534,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
         return Checked { findings, ..Checked::default() };
     }
     let infos = infos(&packs);
-    let mut merged = merge::merge(packs, options.until, &options.cache, &mut findings);
+    let mut merged = merge::merge(packs, options, &mut findings);
     let (entities, removed) = entities(&merged);
     let mut checked = Checked { counts: counts(&merged, &entities), packs: infos, ..Checked::default() };
     if options.until >= Stage::Links {
@@ -598,8 +606,9 @@ pub fn script_names(
     given: &[Arc<dyn PackSource>],
     options: &LoadOptions,
 ) -> Option<principes_scripting::api::PackNames> {
+    let options = LoadOptions { until: Stage::Links, ..options.clone() };
     let packs = packs::resolve(given, &options.search, options.game.as_deref(), &mut Vec::new());
-    let merged = (!packs.is_empty()).then(|| merge::merge(packs, Stage::Links, &options.cache, &mut Vec::new()))?;
+    let merged = (!packs.is_empty()).then(|| merge::merge(packs, &options, &mut Vec::new()))?;
     Some(lua::names(&merged))
 }
 

@@ -11,10 +11,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::archive::MAX_TOTAL_BYTES;
-use crate::cache::{Cache, JsonFile, Script};
+use crate::cache::{JsonFile, Script};
 use crate::diagnostic::{Diagnostic, Label, suggestion};
 use crate::document::{self, Document, Documents, Part, escape};
-use crate::load::Stage;
+use crate::load::{LoadOptions, Stage};
 use crate::packs::PackEntry;
 use crate::patches::{self, History};
 use crate::recover::{self, Broken};
@@ -181,9 +181,10 @@ impl Merged {
 }
 
 /// Reads and merges the packs up to a stage.
-pub fn merge(packs: Vec<PackEntry>, until: Stage, cache: &Cache, findings: &mut Vec<Diagnostic>) -> Merged {
+pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Diagnostic>) -> Merged {
+    let until = options.until;
     let mut merged = Merged { packs, ..Merged::default() };
-    let files = read_files(&mut merged, cache, findings);
+    let files = read_files(&mut merged, options, findings);
     if until == Stage::Syntax {
         return merged;
     }
@@ -215,8 +216,8 @@ pub fn merge(packs: Vec<PackEntry>, until: Stage, cache: &Cache, findings: &mut 
 const MAX_SCRIPT_BYTES: usize = 1 << 20;
 
 /// Gives the files behind the documents.
-fn read_files(merged: &mut Merged, cache: &Cache, findings: &mut Vec<Diagnostic>) -> Vec<Arc<JsonFile>> {
-    let mut reading = Reading { merged, cache, findings, modules: BTreeMap::new(), files: Vec::new() };
+fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Diagnostic>) -> Vec<Arc<JsonFile>> {
+    let mut reading = Reading { merged, options, findings, modules: BTreeMap::new(), files: Vec::new() };
     for pack in 0..reading.merged.packs.len() {
         if let Err(message) = reading.pack(pack) {
             let file = reading.merged.packs[pack].source.label("");
@@ -229,7 +230,7 @@ fn read_files(merged: &mut Merged, cache: &Cache, findings: &mut Vec<Diagnostic>
 
 struct Reading<'r> {
     merged: &'r mut Merged,
-    cache: &'r Cache,
+    options: &'r LoadOptions,
     findings: &'r mut Vec<Diagnostic>,
     /// Files of the script modules so far.
     modules: BTreeMap<String, String>,
@@ -253,7 +254,8 @@ impl Reading<'_> {
                 self.findings.push(finding);
                 continue;
             }
-            let is_json = path.ends_with(".json") && !path.starts_with("assets/");
+            let wanted = !path.starts_with("assets/") && (self.options.scenarios || !path.starts_with("scenarios/"));
+            let is_json = path.ends_with(".json") && wanted;
             let module = path.strip_prefix("scripts/").and_then(|rest| rest.strip_suffix(".lua"));
             if !is_json && module.is_none() {
                 if source.is_link(&path) {
@@ -303,7 +305,7 @@ impl Reading<'_> {
             );
             return;
         }
-        let known = self.cache.script(&file, &text);
+        let known = self.options.cache.script(&file, &text);
         let (module, path) = (module.to_owned(), path.to_owned());
         self.merged.scripts.push(ScriptFile { module, path, file, text, known });
     }
@@ -313,7 +315,7 @@ impl Reading<'_> {
             self.digest(pack, path, bytes);
             return;
         }
-        let known = self.cache.json(path, file, &bytes);
+        let known = self.options.cache.json(path, file, &bytes);
         if !path.starts_with("scenarios/") && !path.starts_with("locale/") {
             self.digest(pack, path, Arc::clone(&known.bytes));
         }
