@@ -322,11 +322,54 @@ pub fn pack_under_test(loaded: &Loaded) -> &str {
     loaded.packs.last().map_or("", |info| info.manifest.id.as_str())
 }
 
-/// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of
-/// scenarios that did not fail are stored. On faults in the scripts' own files nothing is played.
+/// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of scenarios
+/// that did not fail are stored. On faults in the scripts' own files nothing is played.
 pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Report, Vec<Diagnostic>> {
-    let files = scenario_files(loaded, pack_under_test(loaded));
-    Ok(Rehearsal::new(loaded, files.into(), LuaHost::new)?.run_all(filter, accept))
+    let pack = pack_under_test(loaded);
+    let files: Arc<[ScenarioFile]> = scenario_files(loaded, pack).into();
+    let meant: Vec<&ScenarioFile> =
+        files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter))).collect();
+    Ok(Report::new(hooks_of(loaded, pack), rehearse(loaded, &files, &meant, accept)?))
+}
+
+/// Scenarios for which a thread is worth the script host that it needs.
+const WORTH_A_THREAD: usize = 64;
+/// Stack of such a thread.
+const STACK: usize = 16 << 20;
+
+/// Plays some of the scenarios, many of them on all cores. The outcomes have the order of the files.
+fn rehearse(
+    loaded: &Loaded,
+    all: &Arc<[ScenarioFile]>,
+    meant: &[&ScenarioFile],
+    accept: bool,
+) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
+    let play = |part: &[&ScenarioFile]| -> Result<Vec<Outcome>, Vec<Diagnostic>> {
+        let rehearsal = Rehearsal::new(loaded, Arc::clone(all), LuaHost::new)?;
+        Ok(part.iter().map(|file| rehearsal.run_one(file, accept)).collect())
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = cores.min(meant.len() / WORTH_A_THREAD).max(1);
+    let mut parts = meant.chunks(meant.len().div_ceil(threads).max(1));
+    let first = parts.next().unwrap_or_default();
+    let parts: Vec<Result<Vec<Outcome>, Vec<Diagnostic>>> = std::thread::scope(|scope| {
+        let others: Vec<_> = parts
+            .map(|part| {
+                let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || play(part));
+                (part, thread)
+            })
+            .collect();
+        let played = std::iter::once(play(first));
+        // Where no thread can be had, the work is done here.
+        let join = |(part, thread): (_, std::io::Result<std::thread::ScopedJoinHandle<_>>)| {
+            thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| play(part))
+        };
+        played.chain(others.into_iter().map(join)).collect()
+    });
+    parts.into_iter().try_fold(Vec::new(), |mut outcomes, part| {
+        outcomes.extend(part?);
+        Ok(outcomes)
+    })
 }
 
 /// The script modules of a pack.

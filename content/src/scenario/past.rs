@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use principes_core::catalog::{Catalog, HookSource};
 use principes_schemas::{Family, Scenario};
-use principes_scripting::LuaHost;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{Outcome, Rehearsal, Report, ScenarioFile, called_functions, hooks_of, pack_under_test, scenario_files};
+use super::{Outcome, Report, ScenarioFile, called_functions, hooks_of, pack_under_test, rehearse, scenario_files};
 use crate::diagnostic::Diagnostic;
 use crate::load::Loaded;
 use crate::lua::spoken;
@@ -43,17 +42,15 @@ impl Plan {
 
     /// Runs what must be run. The report is the one of a run of everything.
     pub fn run(self, loaded: &Loaded, past: &mut Past) -> Result<Report, Vec<Diagnostic>> {
-        let rehearsal = match self.to_run() {
-            0 => None,
-            _ => {
-                let all: Arc<[ScenarioFile]> = self.files.iter().map(|(file, _)| file.clone()).collect();
-                Some(Rehearsal::new(loaded, all, LuaHost::new)?)
-            }
-        };
+        let all: Arc<[ScenarioFile]> = self.files.iter().map(|(file, _)| file.clone()).collect();
+        let is_new = self.files.iter().map(|(_, known)| known.is_none());
+        let to_run: Vec<&ScenarioFile> = all.iter().zip(is_new).filter_map(|(file, new)| new.then_some(file)).collect();
+        let played = if to_run.is_empty() { Vec::new() } else { rehearse(loaded, &all, &to_run, false)? };
+        let mut played = played.into_iter();
         let mut outcomes = Vec::new();
         past.runs.clear();
         for (file, known) in self.files {
-            let Some(outcome) = known.or_else(|| Some(rehearsal.as_ref()?.run_one(&file, false))) else { continue };
+            let Some(outcome) = known.or_else(|| played.next()) else { continue };
             outcomes.push(outcome.clone());
             let ScenarioFile { scenario, stored, .. } = file;
             past.runs.insert((outcome.file.clone(), outcome.id.clone()), Run { scenario, stored, outcome });
