@@ -6,6 +6,7 @@ mod program;
 
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::process::Command;
 
 use program::{Place, code, errors, json, text, wait};
 use serde_json::Value;

@@ -89,12 +89,11 @@ const BURST: usize = 256 * 1024;
 /// each and may still take a millisecond. The collector runs only from here, so that what is taken can be counted.
 #[derive(Default)]
 pub struct Meter {
-    /// Held when the call began, as far as is known.
+    /// In use when the call began.
     entered: Cell<usize>,
     /// In use at the last look.
     seen: Cell<usize>,
-    /// Held after the last collection, and in use before the next one.
-    held: Cell<usize>,
+    /// In use before the next collection.
     full: Cell<usize>,
     /// What each step costs beside itself, for what the call holds.
     rent: Cell<u64>,
@@ -107,8 +106,9 @@ impl Meter {
         if used > self.full.get() || self.rent.get() > 0 {
             used = self.collect(lua);
         }
-        // What came since the last collection is mostly garbage; counted as held, it would let this call hold as much.
-        self.entered.set(used.min(self.held.get() + BURST));
+        // Some of it is garbage. But how much is known only after a collection, and what earlier calls hold is not this
+        // one's: a call pays for nothing that lay there before.
+        self.entered.set(used);
         self.seen.set(used);
         self.rent.set(0);
     }
@@ -132,7 +132,6 @@ impl Meter {
         // A whole collection starts the collector again.
         lua.gc_stop();
         let used = lua.used_memory();
-        self.held.set(used);
         self.full.set((used + used.max(1 << 20)).min(used.midpoint(MEMORY_LIMIT)));
         used
     }

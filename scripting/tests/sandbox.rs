@@ -4,6 +4,7 @@
 mod fixture;
 
 use fixture::*;
+use principes_core::ids::Value;
 use principes_core::scripts::{ScriptErrorKind, Scripts, Step};
 use principes_scripting::Live;
 
@@ -396,4 +397,27 @@ fn nothing_is_gone_through_by_address() {
 fn methods_of_strings_are_the_bounded_ones() {
     assert_eq!(shows("('abc'):upper()"), "ABC");
     assert_eq!(shows("#('ab'):rep(3)"), "6");
+}
+
+/// What suspended scripts of other games hold is nothing that a call must pay for.
+#[test]
+fn steps_do_not_hang_on_what_others_hold() {
+    let host = host(
+        "function M.run()
+           for i = 1, 30000 do local garbage = { i } end end
+         function M.other(seat)
+           local held = {}
+           for i = 1, 30000 do held[i] = i end
+           choose(seat, 'pick', { 1, 2 })
+           return #held end",
+    );
+    run(&host).unwrap();
+    let alone = host.steps_used();
+    let (mut live, mut table) = (Live::default(), table(&host));
+    for frame in 0..12 {
+        let step = host.start(&mut live, frame, flow(OTHER), &[Value::Faction(RED)], &mut table);
+        assert!(matches!(step, Ok(Step::Ask(_))), "{step:?}");
+        run(&host).unwrap();
+        assert_eq!(host.steps_used(), alone, "beside {frame} others");
+    }
 }
