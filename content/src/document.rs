@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use principes_schemas::Family;
+use principes_schemas::{Family, Scenario};
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, Label, Span};
@@ -43,6 +44,8 @@ pub struct Document {
     pub patched: Vec<(String, PatchPlace)>,
     places: Arc<Places>,
     line_ends: Arc<OnceLock<Vec<usize>>>,
+    /// The scenarios in the value, as far as it is one of scenarios; nothing for those that cannot be read.
+    scenarios: Arc<OnceLock<Vec<Option<Arc<Scenario>>>>>,
     /// Pointers of the value that was read on with, and of the text that it was read from.
     renamed: Vec<(String, String)>,
 }
@@ -92,6 +95,7 @@ pub fn parse(
         patched: Vec::new(),
         places: Arc::new(places),
         line_ends: Arc::default(),
+        scenarios: Arc::default(),
         renamed: Vec::new(),
     };
     findings.extend(oddities.iter().map(|oddity| document.oddity(oddity)));
@@ -208,7 +212,16 @@ impl Document {
 
     /// The value, for changing it.
     pub fn value_mut(&mut self) -> &mut Value {
+        self.scenarios = Arc::default();
         Arc::make_mut(&mut self.value)
+    }
+
+    /// The scenarios of a file of scenarios, by position; nothing for those that cannot be read. Clones share them.
+    pub fn scenarios(&self) -> &[Option<Arc<Scenario>>] {
+        self.scenarios.get_or_init(|| {
+            let items = self.value.get(Family::Scenarios.key()).and_then(Value::as_array);
+            items.into_iter().flatten().map(|item| Scenario::deserialize(item).ok().map(Arc::new)).collect()
+        })
     }
 
     /// The place of a member or item with its comma, for taking it away.

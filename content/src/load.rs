@@ -124,7 +124,7 @@ pub struct Writer {
 #[derive(Clone, Debug)]
 pub struct LoadedScenario {
     /// What the file says.
-    pub scenario: schemas::Scenario,
+    pub scenario: Arc<schemas::Scenario>,
     /// Id of its pack.
     pub pack: String,
     /// Path of its file inside the pack.
@@ -723,7 +723,7 @@ pub(crate) fn game(merged: &Merged) -> Option<&packs::PackEntry> {
     merged.packs.iter().rfind(|entry| entry.manifest.kind == schemas::PackKind::Game)
 }
 
-fn loaded_scenario(merged: &Merged, scenario: &Sourced<schemas::Scenario>) -> LoadedScenario {
+fn loaded_scenario(merged: &Merged, scenario: &Sourced<Arc<schemas::Scenario>>) -> LoadedScenario {
     let document = &merged.documents.0[scenario.place.document];
     LoadedScenario {
         scenario: scenario.value.clone(),

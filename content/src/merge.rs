@@ -111,7 +111,7 @@ pub struct Merged {
     /// Pins.
     pub pins: Vec<Sourced<schemas::Pin>>,
     /// Scenarios.
-    pub scenarios: Vec<Sourced<schemas::Scenario>>,
+    pub scenarios: Vec<Sourced<Arc<schemas::Scenario>>>,
     /// Messages.
     pub messages: Vec<MessageEntry>,
 }
@@ -545,11 +545,29 @@ fn gather_all(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
     merged.procedures = gather(merged, Family::Procedures, findings);
     merged.variants = gather(merged, Family::Variants, findings);
     merged.pins = gather(merged, Family::Pins, findings);
-    merged.scenarios = gather(merged, Family::Scenarios, findings);
+    merged.scenarios = gather_scenarios(merged, findings);
     merged.messages = gather_messages(merged, findings);
 }
 
 fn gather<T: DeserializeOwned>(merged: &Merged, family: Family, findings: &mut Vec<Diagnostic>) -> Vec<Sourced<T>> {
+    gather_with(merged, family, findings, |_, _, item| T::deserialize(&*without_removed(family, item)))
+}
+
+/// Scenarios are many, and what they say is known of their files.
+fn gather_scenarios(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Sourced<Arc<schemas::Scenario>>> {
+    gather_with(merged, Family::Scenarios, findings, |document, at, item| match document.scenarios().get(at) {
+        Some(Some(scenario)) => Ok(Arc::clone(scenario)),
+        _ => schemas::Scenario::deserialize(item).map(Arc::new),
+    })
+}
+
+/// All entities of a family, read by their document, position and value.
+fn gather_with<T>(
+    merged: &Merged,
+    family: Family,
+    findings: &mut Vec<Diagnostic>,
+    read: impl Fn(&Document, usize, &Value) -> Result<T, serde_json::Error>,
+) -> Vec<Sourced<T>> {
     let mut list = Vec::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
         if document.family != Some(family) || !document.valid {
@@ -558,8 +576,7 @@ fn gather<T: DeserializeOwned>(merged: &Merged, family: Family, findings: &mut V
         let items = document.value.get(family.key()).and_then(Value::as_array);
         for (index, item) in items.into_iter().flatten().enumerate().filter(|(_, item)| !item.is_null()) {
             let place = Place { document: at, pointer: format!("/{}/{index}", family.key()) };
-            let item = without_removed(family, item);
-            match T::deserialize(&*item) {
+            match read(document, index, item) {
                 Ok(value) => list.push(Sourced { value, place }),
                 Err(error) => {
                     let message = format!("the {} cannot be read: {error}", singular(family.key()));

@@ -104,7 +104,7 @@ pub struct ScenarioFile {
     /// The stored transcript, where there is one.
     pub stored: Option<String>,
     /// What the file says.
-    pub scenario: Scenario,
+    pub scenario: Arc<Scenario>,
 }
 
 impl ScenarioFile {

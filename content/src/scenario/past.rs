@@ -23,7 +23,7 @@ pub struct Past {
 }
 
 struct Run {
-    scenario: Scenario,
+    scenario: Arc<Scenario>,
     stored: Option<String>,
     outcome: Outcome,
 }
@@ -67,7 +67,8 @@ impl Past {
         let news = self.seen.as_ref().and_then(|before| seen.since(before));
         let known = |file: &ScenarioFile| {
             let run = self.runs.get(&(file.label.clone(), file.scenario.id.to_string()))?;
-            let is_same = run.scenario == file.scenario && run.stored == file.stored;
+            let is_same = (Arc::ptr_eq(&run.scenario, &file.scenario) || run.scenario == file.scenario)
+                && run.stored == file.stored;
             (is_same && !news.as_ref()?.concern(run)).then(|| run.outcome.clone())
         };
         let files = scenario_files(loaded, pack_under_test(loaded)).into_iter();
