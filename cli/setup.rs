@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::packs::hint;
 
+pub use principes_core::rng::derive_seed;
+
 /// A game with more decisions than this is taken for one that never ends.
 pub const MOST_DECISIONS: usize = 20_000;
 /// What is wrong with a game that stands still.
@@ -240,18 +242,5 @@ fn option(catalog: &Catalog, text: &str) -> Result<(CounterId, i32)> {
 pub fn fresh_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     // Short enough to be typed again.
-    mix(now.map_or(0, |now| now.as_nanos() as u64) ^ u64::from(std::process::id())) % 1_000_000_000
-}
-
-/// The seed of part `at` of something that has a seed: a game of a simulation, a bot of a game.
-pub fn derive_seed(seed: u64, at: u64) -> u64 {
-    mix(mix(seed) ^ at.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-}
-
-/// The output function of SplitMix64.
-fn mix(seed: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    derive_seed(now.map_or(0, |now| now.as_nanos() as u64), u64::from(std::process::id())) % 1_000_000_000
 }

@@ -150,9 +150,15 @@ function distance(from, to) end
 function within(space, steps) end
 
 --- Spaces that fit every given field.
----@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean, without?: Kind|string }
+---@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean, without?: Kind|string, first_of?: PropName }
 ---@return Space[]
 function spaces(filter) end
+
+--- How many spaces the longest straight row has that goes through a space and that a faction controls without a gap: 0 where it does not control the space. A row goes on where the next space lies beside the last one, as far away on the map and in the same direction.
+---@param space Space
+---@param seat Faction
+---@return integer
+function row(space, seat) end
 
 --- What the present controller of a space really gained there of a counter, at the takeover or since.
 ---@param space Space

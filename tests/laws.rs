@@ -43,6 +43,20 @@ fn pack_files() -> Vec<PathBuf> {
     files
 }
 
+// Unsafe code ------------------------------------------------------------------------------------------------------
+
+#[test]
+fn one_file_holds_all_unsafe_code() {
+    let folders = ["benches", "cli", "content", "core", "schemas", "scripting", "tests"];
+    let files = folders.iter().flat_map(|folder| files_under(&root().join(folder)));
+    let allowing = files.filter(|path| has_extension(path, "rs")).filter(|path| {
+        let text = std::fs::read_to_string(path).unwrap();
+        text.contains(concat!("allow(", "unsafe_code)")) || text.contains(concat!("expect(", "unsafe_code)"))
+    });
+    let names: Vec<_> = allowing.map(|path| path.strip_prefix(root()).unwrap().to_owned()).collect();
+    assert_eq!(names, [Path::new("scripting/src/raw.rs")]);
+}
+
 // Names ------------------------------------------------------------------------------------------------------------
 
 /// Ids that are also plain words of the trade or of the platform; as such they may stand in Rust.

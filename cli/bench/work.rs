@@ -11,6 +11,7 @@ use principes_content::Loaded;
 use principes_content::source::{MemoryPack, PackSource};
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::catalog::PointKind;
+use principes_core::rng::derive_seed;
 use principes_core::scripts::{Reply, ScriptError, Scripts, Step};
 use principes_core::table::LiveHook;
 use principes_core::*;
@@ -141,7 +142,7 @@ impl Work {
         game.record_events(false);
         let mut players: Players<S> = Vec::new();
         for seat in &self.config.seats {
-            players.push((*seat, Box::new(RandomBot::new(seed.wrapping_mul(31).wrapping_add(u64::from(seat.0))))));
+            players.push((*seat, Box::new(RandomBot::new(derive_seed(seed, 1 + u64::from(seat.0))))));
         }
         while game.record().len() < decisions.min(self.most_decisions) && bots::step(&mut game, &mut players)? {}
         Ok(game)

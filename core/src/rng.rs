@@ -105,6 +105,19 @@ fn below(n: u32, next: &mut dyn FnMut() -> u32) -> u32 {
     }
 }
 
+/// The seed of part `at` of something that has a seed: a game of a simulation, a bot of a game.
+pub fn derive_seed(seed: u64, at: u64) -> u64 {
+    mix(mix(seed) ^ at.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// The output function of SplitMix64.
+fn mix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 //! Operations keep the derived state true (control, points for control, live hooks) and write events. They never ask:
 //! asking is the flow's business.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::catalog::{Catalog, ControlScore, Holds, PointKind, Scope};
@@ -80,6 +81,8 @@ pub struct SpaceFilter {
     pub empty: bool,
     /// Without pieces of this sort.
     pub without: Option<Sort>,
+    /// Of those that have this property, and there the same value, only the first in id order.
+    pub first_of: Option<SymbolId>,
 }
 
 /// A world with its catalog and its event log.
@@ -303,20 +306,53 @@ impl Table {
     /// The spaces that fit a filter, in id order.
     pub fn find_spaces(&self, filter: &SpaceFilter) -> impl Iterator<Item = SpaceId> + '_ {
         let filter = *filter;
+        let mut met = BTreeSet::new();
         self.catalog
             .spaces
             .iter()
             .enumerate()
             .filter(move |(at, space)| {
-                filter.controller.is_none_or(|seat| self.world.control[*at] == seat.0)
+                let value = filter.first_of.map(|prop| space.props.get(prop));
+                value.is_none_or(|value| value.is_some() && !met.contains(&value))
+                    && filter.controller.is_none_or(|seat| self.world.control[*at] == seat.0)
                     && filter.kind.is_none_or(|kind| space.kind == kind)
                     && filter.home.is_none_or(|home| space.home == Some(home))
                     && (!filter.neutral || self.world.control[*at] == u8::MAX)
                     && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
                     && (!filter.empty || self.world.occupant_mask(&self.catalog, SpaceId::at(*at)) == 0)
                     && filter.without.is_none_or(|sort| !self.holds(SpaceId::at(*at), sort))
+                    && {
+                        met.extend(value);
+                        true
+                    }
             })
             .map(|(at, _)| SpaceId::at(at))
+    }
+
+    /// How many spaces the longest straight row has that goes through a space and that a seat controls without a gap. A row
+    /// is straight where each space is drawn as far from the last one, and in the same direction, and can be entered from it.
+    /// 0 where the seat does not control the space.
+    pub fn row(&self, space: SpaceId, seat: SeatId) -> usize {
+        let spaces = &self.catalog.spaces;
+        let holds = |space: SpaceId| self.world.controller(space) == Some(seat);
+        if !holds(space) {
+            return 0;
+        }
+        let step = |from: SpaceId, to: SpaceId| {
+            let ((x, y), (to_x, to_y)) = (spaces[from.index()].at, spaces[to.index()].at);
+            (i64::from(to_x) - i64::from(x), i64::from(to_y) - i64::from(y))
+        };
+        let run = |way: (i64, i64)| {
+            let next = |from: SpaceId| {
+                let mut exits = spaces[from.index()].exits.iter().copied();
+                exits.find(|to| step(from, *to) == way && holds(*to))
+            };
+            std::iter::successors(next(space), |at| next(*at)).count()
+        };
+        let exits = spaces[space.index()].exits.iter().filter(|to| holds(**to));
+        // Spaces that are drawn at one place lie in no direction from each other.
+        let ways = exits.map(|to| step(space, *to)).filter(|way| *way != (0, 0));
+        1 + ways.map(|(x, y)| run((x, y)) + run((-x, -y))).max().unwrap_or_default()
     }
 
     /// Steps from one space to another; `None` where there is no way.

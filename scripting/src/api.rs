@@ -1,7 +1,7 @@
 //! The script API, described once: from [`entries`] come the bindings, their argument checks, the editor stubs and the
 //! reference.
 
-use mlua::{Function, IntoLuaMulti, Lua, Value as LuaValue, Variadic};
+use mlua::{Function, IntoLuaMulti, Lua, Table as LuaTable, Value as LuaValue, Variadic};
 use principes_core::scripts::ScriptErrorKind;
 use std::rc::Rc;
 
@@ -9,22 +9,28 @@ use crate::args::{Args, MOST};
 use crate::bindings;
 use crate::context::Context;
 pub use crate::docs::{ALIASES, HOLDERS, PackNames, json, lua_stub, markdown, pack_stub};
+use crate::fault::Fault;
 pub use crate::library::{LIBRARY, LibraryFunction};
+use crate::raw::{self, Answer, Given, Outcome, Shape};
 pub use crate::types::{Field, Param, Ret, Ty};
 
 /// How a function is carried out.
 #[derive(Clone, Copy)]
 pub(crate) enum Run {
     /// In Rust, one result.
-    One(fn(&Context, &Lua, &Args) -> mlua::Result<LuaValue>),
+    One(fn(&Context, &Args) -> mlua::Result<Answer>),
     /// In Rust, two results.
-    Two(fn(&Context, &Lua, &Args) -> mlua::Result<(LuaValue, LuaValue)>),
-    /// In Rust, any number of handles, which the prelude puts into a list.
-    Many(fn(&Context, &Args) -> mlua::Result<Variadic<f64>>),
+    Two(fn(&Context, &Args) -> mlua::Result<(Answer, Answer)>),
+    /// In Rust, a list of handles.
+    Many(fn(&Context, &Args) -> mlua::Result<Vec<f64>>),
+    /// In Rust, with the machine at hand: to make strings, to call functions of scripts.
+    Lua(fn(&Context, &Lua, &Args) -> mlua::Result<LuaValue>),
     /// By the prelude, over this helper.
-    Prelude(fn(&Context, &Lua, &Args) -> mlua::Result<LuaValue>),
-    /// By the prelude, which runs the hooks that this finds.
-    Hooks(fn(&Context, &Lua, &Args) -> mlua::Result<Variadic<LuaValue>>),
+    Prelude(fn(&Context, &Args) -> mlua::Result<Answer>),
+    /// By the prelude, over this helper, which asks a seat. Nothing where the short way does not do.
+    Asks(fn(&Context, &Args) -> mlua::Result<Option<Answer>>),
+    /// By the prelude, which runs the hook that this begins with, and those that follow, as it is told of them.
+    Hooks(fn(&Context, &Args) -> mlua::Result<Option<[f64; 3]>>),
 }
 
 /// A function of the API.
@@ -50,6 +56,45 @@ pub struct Entry {
 /// All functions of the API, by chapter.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
     bindings::GROUPS.iter().flat_map(|group| group.iter())
+}
+
+/// What the short way through functions needs ([`raw`]).
+pub(crate) struct Shortcuts {
+    /// Raises the fault that the short way noted.
+    raise: Function,
+    /// The string of each keyword, by its number and one.
+    words: LuaTable,
+}
+
+impl Shortcuts {
+    pub(crate) fn new(context: &Rc<Context>, lua: &Lua) -> mlua::Result<Self> {
+        let c = context.clone();
+        let raise = lua.create_function(move |_, ()| -> mlua::Result<()> {
+            raw::go_on_panicking();
+            Err(c.raised.take().unwrap_or_else(|| Fault::runtime("a function failed and did not say why")))
+        })?;
+        let words = lua.create_sequence_from(context.catalog.symbols.iter())?;
+        Ok(Shortcuts { raise, words })
+    }
+
+    /// A function with a short way.
+    pub(crate) fn function(
+        &self,
+        lua: &Lua,
+        context: &Rc<Context>,
+        shape: Shape,
+        long: Function,
+        short: impl Fn(&Context, Given) -> mlua::Result<Outcome> + 'static,
+    ) -> mlua::Result<Function> {
+        let c = context.clone();
+        let short = move |given: Given| {
+            short(&c, given).unwrap_or_else(|error| {
+                c.raised.replace(Some(error));
+                Outcome::Failed
+            })
+        };
+        raw::function(lua, shape, short, long, &self.raise, &self.words)
+    }
 }
 
 impl Entry {
@@ -78,7 +123,7 @@ impl Entry {
         Ok(())
     }
 
-    /// The fields of the table that is all this function takes; the prelude hands them over ([`crate::flat`]).
+    /// The fields of the table that is all this function takes.
     pub(crate) fn fields(&self) -> Option<&'static [Field]> {
         match (self.params, self.run) {
             ([Param { ty: Ty::Fields(fields), optional: true, .. }], Run::One(_) | Run::Many(_)) => Some(fields),
@@ -86,37 +131,68 @@ impl Entry {
         }
     }
 
-    /// The function that raises what is wrong with a table of fields.
-    pub(crate) fn refusal(
+    /// The Lua function.
+    pub(crate) fn bind(
         &'static self,
-        fields: &'static [Field],
         context: &Rc<Context>,
         lua: &Lua,
+        shortcuts: &Shortcuts,
     ) -> mlua::Result<Function> {
-        let c = context.clone();
-        lua.create_function(move |_, (table, extra): (LuaValue, LuaValue)| {
-            bindings::refuse_fields(&c, &Args::check(&c, self.name, self.params, &[table, extra])?, fields)
+        let long = self.long(context, lua)?;
+        if matches!(self.run, Run::Lua(_) | Run::Prelude(_)) {
+            return Ok(long);
+        }
+        let fields = self.fields();
+        shortcuts.function(lua, context, Shape::Fields, long, move |c, given| {
+            let args = match fields {
+                Some(fields) => Args::read_fields(c, self.name, fields, given),
+                None => Args::read(c, self.name, self.params, given),
+            };
+            let Some(args) = args else { return Ok(Outcome::LongWay) };
+            self.enter(c)?;
+            Ok(match self.run {
+                Run::One(run) => Outcome::One(run(c, &args)?),
+                Run::Two(run) => {
+                    let (first, second) = run(c, &args)?;
+                    Outcome::Two(first, second)
+                }
+                Run::Many(run) => Outcome::List(run(c, &args)?),
+                Run::Asks(run) => run(c, &args)?.map_or(Outcome::LongWay, Outcome::One),
+                Run::Hooks(run) => Outcome::Next(None, run(c, &args)?),
+                Run::Lua(_) | Run::Prelude(_) => Outcome::LongWay,
+            })
         })
     }
 
-    /// The Lua function.
-    pub(crate) fn bind(&'static self, context: &Rc<Context>, lua: &Lua) -> mlua::Result<Function> {
+    /// The same function through mlua, for whatever the short way does not read. Where the arguments are a table of
+    /// fields, that is only what is wrong with it.
+    fn long(&'static self, context: &Rc<Context>, lua: &Lua) -> mlua::Result<Function> {
         let c = context.clone();
-        match (self.fields(), self.run) {
-            (Some(fields), Run::One(run)) => lua.create_function(move |lua, end: usize| {
-                self.enter(&c)?;
-                run(&c, lua, &Args::check_fields(&c, self.name, fields, end)?)
-            }),
-            (Some(fields), Run::Many(run)) => lua.create_function(move |_, end: usize| {
-                self.enter(&c)?;
-                run(&c, &Args::check_fields(&c, self.name, fields, end)?)
-            }),
-            (_, Run::One(run) | Run::Prelude(run)) => {
-                self.taking(lua, move |lua, raw| run(&c, lua, &self.open(&c, raw)?))
+        if let Some(fields) = self.fields() {
+            return lua.create_function(move |_, (table, extra): (LuaValue, LuaValue)| {
+                let raw = [table, extra];
+                let args = Args::check(&c, self.name, self.params, &raw)?;
+                bindings::refuse_fields(&c, &args, fields)?;
+                Err::<(), _>(args.fault("these fields cannot be read"))
+            });
+        }
+        match self.run {
+            Run::One(run) | Run::Prelude(run) => {
+                self.taking(lua, move |_, raw| Ok(c.give(run(&c, &self.open(&c, raw)?)?)))
             }
-            (_, Run::Two(run)) => self.taking(lua, move |lua, raw| run(&c, lua, &self.open(&c, raw)?)),
-            (_, Run::Hooks(run)) => self.taking(lua, move |lua, raw| run(&c, lua, &self.open(&c, raw)?)),
-            (_, Run::Many(run)) => self.taking(lua, move |_, raw| run(&c, &self.open(&c, raw)?)),
+            Run::Asks(run) => {
+                self.taking(lua, move |_, raw| Ok(run(&c, &self.open(&c, raw)?)?.map(|answer| c.give(answer))))
+            }
+            Run::Two(run) => self.taking(lua, move |_, raw| {
+                let (first, second) = run(&c, &self.open(&c, raw)?)?;
+                Ok((c.give(first), c.give(second)))
+            }),
+            Run::Many(run) => self.taking(lua, move |_, raw| run(&c, &self.open(&c, raw)?)),
+            Run::Lua(run) => self.taking(lua, move |lua, raw| run(&c, lua, &self.open(&c, raw)?)),
+            Run::Hooks(run) => self.taking(lua, move |_, raw| {
+                let told = run(&c, &self.open(&c, raw)?)?;
+                Ok(Variadic::from_iter(told.into_iter().flatten()))
+            }),
         }
     }
 

@@ -4,14 +4,16 @@ use mlua::{LuaString, Table as LuaTable, Value as LuaValue};
 use principes_core::battle::SideId;
 use principes_core::ids::*;
 
-use crate::context::{Context, say, whole};
+use crate::context::{CardProp, Context, FACTION, TYPE, say, whole};
 use crate::fault::Fault;
-use crate::flat::Coded;
 use crate::names::hint;
+use crate::raw::{Given, Raw};
 pub use crate::types::{Field, Param, Ty};
 
 /// The most parameters a function has.
 pub const MOST: usize = 7;
+/// The most values that a call hands over: parameters, or fields of a table that is the only one.
+const MOST_VALUES: usize = MOST + 1;
 
 /// Whether a value is of a type; names and tables are looked at elsewhere.
 fn fits(ty: Ty, value: Value, context: &Context) -> bool {
@@ -34,6 +36,53 @@ fn fits(ty: Ty, value: Value, context: &Context) -> bool {
     }
 }
 
+/// An argument of the short way, if one value tells that it is of a type.
+#[inline]
+fn converted(context: &Context, ty: Ty, value: Raw) -> Option<Value> {
+    let found = value_of(context, value)?;
+    match (ty, value, found) {
+        (_, Raw::Nil, _) => None,
+        (Ty::Word | Ty::KindOrClass | Ty::Message | Ty::Cause | Ty::Face | Ty::Any, Raw::Text(_), _) => Some(found),
+        (Ty::Side, Raw::Text(_), Value::Symbol(word)) => {
+            let words = &context.catalog.words;
+            (word == words.attacker || word == words.defender).then_some(found)
+        }
+        (_, Raw::Text(_), _) => None,
+        _ => fits(ty, found, context).then_some(found),
+    }
+}
+
+/// The properties that cards must have, from a table of them.
+pub fn card_props<'a>(
+    context: &'a Context,
+    table: &'a [Raw],
+) -> impl Iterator<Item = Option<(CardProp, Value)>> + use<'a> {
+    table.chunks(2).map(|entry| {
+        let ([Raw::Text(name), value], known) = (entry, context.spelling.get()?) else { return None };
+        let prop = match known.text(*name) {
+            Some(TYPE) => CardProp::Type,
+            Some(FACTION) => CardProp::Faction,
+            _ => CardProp::Named(known.symbol(*name)?),
+        };
+        Some((prop, value_of(context, *value)?))
+    })
+}
+
+/// The handle, whole number or keyword that an argument is.
+#[inline]
+pub fn value_of(context: &Context, value: Raw) -> Option<Value> {
+    match value {
+        Raw::Nil => Some(Value::Nil),
+        Raw::Truth(truth) => Some(Value::Int(i32::from(truth))),
+        Raw::Number(number) => {
+            let bits = number as i64;
+            if bits as f64 == number { handle(context, bits) } else { None }
+        }
+        Raw::Text(address) => context.spelling.get()?.symbol(address).map(Value::Symbol),
+        Raw::Table | Raw::List(_) | Raw::Light | Raw::Other => None,
+    }
+}
+
 /// Where a value was given, for error messages.
 #[derive(Clone, Copy)]
 enum Slot {
@@ -46,8 +95,10 @@ enum Slot {
 pub struct Args<'a> {
     /// The function that was called.
     pub function: &'static str,
-    values: [Value; MOST],
+    values: [Value; MOST_VALUES],
     raw: &'a [LuaValue],
+    /// What was passed, on the short way.
+    given: Given<'a>,
 }
 
 impl<'a> Args<'a> {
@@ -59,7 +110,7 @@ impl<'a> Args<'a> {
         params: &[Param],
         raw: &'a [LuaValue],
     ) -> mlua::Result<Args<'a>> {
-        let mut args = Args { function, values: [Value::Nil; MOST], raw };
+        let mut args = Args { function, values: [Value::Nil; MOST_VALUES], raw, given: Given::default() };
         let rest = params.last().filter(|param| param.rest);
         for (at, value) in raw.iter().enumerate() {
             match params.get(at).or(rest) {
@@ -74,37 +125,63 @@ impl<'a> Args<'a> {
         Ok(args)
     }
 
-    /// Checks the fields of a table, which the prelude has written into the buffer up to a byte.
+    /// The arguments, where all of them are such as the short way reads and nothing is wrong with them.
     #[inline]
-    pub fn check_fields(
-        context: &Context,
-        function: &'static str,
-        fields: &'static [Field],
-        end: usize,
-    ) -> mlua::Result<Args<'a>> {
-        let mut args = Args { function, values: [Value::Nil; MOST], raw: &[] };
-        let mut numbers = context.flat()?.fields(end);
-        while let (Some(slot), Some(number)) = (numbers.next(), numbers.next()) {
-            let slot = slot as usize;
-            let (Some(field), Some(place)) = (fields.get(slot), args.values.get_mut(slot)) else {
-                return Err(args.bug());
-            };
-            let coded = Coded::read(context, number);
-            *place = match (field.ty, coded) {
-                (Ty::Bool, Coded::Truth(truth)) => Value::Int(i32::from(truth)),
-                (Ty::OneOf(texts), coded) => {
-                    let at = coded.text(context).and_then(|text| texts.iter().position(|t| *t == text));
-                    match at {
-                        Some(at) => Value::Int(at as i32),
-                        None => return Err(args.wrong(Slot::Field(field.name), field.ty, coded.told(context))),
-                    }
+    pub fn read(context: &Context, function: &'static str, params: &[Param], given: Given<'a>) -> Option<Args<'a>> {
+        let mut args = Args { function, values: [Value::Nil; MOST_VALUES], raw: &[], given };
+        let rest = params.last().filter(|param| param.rest);
+        for (at, value) in given.args.iter().enumerate() {
+            let place = args.values[..MOST].get_mut(at)?;
+            let param = params.get(at).or(rest)?;
+            *place = match (param.ty, *value) {
+                (_, Raw::Nil) if param.optional || param.rest => Value::Nil,
+                (Ty::Map(Ty::Prop, Ty::Any), Raw::Table) => {
+                    card_props(context, given.table).all(|prop| prop.is_some()).then_some(Value::Nil)?
                 }
-                (Ty::Word | Ty::KindOrClass | Ty::Prop | Ty::Any, Coded::Value(word @ Value::Symbol(_))) => word,
-                (ty, Coded::Value(value)) if fits(ty, value, context) => value,
-                _ => return Err(args.wrong(Slot::Field(field.name), field.ty, coded.told(context))),
+                (Ty::Query | Ty::Effect | Ty::Point, Raw::Text(name)) => context.point_at(name).map(|_| Value::Nil)?,
+                (Ty::Decision, Raw::Text(name)) => context.decision_at(name).map(|_| Value::Nil)?,
+                // What was taken over before.
+                (Ty::Options, Raw::Light) => Value::Nil,
+                (Ty::Fields(_), Raw::Table) => Value::Nil,
+                (ty, value) => converted(context, ty, value)?,
             };
         }
-        Ok(args)
+        // What was left out is nothing.
+        params.iter().skip(given.args.len()).all(|param| param.optional || param.rest).then_some(args)
+    }
+
+    /// The fields of the table that is the only argument, as [`Args::read`].
+    #[inline]
+    pub fn read_fields(
+        context: &Context,
+        function: &'static str,
+        fields: &[Field],
+        given: Given<'a>,
+    ) -> Option<Args<'a>> {
+        let mut args = Args { function, values: [Value::Nil; MOST_VALUES], raw: &[], given };
+        // Nil after it is as good as nothing.
+        let (table, rest) = given.args.split_first().unwrap_or((&Raw::Nil, &[]));
+        if !matches!(table, Raw::Nil | Raw::Table) || rest.iter().any(|more| *more != Raw::Nil) {
+            return None;
+        }
+        let known = context.spelling.get()?;
+        for entry in given.table.chunks(2) {
+            // A list in the table makes pairs that fit nothing.
+            let [Raw::Text(name), value] = entry else { return None };
+            let name = known.text(*name)?;
+            let at = fields.iter().position(|field| field.name == name)?;
+            args.values[at] = match (fields[at].ty, *value) {
+                (Ty::Bool, Raw::Truth(truth)) => Value::Int(i32::from(truth)),
+                (Ty::OneOf(texts), Raw::Text(text)) => {
+                    let text = known.text(text)?;
+                    Value::Int(texts.iter().position(|known| *known == text)? as i32)
+                }
+                (Ty::Prop, Raw::Text(text)) => Value::Symbol(known.symbol(text)?),
+                (Ty::Bool | Ty::OneOf(_) | Ty::Prop, _) => return None,
+                (ty, value) => converted(context, ty, value)?,
+            };
+        }
+        Some(args)
     }
 
     /// Raises what is wrong with a field.
@@ -137,8 +214,8 @@ impl<'a> Args<'a> {
             )
             | (Ty::Fields(_) | Ty::Map(..) | Ty::List(_) | Ty::Options, LuaValue::Table(_))
             | (Ty::Function | Ty::Options, LuaValue::Function(_))
-            // What lies in the buffer; scripts have no such value.
-            | (Ty::Options | Ty::Fields(_), LuaValue::LightUserData(_)) => Ok(Value::Nil),
+            // What has been taken over before; scripts have no such value.
+            | (Ty::Options, LuaValue::LightUserData(_)) => Ok(Value::Nil),
             (Ty::OneOf(words), LuaValue::String(text)) if words.iter().any(|word| *text == *word) => Ok(Value::Nil),
             (Ty::Prop, LuaValue::String(text)) => Ok(context.symbol(text).map_or(Value::Nil, Value::Symbol)),
             (
@@ -187,6 +264,10 @@ impl<'a> Args<'a> {
     /// What was passed, as Lua has it.
     pub fn lua(&self, at: usize) -> &LuaValue {
         self.raw.get(at).unwrap_or(&LuaValue::Nil)
+    }
+    /// What was passed, on the short way.
+    pub fn short(&self) -> Given<'a> {
+        self.given
     }
     /// Whether it was given.
     pub fn given(&self, at: usize) -> bool {
@@ -291,6 +372,20 @@ impl<'a> Args<'a> {
         match self.lua(at) {
             LuaValue::String(text) => Ok(text),
             _ => Err(self.bug()),
+        }
+    }
+    /// The hook point whose name was given.
+    pub fn point(&self, context: &Context, at: usize) -> mlua::Result<PointId> {
+        match self.given.args.get(at) {
+            Some(Raw::Text(name)) => context.point_at(*name).ok_or_else(|| self.bug()),
+            _ => context.point(self.function, self.name(at)?),
+        }
+    }
+    /// The decision whose name was given.
+    pub fn decision(&self, context: &Context, at: usize) -> mlua::Result<DecisionId> {
+        match self.given.args.get(at) {
+            Some(Raw::Text(name)) => context.decision_at(*name).ok_or_else(|| self.bug()),
+            _ => context.decision(self.function, self.name(at)?),
         }
     }
     /// A name as text.

@@ -1,21 +1,21 @@
 //! What each function of the API does.
 
-use mlua::{Function, Lua, Table as LuaTable, Value as LuaValue, Variadic};
+use mlua::{Function, Table as LuaTable, Value as LuaValue, Variadic};
 use principes_core::battle::{Battle, FightOrder, SideId};
 use principes_core::catalog::PointKind;
 use principes_core::decision::{Ask, Choice};
 use principes_core::event::Event;
 use principes_core::ids::*;
 use principes_core::movement::MoveOrder;
-use principes_core::table::{PieceFilter, RuleError, Sort, SpaceFilter, Table};
+use principes_core::table::{LiveHook, PieceFilter, RuleError, Sort, SpaceFilter, Table};
 
 use crate::api::{Entry, Run};
-use crate::args::{Args, any, keyword, no_value, number, told};
-use crate::context::{Context, Request, Running, say, whole};
+use crate::args::{Args, any, card_props, keyword, no_value, number, told, value_of};
+use crate::context::{ABOUT, ALWAYS, CardProp, Context, Request, SOURCE, say, whole};
 use crate::facts::{self, BUILT_IN};
 use crate::fault::{Fault, refused};
-use crate::flat::Coded;
 use crate::names::hint;
+use crate::raw::{Answer, Raw};
 use crate::types::{Field, Ty, field, gives, maybe, needed, opt, p, rest};
 
 const SPACE_FILTER: &[Field] = &[
@@ -26,6 +26,7 @@ const SPACE_FILTER: &[Field] = &[
     field("neutral", Ty::Bool, "true: nobody controls it"),
     field("empty", Ty::Bool, "true: no occupying pieces"),
     field("without", Ty::KindOrClass, "a kind, or the keyword of a class: no such piece stands there"),
+    field("first_of", Ty::Prop, "a property: of the spaces where it has the same value only the first in id order"),
 ];
 const PIECE_FILTER: &[Field] = &[
     field("at", Ty::Space, "where it stands"),
@@ -35,10 +36,10 @@ const PIECE_FILTER: &[Field] = &[
     field("occupying", Ty::Bool, "whether its kind occupies"),
     field("on", Ty::OneOf(&["map", "pool"]), "where it is"),
 ];
-const ABOUT: &[Field] = &[
-    field("about", Ty::List(&Ty::Any), "up to three values for the prompt"),
-    field("source", Ty::Any, "the card that asks"),
-    field("always", Ty::Bool, "true: ask also where there is a single option"),
+const QUESTION: &[Field] = &[
+    field(ABOUT, Ty::List(&Ty::Any), "up to three values for the prompt"),
+    field(SOURCE, Ty::Any, "the card that asks"),
+    field(ALWAYS, Ty::Bool, "true: ask also where there is a single option"),
 ];
 const MOVE_ORDER: &[Field] = &[
     needed("mover", Ty::Seat, "who moves"),
@@ -84,15 +85,23 @@ macro_rules! group {
 pub static GROUPS: &[&[Entry]] =
     &[COUNTERS, SPACES, PIECES, CARDS, ENTITIES, SEATS, CHOICES, HOOKS, PROCEDURES, BATTLE, GAME, HELPERS];
 
-type Result = mlua::Result<LuaValue>;
+type Result = mlua::Result<Answer>;
 
-const NIL: LuaValue = LuaValue::Nil;
+const NIL: Answer = Answer::Nil;
 
-fn int(n: i32) -> LuaValue {
-    LuaValue::Number(f64::from(n))
+fn int(n: i32) -> Answer {
+    Answer::Number(f64::from(n))
 }
-fn flag(b: bool) -> LuaValue {
-    LuaValue::Boolean(b)
+fn flag(b: bool) -> Answer {
+    Answer::Truth(b)
+}
+fn answer(value: Value) -> Answer {
+    match value {
+        Value::Nil => Answer::Nil,
+        Value::Int(n) => int(n),
+        Value::Symbol(word) => Answer::Word(word),
+        handle => Answer::Number(handle.to_bits() as f64),
+    }
 }
 fn faction(id: Option<FactionId>) -> Value {
     id.map_or(Value::Nil, Value::Faction)
@@ -111,41 +120,41 @@ group! { COUNTERS, "Counters",
     look "get" (p("counter", Ty::Counter), opt("owner", Ty::Owner)) [gives(Ty::Held)]
         "The value of a counter within its bounds; for a counter that holds a handle, the handle or nil. Counters of the game have no owner."
         "local purse = get(counter.gold, seat)"
-        One |c, _, a| { let counter = a.counter(0)?; Ok(c.to_lua(look(c, a, |t| t.value(counter, a.value(1)))?)) };
+        One |c, a| { let counter = a.counter(0)?; Ok(answer(look(c, a, |t| t.value(counter, a.value(1)))?)) };
     look "raw" (p("counter", Ty::Counter), opt("owner", Ty::Owner)) [gives(Ty::Int)]
         "The value of a counter before its bounds are applied; differs from get only for derived counters."
         "if raw(counter.might, seat) > 10 then … end"
-        One |c, _, a| { let counter = a.counter(0)?; Ok(int(look(c, a, |t| t.raw(counter, a.value(1)))?)) };
+        One |c, a| { let counter = a.counter(0)?; Ok(int(look(c, a, |t| t.raw(counter, a.value(1)))?)) };
     act "add" (p("counter", Ty::Counter), p("amount", Ty::Int), opt("owner", Ty::Owner)) [gives(Ty::Int)]
         "Adds to a counter as far as its bounds and the bank allow. Returns how much it really was; negative amounts take away."
         "local gained = add(counter.gold, 3, seat)"
-        One |c, _, a| { let (counter, n) = (a.counter(0)?, a.int(1)?); Ok(int(act(c, a, |t| t.add(counter, n, a.value(2)))?)) };
+        One |c, a| { let (counter, n) = (a.counter(0)?, a.int(1)?); Ok(int(act(c, a, |t| t.add(counter, n, a.value(2)))?)) };
     act "set" (p("counter", Ty::Counter), opt("value", Ty::HeldValue), opt("owner", Ty::Owner)) []
         "Sets a counter; a value beyond its bounds is an error. Counters that hold a handle take a handle or nil."
         "set(counter.princeps, seat)"
-        One |c, _, a| { let counter = a.counter(0)?; act(c, a, |t| t.set_value(counter, a.value(1), a.value(2)))?; Ok(NIL) };
+        One |c, a| { let counter = a.counter(0)?; act(c, a, |t| t.set_value(counter, a.value(1), a.value(2)))?; Ok(NIL) };
     act "transfer" (p("counter", Ty::Counter), p("amount", Ty::Int), p("from", Ty::Owner), p("to", Ty::Owner)) [gives(Ty::Int)]
         "Moves points from one owner to another, as far as there are any and there is room. Returns how many."
         "transfer(counter.gold, 2, seat, rival)"
-        One |c, _, a| {
+        One |c, a| {
             let (counter, n) = (a.counter(0)?, a.int(1)?);
             Ok(int(act(c, a, |t| t.transfer(counter, n, a.value(2), a.value(3)))?))
         };
     look "bank" (p("counter", Ty::Counter)) [gives(Ty::Int)]
         "What nobody has of a counter with a limited supply."
         "if bank(counter.gold) == 0 then return end"
-        One |c, _, a| { let counter = a.counter(0)?; Ok(int(look(c, a, |t| t.bank(counter))?)) };
+        One |c, a| { let counter = a.counter(0)?; Ok(int(look(c, a, |t| t.bank(counter))?)) };
 }
 
 group! { SPACES, "Spaces",
     look "controller" (p("space", Ty::Space)) [maybe(Ty::Seat)]
         "Who controls a space."
         "local lord = controller(land)"
-        One |c, _, a| { let s = a.space(0)?; Ok(c.to_lua(c.read(|t| faction(t.world.controller(s)))?)) };
+        One |c, a| { let s = a.space(0)?; Ok(answer(c.read(|t| faction(t.world.controller(s)))?)) };
     look "home" (p("space", Ty::Space)) [maybe(Ty::Faction)]
         "The faction inside whose borders a space lies."
         "if home(land) == seat then … end"
-        Prelude |c, _, a| { let s = a.space(0)?; Ok(c.to_lua(faction(c.catalog.spaces[s.index()].home))) };
+        Prelude |c, a| { let s = a.space(0)?; Ok(answer(faction(c.catalog.spaces[s.index()].home))) };
     look "neighbors" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Space))]
         "Spaces that lie beside a space: one can go there and come back."
         "for _, land in ipairs(neighbors(space)) do … end"
@@ -162,7 +171,7 @@ group! { SPACES, "Spaces",
     look "distance" (p("from", Ty::Space), p("to", Ty::Space)) [maybe(Ty::Int)]
         "Steps from one space to another; nil where no way leads."
         "if distance(a, b) == 1 then … end"
-        One |c, _, a| {
+        One |c, a| {
             let (from, to) = (a.space(0)?, a.space(1)?);
             Ok(c.read(|t| t.distance(from, to))?.map_or(NIL, |n| int(i32::from(n))))
         };
@@ -183,10 +192,14 @@ group! { SPACES, "Spaces",
             let filter = space_filter(a);
             c.read(|t| c.many(t.find_spaces(&filter).map(Value::Space)))
         };
+    look "row" (p("space", Ty::Space), p("seat", Ty::Faction)) [gives(Ty::Int)]
+        "How many spaces the longest straight row has that goes through a space and that a faction controls without a gap: 0 where it does not control the space. A row goes on where the next space lies beside the last one, as far away on the map and in the same direction."
+        "if row(cell, seat) >= 4 then win(seat, \"row\") end"
+        One |c, a| { let (s, seat) = (a.space(0)?, a.faction(1)?); Ok(int(c.read(|t| t.row(s, seat))? as i32)) };
     look "gained" (p("space", Ty::Space), p("counter", Ty::Counter)) [gives(Ty::Int)]
         "What the present controller of a space really gained there of a counter, at the takeover or since."
         "local won = gained(land, counter.people)"
-        One |c, _, a| { let (s, n) = (a.space(0)?, a.counter(1)?); Ok(int(c.read(|t| t.gained(s, n))?)) };
+        One |c, a| { let (s, n) = (a.space(0)?, a.counter(1)?); Ok(int(c.read(|t| t.gained(s, n))?)) };
 }
 
 group! { PIECES, "Pieces",
@@ -197,23 +210,23 @@ group! { PIECES, "Pieces",
     look "count" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::Int)]
         "How many pieces fit; the fields are those of pieces."
         "if count{kind = kind.castle, on = \"pool\"} > 0 then … end"
-        One |c, _, a| { let filter = piece_filter(a); Ok(int(c.read(|t| t.find_pieces(&filter).count())? as i32)) };
+        One |c, a| { let filter = piece_filter(a); Ok(int(c.read(|t| t.find_pieces(&filter).count())? as i32)) };
     look "at" (p("piece", Ty::Piece)) [maybe(Ty::Space)]
         "The space on which a piece stands; nil in the pool."
         "local land = at(prince)"
-        One |c, _, a| { let n = a.piece(0)?; Ok(c.to_lua(c.read(|t| t.world.piece(n).space().map_or(Value::Nil, Value::Space))?)) };
+        One |c, a| { let n = a.piece(0)?; Ok(answer(c.read(|t| t.world.piece(n).space().map_or(Value::Nil, Value::Space))?)) };
     look "owner" (p("piece", Ty::Piece)) [maybe(Ty::Faction)]
         "Whose a piece is."
         "if owner(piece) ~= seat then … end"
-        One |c, _, a| { let n = a.piece(0)?; Ok(c.to_lua(c.read(|t| faction(t.world.piece(n).owner()))?)) };
+        One |c, a| { let n = a.piece(0)?; Ok(answer(c.read(|t| faction(t.world.piece(n).owner()))?)) };
     look "kindof" (p("piece", Ty::Piece)) [gives(Ty::Kind)]
         "The kind of a piece."
         "if kindof(piece) == kind.knight then … end"
-        Prelude |c, _, a| { let n = a.piece(0)?; Ok(c.to_lua(Value::Kind(c.catalog.pieces[n.index()].kind))) };
+        Prelude |c, a| { let n = a.piece(0)?; Ok(answer(Value::Kind(c.catalog.pieces[n.index()].kind))) };
     look "stat" (p("piece", Ty::PieceOrKind), p("name", Ty::Stat)) [gives(Ty::Int)]
         "A number of a kind of piece; 0 where the kind has none of that name."
         "local swords = stat(kind.knight, \"swords\")"
-        Prelude |c, _, a| {
+        Prelude |c, a| {
             let kind = match a.value(0) {
                 Value::Piece(piece) => c.catalog.pieces[piece.index()].kind,
                 _ => a.kind(0)?,
@@ -224,22 +237,22 @@ group! { PIECES, "Pieces",
     act "place" (p("kind", Ty::Kind), opt("owner", Ty::Faction), p("space", Ty::Space)) [maybe(Ty::Piece)]
         "Takes a piece from the pool and puts it on a space; nil where the pool has none."
         "local piece = place(kind.footman, seat, land)"
-        One |c, _, a| {
+        One |c, a| {
             let (kind, owner, space) = (a.kind(0)?, a.optional_faction(1), a.space(2)?);
-            Ok(c.to_lua(c.write(|t| t.place(kind, owner, space))?.map_or(Value::Nil, Value::Piece)))
+            Ok(answer(c.write(|t| t.place(kind, owner, space))?.map_or(Value::Nil, Value::Piece)))
         };
     act "move" (p("piece", Ty::Piece), p("space", Ty::Space)) []
         "Moves a piece to a space, from the map or the pool, without any rule of movement."
         "move(prince, capital)"
-        One |c, _, a| { let (n, s) = (a.piece(0)?, a.space(1)?); c.write(|t| t.move_piece(n, Some(s)))?; Ok(NIL) };
+        One |c, a| { let (n, s) = (a.piece(0)?, a.space(1)?); c.write(|t| t.move_piece(n, Some(s)))?; Ok(NIL) };
     act "remove" (p("piece", Ty::Piece)) []
         "Puts a piece back into the pool."
         "remove(castle)"
-        One |c, _, a| { let n = a.piece(0)?; c.write(|t| t.move_piece(n, None))?; Ok(NIL) };
+        One |c, a| { let n = a.piece(0)?; c.write(|t| t.move_piece(n, None))?; Ok(NIL) };
     act "give" (p("piece", Ty::Piece), opt("owner", Ty::Faction)) []
         "Gives a piece to another faction, or with nil to nobody; it stays where it is. The new owner keeps it in its pool once it is removed."
         "give(castle, winner)"
-        One |c, _, a| { let (n, owner) = (a.piece(0)?, a.optional_faction(1)); c.write(|t| t.give_piece(n, owner))?; Ok(NIL) };
+        One |c, a| { let (n, owner) = (a.piece(0)?, a.optional_faction(1)); c.write(|t| t.give_piece(n, owner))?; Ok(NIL) };
     look "occupants" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Faction))]
         "Factions whose occupying pieces stand on a space."
         "if #occupants(land) > 1 then … end"
@@ -254,18 +267,18 @@ group! { CARDS, "Cards",
     look "size" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::Int)]
         "How many cards a zone holds, or how many of them have the given properties, as in cards."
         "if size(zone.hand, seat) == 0 then return end"
-        One |c, _, a| {
+        One |c, a| {
             let (z, wanted) = (a.zone(c, 0, 1)?, wanted_props(c, a, 2)?);
             Ok(int(c.read(|t| if wanted.is_empty() { t.world.zone_len(z) } else { cards_with(t, z, &wanted).count() })? as i32))
         };
     look "top" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) [maybe(Ty::Card)]
         "The top card of a zone."
         "local prince = top(zone.reigning, seat)"
-        One |c, _, a| { let z = a.zone(c, 0, 1)?; Ok(c.to_lua(c.read(|t| t.world.top(z))?.map_or(Value::Nil, Value::Card))) };
+        One |c, a| { let z = a.zone(c, 0, 1)?; Ok(answer(c.read(|t| t.world.top(z))?.map_or(Value::Nil, Value::Card))) };
     act "put" (p("card", Ty::Card), p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("where", Ty::OneOf(&["top", "bottom"]))) []
         "Puts a card into a zone, at the \"bottom\" or, if said so, at the \"top\"."
         "put(card, zone.court_deck, nil, \"top\")"
-        One |c, _, a| {
+        One |c, a| {
             let (card, z) = (a.card(0)?, a.zone(c, 1, 2)?);
             c.write(|t| t.put_card(card, z, a.is(3, "top"), false))?;
             Ok(NIL)
@@ -273,41 +286,41 @@ group! { CARDS, "Cards",
     act "draw" (p("from", Ty::Zone), opt("from_owner", Ty::ZoneOwner), p("to", Ty::Zone), opt("to_owner", Ty::ZoneOwner)) [maybe(Ty::Card)]
         "Moves the top card of one zone under the bottom of another; nil where there is none."
         "local card = draw(zone.court_deck, nil, zone.hand, seat)"
-        One |c, _, a| {
+        One |c, a| {
             let (from, to) = (a.zone(c, 0, 1)?, a.zone(c, 2, 3)?);
-            Ok(c.to_lua(c.write(|t| t.draw(from, to))?.map_or(Value::Nil, Value::Card)))
+            Ok(answer(c.write(|t| t.draw(from, to))?.map_or(Value::Nil, Value::Card)))
         };
     act "shuffle" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) []
         "Puts the cards of a zone into a random order."
         "shuffle(zone.battle_deck)"
-        One |c, _, a| { let z = a.zone(c, 0, 1)?; c.write(|t| t.shuffle(z))?; Ok(NIL) };
+        One |c, a| { let z = a.zone(c, 0, 1)?; c.write(|t| t.shuffle(z))?; Ok(NIL) };
     look "zoneof" (p("card", Ty::Card)) [gives(Ty::Zone), maybe(Ty::Seat)]
         "The zone a card is in, and whose zone it is."
         "local where, whose = zoneof(card)"
-        Two |c, _, a| {
+        Two |c, a| {
             let card = a.card(0)?;
             let (zone, owner) = c.read(|t| t.catalog.zone_list[t.world.card_zone(card).index()])?;
-            Ok((c.to_lua(Value::Zone(zone)), c.to_lua(faction(owner))))
+            Ok((answer(Value::Zone(zone)), answer(faction(owner))))
         };
     look "designof" (p("card", Ty::Card)) [gives(Ty::Design)]
         "What is printed on a card; copies share it."
         "if designof(card) == design.windfall then … end"
-        Prelude |c, _, a| { let card = a.card(0)?; Ok(c.to_lua(Value::Design(c.catalog.cards[card.index()]))) };
+        Prelude |c, a| { let card = a.card(0)?; Ok(answer(Value::Design(c.catalog.cards[card.index()]))) };
     act "reveal" (p("card", Ty::Card)) []
         "Shows a card to everyone."
         "reveal(card)"
-        One |c, _, a| { let card = a.card(0)?; c.write(|t| t.emit(Event::Revealed { card }))?; Ok(NIL) };
+        One |c, a| { let card = a.card(0)?; c.write(|t| t.emit(Event::Revealed { card }))?; Ok(NIL) };
 }
 
 group! { ENTITIES, "Entities",
     look "prop" (p("entity", Ty::Entity), p("name", Ty::Prop)) [maybe(Ty::Any)]
         "A property of an entity; nil where it has none of that name. Spaces also answer to `kind` and `home`, factions to `group`, kinds and pieces to `class`, pieces to `kind` and `faction`, cards to `type` and `faction`."
         "if prop(card, \"timing\") == \"turn\" then … end"
-        Prelude |c, _, a| Ok(c.to_lua(prop(c, a)?));
+        Prelude |c, a| Ok(answer(prop(c, a)?));
     look "has" (p("entity", Ty::Entity), p("name", Ty::Prop)) [gives(Ty::Bool)]
         "Whether an entity has a property that is neither 0 nor missing."
         "if has(land, \"capital\") then … end"
-        Prelude |c, _, a| {
+        Prelude |c, a| {
             let name = a.text(1)?;
             let known = BUILT_IN.contains(&name.as_str()) || c.catalog.symbol(&name).is_some();
             Ok(flag(known && !matches!(prop(c, a)?, Value::Nil | Value::Int(0))))
@@ -315,11 +328,11 @@ group! { ENTITIES, "Entities",
     look "idof" (p("entity", Ty::Any)) [gives(Ty::Text)]
         "The id of an entity as packs write it; of a card the design's, of a piece the kind's."
         "log(\"seen\", idof(card))"
-        One |c, lua, a| lua.create_string(c.catalog.id_of(a.value(0))).map(LuaValue::String);
+        Lua |c, lua, a| lua.create_string(c.catalog.id_of(a.value(0))).map(LuaValue::String);
     look "param" (p("card", Ty::CardOrDesign), p("name", Ty::ParamName)) [gives(Ty::Int)]
         "A parameter of a card or design: the number its text shows."
         "local gold = param(card, \"gold\")"
-        One |c, _, a| {
+        One |c, a| {
             let design = match a.value(0) {
                 Value::Card(card) => c.catalog.design_of(card),
                 Value::Design(design) => &c.catalog.designs[design.index()],
@@ -348,15 +361,15 @@ group! { SEATS, "Seats",
     look "playing" (opt("seat", Ty::Faction)) [gives(Ty::Bool)]
         "Whether a faction is led by a player who is still in the game."
         "while playing(seat) and not over() do … end"
-        One |c, _, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.is_led(s)))?)) };
+        One |c, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.is_led(s)))?)) };
     look "led" (opt("faction", Ty::Faction)) [gives(Ty::Bool)]
         "Whether a player led the faction when the game began and is still in the game."
         "if not led(faction.red) then … end"
-        One |c, _, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.was_led(s) && t.world.is_led(s)))?)) };
+        One |c, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.was_led(s) && t.world.is_led(s)))?)) };
     act "set_order" (p("order", Ty::List(&Ty::Seat))) []
         "Sets the turn order; the list names every playing seat once."
         "set_order(rounds.order(first))"
-        One |c, _, a| {
+        One |c, a| {
             let mut order = Vec::new();
             c.charge(a.table(0)?.raw_len() as u64)?;
             for value in a.table(0)?.sequence_values::<LuaValue>() {
@@ -371,37 +384,33 @@ group! { SEATS, "Seats",
     look "active" () [maybe(Ty::Seat)]
         "Whose turn it is, in phases that go from seat to seat."
         "if active() == seat then … end"
-        One |c, _, _| Ok(c.to_lua(c.read(|t| faction(t.world.active()))?));
+        One |c, _| Ok(answer(c.read(|t| faction(t.world.active()))?));
     act "set_active" (opt("seat", Ty::Seat)) []
         "Sets whose turn it is; nil is nobody's."
         "set_active(seat)"
-        One |c, _, a| { let s = a.optional_faction(0); c.write(|t| t.set_active(s))?; Ok(NIL) };
+        One |c, a| { let s = a.optional_faction(0); c.write(|t| t.set_active(s))?; Ok(NIL) };
     act "eliminate" (p("seat", Ty::Seat)) []
         "Takes a seat out of the game. Its pieces stay and belong to a faction that nobody leads; cards are the script's business."
         "eliminate(seat)"
-        One |c, _, a| { let s = a.faction(0)?; c.write(|t| t.eliminate(s))?; Ok(NIL) };
+        One |c, a| { let s = a.faction(0)?; c.write(|t| t.eliminate(s))?; Ok(NIL) };
 }
 
 group! { CHOICES, "Choices",
-    act "choose" (p("seat", Ty::Seat), p("decision", Ty::Decision), p("options", Ty::Options), opt("about", Ty::Fields(ABOUT))) [maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any)]
+    act "choose" (p("seat", Ty::Seat), p("decision", Ty::Decision), p("options", Ty::Options), opt("about", Ty::Fields(QUESTION))) [maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any)]
         "Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile."
         "local land = choose(seat, \"march.target\", neighbors(here), { about = { here } })"
-        Prelude choose;
-    act "confirm" (p("seat", Ty::Seat), p("decision", Ty::Decision), opt("about", Ty::Fields(ABOUT))) [gives(Ty::Bool)]
+        Asks choose;
+    act "confirm" (p("seat", Ty::Seat), p("decision", Ty::Decision), opt("about", Ty::Fields(QUESTION))) [gives(Ty::Bool)]
         "Asks a seat yes or no."
         "if confirm(seat, \"toll.pay\", { about = { rival } }) then … end"
-        Prelude |_, _, _| Ok(NIL);
+        Asks |_, _| Ok(Some(NIL));
 }
 
 group! { HOOKS, "Hooks",
     look "query" (p("point", Ty::Query), p("value", Ty::Int), rest("args", Ty::Any)) [gives(Ty::Int)]
         "Runs all live query hooks of a point over a value and returns what they make of it. Nobody listening costs nothing."
         "local income = query(\"taxes.income\", 3, seat)"
-        One |c, lua, a| {
-            let args = a.rest(2);
-            let point = c.point(a.function, a.name(0)?, PointKind::Query, args.len())?;
-            Ok(int(c.query(lua, point, a.int(1)?, args)?))
-        };
+        Hooks query;
     act "trigger" (p("point", Ty::Effect), rest("args", Ty::Any)) []
         "Runs all live effect hooks of a point, one after the other. They may ask."
         "trigger(\"round.started\")"
@@ -413,10 +422,8 @@ group! { HOOKS, "Hooks",
     look "listens" (p("card", Ty::Entity), p("point", Ty::Point)) [gives(Ty::Bool)]
         "Whether a card, design or rule has a hook for a point."
         "if listens(tile, \"combined.assembly\") then … end"
-        One |c, _, a| {
-            let name = a.name(1)?;
-            let query = c.catalog.point(&name.to_string_lossy()).is_some_and(|id| c.catalog.points[id.index()].kind == PointKind::Query);
-            let point = c.point(a.function, name, if query { PointKind::Query } else { PointKind::Effect }, 0)?;
+        One |c, a| {
+            let point = a.point(c, 1)?;
             Ok(flag(c.read(|t| t.own_hook(a.value(0), point))?.is_some()))
         };
 }
@@ -436,30 +443,30 @@ group! { BATTLE, "Battle",
     look "battle.active" () [gives(Ty::Bool)]
         "Whether a battle is under way."
         "if battle.active() then … end"
-        One |c, _, _| Ok(flag(c.read(|t| t.world.battle().is_some())?));
+        One |c, _| Ok(flag(c.read(|t| t.world.battle().is_some())?));
     look "battle.space" () [gives(Ty::Space)]
         "Where the battle is fought."
         "local land = battle.space()"
-        One |c, _, a| fight(c, a, |_, b| Ok(Value::Space(b.space)));
+        One |c, a| fight(c, a, |_, b| Ok(Value::Space(b.space)));
     look "battle.faction" (p("side", Ty::Side)) [gives(Ty::Faction)]
         "Whose pieces fight on a side."
         "local foe = battle.faction(\"defender\")"
-        One |c, _, a| { let side = a.side(c, 0)?; fight(c, a, |_, b| Ok(Value::Faction(b.side(side).faction))) };
+        One |c, a| { let side = a.side(c, 0)?; fight(c, a, |_, b| Ok(Value::Faction(b.side(side).faction))) };
     look "battle.player" (p("side", Ty::Side)) [maybe(Ty::Seat)]
         "The seat that leads the faction of a side; nil where nobody does."
         "local seat = battle.player(\"attacker\")"
-        One |c, _, a| {
+        One |c, a| {
             let side = a.side(c, 0)?;
             fight(c, a, |t, b| Ok(faction(Some(b.side(side).faction).filter(|f| t.world.is_led(*f)))))
         };
     look "battle.mover" () [maybe(Ty::Seat)]
         "The seat that moved the attacker, where that is another."
         "local helper = battle.mover()"
-        One |c, _, a| fight(c, a, |_, b| Ok(faction(b.mover)));
+        One |c, a| fight(c, a, |_, b| Ok(faction(b.mover)));
     look "battle.side" (p("seat", Ty::Faction)) [maybe(Ty::Side)]
         "The side on which a faction fights; nil where it does not."
         "if battle.side(owner) == \"defender\" then … end"
-        One |c, _, a| {
+        One |c, a| {
             let who = a.faction(0)?;
             let words = c.catalog.words;
             fight(c, a, |_, b| Ok(match who {
@@ -483,15 +490,15 @@ group! { BATTLE, "Battle",
     look "battle.wounds" (p("side", Ty::Side)) [gives(Ty::Int)]
         "Damage on the piece that is next to topple."
         "if battle.wounds(side) > 0 then … end"
-        One |c, _, a| { let side = a.side(c, 0)?; fight(c, a, |t, b| Ok(Value::Int(b.losses(t, side).wounds))) };
+        One |c, a| { let side = a.side(c, 0)?; fight(c, a, |t, b| Ok(Value::Int(b.losses(t, side).wounds))) };
     look "battle.damage" (p("side", Ty::Side)) [gives(Ty::Int)]
         "Damage that a side suffers by the last count."
         "local hits = battle.damage(\"defender\")"
-        One |c, _, a| { let side = a.side(c, 0)?; fight(c, a, |_, b| Ok(Value::Int(b.side(side).damage))) };
+        One |c, a| { let side = a.side(c, 0)?; fight(c, a, |_, b| Ok(Value::Int(b.side(side).damage))) };
     look "battle.total" (p("side", Ty::Side), p("what", Ty::Word)) [gives(Ty::Int)]
         "Strength or shields of a side by the last count, under the names of the battle procedure."
         "local swords = battle.total(\"attacker\", \"swords\")"
-        One |c, _, a| {
+        One |c, a| {
             let (side, what) = (a.side(c, 0)?, a.symbol(1)?);
             fight(c, a, |t, b| match &t.catalog.battle {
                 Some(rule) if rule.strength == what => Ok(Value::Int(b.side(side).strength)),
@@ -502,7 +509,7 @@ group! { BATTLE, "Battle",
     act "battle.add" (p("side", Ty::Side), p("what", Ty::Word), p("amount", Ty::Int)) []
         "Adds strength or shields to a side for this battle; counts at the next count."
         "battle.add(side, \"swords\", self.swords)"
-        One |c, _, a| {
+        One |c, a| {
             let (side, what, n) = (a.side(c, 0)?, a.symbol(1)?, a.int(2)?);
             if !(-999..=999).contains(&n) {
                 return Err(a.fault(format!("3rd argument (amount) must be between -999 and 999, got {n}")));
@@ -513,14 +520,14 @@ group! { BATTLE, "Battle",
     look "battle.face" (p("side", Ty::Side)) [maybe(Ty::Face)]
         "The face that the die of a side shows; nil before it is rolled."
         "if battle.face(side) == \"coin\" then … end"
-        One |c, _, a| {
+        One |c, a| {
             let side = a.side(c, 0)?;
             fight(c, a, |t, b| Ok(shown(t, b, side).map_or(Value::Nil, |(_, face)| Value::Symbol(face.id))))
         };
     act "battle.set_face" (p("side", Ty::Side), p("face", Ty::Face)) []
         "Turns the die of a side to a face."
         "battle.set_face(side, \"both\")"
-        One |c, _, a| {
+        One |c, a| {
             let (side, face) = (a.side(c, 0)?, a.symbol(1)?);
             act(c, a, |t| {
                 let at = t.catalog.battle.as_ref().and_then(|rule| rule.faces.iter().position(|f| f.id == face));
@@ -534,11 +541,11 @@ group! { BATTLE, "Battle",
     act "battle.reroll" (p("side", Ty::Side)) []
         "Rolls the die of a side again."
         "battle.reroll(side)"
-        One |c, _, a| { let side = a.side(c, 0)?; act(c, a, |t| t.battle_roll(side))?; Ok(NIL) };
+        One |c, a| { let side = a.side(c, 0)?; act(c, a, |t| t.battle_roll(side))?; Ok(NIL) };
     act "battle.flip" (p("side", Ty::Side)) []
         "Turns the die of a side to the opposite face."
         "battle.flip(side)"
-        One |c, _, a| {
+        One |c, a| {
             let side = a.side(c, 0)?;
             act(c, a, |t| {
                 let opposite = t.world.battle().and_then(|b| shown(t, b, side)).map(|(_, face)| face.opposite);
@@ -552,26 +559,26 @@ group! { BATTLE, "Battle",
     look "battle.face_value" (p("side", Ty::Side), p("what", Ty::FaceValue)) [gives(Ty::Int)]
         "A value of the face that the die of a side shows; 0 before it is rolled."
         "if battle.face_value(side, \"coin\") > 0 then … end"
-        One |c, _, a| {
+        One |c, a| {
             let (side, what) = (a.side(c, 0)?, property(c, a, 1)?);
             fight(c, a, |t, b| Ok(Value::Int(shown(t, b, side).map_or(0, |(_, face)| face.values.int(what)))))
         };
     act "battle.count" () []
         "Computes strengths, shields and damage of both sides from scratch."
         "battle.count()"
-        One |c, lua, a| {
+        Lua |c, lua, a| {
             let queries = look(c, a, |t| t.count_queries())?;
             let mut totals = [0; 4];
             for (total, (point, value, args)) in totals.iter_mut().zip(queries) {
                 *total = c.query(lua, point, value, &args)?;
             }
             act(c, a, |t| t.apply_count(totals))?;
-            Ok(NIL)
+            Ok(LuaValue::Nil)
         };
     look "battle.winner" () [maybe(Ty::Side)]
         "The side that has won; nil before that is known."
         "if battle.winner() == \"attacker\" then … end"
-        One |c, _, a| {
+        One |c, a| {
             let words = c.catalog.words;
             fight(c, a, |_, b| Ok(match b.winner {
                 Some(SideId::Attacker) => Value::Symbol(words.attacker),
@@ -585,7 +592,7 @@ group! { GAME, "Game",
     act "roll" (p("sides", Ty::Int)) [gives(Ty::Int)]
         "Rolls a die: 1 to `sides`."
         "if roll(6) >= 5 then … end"
-        One |c, _, a| {
+        One |c, a| {
             let sides = a.int(0)?;
             if sides < 1 {
                 return Err(a.fault(format!("a die needs at least one side, got {sides}")));
@@ -595,7 +602,7 @@ group! { GAME, "Game",
     act "log" (p("key", Ty::Message), rest("values", Ty::Any)) []
         "Writes the message `log.<key>` with up to four values into the game's log."
         "log(\"city-founded\", seat, land)"
-        One |c, _, a| {
+        One |c, a| {
             let (key, values) = (a.symbol(0)?, a.rest(1));
             if values.len() > 4 {
                 return Err(a.fault("a message takes up to four values"));
@@ -606,30 +613,30 @@ group! { GAME, "Game",
     act "win" (p("seat", Ty::Seat), p("cause", Ty::Cause)) []
         "Ends the game: the seat wins. The first end counts."
         "win(seat, \"coronation\")"
-        One |c, _, a| { let (s, cause) = (a.faction(0)?, a.symbol(1)?); c.write(|t| t.end(Some(s), cause))?; Ok(NIL) };
+        One |c, a| { let (s, cause) = (a.faction(0)?, a.symbol(1)?); c.write(|t| t.end(Some(s), cause))?; Ok(NIL) };
     act "draw_game" (p("cause", Ty::Cause)) []
         "Ends the game without a winner."
         "draw_game(\"uncrowned\")"
-        One |c, _, a| { let cause = a.symbol(0)?; c.write(|t| t.end(None, cause))?; Ok(NIL) };
+        One |c, a| { let cause = a.symbol(0)?; c.write(|t| t.end(None, cause))?; Ok(NIL) };
     look "over" () [gives(Ty::Bool)]
         "Whether the game has ended."
         "if over() then return end"
-        One |c, _, _| Ok(flag(c.read(|t| t.world.outcome().is_some())?));
+        One |c, _| Ok(flag(c.read(|t| t.world.outcome().is_some())?));
 }
 
 group! { HELPERS, "Helpers",
     look "sorted" (p("list", Ty::List(&Ty::Lua)), opt("before", Ty::Function)) [gives(Ty::Like)]
         "A sorted copy of a list: numbers and handles first, then keywords; or by a function that says whether its first argument comes before its second."
         "for _, name in ipairs(sorted(names)) do … end"
-        Prelude |_, _, _| Ok(NIL);
+        Prelude |_, _| Ok(NIL);
     look "contains" (p("list", Ty::List(&Ty::Lua)), p("value", Ty::Lua)) [gives(Ty::Bool)]
         "Whether a list holds a value."
         "if contains(seats(), seat) then … end"
-        Prelude |_, _, _| Ok(NIL);
+        Prelude |_, _| Ok(NIL);
     look "filter" (p("list", Ty::List(&Ty::Lua)), p("keep", Ty::Function)) [gives(Ty::Like)]
         "The elements of a list that a function says yes to, in order."
         "filter(spaces{controller = seat}, function(land) return has(land, \"capital\") end)"
-        Prelude |_, _, _| Ok(NIL);
+        Prelude |_, _| Ok(NIL);
 }
 
 // Filters -------------------------------------------------------------------------------------------------------------
@@ -707,6 +714,7 @@ fn space_filter(a: &Args) -> SpaceFilter {
         neutral: a.which(4) == Some(1),
         empty: a.which(5) == Some(1),
         without: a.optional_kind(6).map(Sort::Kind).or(a.optional_symbol(6).map(Sort::Class)),
+        first_of: a.optional_symbol(7),
     }
 }
 
@@ -723,16 +731,11 @@ fn piece_filter(a: &Args) -> PieceFilter {
     }
 }
 
-/// A property that cards of a filter must have.
-enum CardProp {
-    Type,
-    Faction,
-    Named(SymbolId),
-}
-
 /// The properties that the argument at a position asks of cards; nothing where none is given.
 fn wanted_props(c: &Context, a: &Args, at: usize) -> mlua::Result<Vec<(CardProp, Value)>> {
     let mut wanted = Vec::new();
+    wanted.extend(card_props(c, a.short().table).flatten());
+    c.charge(wanted.len() as u64)?;
     if a.given(at) {
         a.table(at)?.for_each(|key: LuaValue, value: LuaValue| {
             let LuaValue::String(name) = &key else {
@@ -789,44 +792,50 @@ fn prop(c: &Context, a: &Args) -> mlua::Result<Value> {
 /// Options that a question may have; a board of a thousand spaces with four ways to go from each has no more.
 pub const MOST_OPTIONS: usize = 4096;
 
-/// Takes over the options that the prelude has laid out in the buffer; it does so now and then while it goes through a
-/// long list, and the last ones are taken where they are needed.
-pub fn take_options(c: &Context) -> mlua::Result<()> {
-    let mut numbers = c.flat()?.options();
+/// Takes over the options that a script has listed. False where something is wrong with them.
+pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
+    c.charge(list.len() as u64)?;
     let mut options = c.options.borrow_mut();
-    options.reserve(numbers.len() / 2);
-    let value = |number: f64, what: &str| coded(c, c.listing.get(), what, number);
-    while let (Some(size), Some(first)) = (numbers.next(), numbers.next()) {
-        if size < 0.0 {
-            options.push(Choice::value(value(first, "an option")?));
-            continue;
+    options.clear();
+    let mut rest = list.iter().copied();
+    while let Some(first) = rest.next() {
+        match option(c, first, &mut rest) {
+            Some(option) => options.push(option),
+            None => return Ok(false),
         }
-        let Some(Value::Symbol(verb)) = Coded::read(c, first).value() else {
-            return Err(Fault::runtime(format!("{}: an option has no verb", c.listing.get())));
-        };
-        let (mut args, size) = ([Value::Nil; 4], size as usize);
-        for (arg, number) in args.iter_mut().zip(numbers.by_ref().take(size)) {
-            *arg = value(number, "a value of an option")?;
-        }
-        options.push(Choice::verb(verb, &args[..size.min(4)]));
     }
-    Ok(())
+    Ok(true)
 }
 
-/// A value that the prelude has written.
-fn coded(c: &Context, function: &str, what: &str, number: f64) -> mlua::Result<Value> {
-    Coded::read(c, number).value().ok_or_else(|| no_value(function, what, &LuaValue::Number(number)))
+/// An option; values of one with a verb follow in `rest`.
+fn option(c: &Context, first: Raw, rest: &mut impl Iterator<Item = Raw>) -> Option<Choice> {
+    match first {
+        Raw::Nil => None,
+        Raw::List(size) => {
+            let verb = as_verb(value_of(c, rest.next()?)?)?;
+            let mut args = [Value::Nil; 4];
+            let args = args.get_mut(..size.checked_sub(1)?)?;
+            for (arg, raw) in args.iter_mut().zip(rest) {
+                *arg = value_of(c, raw).filter(|value| *value != Value::Nil)?;
+            }
+            Some(Choice::verb(verb, args))
+        }
+        _ => Some(match value_of(c, first)? {
+            Value::Symbol(verb) => Choice::verb(verb, &[]),
+            value => Choice::value(value),
+        }),
+    }
 }
 
-/// All options that the prelude has laid out.
-fn laid_out(c: &Context) -> mlua::Result<Vec<Choice>> {
-    let taken = take_options(c);
-    let options = c.options.take();
-    taken.map(|()| options)
+fn as_verb(value: Value) -> Option<SymbolId> {
+    match value {
+        Value::Symbol(verb) => Some(verb),
+        _ => None,
+    }
 }
 
-/// Raises what is wrong with a list of options, or with one of them.
-pub fn refuse_options(c: &Context, list: &LuaValue, option: &LuaValue) -> mlua::Result<()> {
+/// Raises what is wrong with a list of options.
+pub fn refuse_options(c: &Context, list: &LuaValue) -> mlua::Result<()> {
     let function = c.listing.get();
     let LuaValue::Table(table) = list else {
         return Err(Fault::runtime(format!("{function}: the options must be a list, got {}", say(list))));
@@ -835,6 +844,11 @@ pub fn refuse_options(c: &Context, list: &LuaValue, option: &LuaValue) -> mlua::
     if length > MOST_OPTIONS {
         return Err(Fault::runtime(format!("{function}: a question has up to {MOST_OPTIONS} options, got {length}")));
     }
+    (1..=length).try_for_each(|at| refuse_option(c, function, &table.raw_get(at)?))?;
+    Err(Fault::runtime(format!("{function}: these options cannot be read")))
+}
+
+fn refuse_option(c: &Context, function: &str, option: &LuaValue) -> mlua::Result<()> {
     match option {
         LuaValue::Nil => Err(Fault::runtime(format!("{function}: nil is no option"))),
         LuaValue::Table(parts) => {
@@ -844,14 +858,16 @@ pub fn refuse_options(c: &Context, list: &LuaValue, option: &LuaValue) -> mlua::
                 )));
             };
             keyword(c, function, &verb)?;
-            let values = parts.raw_len() - 1;
-            if values > 4 {
+            let length = parts.raw_len();
+            if length > 5 {
+                let values = length - 1;
                 return Err(Fault::runtime(format!("{function}: an option has up to four values, got {values}")));
             }
-            for part in parts.sequence_values::<LuaValue>().skip(1) {
-                any(c, function, "a value of an option", &part?)?;
-            }
-            Ok(())
+            let what = "a value of an option";
+            (2..=length).try_for_each(|at| match parts.raw_get::<LuaValue>(at)? {
+                LuaValue::Nil => Err(no_value(function, what, &LuaValue::Nil)),
+                part => any(c, function, what, &part).map(|_| ()),
+            })
         }
         other => any(c, function, "an option", other).map(|_| ()),
     }
@@ -864,96 +880,107 @@ pub fn list_options(
     function: &Function,
     args: impl IntoIterator<Item = LuaValue>,
 ) -> mlua::Result<Vec<Choice>> {
-    let lay_out = c.options_of.get().ok_or_else(|| Fault::runtime("the machine is not ready"))?;
+    let take = c.options_of.get().ok_or_else(|| Fault::runtime("the machine is not ready"))?;
     let args: Variadic<LuaValue> = args.into_iter().collect();
     let outer = c.listing.replace(name);
-    let laid = c.purely(|| lay_out.call::<()>((function, args)));
+    let taken = c.purely(|| take.call::<()>((function, args)));
     c.listing.set(outer);
-    laid?;
-    laid_out(c)
+    taken.map(|()| c.options.take())
 }
 
-fn choose(c: &Context, _: &Lua, a: &Args) -> Result {
+/// What a question is given beside its options.
+struct About {
+    values: Vec<Value>,
+    source: Value,
+    always: bool,
+}
+
+/// What a question is given, as the short way reads it. `None` where something is wrong with it.
+fn about(c: &Context, table: &[Raw], source: Value) -> Option<About> {
+    let known = c.spelling.get()?;
+    let mut about = About { values: Vec::new(), source, always: false };
+    let mut rest = table;
+    while let [Raw::Text(name), value, after @ ..] = rest {
+        rest = after;
+        match value {
+            Raw::Truth(truth) if known.text(*name) == Some(ALWAYS) => about.always = *truth,
+            Raw::List(size) if known.text(*name) == Some(ABOUT) => {
+                let (values, after) = rest.split_at_checked(*size)?;
+                rest = after;
+                about.values = values.iter().take(4).map(|raw| value_of(c, *raw)).collect::<Option<_>>()?;
+            }
+            value if known.text(*name) == Some(SOURCE) => about.source = value_of(c, *value)?,
+            _ => return None,
+        }
+    }
+    rest.is_empty().then_some(about)
+}
+
+fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
     let seat = a.faction(0)?;
-    let decision = c.decision(a.function, a.name(1)?)?;
-    let mut source = c.running.borrow().last().map_or(Value::Nil, |running| running.source);
-    let mut about = Vec::new();
-    let mut always = false;
-    if let LuaValue::LightUserData(_) = a.lua(3) {
-        let mut numbers = c.flat()?.about();
-        let mut next = || numbers.next().unwrap_or_default();
-        always = next() == 1.0;
-        let given = coded(c, a.function, "source", next())?;
-        if given != Value::Nil {
-            source = given;
-        }
-        for _ in 0..next() as usize {
-            about.push(coded(c, a.function, "about", next())?);
-        }
-    } else if a.given(3) {
-        fields(c, a, a.table(3)?, ABOUT, |name, value| {
+    let decision = a.decision(c, 1)?;
+    let source = c.running.borrow().last().map_or(Value::Nil, |running| running.source);
+    let Some(mut told) = about(c, a.short().table, source) else { return Ok(None) };
+    if a.given(3) {
+        fields(c, a, a.table(3)?, QUESTION, |name, value| {
             match (name, value) {
-                ("about", LuaValue::Table(list)) => {
+                (ABOUT, LuaValue::Table(list)) => {
                     for at in 1..=list.raw_len().min(4) {
-                        about.push(any(c, a.function, "about", &list.raw_get::<LuaValue>(at)?)?);
+                        told.values.push(any(c, a.function, ABOUT, &list.raw_get::<LuaValue>(at)?)?);
                     }
                 }
-                ("source", value) => source = any(c, a.function, "source", value)?,
-                (_, value) => always = *value == LuaValue::Boolean(true),
+                (SOURCE, value) => told.source = any(c, a.function, SOURCE, value)?,
+                (_, value) => told.always = *value == LuaValue::Boolean(true),
             }
             Ok(())
         })?;
     }
     let (options, again) = match a.lua(2) {
         LuaValue::Function(function) => (list_options(c, a.function, function, [])?, Some(function.clone())),
-        _ => (laid_out(c)?, None),
+        _ => (c.options.take(), None),
     };
     c.read(|_| ())?;
-    let about = principes_core::ids::Args::new(&about);
-    *c.request.borrow_mut() = Some(Request::Ask(Ask { seat, decision, source, about, options, always }, again));
-    Ok(NIL)
+    let about = principes_core::ids::Args::new(&told.values);
+    let ask = Ask { seat, decision, source: told.source, about, options, always: told.always };
+    *c.request.borrow_mut() = Some(Request::Ask(ask, again));
+    Ok(Some(NIL))
 }
 
 // Hooks ---------------------------------------------------------------------------------------------------------------
 
-/// For each hook its function, its `self`, its owner or false, its number and its source.
-fn trigger(c: &Context, lua: &Lua, a: &Args) -> mlua::Result<Variadic<LuaValue>> {
-    let point = c.point(a.function, a.name(0)?, PointKind::Effect, a.rest(1).len())?;
-    let mut hooks = Vec::new();
-    c.read(|t| {
+/// The live hooks of a point, the last one first; the first of them begins.
+fn begin(c: &Context, point: PointId, asked: Option<PointId>) -> mlua::Result<Option<[f64; 3]>> {
+    let hooks = c.read(|t| {
+        let mut hooks = Vec::new();
         if t.anyone_listens(point) {
             t.live_hooks(point, &mut hooks);
+            hooks.reverse();
         }
+        hooks
     })?;
-    let mut found = Vec::with_capacity(5 * hooks.len());
-    for live in hooks {
-        let source = c.source(live.hook, live.card);
-        found.push(LuaValue::Function(c.function(live.hook)?.clone()));
-        found.push(LuaValue::Table((*c.self_of(lua, source, live.owner)?).clone()));
-        found.push(live.owner.map_or(flag(false), |owner| c.to_lua(Value::Faction(owner))));
-        found.push(int(i32::from(live.hook.0)));
-        found.push(LuaValue::Number(source.to_bits() as f64));
-    }
-    Ok(found.into())
+    c.begin(hooks, asked)
 }
 
-/// The function of the hook, its `self`, its number and its source; nothing where the entity has none.
-fn perform(c: &Context, lua: &Lua, a: &Args) -> mlua::Result<Variadic<LuaValue>> {
-    let point = c.point(a.function, a.name(1)?, PointKind::Effect, a.rest(3).len())?;
-    let entity = a.value(0);
-    let Some(hook) = c.read(|t| t.own_hook(entity, point))? else { return Ok(Variadic::new()) };
-    let this = (*c.self_of(lua, entity, a.optional_faction(2))?).clone();
-    let (number, source) = (int(i32::from(hook.0)), LuaValue::Number(entity.to_bits() as f64));
-    Ok(vec![LuaValue::Function(c.function(hook)?.clone()), LuaValue::Table(this), number, source].into())
+fn query(c: &Context, a: &Args) -> mlua::Result<Option<[f64; 3]>> {
+    a.int(1)?;
+    let point = c.taking(a.function, a.point(c, 0)?, PointKind::Query, a.rest(2).len())?;
+    begin(c, point, Some(point))
 }
 
-/// The innermost hook from here on, as the prelude reports it.
-pub fn enter(c: &Context, hook: u16, source: i64, owner: &LuaValue) -> mlua::Result<()> {
-    let owner = match number(c, owner) {
-        Some(Value::Faction(owner)) => Some(owner),
+fn trigger(c: &Context, a: &Args) -> mlua::Result<Option<[f64; 3]>> {
+    begin(c, c.taking(a.function, a.point(c, 0)?, PointKind::Effect, a.rest(1).len())?, None)
+}
+
+/// Nothing where the entity has no such hook.
+fn perform(c: &Context, a: &Args) -> mlua::Result<Option<[f64; 3]>> {
+    let point = c.taking(a.function, a.point(c, 1)?, PointKind::Effect, a.rest(3).len())?;
+    let (entity, owner) = (a.value(0), a.optional_faction(2));
+    let Some(hook) = c.read(|t| t.own_hook(entity, point))? else { return Ok(None) };
+    let card = match entity {
+        Value::Card(card) => Some(card),
         _ => None,
     };
-    c.go_deeper(Running { hook: HookId(hook), source: Value::from_bits(source).unwrap_or_default(), owner })
+    c.begin(vec![LiveHook { hook, owner, card, priority: 0 }], None)
 }
 
 // Procedures ----------------------------------------------------------------------------------------------------------
@@ -984,7 +1011,7 @@ fn handles<T>(
     Ok(found)
 }
 
-fn move_units(c: &Context, _: &Lua, a: &Args) -> Result {
+fn move_units(c: &Context, a: &Args) -> Result {
     let (mut mover, mut pieces) = (None, None);
     let (mut limits, mut forbid) = (Vec::new(), Vec::new());
     let mut source = c.running.borrow().last().map_or(Value::Nil, |running| running.source);
@@ -1031,7 +1058,7 @@ fn move_units(c: &Context, _: &Lua, a: &Args) -> Result {
     Ok(NIL)
 }
 
-fn battle_at(c: &Context, _: &Lua, a: &Args) -> Result {
+fn battle_at(c: &Context, a: &Args) -> Result {
     let (mut space, mut attacker, mut defender, mut mover) = (None, None, None, None);
     fields(c, a, a.table(0)?, FIGHT_ORDER, |name, value| {
         match name {
@@ -1061,7 +1088,7 @@ fn fight(c: &Context, a: &Args, f: impl FnOnce(&Table, &Battle) -> std::result::
         Some(battle) => f(t, battle),
         None => Err(RuleError::new("no battle is under way")),
     })?;
-    Ok(c.to_lua(value))
+    Ok(answer(value))
 }
 
 fn shown<'a>(table: &'a Table, battle: &Battle, side: SideId) -> Option<(u8, &'a principes_core::catalog::Face)> {
@@ -1069,7 +1096,7 @@ fn shown<'a>(table: &'a Table, battle: &Battle, side: SideId) -> Option<(u8, &'a
     Some((at, table.catalog.battle.as_ref()?.faces.get(usize::from(at))?))
 }
 
-fn units(c: &Context, a: &Args, part: impl Fn(usize, &[PieceId]) -> &[PieceId]) -> mlua::Result<Variadic<f64>> {
+fn units(c: &Context, a: &Args, part: impl Fn(usize, &[PieceId]) -> &[PieceId]) -> mlua::Result<Vec<f64>> {
     let side = a.side(c, 0)?;
     look(c, a, |t| match t.world.battle() {
         Some(battle) => {

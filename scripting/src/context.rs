@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
-use mlua::{Function, Lua, LuaString, Table as LuaTable, Value as LuaValue, Variadic};
+use mlua::{Function, Lua, LuaString, Table as LuaTable, Value as LuaValue};
 use principes_core::battle::FightOrder;
 use principes_core::catalog::{Catalog, HookSource, PointKind};
 use principes_core::decision::{Ask, Choice};
@@ -17,8 +17,8 @@ use principes_core::table::{LiveHook, Table};
 use rustc_hash::FxHashMap;
 
 use crate::fault::Fault;
-use crate::flat::Flat;
 use crate::names::hint;
+use crate::raw::{self, Answer};
 use crate::sandbox::Meter;
 
 /// One Lua module of a pack.
@@ -90,11 +90,21 @@ pub enum Request {
 }
 
 /// A hook that is running; the innermost one is the source of questions and of errors.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Running {
     pub hook: HookId,
     pub source: Value,
     pub owner: Option<FactionId>,
+    /// The point whose value it was asked for by a script; it may only look.
+    pub asked: Option<PointId>,
+    /// Hooks of the same point that run after it, the next one last.
+    pub rest: Vec<LiveHook>,
+}
+
+impl Running {
+    pub fn new(hook: HookId, source: Value, owner: Option<FactionId>) -> Self {
+        Running { hook, source, owner, asked: None, rest: Vec::new() }
+    }
 }
 
 /// Something that an effect hook did itself, not another hook or procedure that it started.
@@ -129,6 +139,13 @@ pub struct Watch {
     deeds: Vec<Deed>,
 }
 
+/// A property that cards of a filter must have.
+pub enum CardProp {
+    Type,
+    Faction,
+    Named(SymbolId),
+}
+
 /// How far a module has come.
 pub enum Module {
     /// Not loaded yet: position among the sources.
@@ -147,6 +164,8 @@ pub struct Spelling {
     symbols: FxHashMap<usize, SymbolId>,
     points: FxHashMap<usize, PointId>,
     decisions: FxHashMap<usize, DecisionId>,
+    /// The texts that the API itself knows.
+    texts: FxHashMap<usize, &'static str>,
 }
 
 impl Spelling {
@@ -170,9 +189,35 @@ impl Spelling {
         for (at, decision) in catalog.decisions.iter().enumerate() {
             decisions.insert(keep(&decision.id)?, DecisionId::at(at));
         }
-        Ok(Spelling { strings, symbols, points, decisions })
+        let mut texts = FxHashMap::default();
+        let fields = crate::api::entries().filter_map(|entry| entry.fields()).flatten();
+        let own = fields.flat_map(|field| field.ty.texts().iter().chain([&field.name]));
+        for text in own.chain(&[TYPE, FACTION, ABOUT, SOURCE, ALWAYS]) {
+            texts.insert(keep(text)?, *text);
+        }
+        Ok(Spelling { strings, symbols, points, decisions, texts })
+    }
+
+    /// The text at an address, if it is one that the API itself knows.
+    #[inline]
+    pub fn text(&self, address: usize) -> Option<&'static str> {
+        self.texts.get(&address).copied()
+    }
+
+    /// The keyword that lies at an address.
+    #[inline]
+    pub fn symbol(&self, address: usize) -> Option<SymbolId> {
+        self.symbols.get(&address).copied()
     }
 }
+
+/// Properties that all cards have.
+pub const TYPE: &str = "type";
+pub const FACTION: &str = "faction";
+/// What a question may be given.
+pub const ABOUT: &str = "about";
+pub const SOURCE: &str = "source";
+pub const ALWAYS: &str = "always";
 
 /// The `self` of each entity for each owner.
 type Selves = FxHashMap<(Value, Option<FactionId>), Rc<LuaTable>>;
@@ -185,12 +230,13 @@ pub struct Context {
     pub in_hook: Cell<bool>,
     /// How many query hooks and option functions we are inside of.
     pub pure: Cell<u32>,
-    pub steps: Cell<u64>,
-    /// Steps that are left when the memory is looked at next.
-    pub look: Cell<u64>,
+    /// Steps that the last call took of its budget.
+    pub steps_used: Cell<u64>,
     pub meter: Meter,
     /// A fault that no `pcall` makes undone.
     pub latch: RefCell<Option<Fault>>,
+    /// A fault on its way from the short way through a function to where it is raised.
+    pub raised: RefCell<Option<mlua::Error>>,
     pub request: RefCell<Option<Request>>,
     pub running: RefCell<Vec<Running>>,
     pub watch: RefCell<Option<Watch>>,
@@ -202,15 +248,16 @@ pub struct Context {
     pub environment: OnceCell<LuaTable>,
     /// The function of each hook.
     pub functions: OnceCell<Vec<Function>>,
+    /// The same for the prelude, by their number and one.
+    pub hooks: OnceCell<LuaTable>,
     /// How often each hook has run.
     pub runs: Vec<Cell<u64>>,
     /// The main function of each module, where lines are counted.
     pub counted: Option<RefCell<BTreeMap<String, Function>>>,
     pub spelling: OnceCell<Spelling>,
-    pub flat: OnceCell<Flat>,
-    /// Calls a function that lists options, and lays them out.
+    /// Calls a function that lists options, and takes them over.
     pub options_of: OnceCell<Function>,
-    /// Options of a long list that have been taken over before the rest.
+    /// Options that a script has listed, until they are asked about.
     pub options: RefCell<Vec<Choice>>,
     /// Whose options are listed, as messages name it.
     pub listing: Cell<&'static str>,
@@ -229,10 +276,10 @@ impl Context {
             table: RefCell::new(None),
             in_hook: Cell::new(false),
             pure: Cell::new(0),
-            steps: Cell::new(STEP_BUDGET),
-            look: Cell::new(STEP_BUDGET),
+            steps_used: Cell::new(0),
             meter: Meter::default(),
             latch: RefCell::new(None),
+            raised: RefCell::new(None),
             request: RefCell::new(None),
             running: RefCell::new(Vec::new()),
             watch: RefCell::new(None),
@@ -242,8 +289,8 @@ impl Context {
             load_faults: RefCell::new(Vec::new()),
             environment: OnceCell::new(),
             functions: OnceCell::new(),
+            hooks: OnceCell::new(),
             spelling: OnceCell::new(),
-            flat: OnceCell::new(),
             options_of: OnceCell::new(),
             options: RefCell::default(),
             listing: Cell::new("choose"),
@@ -277,67 +324,68 @@ impl Context {
 
     /// A call begins with a full budget.
     pub fn refill(&self) {
-        self.steps.set(STEP_BUDGET);
-        self.look.set(STEP_BUDGET);
+        raw::set_steps(STEP_BUDGET);
     }
 
     /// One step of the budget, or many where a library function loops.
     pub fn charge(&self, steps: u64) -> mlua::Result<()> {
-        match self.steps.get().checked_sub(steps) {
-            Some(left) => {
-                self.steps.set(left);
-                Ok(())
-            }
-            None => {
-                // The budget stays at zero, so that a script which catches this error gets it again at its next step.
-                self.steps.set(0);
-                Err(self.latched(
-                    ScriptErrorKind::Steps,
-                    format!("the script took more than {STEP_BUDGET} steps; it probably loops without end"),
-                ))
-            }
+        if raw::take_steps(steps) {
+            return Ok(());
         }
-    }
-
-    /// What the prelude hands over.
-    #[inline]
-    pub fn flat(&self) -> mlua::Result<&Flat> {
-        self.flat.get().ok_or_else(no_game)
+        // The budget stays at zero, so that a script which catches this error gets it again at its next step.
+        Err(self.latched(
+            ScriptErrorKind::Steps,
+            format!("the script took more than {STEP_BUDGET} steps; it probably loops without end"),
+        ))
     }
 
     /// The keyword that a Lua string is.
     #[inline]
     pub fn symbol(&self, text: &LuaString) -> Option<SymbolId> {
-        self.spelling.get()?.symbols.get(&text.to_pointer().addr()).copied()
+        self.spelling.get()?.symbol(text.to_pointer().addr())
     }
 
-    /// The hook point with a name, which must be of a kind.
-    pub fn point(&self, function: &str, name: &LuaString, kind: PointKind, given: usize) -> mlua::Result<PointId> {
-        let found = self.spelling.get().and_then(|spelling| spelling.points.get(&name.to_pointer().addr()));
-        let Some(&id) = found else {
+    /// The hook point whose name lies at an address.
+    #[inline]
+    pub fn point_at(&self, address: usize) -> Option<PointId> {
+        self.spelling.get()?.points.get(&address).copied()
+    }
+
+    /// The hook point with a name.
+    pub fn point(&self, function: &str, name: &LuaString) -> mlua::Result<PointId> {
+        self.point_at(name.to_pointer().addr()).ok_or_else(|| {
             let name = name.to_string_lossy();
             let hint = hint(&name, self.catalog.points.iter().map(|point| point.id.as_str()));
-            return Err(Fault::runtime(format!("{function}: no hook point is called `{name}`{hint}")));
-        };
+            Fault::runtime(format!("{function}: no hook point is called `{name}`{hint}"))
+        })
+    }
+
+    /// A hook point, which must be of a kind and take so many arguments.
+    #[inline]
+    pub fn taking(&self, function: &str, id: PointId, kind: PointKind, given: usize) -> mlua::Result<PointId> {
         let point = &self.catalog.points[id.index()];
+        let name = &point.id;
         if point.kind != kind {
-            let name = &point.id;
             return Err(Fault::runtime(match kind {
                 PointKind::Query => format!("{function}: `{name}` is an effect point; use trigger or perform"),
                 PointKind::Effect => format!("{function}: `{name}` is a query point; use query"),
             }));
         }
         if given > point.args.len() {
-            let (name, wants) = (&point.id, point.args.join(", "));
+            let wants = point.args.join(", ");
             return Err(Fault::runtime(format!("{function}: `{name}` takes ({wants}), got {given} arguments")));
         }
         Ok(id)
     }
 
-    /// The decision kind with a name.
+    /// The decision whose name lies at an address.
+    pub fn decision_at(&self, address: usize) -> Option<DecisionId> {
+        self.spelling.get()?.decisions.get(&address).copied()
+    }
+
+    /// The decision with a name.
     pub fn decision(&self, function: &str, name: &LuaString) -> mlua::Result<DecisionId> {
-        let found = self.spelling.get().and_then(|spelling| spelling.decisions.get(&name.to_pointer().addr()));
-        found.copied().ok_or_else(|| {
+        self.decision_at(name.to_pointer().addr()).ok_or_else(|| {
             let name = name.to_string_lossy();
             let hint = hint(&name, self.catalog.decisions.iter().map(|decision| decision.id.as_str()));
             Fault::runtime(format!("{function}: no decision is called `{name}`{hint}"))
@@ -363,10 +411,21 @@ impl Context {
         }
     }
 
-    /// Handles as Lua sees them, one after the other on the stack: the prelude makes a list of them, which costs less than
-    /// to fill a table from outside.
-    pub fn many(&self, values: impl IntoIterator<Item = Value>) -> Variadic<f64> {
-        values.into_iter().map(|value| value.to_bits() as f64).collect()
+    /// What a function of the API gives back, for mlua.
+    pub fn give(&self, answer: Answer) -> LuaValue {
+        match answer {
+            Answer::Nil => LuaValue::Nil,
+            Answer::Truth(truth) => LuaValue::Boolean(truth),
+            Answer::Number(number) => LuaValue::Number(number),
+            Answer::Word(word) => self.word(word),
+        }
+    }
+
+    /// A list of handles as Lua sees them.
+    pub fn many(&self, values: impl IntoIterator<Item = Value>) -> Vec<f64> {
+        let mut list = Vec::with_capacity(16);
+        list.extend(values.into_iter().map(|value| value.to_bits() as f64));
+        list
     }
 
     /// A list as Lua sees it.
@@ -410,11 +469,16 @@ impl Context {
         }
     }
 
-    /// The function of a hook, about to be run.
-    pub fn function(&self, hook: HookId) -> mlua::Result<&Function> {
+    /// A hook is about to be run.
+    pub fn count_run(&self, hook: HookId) {
         if let Some(runs) = self.runs.get(hook.index()) {
             runs.set(runs.get() + 1);
         }
+    }
+
+    /// The function of a hook, about to be run.
+    pub fn function(&self, hook: HookId) -> mlua::Result<&Function> {
+        self.count_run(hook);
         self.functions
             .get()
             .and_then(|list| list.get(hook.index()))
@@ -441,7 +505,7 @@ impl Context {
     pub fn note_deeds(&self, more: Option<Did>) {
         let mut watch = self.watch.borrow_mut();
         let (Some(watch), Some(table)) = (&mut *watch, &*self.table.borrow()) else { return };
-        if let Some(&Running { hook, source, owner }) = self.running.borrow().last() {
+        if let Some(&Running { hook, source, owner, .. }) = self.running.borrow().last() {
             let events = table.events.get(watch.told..).unwrap_or_default().iter().map(|event| Did::Event(*event));
             watch.deeds.extend(events.chain(more).map(|did| Deed { hook, source, owner, did }));
         }
@@ -453,10 +517,26 @@ impl Context {
         self.watch.borrow_mut().get_or_insert_default().deeds.drain(..).collect()
     }
 
-    /// The hook that called goes on.
-    pub fn come_back(&self) {
+    /// The last of these hooks runs from here on, and then those before it. Gives what the prelude is told of it: its number
+    /// and one, its source, its owner.
+    pub fn begin(&self, mut hooks: Vec<LiveHook>, asked: Option<PointId>) -> mlua::Result<Option<[f64; 3]>> {
+        let Some(next) = hooks.pop() else { return Ok(None) };
+        let source = self.source(next.hook, next.card);
+        self.count_run(next.hook);
+        self.go_deeper(Running { hook: next.hook, source, owner: next.owner, asked, rest: hooks })?;
+        if asked.is_some() {
+            self.pure.set(self.pure.get() + 1);
+        }
+        let owner = next.owner.map_or(Value::Nil, Value::Faction);
+        Ok(Some([f64::from(next.hook.0) + 1.0, source.to_bits() as f64, owner.to_bits() as f64]))
+    }
+
+    /// The innermost hook is at its end; the next of its point runs from here on, if there is one.
+    pub fn go_on(&self) -> mlua::Result<Option<[f64; 3]>> {
         self.note_deeds(None);
-        self.running.borrow_mut().pop();
+        let Some(ended) = self.running.borrow_mut().pop() else { return Ok(None) };
+        self.looks_again(&ended);
+        self.begin(ended.rest, ended.asked)
     }
 
     /// The innermost hook from here on.
@@ -488,7 +568,7 @@ impl Context {
     /// Runs one query hook.
     fn ask(&self, lua: &Lua, point: PointId, live: &LiveHook, value: i32, args: &[Value]) -> mlua::Result<i32> {
         let source = self.source(live.hook, live.card);
-        self.go_deeper(Running { hook: live.hook, source, owner: live.owner })?;
+        self.go_deeper(Running::new(live.hook, source, live.owner))?;
         let this = &*self.self_of(lua, source, live.owner)?;
         let owner = self.to_lua(live.owner.map_or(Value::Nil, Value::Faction));
         let function = self.function(live.hook)?;
@@ -500,15 +580,41 @@ impl Context {
             3 => function.call((this, value, owner, arg(0), arg(1), arg(2)))?,
             _ => function.call((this, value, owner, arg(0), arg(1), arg(2), arg(3)))?,
         };
-        let answer = whole(&result).ok_or_else(|| {
-            // The fault is the hook's, not that of the line which asked.
-            let id = &self.catalog.points[point.index()].id;
-            let message = format!("a hook of `{id}` must return a whole number, got {}", say(&result));
-            let place = begins(function);
-            mlua::Error::external(Fault { message, kind: ScriptErrorKind::Runtime, echo: false, place })
-        })?;
+        let answer = whole(&result).ok_or_else(|| self.no_number(point, live.hook, &result))?;
         self.running.borrow_mut().pop();
         Ok(answer)
+    }
+
+    /// The fault where a query hook returns something else than a whole number: it is the hook's, not that of the line which
+    /// asked.
+    fn no_number(&self, point: PointId, hook: HookId, result: &LuaValue) -> mlua::Error {
+        let id = &self.catalog.points[point.index()].id;
+        let message = format!("a hook of `{id}` must return a whole number, got {}", say(result));
+        let place = self.functions.get().and_then(|list| list.get(hook.index())).and_then(begins);
+        mlua::Error::external(Fault { message, kind: ScriptErrorKind::Runtime, echo: false, place })
+    }
+
+    /// The fault of a query hook that a script asked.
+    pub fn answered_wrongly(&self, result: &LuaValue) -> mlua::Error {
+        match self.running.borrow().last() {
+            Some(Running { hook, asked: Some(point), .. }) => self.no_number(*point, *hook, result),
+            _ => Fault::runtime("no query hook is running"),
+        }
+    }
+
+    /// Hooks that were running are no more, which an error has ended.
+    pub fn unwind(&self, depth: usize) {
+        let mut running = self.running.borrow_mut();
+        while running.len() > depth {
+            running.pop().iter().for_each(|ended| self.looks_again(ended));
+        }
+    }
+
+    /// After a query hook that a script asked its caller may do what it might before.
+    fn looks_again(&self, ended: &Running) {
+        if ended.asked.is_some() {
+            self.pure.set(self.pure.get().saturating_sub(1));
+        }
     }
 }
 
@@ -528,8 +634,6 @@ pub fn whole(value: &LuaValue) -> Option<i32> {
         // Minus zero, which `-x` gives, is not an integer to mlua.
         LuaValue::Number(0.0) => Some(0),
         LuaValue::Integer(n) => i32::try_from(*n).ok(),
-        // Minus zero comes of `-n` and is no integer to Luau.
-        LuaValue::Number(n) if *n == 0.0 => Some(0),
         LuaValue::Boolean(b) => Some(i32::from(*b)),
         _ => None,
     }

@@ -37,6 +37,9 @@ pub fn refused(function: &str, error: RuleError) -> Error {
 /// Chunk name of the trusted prelude; never shown to script authors.
 pub const PRELUDE: &str = "[prelude]";
 
+/// What is said where a pack's memory is used up.
+pub const TOO_MUCH_MEMORY: &str = "the script needs more memory than a pack may use";
+
 /// Characters of a message that are shown.
 const LONGEST_MESSAGE: usize = 500;
 
@@ -78,7 +81,7 @@ pub fn describe(error: &Error) -> Described {
         Error::RuntimeError(text) | Error::SyntaxError { message: text, .. } => text.clone(),
         Error::MemoryError(_) => {
             kind = ScriptErrorKind::Memory;
-            "the script needs more memory than a pack may use".to_owned()
+            TOO_MUCH_MEMORY.to_owned()
         }
         Error::ExternalError(inner) => {
             if let Some(fault) = inner.downcast_ref::<Fault>() {

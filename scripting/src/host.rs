@@ -15,6 +15,7 @@ use principes_core::table::{LiveHook, Table};
 use crate::bindings::list_options;
 use crate::context::{Context, Deed, Did, Request, Running, STEP_BUDGET, ScriptSource, begins};
 use crate::fault::{Fault, describe};
+use crate::raw;
 use crate::sandbox::{LineHits, Vm};
 
 /// A script host over Luau. One per thread; it serves any number of games of one catalog. Cloning shares it.
@@ -95,7 +96,7 @@ impl LuaHost {
 
     /// Steps that the last call took of its budget.
     pub fn steps_used(&self) -> u64 {
-        self.inner.vm.borrow().as_ref().map_or(0, |vm| STEP_BUDGET - vm.context.steps.get())
+        self.inner.vm.borrow().as_ref().map_or(0, |vm| vm.context.steps_used.get())
     }
 
     /// How often each hook has run in this host and its clones, by [`HookId`].
@@ -158,6 +159,7 @@ impl LuaHost {
             let _seat = Seated::put(context, table);
             call(context, &vm.lua)
         };
+        context.steps_used.set(STEP_BUDGET - raw::steps_left());
         let latched = context.latch.borrow_mut().take();
         let error = match (result, latched) {
             (Ok(value), None) => return Ok(value),
@@ -246,7 +248,7 @@ impl Scripts for LuaHost {
     ) -> Result<Step, ScriptError> {
         let vm = self.vm()?;
         let source = vm.context.source(hook.hook, hook.card);
-        let running = vec![Running { hook: hook.hook, source, owner: hook.owner }];
+        let running = vec![Running::new(hook.hook, source, hook.owner)];
         self.go(live, frame, &vm, table, running, |context, lua| {
             let thread = vm.thread(context.function(hook.hook)?)?;
             Ok((thread, self.arguments(context, lua, &hook, args)?))
@@ -281,7 +283,7 @@ impl Scripts for LuaHost {
     fn choices(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError> {
         let vm = self.vm()?;
         let live = LiveHook { hook, owner: None, card: None, priority: 0 };
-        let running = vec![Running { hook, source: vm.context.source(hook, None), owner: None }];
+        let running = vec![Running::new(hook, vm.context.source(hook, None), None)];
         self.enter(&vm, table, running, |context, lua| {
             let args = self.arguments(context, lua, &live, args)?;
             list_options(context, "options", context.function(hook)?, args)

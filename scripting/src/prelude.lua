@@ -3,137 +3,20 @@
 local host, api, raw = ...
 local yield, pack = raw.yield, raw.pack
 local type, select, error, pairs, ipairs = type, select, error, pairs, ipairs
-local enter, leave, mark, unwind, charge = host.enter, host.leave, host.mark, host.unwind, host.charge
+local leave, mark, unwind, charge = host.leave, host.mark, host.unwind, host.charge
 
--- Numbers go to the host through one buffer, handles and keywords among them: that costs far less than to have it look
--- into tables. What cannot be written there the host refuses, and says why.
-local flat, words, writef64 = host.flat, host.words, buffer.writef64
-local function coded(value)
-  if type(value) == "number" then
-    return value
-  end
-  return words[value]
-end
-
--- Functions that take named fields: each as the number of the field and its value.
-local function taking_fields(run, refuse, slots, lists)
-  return function(fields, extra)
-    local at = 0
-    if type(fields) == "table" and extra == nil then
-      for name, value in fields do
-        local slot, code = slots[name], coded(value)
-        if not slot or not code then
-          refuse(fields)
-        end
-        writef64(flat, at, slot)
-        writef64(flat, at + 8, code)
-        at += 16
-      end
-    elseif fields ~= nil or extra ~= nil then
-      refuse(fields, extra)
-    end
-    if lists then
-      return { run(at) }
-    end
-    return run(at)
-  end
-end
-for name, entry in host.fields do
-  api[name] = taking_fields(entry.run, entry.refuse, entry.slots, entry.lists)
-end
-
--- Options: each as the number of values after its verb, its verb, and the values; a bare value as -1 and that. The first
--- number says how far they go.
-local FIRST, LAST, MOST = 8 * host.first_option, 8 * host.last_option, host.most_options
-local take_options, refuse_options = host.take_options, host.refuse_options
-local function lay_out(list)
-  if type(list) ~= "table" or #list > MOST then
-    refuse_options(list)
-  end
-  local at = FIRST
-  for i = 1, #list do
-    if at > LAST then
-      writef64(flat, 0, at)
-      take_options()
-      at = FIRST
-    end
-    local option = list[i]
-    if type(option) == "table" then
-      local verb, size = option[1], #option
-      local code = type(verb) == "string" and words[verb]
-      if not code or size > 5 then
-        refuse_options(list, option)
-      end
-      local from = at
-      writef64(flat, at + 8, code)
-      at += 16
-      for part = 2, size do
-        code = coded(option[part])
-        if not code then
-          refuse_options(list, option)
-          break
-        end
-        writef64(flat, at, code)
-        at += 8
-      end
-      writef64(flat, from, (at - from) / 8 - 2)
-    else
-      local code = coded(option)
-      if not code then
-        refuse_options(list, option)
-      end
-      writef64(flat, at, if type(option) == "string" then 0 else -1)
-      writef64(flat, at + 8, code)
-      at += 16
-    end
-  end
-  writef64(flat, 0, at)
-end
-function host.options_of(f, ...)
-  lay_out(f(...))
-end
-
--- What a question is about: whether it is asked always, its source, and how many values for the prompt, and which. What does
--- not fit stays as it is, and the host says why.
-local laid_out, nothing, ABOUT = host.laid_out, host.nothing, 8 * host.first_about
-local function lay_about(about)
-  local always, source, size = 0, nothing, 0
-  for name, value in about do
-    if name == "always" and type(value) == "boolean" then
-      always = if value then 1 else 0
-    elseif name == "source" and coded(value) then
-      source = coded(value)
-    elseif name == "about" and type(value) == "table" then
-      size = math.min(#value, 4)
-      for i = 1, size do
-        local code = if value[i] == nil then nothing else coded(value[i])
-        if not code then
-          return about
-        end
-        writef64(flat, ABOUT + 16 + 8 * i, code)
-      end
-    else
-      return about
-    end
-  end
-  writef64(flat, ABOUT, always)
-  writef64(flat, ABOUT + 8, source)
-  writef64(flat, ABOUT + 16, size)
-  return laid_out
-end
-
--- Questions and procedures: the host notes what is wanted, then the coroutine rests.
-local ask = host.choose
+-- Questions and procedures: the host notes what is wanted, then the coroutine rests. Options are taken over before.
+local ask, take_options, taken = host.choose, host.take_options, host.taken
 function api.choose(seat, decision, options, about, ...)
   if type(options) == "table" then
-    lay_out(options)
-    options = laid_out
-  end
-  if type(about) == "table" then
-    about = lay_about(about)
+    take_options(options)
+    options = taken
   end
   ask(seat, decision, options, about, ...)
   return yield()
+end
+function host.options_of(f, ...)
+  take_options((f(...)))
 end
 local function resting(order)
   return function(...)
@@ -151,28 +34,49 @@ function api.confirm(seat, decision, about)
   return choose(seat, decision, YES_NO, about) == "yes"
 end
 
--- Hooks run in the coroutine of their caller, so that they may ask.
-local live, own = host.trigger, host.perform
-local function listed(first, ...)
-  return first and { first, ... }
+-- Hooks run in the coroutine of their caller, so that they may ask. The host says which has begun, by its number, its
+-- source and its owner; after it which is next.
+local hooks, self_of, answered, nothing = host.hooks, host.self_of, host.answered, host.nothing
+local selves = {}
+local function this_of(source, owner)
+  local mine = selves[source]
+  if not mine then
+    mine = {}
+    selves[source] = mine
+  end
+  local this = mine[owner]
+  if not this then
+    this = self_of(source, owner)
+    mine[owner] = this
+  end
+  return this
+end
+local function owner_of(owner)
+  return if owner == nothing then nil else owner
+end
+
+local query, trigger, perform = host.query, host.trigger, host.perform
+function api.query(point, value, ...)
+  local hook, source, owner = query(point, value, ...)
+  value = if value == true then 1 elseif value == false then 0 else value + 0
+  while hook do
+    value, hook, source, owner = answered((hooks[hook](this_of(source, owner), value, owner_of(owner), ...)))
+  end
+  return value
 end
 function api.trigger(point, ...)
-  local list = listed(live(point, ...))
-  if list then
-    for i = 1, #list, 5 do
-      enter(list[i + 3], list[i + 4], list[i + 2])
-      list[i](list[i + 1], list[i + 2] or nil, ...)
-      leave()
-    end
+  local hook, source, owner = trigger(point, ...)
+  while hook do
+    hooks[hook](this_of(source, owner), owner_of(owner), ...)
+    hook, source, owner = leave()
   end
 end
 function api.perform(entity, point, seat, ...)
-  local hook, this, number, source = own(entity, point, seat, ...)
+  local hook, source, owner = perform(entity, point, seat, ...)
   if not hook then
     return false
   end
-  enter(number, source, seat)
-  hook(this, seat, ...)
+  hooks[hook](this_of(source, owner), seat, ...)
   leave()
   return true
 end

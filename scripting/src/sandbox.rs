@@ -12,14 +12,14 @@ use principes_core::catalog::Catalog;
 use principes_core::ids::{HookId, Value};
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
 
-use crate::api::{Run, entries};
-use crate::args::number;
+use crate::api::{Run, Shortcuts, entries};
+use crate::args::{self, number};
 use crate::bindings;
 use crate::context::{Context, MEMORY_LIMIT, Module, ScriptSource, Spelling, say};
 use crate::facts;
-use crate::fault::{Described, Fault, PRELUDE, describe};
-use crate::flat::{self, Flat};
+use crate::fault::{Described, Fault, PRELUDE, TOO_MUCH_MEMORY, describe};
 use crate::names::hint;
+use crate::raw::{self, Answer, Given, Outcome, Raw, Shape};
 use crate::state::{Finding, Review, review};
 
 /// Library functions that scripts may use as they are. Everything else that Luau offers stays out.
@@ -173,9 +173,6 @@ fn charge(context: &Context, lua: &Lua, steps: u64) -> mlua::Result<()> {
 /// How often each line of each module has run, by module and line from 1; lines without code are left out.
 pub type LineHits = BTreeMap<String, BTreeMap<u32, u64>>;
 
-/// Makes a function that returns a list from one that returns many values.
-const LIST_OF: &str = "return function(many) return function(a, b, c, d) return { many(a, b, c, d) } end end";
-
 /// One machine. What is suspended in it keeps it alive.
 pub struct Vm {
     pub lua: Lua,
@@ -198,6 +195,11 @@ impl Vm {
         if !faults.is_empty() {
             faults.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
             return Err(faults);
+        }
+        if let Some(hooks) = context.hooks.get() {
+            // Nothing but memory can be missing, and then nothing else will do either.
+            let filled = functions.iter().try_for_each(|function| hooks.raw_push(function));
+            filled.map_err(|error| vec![describe(&error).into_error(None)])?;
         }
         let _ = context.functions.set(functions);
         context.meter.collect(&lua);
@@ -234,17 +236,13 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
     let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::COROUTINE | StdLib::BUFFER;
     let lua = Lua::new_with(libraries, LuaOptions::default())?;
     lua.set_memory_limit(MEMORY_LIMIT)?;
+    context.refill();
     let guarded = context.clone();
-    lua.set_interrupt(move |lua| {
-        let left = guarded.steps.get();
-        if left > guarded.look.get() {
-            guarded.steps.set(left - 1);
-        } else {
-            guarded.look.set(left.saturating_sub(WINDOW));
-            charge(&guarded, lua, 1 + guarded.meter.price(lua))?;
-        }
+    raw::count_steps(&lua, move |lua| {
+        raw::look_after(WINDOW);
+        charge(&guarded, lua, 1 + guarded.meter.price(lua))?;
         Ok(VmState::Continue)
-    });
+    })?;
 
     context.meter.collect(&lua);
     context.meter.begin(&lua);
@@ -278,39 +276,20 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
 
     // The prelude may call what is built in directly: nobody else sees the machine's own globals.
     globals.set_safeenv(true);
-    let list_of: Function = trusted(&lua, LIST_OF).eval()?;
+    let shortcuts = Shortcuts::new(context, &lua)?;
     let host = lua.create_table()?;
-    let fields_of = lua.create_table()?;
     let battle = lua.create_table()?;
     for entry in entries() {
-        let function = entry.bind(context, &lua)?;
-        let (place, name) = match entry.name.strip_prefix("battle.") {
-            Some(name) => (&battle, name),
-            None => (&environment, entry.name),
-        };
-        match (entry.fields(), entry.run) {
-            (_, Run::Prelude(_) | Run::Hooks(_)) => host.raw_set(entry.name, function)?,
-            (Some(fields), run) => {
-                let part = lua.create_table()?;
-                part.raw_set("run", function)?;
-                part.raw_set("refuse", entry.refusal(fields, context, &lua)?)?;
-                part.raw_set("lists", matches!(run, Run::Many(_)))?;
-                let slots = lua.create_table()?;
-                for (slot, field) in fields.iter().enumerate() {
-                    slots.raw_set(field.name, slot)?;
-                }
-                part.raw_set("slots", slots)?;
-                fields_of.raw_set(entry.name, part)?;
-            }
-            (None, Run::Many(_)) => place.raw_set(name, list_of.call::<Function>(function)?)?,
-            (None, _) => place.raw_set(name, function)?,
+        let function = entry.bind(context, &lua, &shortcuts)?;
+        match (entry.name.strip_prefix("battle."), entry.run) {
+            (_, Run::Prelude(_) | Run::Asks(_) | Run::Hooks(_)) => host.raw_set(entry.name, function)?,
+            (Some(name), _) => battle.raw_set(name, function)?,
+            (None, _) => environment.raw_set(entry.name, function)?,
         }
     }
     environment.raw_set("battle", battle)?;
-    host.raw_set("fields", fields_of)?;
     host.raw_set("facts", facts::tables(context, &lua)?)?;
-    add_helpers(context, &lua, &host)?;
-    add_flat(context, &lua, &host)?;
+    add_helpers(context, &lua, &host, &shortcuts)?;
     run_prelude(&lua, &host, &environment, &globals)?;
     let _ = context.options_of.set(host.raw_get("options_of")?);
     add_constants(context, &lua, &environment)?;
@@ -336,20 +315,45 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
 }
 
 /// Helpers that only the prelude sees.
-fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result<()> {
-    let c = context.clone();
-    host.raw_set(
-        "enter",
-        lua.create_function(move |_, (hook, source, owner): (u16, f64, LuaValue)| {
-            bindings::enter(&c, hook, source as i64, &owner)
-        })?,
-    )?;
-    let c = context.clone();
-    let leave = move |_: &Lua, ()| {
-        c.come_back();
-        Ok(())
+fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable, shortcuts: &Shortcuts) -> mlua::Result<()> {
+    let no_way = lua.create_function(|_, ()| Err::<(), _>(Fault::runtime("the prelude has called it wrongly")))?;
+    let leave = |c: &Context, _: Given| Ok(Outcome::Next(None, c.go_on()?));
+    host.raw_set("leave", shortcuts.function(lua, context, Shape::Fields, no_way, leave)?)?;
+    let answered = |c: &Context, given: Given| {
+        let Some(Value::Int(answer)) = given.args.first().and_then(|answer| args::value_of(c, *answer)) else {
+            return Ok(Outcome::LongWay);
+        };
+        Ok(Outcome::Next(Some(f64::from(answer)), c.go_on()?))
     };
-    host.raw_set("leave", lua.create_function(leave)?)?;
+    let c = context.clone();
+    let wrong = lua.create_function(move |_, result: LuaValue| Err::<(), _>(c.answered_wrongly(&result)))?;
+    host.raw_set("answered", shortcuts.function(lua, context, Shape::Fields, wrong, answered)?)?;
+    let take = |c: &Context, given: Given| match (given.args, bindings::take_options(c, given.table)?) {
+        ([Raw::Table], true) => Ok(Outcome::One(Answer::Nil)),
+        _ => Ok(Outcome::LongWay),
+    };
+    let c = context.clone();
+    let refuse = lua.create_function(move |_, list: LuaValue| bindings::refuse_options(&c, &list))?;
+    let list = Shape::List(bindings::MOST_OPTIONS);
+    host.raw_set("take_options", shortcuts.function(lua, context, list, refuse, take)?)?;
+    host.raw_set("nothing", Value::Nil.to_bits() as f64)?;
+    // Scripts have no value of this type.
+    host.raw_set("taken", LuaValue::NULL)?;
+    let c = context.clone();
+    let self_of = move |lua: &Lua, (source, owner): (f64, f64)| {
+        // It is called for each source once in the life of a machine, and what a hook costs is the same each time.
+        raw::give_step_back();
+        let value = |number: f64| args::handle(&c, number as i64).unwrap_or_default();
+        let owner = match value(owner) {
+            Value::Faction(owner) => Some(owner),
+            _ => None,
+        };
+        c.self_of(lua, value(source), owner).map(|this| (*this).clone())
+    };
+    host.raw_set("self_of", lua.create_function(self_of)?)?;
+    let hooks = lua.create_table()?;
+    host.raw_set("hooks", &hooks)?;
+    let _ = context.hooks.set(hooks);
     let c = context.clone();
     host.raw_set("mark", lua.create_function(move |_, ()| Ok(c.running.borrow().len()))?)?;
     let c = context.clone();
@@ -361,7 +365,7 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Resul
         }
         spent?;
         c.note_deeds(None);
-        c.running.borrow_mut().truncate(depth);
+        c.unwind(depth);
         let text = match &error {
             LuaValue::Error(error) => {
                 let told = describe(error);
@@ -371,9 +375,7 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Resul
                 with_position(&told)
             }
             LuaValue::String(text) if text.as_bytes().starts_with(b"not enough memory") => {
-                return Err(
-                    c.latched(ScriptErrorKind::Memory, "the script needs more memory than a pack may use".to_owned())
-                );
+                return Err(c.latched(ScriptErrorKind::Memory, TOO_MUCH_MEMORY.to_owned()));
             }
             other => return Ok(other.clone()),
         };
@@ -386,29 +388,6 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Resul
         lua.create_function(move |lua, steps: f64| charge(&c, lua, steps.clamp(0.0, 1e12) as u64))?,
     )?;
     Ok(())
-}
-
-/// What the prelude hands numbers over with.
-fn add_flat(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result<()> {
-    let flat = Flat::new(lua)?;
-    host.raw_set("flat", flat.buffer())?;
-    let _ = context.flat.set(flat);
-    host.raw_set("words", flat::words(context, lua)?)?;
-    host.raw_set("first_about", flat::FIRST_ABOUT)?;
-    host.raw_set("nothing", Value::Nil.to_bits() as f64)?;
-    host.raw_set("first_option", flat::FIRST_OPTION)?;
-    host.raw_set("last_option", flat::LAST_OPTION)?;
-    host.raw_set("most_options", bindings::MOST_OPTIONS)?;
-    // Scripts have no value of this type.
-    host.raw_set("laid_out", LuaValue::NULL)?;
-    let c = context.clone();
-    let take = move |_: &Lua, ()| bindings::take_options(&c).inspect_err(|_| c.options.borrow_mut().clear());
-    host.raw_set("take_options", lua.create_function(take)?)?;
-    let c = context.clone();
-    let refuse = move |_: &Lua, (list, option): (LuaValue, LuaValue)| {
-        bindings::refuse_options(&c, &list, &option).inspect_err(|_| c.options.borrow_mut().clear())
-    };
-    host.raw_set("refuse_options", lua.create_function(refuse)?)
 }
 
 fn with_position(told: &Described) -> String {

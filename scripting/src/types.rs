@@ -130,6 +130,14 @@ pub struct Ret {
 }
 
 impl Ty {
+    /// The texts that it may be.
+    pub fn texts(self) -> &'static [&'static str] {
+        match self {
+            Ty::OneOf(texts) => texts,
+            _ => &[],
+        }
+    }
+
     /// What must be given, for error messages.
     pub fn wanted(self) -> String {
         let words = match self {

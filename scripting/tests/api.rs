@@ -50,6 +50,55 @@ fn the_library_is_what_its_table_says() {
 }
 
 #[test]
+fn the_long_way_through_a_function_leads_to_the_same() {
+    let calls = [
+        "get(counter.gold, seat)",
+        "bank(counter.gold)",
+        "controller(space.west)",
+        "#neighbors(space.middle)",
+        "distance(space.west, space.far_east)",
+        "at(pieces{at = space.west}[1])",
+        "owner(pieces{at = space.west}[1])",
+        "#occupants(space.west)",
+        "size(zone.deck)",
+        "size(zone.deck, nil, { type = 'court', might = 7 })",
+        "#cards(zone.deck)",
+        "top(zone.deck)",
+        "idof(zoneof(top(zone.deck)))",
+        "#spaces()",
+        "#spaces({ prop = 'might' })",
+        "count({ at = space.west })",
+        "#seats()",
+        "playing(seat)",
+        "over()",
+        "query('income', 1, seat)",
+        "add(counter.gold, 2, seat)",
+        "place(kind.knight, seat, space.middle)",
+        "draw(zone.deck, nil, zone.hand, seat)",
+    ];
+    for call in calls {
+        // Nobody reads so many arguments where they lie, and nil at the end is as good as nothing.
+        let open = call.strip_suffix(')').unwrap();
+        let comma = if open.ends_with('(') { "" } else { ", " };
+        let long = format!("{open}{comma}nil, nil, nil, nil, nil, nil, nil, nil)");
+        assert_eq!(shows(call), shows(&long), "{call}");
+    }
+}
+
+#[test]
+fn rows_are_straight_and_without_a_gap() {
+    let with = |spaces: &str| {
+        shows(&format!(
+            "(function() for _, at in ipairs({{{spaces}}}) do place(kind.knight, seat, at) end
+             return row(space.west, seat) .. row(space.middle, seat) .. row(space.far_east, faction.blue_house) end)()"
+        ))
+    };
+    assert_eq!(with(""), "101");
+    assert_eq!(with("space.middle"), "221");
+    assert_eq!(shows("#spaces{first_of = 'might'} .. #spaces{first_of = 'swords'}"), "30");
+}
+
+#[test]
 fn reads_the_table() {
     assert_eq!(shows("get(counter.gold, seat)"), "3");
     assert_eq!(shows("bank(counter.gold)"), "14");
@@ -155,6 +204,12 @@ fn arguments_are_checked() {
         ("choose(seat, 'pik', {})", "choose: no decision is called `pik`; did you mean `pick`?"),
         ("choose(seat, 'pick', { 'pss' })", "choose: the packs know no keyword \"pss\"; did you mean `pass`?"),
         ("choose(seat, 'pick', { { 1, 2 } })", "choose: an option in a table begins with its verb: {verb, a, b, c}"),
+        (
+            "choose(seat, 'pick', { { 'pass', nil, 3 } })",
+            "choose: a value of an option must be a handle, a whole number or a keyword, got nothing",
+        ),
+        ("choose(seat, 'pick', { { 'pass', 1, 2, 3, 4, 5 } })", "choose: an option has up to four values, got 5"),
+        ("choose(seat, 'pick', { 1 }, { abuot = {} })", "choose: there is no field `abuot`; did you mean `about`?"),
         (
             "choose(faction.gray, 'pick', {})",
             "choose: 1st argument (seat) must be a seat (a faction that a player may lead), got the faction `gray`",

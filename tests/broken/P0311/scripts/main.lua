@@ -10,6 +10,11 @@ function M.play()
   give(faction.red)
   give(faction.red, 1, 2)
   choose(faction.red, { "left", "right" })
+  -- What stands in a wrong place because of that is told of nowhere.
+  add(counter.gold, faction.red)
+  add(faction.red, counter.gold, 1, faction.red)
+  give(1)
+  give(1, faction.red, 2)
 end
 
 return M

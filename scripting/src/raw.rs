@@ -1,0 +1,392 @@
+//! The one place of this project with `unsafe` code: functions that Luau calls without mlua in between, and the count
+//! of steps.
+//!
+//! mlua takes every argument of a function over as an owned value, whose strings and tables are kept in a list of
+//! references, and calls a closure for every step of the budget. That is most of what a call of the API and a turn of a
+//! loop cost. Here arguments are read where they lie, as long as they are nothing, numbers, truth values or strings known
+//! by their address; whatever else is passed, and every fault, goes the long way through mlua.
+//!
+//! What keeps it sound:
+//! - No function of Luau is called with more on its stack than the twenty slots that it promises a C function.
+//! - What may raise an error (a call, a new table) is called where a C++ exception passes only frames of this file, which
+//!   hold nothing that would be lost, under `extern "C-unwind"`.
+//! - Safe code is called within `catch_unwind`: no panic of ours enters Luau's frames.
+//! - A closure that Luau calls lies in a userdata value of Luau's, which its function holds: it lives as long as that.
+#![allow(unsafe_code)]
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::ffi::{c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr;
+use std::sync::OnceLock;
+
+use mlua::ffi;
+use mlua::{Function, Lua, Table as LuaTable};
+use principes_core::ids::SymbolId;
+
+/// Arguments that are read, fields of a table, and elements of a list in a table: more than any function of the API has.
+const MOST: usize = crate::args::MOST + 2;
+
+/// An argument where it lies.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Raw {
+    Nil,
+    Truth(bool),
+    Number(f64),
+    /// A string, by the address at which Luau keeps the one copy of it.
+    Text(usize),
+    /// A table; what is in it is [`Given::table`].
+    Table,
+    /// A list in a table; so many values follow.
+    List(usize),
+    /// What only the host can make.
+    Light,
+    /// Anything else.
+    Other,
+}
+
+/// What a script passed.
+#[derive(Clone, Copy, Default)]
+pub struct Given<'a> {
+    /// The arguments.
+    pub args: &'a [Raw],
+    /// What is in the one table among them: its elements or its keys and values, see [`Shape`].
+    pub table: &'a [Raw],
+}
+
+/// How a table among the arguments is read.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Shape {
+    /// A few keys, each followed by its value.
+    Fields,
+    /// Elements, at most so many.
+    List(usize),
+}
+
+/// A value that a function of the API gives back.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Answer {
+    Nil,
+    Truth(bool),
+    Number(f64),
+    Word(SymbolId),
+}
+
+/// What becomes of a call.
+pub enum Outcome {
+    One(Answer),
+    Two(Answer, Answer),
+    /// An answer, if there is one, and then, if there is one, the hook that runs next: three numbers.
+    Next(Option<f64>, Option<[f64; 3]>),
+    List(Vec<f64>),
+    /// The arguments are not for here: nothing has happened yet, and the long way does it all.
+    LongWay,
+    /// The function failed; the fault is noted, and the long way raises it.
+    Failed,
+}
+
+/// The short way through a function.
+struct Short {
+    shape: Shape,
+    run: Box<dyn Fn(Given) -> Outcome>,
+}
+
+/// The places of what a function holds.
+const SHORT: c_int = ffi::lua_upvalueindex(1);
+const LONG: c_int = ffi::lua_upvalueindex(2);
+const RAISE: c_int = ffi::lua_upvalueindex(3);
+const WORDS: c_int = ffi::lua_upvalueindex(4);
+
+thread_local! {
+    /// What the short way panicked with, on its way to a place where mlua carries it on.
+    static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
+    /// What was in a table; a place that is used again and again.
+    static TABLE: Cell<Vec<Raw>> = const { Cell::new(Vec::new()) };
+    /// Steps that are left, and how many are left when they are looked at.
+    static STEPS: (Cell<u64>, Cell<u64>) = const { (Cell::new(0), Cell::new(0)) };
+}
+
+/// Goes on with a panic of the short way, if there is one.
+pub fn go_on_panicking() {
+    if let Some(panic) = PANIC.take() {
+        resume_unwind(panic);
+    }
+}
+
+/// A function that goes the short way where it can. `long` is the same function through mlua, `raise` raises the fault
+/// that the short way noted, after [`go_on_panicking`]; `words` holds each keyword's string at its number and one.
+pub fn function(
+    lua: &Lua,
+    shape: Shape,
+    run: impl Fn(Given) -> Outcome + 'static,
+    long: Function,
+    raise: &Function,
+    words: &LuaTable,
+) -> mlua::Result<Function> {
+    let short = Short { shape, run: Box::new(run) };
+    // SAFETY: four values lie on the stack when the closure is made, in the order of the constants above: the userdata that
+    // is put below the three arguments owns `short` from here on.
+    unsafe {
+        lua.exec_raw((long, raise, words), |state| {
+            ffi::lua_newuserdata_t::<Short>(state, short);
+            ffi::lua_insert(state, 1);
+            ffi::lua_pushcclosurek(state, call, ptr::null(), 4, None);
+        })
+    }
+}
+
+/// What Luau calls.
+unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
+    // SAFETY: only `function` makes closures of this, with a `Short` in a userdata value as the first of four values.
+    // `raw` is copied from slots below the top; what is pushed is at most four values, a list, or a call's copy of its
+    // arguments in their place.
+    unsafe {
+        let given = ffi::lua_gettop(state);
+        let short: *const c_void = ffi::lua_touserdata(state, SHORT);
+        let short = &*short.cast::<Short>();
+        let mut args = [Raw::Nil; MOST];
+        let mut table = TABLE.take();
+        table.clear();
+        let outcome = match gather(state, given, short.shape, &mut args, &mut table) {
+            Some(args) => {
+                let given = Given { args, table: &table };
+                catch_unwind(AssertUnwindSafe(|| (short.run)(given))).unwrap_or_else(|panic| {
+                    PANIC.set(Some(panic));
+                    Outcome::Failed
+                })
+            }
+            None => Outcome::LongWay,
+        };
+        TABLE.set(table);
+        match outcome {
+            Outcome::One(answer) => {
+                push(state, answer);
+                1
+            }
+            Outcome::Two(first, second) => {
+                push(state, first);
+                push(state, second);
+                2
+            }
+            Outcome::Next(answer, hook) => {
+                let numbers = answer.into_iter().chain(hook.into_iter().flatten());
+                numbers.map(|number| ffi::lua_pushnumber(state, number)).count() as c_int
+            }
+            Outcome::List(numbers) => {
+                ffi::lua_createtable(state, numbers.len() as c_int, 0);
+                for (at, number) in (1..).zip(&numbers) {
+                    ffi::lua_pushnumber(state, *number);
+                    ffi::lua_rawseti_(state, -2, at);
+                }
+                1
+            }
+            Outcome::LongWay => {
+                ffi::lua_pushvalue(state, LONG);
+                ffi::lua_insert(state, 1);
+                ffi::lua_call(state, given, ffi::LUA_MULTRET);
+                ffi::lua_gettop(state)
+            }
+            Outcome::Failed => {
+                ffi::lua_pushvalue(state, RAISE);
+                ffi::lua_call(state, 0, 0);
+                0
+            }
+        }
+    }
+}
+
+/// Reads the arguments and the one table among them. `None` where there are too many, or two tables, or too much in one.
+///
+/// SAFETY: so many arguments are given, and there is room for four more values.
+unsafe fn gather<'a>(
+    state: *mut ffi::lua_State,
+    given: c_int,
+    shape: Shape,
+    args: &'a mut [Raw; MOST],
+    table: &mut Vec<Raw>,
+) -> Option<&'a [Raw]> {
+    let args = args.get_mut(..given as usize)?;
+    let mut tables = 0;
+    for (at, arg) in (1..).zip(&mut *args) {
+        unsafe {
+            *arg = read(state, at);
+            if *arg == Raw::Table {
+                tables += 1;
+                match shape {
+                    Shape::Fields => fields(state, at, table)?,
+                    Shape::List(most) => list(state, at, most, table)?,
+                }
+            }
+        }
+    }
+    (tables <= 1).then_some(args)
+}
+
+/// Reads keys and values. Metatables count for nothing: scripts cannot make any.
+///
+/// SAFETY: a table lies in the slot, and there is room for three more values.
+unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) -> Option<()> {
+    let (mut next, mut many) = (0, 0);
+    loop {
+        unsafe {
+            next = ffi::lua_rawiter(state, at, next);
+            if next < 0 {
+                return Some(());
+            }
+            table.push(read(state, -2));
+            let known = element(state, table);
+            ffi::lua_pop(state, 2);
+            known?;
+        }
+        many += 1;
+        if many > MOST {
+            return None;
+        }
+    }
+}
+
+/// Reads the elements of a list.
+///
+/// SAFETY: a table lies in the slot, and there is room for two more values.
+unsafe fn list(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut Vec<Raw>) -> Option<()> {
+    let length = unsafe { ffi::lua_objlen_(state, at) };
+    if length as usize > most {
+        return None;
+    }
+    for element_at in 1..=length {
+        unsafe {
+            ffi::lua_rawgeti_(state, at, element_at);
+            let known = element(state, table);
+            ffi::lua_pop(state, 1);
+            known?;
+        }
+    }
+    Some(())
+}
+
+/// Reads the value on top of the stack; of a list in a table its elements too.
+///
+/// SAFETY: there is a value, and room for one more.
+unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>) -> Option<()> {
+    unsafe {
+        let value = read(state, -1);
+        if value != Raw::Table {
+            table.push(value);
+            return Some(());
+        }
+        let length = ffi::lua_objlen_(state, -1);
+        if length as usize > MOST {
+            return None;
+        }
+        table.push(Raw::List(length as usize));
+        for at in 1..=length {
+            ffi::lua_rawgeti_(state, -1, at);
+            table.push(read(state, -1));
+            ffi::lua_pop(state, 1);
+        }
+        Some(())
+    }
+}
+
+/// SAFETY: `at` is a slot of the stack.
+unsafe fn read(state: *mut ffi::lua_State, at: c_int) -> Raw {
+    unsafe {
+        match ffi::lua_type(state, at) {
+            ffi::LUA_TNIL => Raw::Nil,
+            ffi::LUA_TBOOLEAN => Raw::Truth(ffi::lua_toboolean(state, at) != 0),
+            ffi::LUA_TNUMBER => Raw::Number(ffi::lua_tonumberx(state, at, ptr::null_mut())),
+            ffi::LUA_TTABLE => Raw::Table,
+            ffi::LUA_TLIGHTUSERDATA => Raw::Light,
+            // A string is not converted, so nothing is made.
+            ffi::LUA_TSTRING => Raw::Text(ffi::lua_tolstring(state, at, ptr::null_mut()).addr()),
+            _ => Raw::Other,
+        }
+    }
+}
+
+/// SAFETY: there is room for one value, and the function that runs holds the words.
+unsafe fn push(state: *mut ffi::lua_State, answer: Answer) {
+    unsafe {
+        match answer {
+            Answer::Nil => ffi::lua_pushnil(state),
+            Answer::Truth(truth) => ffi::lua_pushboolean(state, c_int::from(truth)),
+            Answer::Number(number) => ffi::lua_pushnumber(state, number),
+            Answer::Word(word) => {
+                ffi::lua_rawgeti_(state, WORDS, word.index() as c_int + 1);
+            }
+        }
+    }
+}
+
+// Steps ---------------------------------------------------------------------------------------------------------------
+
+/// Steps that are left to the call that runs on this thread.
+pub fn steps_left() -> u64 {
+    STEPS.with(|(left, _)| left.get())
+}
+
+/// From now on so many steps are left. The closure given to [`count_steps`] is called at the first of them.
+pub fn set_steps(left: u64) {
+    STEPS.with(|steps| {
+        steps.0.set(left);
+        steps.1.set(left);
+    });
+}
+
+/// The closure given to [`count_steps`] is called when so many steps have been counted without it.
+pub fn look_after(steps: u64) {
+    STEPS.with(|(left, look)| look.set(left.get().saturating_sub(steps)));
+}
+
+/// The last step counts for nothing.
+pub fn give_step_back() {
+    STEPS.with(|(left, _)| left.set(left.get() + 1));
+}
+
+/// Takes so many steps off; false where there are not so many, and then none is left.
+pub fn take_steps(steps: u64) -> bool {
+    STEPS.with(|(left, _)| {
+        let rest = left.get().checked_sub(steps);
+        left.set(rest.unwrap_or_default());
+        rest.is_some()
+    })
+}
+
+/// What mlua has Luau call for a step.
+type Interrupt = unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int);
+static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
+
+/// Counts the steps of a machine. In place of every so many of them (see [`look_after`]) `look` is called, which counts its
+/// own.
+pub fn count_steps(lua: &Lua, look: impl Fn(&Lua) -> mlua::Result<mlua::VmState> + 'static) -> mlua::Result<()> {
+    lua.set_interrupt(look);
+    // SAFETY: the callbacks belong to the machine. What mlua has put there is a function that serves any machine, and it
+    // finds its closure in the state that it is called with.
+    unsafe {
+        lua.exec_raw((), |state| {
+            let callbacks = &mut *ffi::lua_callbacks(state);
+            if let Some(interrupt) = callbacks.interrupt.replace(step) {
+                let _ = INTERRUPT.set(interrupt);
+            }
+        })
+    }
+}
+
+/// One step. A number of 0 or more says that the collector works, which is none.
+unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) {
+    if collecting >= 0 {
+        return;
+    }
+    let counted = STEPS.with(|(left, look)| {
+        let enough = left.get() > look.get();
+        if enough {
+            left.set(left.get() - 1);
+        }
+        enough
+    });
+    if !counted && let Some(interrupt) = INTERRUPT.get() {
+        // SAFETY: this is what Luau would have called.
+        unsafe { interrupt(state, collecting) }
+    }
+}
