@@ -16,7 +16,7 @@ use principes_content::diagnostic::{self, Diagnostic, Severity, print_human, pri
 use principes_content::load::{FUNCTION_FIELDS, PackInfo};
 use principes_content::may::Limits;
 use principes_content::packs::After;
-use principes_content::scenario::Past;
+use principes_content::scenario::{Past, Plan};
 use principes_content::source::PackSource;
 use principes_content::{Checked, LoadOptions, Loaded, Stage};
 use principes_core::bots::{self, Players, RandomBot};
@@ -28,6 +28,7 @@ use serde_json::json;
 use crate::out::{self, Exit};
 use crate::packs::{self, Ready};
 use crate::setup::{MOST_DECISIONS, Player, STUCK, SetupArgs, derive_seed, setup};
+use crate::workers;
 
 /// Games that `--until play` plays in each variant of a game.
 const SMOKE_GAMES: u64 = 3;
@@ -70,6 +71,7 @@ pub struct Args {
     #[arg(long, short)]
     quiet: bool,
     /// Checks again whenever a file of the packs changes, until Ctrl-C; then the last check decides how it ends.
+    /// What the files of the changed pack say comes first, then its scenarios and the packs that stand on it.
     #[arg(long, conflicts_with_all = ["fix", "diff", "format", "deny", "explain_order"])]
     watch: bool,
     /// Checks the packs as they are when loaded together, instead of each with what it requires. Their scenarios, which
@@ -176,8 +178,11 @@ pub fn run(args: &Args) -> Result<Exit> {
         false => given.chunks(1).collect(),
     };
     let options = packs::options(args.game.as_deref(), args.until.stage());
-    for table in tables {
-        check_table(table, args, &options, &mut result)?;
+    let mut tables: Vec<_> = tables.into_iter().map(|given| (given, Findings::default())).collect();
+    workers::each(&mut tables, |(given, found)| check_table(given, args, &options, found))?;
+    for (_, found) in tables {
+        result.add(&found);
+        result.orders.extend(found.orders);
     }
     diagnostic::sort(&mut result.findings);
     let deny = args.deny == Some(Deny::Warnings);
@@ -222,26 +227,83 @@ impl Findings {
         self.scenarios += other.scenarios;
     }
     fn count(&self, severity: Severity) -> usize {
-        self.findings.iter().filter(|finding| finding.severity == severity).count()
+        count(&self.findings, severity)
     }
     fn summary(&self) -> String {
-        let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let entities = if self.entities == 1 { "1 entity".to_owned() } else { format!("{} entities", self.entities) };
         let mendable = self.findings.iter().filter(|finding| finding.fix.is_some()).count();
         let mend = if mendable == 0 { String::new() } else { format!("; `--fix` can mend {mendable}") };
         format!(
-            "{} with {entities}, {} and {}: {}, {}{mend}",
-            count(self.packs.len(), "pack"),
-            count(self.hooks, "hook"),
-            count(self.scenarios, "scenario"),
-            count(self.count(Severity::Error), "error"),
-            count(self.count(Severity::Warning), "warning"),
+            "{} with {entities}, {} and {}: {}{mend}",
+            many(self.packs.len(), "pack"),
+            many(self.hooks, "hook"),
+            many(self.scenarios, "scenario"),
+            faults(&self.findings),
         )
+    }
+}
+
+fn many(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+fn count(findings: &[Diagnostic], severity: Severity) -> usize {
+    findings.iter().filter(|finding| finding.severity == severity).count()
+}
+
+/// How many findings there are.
+fn faults(findings: &[Diagnostic]) -> String {
+    let [errors, warnings] = [Severity::Error, Severity::Warning].map(|severity| count(findings, severity));
+    format!("{}, {}", many(errors, "error"), many(warnings, "warning"))
+}
+
+/// What is left to be checked of packs whose files have been looked at: how they play.
+struct Rest {
+    ready: Ready,
+    /// The scenarios, where they are wanted.
+    plan: Option<Plan>,
+    /// Whether random games are played.
+    plays: bool,
+}
+
+impl Rest {
+    fn new(loaded: Loaded, args: &Args, plays: bool, past: &Past) -> Self {
+        let plan = (args.until >= Until::Scenarios && !args.together).then(|| past.plan(&loaded));
+        Rest { ready: Ready::new(loaded), plan, plays }
+    }
+
+    /// Whether it takes no time.
+    fn is_known(&self) -> bool {
+        !self.plays && self.plan.as_ref().is_none_or(|plan| plan.to_run() == 0)
+    }
+
+    /// Runs the scenarios, of those that ran before only the ones for which something has changed, and plays.
+    fn check(self, result: &mut Findings) -> Result<()> {
+        let loaded = &self.ready.loaded;
+        if let Some(plan) = self.plan {
+            let report = plan.run(loaded, &mut result.past).map_err(|found| packs::refuse(&found))?;
+            result.findings.extend(loaded.report_findings(&report));
+            result.findings.extend(loaded.unreached_findings(&report));
+        }
+        if self.plays {
+            check_play(&self.ready, &self.ready.host()?, result);
+        }
+        Ok(())
     }
 }
 
 /// Checks packs that are loaded together.
 fn check_table(given: &[Arc<dyn PackSource>], args: &Args, options: &LoadOptions, result: &mut Findings) -> Result<()> {
+    check_files(given, args, options, result).map_or(Ok(()), |rest| rest.check(result))
+}
+
+/// Checks what the files of packs say that are loaded together; gives what is left to do.
+fn check_files(
+    given: &[Arc<dyn PackSource>],
+    args: &Args,
+    options: &LoadOptions,
+    result: &mut Findings,
+) -> Option<Rest> {
     let until = args.until;
     let Checked { findings, loaded, counts, packs, meant } = principes_content::check(given, options);
     result.findings.extend(findings);
@@ -250,10 +312,7 @@ fn check_table(given: &[Arc<dyn PackSource>], args: &Args, options: &LoadOptions
         result.packs.extend(given.iter().map(|source| source.label("").trim_end_matches('/').to_owned()));
         result.entities += counts.entities;
         result.scenarios += counts.scenarios;
-        if let Some(meant) = meant.filter(|_| until >= Until::Scenarios && !args.together) {
-            check_scenarios(&Ready::new(meant), result)?;
-        }
-        return Ok(());
+        return meant.map(|meant| Rest::new(meant, args, false, &result.past));
     };
     let labels: Vec<String> = given.iter().map(|source| source.label("pack.json")).collect();
     for pack in loaded.packs.iter().filter(|pack| labels.contains(&pack.file)) {
@@ -263,17 +322,7 @@ fn check_table(given: &[Arc<dyn PackSource>], args: &Args, options: &LoadOptions
         result.hooks += own_functions(&loaded, &id);
         result.packs.push(id);
     }
-    if until < Until::Scripts {
-        return Ok(());
-    }
-    let ready = Ready::new(loaded);
-    if until >= Until::Scenarios && !args.together {
-        check_scenarios(&ready, result)?;
-    }
-    if until >= Until::Play {
-        check_play(&ready, &ready.host()?, result);
-    }
-    Ok(())
+    (until >= Until::Scripts).then(|| Rest::new(loaded, args, until >= Until::Play, &result.past))
 }
 
 /// The load orders and what justifies them, one line for each reason.
@@ -332,15 +381,6 @@ fn own_functions(loaded: &Loaded, pack: &str) -> usize {
         .filter(|entity| entity.packs.iter().any(|id| id == pack))
         .map(|entity| count(&entity.json, false))
         .sum()
-}
-
-/// Runs the scenarios; of those that ran before only the ones for which something has changed.
-fn check_scenarios(ready: &Ready, result: &mut Findings) -> Result<()> {
-    let loaded = &ready.loaded;
-    let report = result.past.plan(loaded).run(loaded, &mut result.past).map_err(|found| packs::refuse(&found))?;
-    result.findings.extend(loaded.report_findings(&report));
-    result.findings.extend(loaded.unreached_findings(&report));
-    Ok(())
 }
 
 /// A few random games in every variant must come to an end, and no hook may go beyond what it declares.

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use principes_content::diagnostic::{Diagnostic, print_human};
+use std::sync::Arc;
+
 use principes_content::scenario::{self, Outcome, Verdict};
 use principes_content::{Checked, Stage, archive, check};
 
@@ -41,7 +43,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Ok(Exit::Faults);
     };
     let report = scenario::run_all(&loaded, None, false).map_err(|findings| packs::refuse(&findings))?;
-    let failed = |outcome: &&Outcome| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
+    let failed = |outcome: &&Arc<Outcome>| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
     let failures: Vec<Diagnostic> =
         report.outcomes.iter().filter(failed).flat_map(|outcome| loaded.scenario_findings(outcome)).collect();
     if !failures.is_empty() {

@@ -348,9 +348,10 @@ fn print_diff(out: &mut impl Write, outcome: &Outcome) -> Result<()> {
 
 /// Shows each new or changed snapshot and asks; what is accepted is stored.
 fn review(out: &mut impl Write, ready: &Ready, tested: Tested, args: &Args) -> Result<Tested> {
-    let is_open =
-        |outcome: &&Outcome| outcome.failures.is_empty() && matches!(outcome.snapshot, Verdict::New | Verdict::Changed);
-    let open: Vec<&Outcome> = tested.report.outcomes.iter().filter(is_open).collect();
+    let is_open = |outcome: &&Arc<Outcome>| {
+        outcome.failures.is_empty() && matches!(outcome.snapshot, Verdict::New | Verdict::Changed)
+    };
+    let open: Vec<&Outcome> = tested.report.outcomes.iter().filter(is_open).map(|outcome| &**outcome).collect();
     let mut keep: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut rejected = 0;
     // Where the answers have ended, the rest is only shown.

@@ -1,5 +1,7 @@
 //! Worker threads: how many there are, how deep their scripts may nest, and what becomes of their failures.
 
+use std::sync::{Mutex, PoisonError};
+
 use anyhow::{Result, anyhow};
 
 /// Stack of a thread; scripts nest.
@@ -28,6 +30,20 @@ pub fn cores() -> usize {
 /// A thread with room for scripts.
 pub fn thread() -> std::thread::Builder {
     std::thread::Builder::new().stack_size(STACK)
+}
+
+/// Does the work for each item, on all cores. The first failure is told.
+pub fn each<T: Send>(items: &mut [T], work: impl Fn(&mut T) -> Result<()> + Sync) -> Result<()> {
+    let jobs = cores().min(items.len());
+    if jobs < 2 {
+        return items.iter_mut().try_for_each(work);
+    }
+    let queue = Mutex::new(items.iter_mut());
+    together(jobs, || {
+        // Whoever holds this lock only takes the next item.
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+        std::iter::from_fn(next).try_for_each(&work)
+    })
 }
 
 /// Does the same work on several threads until all have come to their end. The first failure is told.

@@ -86,7 +86,7 @@ fn pack_with(body: &str) -> Loaded {
 
 fn outcome_of(body: &str) -> Outcome {
     let report = scenario::run_all(&pack_with(body), None, false).unwrap_or_else(|faults| panic!("{faults:?}"));
-    report.outcomes.into_iter().next().unwrap()
+    Outcome::clone(&report.outcomes[0])
 }
 
 /// The failures of a scenario: which part, and its message.

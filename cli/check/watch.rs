@@ -7,36 +7,49 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use principes_content::diagnostic::{self, Severity, print_human};
-use principes_content::source::base_game;
+use principes_content::diagnostic::{self, Diagnostic, Severity, print_human};
 use principes_content::{LoadOptions, PackSource};
 
-use super::{Args, Findings, check_table};
+use super::{Args, Findings, Rest, check_files};
 use crate::out::{self, Exit};
 use crate::packs;
 use crate::stop;
 use crate::watch::Watch;
+use crate::workers;
 
 /// Packs that are checked together, and what was found last.
 struct Table {
     given: Vec<Arc<dyn PackSource>>,
     last: Findings,
+    /// What is still to be checked.
+    rest: Option<Rest>,
     /// The folders of all its packs.
     folders: Vec<PathBuf>,
 }
 
 impl Table {
     fn new(given: &[Arc<dyn PackSource>]) -> Self {
-        Table { given: given.to_vec(), last: Findings::default(), folders: Vec::new() }
+        Table { given: given.to_vec(), last: Findings::default(), rest: None, folders: Vec::new() }
     }
 
-    fn check(&mut self, args: &Args, options: &LoadOptions) -> Result<()> {
+    /// Checks what the files say.
+    fn check_files(&mut self, args: &Args, options: &LoadOptions) {
         let mut now = Findings { past: std::mem::take(&mut self.last.past), ..Findings::default() };
-        check_table(&self.given, args, options, &mut now)?;
+        self.rest = check_files(&self.given, args, options, &mut now);
         let loaded = now.orders.iter().flatten().filter_map(|pack| pack.folder.clone());
         self.folders = self.given.iter().filter_map(|pack| pack.folder()).chain(loaded).collect();
         self.last = now;
-        Ok(())
+    }
+
+    /// Checks how it plays.
+    fn check_rest(&mut self) -> Result<()> {
+        self.rest.take().map_or(Ok(()), |rest| rest.check(&mut self.last))
+    }
+
+    /// Whether one of these files belongs to a pack that was given, not to one that it requires.
+    fn holds(&self, changes: &BTreeSet<PathBuf>) -> bool {
+        let folders: Vec<PathBuf> = self.given.iter().filter_map(|pack| pack.folder()).collect();
+        changes.iter().any(|path| folders.iter().any(|folder| path.starts_with(folder)))
     }
 
     /// Whether a change of these files can change what was found.
@@ -50,7 +63,8 @@ impl Table {
     }
 }
 
-/// Checks packs, and those that a change concerns again, until Ctrl-C. Then the last findings decide, as without `--watch`.
+/// Checks packs, and those that a change concerns again, until Ctrl-C. Then the last findings decide, as without
+/// `--watch`.
 pub fn watch(args: &Args) -> Result<Exit> {
     let stop = stop::flag()?;
     let options = packs::options(args.game.as_deref(), args.until.stage());
@@ -60,12 +74,29 @@ pub fn watch(args: &Args) -> Result<Exit> {
     let mut begin = Instant::now();
     let mut changes: Option<BTreeSet<PathBuf>> = None;
     loop {
-        for table in &mut tables {
-            if changes.as_ref().is_none_or(|changes| table.depends_on(changes)) {
-                table.check(args, &options)?;
+        let concerned = |table: &&mut Table| changes.as_ref().is_none_or(|changes| table.depends_on(changes));
+        let again = tables.iter_mut().filter(concerned);
+        // What was edited comes first, and what stands on it last.
+        let (mut first, others): (Vec<&mut Table>, Vec<&mut Table>) =
+            again.partition(|table| changes.as_ref().is_some_and(|changes| table.holds(changes)));
+        workers::each(&mut first, |table| {
+            table.check_files(args, &options);
+            Ok(())
+        })?;
+        let is_known = |table: &&mut Table| table.rest.as_ref().is_none_or(Rest::is_known);
+        let told = match first.is_empty() || (others.is_empty() && first.iter().all(is_known)) {
+            true => Vec::new(),
+            false => tell_first(&first, args, begin.elapsed())?,
+        };
+        let mut rest: Vec<(bool, &mut Table)> = first.into_iter().map(|table| (false, table)).collect();
+        rest.extend(others.into_iter().map(|table| (true, table)));
+        workers::each(&mut rest, |(is_new, table)| {
+            if *is_new {
+                table.check_files(args, &options);
             }
-        }
-        let exit = report(&tables, args, begin.elapsed())?;
+            table.check_rest()
+        })?;
+        let exit = report(&tables, &told, args, begin.elapsed())?;
         watch.turn_to(places(args, &tables));
         changes = watch.wait(&stop);
         if changes.is_none() {
@@ -83,10 +114,7 @@ pub fn watch(args: &Args) -> Result<Exit> {
 }
 
 fn tables(folders: &[PathBuf], args: &Args) -> Result<Vec<Table>> {
-    let given = match folders.is_empty() {
-        true => vec![base_game()],
-        false => packs::sources(folders)?,
-    };
+    let given = packs::sources(folders)?;
     Ok(match args.together {
         true => vec![Table::new(&given)],
         false => given.chunks(1).map(Table::new).collect(),
@@ -107,15 +135,32 @@ fn places(args: &Args, tables: &[Table]) -> Vec<PathBuf> {
     all
 }
 
-fn report(tables: &[Table], args: &Args, took: Duration) -> Result<Exit> {
+/// Tells what the files of packs say, before scenarios are run and other packs are checked. Gives what was told.
+fn tell_first(tables: &[&mut Table], args: &Args, took: Duration) -> Result<Vec<Diagnostic>> {
+    let mut found: Vec<Diagnostic> = tables.iter().flat_map(|table| table.last.findings.iter().cloned()).collect();
+    diagnostic::sort(&mut found);
+    tell(&found)?;
+    if !args.quiet {
+        out::note(&format!("so far {} ({} ms); going on", super::faults(&found), took.as_millis()));
+    }
+    Ok(found)
+}
+
+fn tell(findings: &[Diagnostic]) -> Result<()> {
+    let mut out = out::stdout();
+    out.write_all(print_human(findings, true).as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// Tells everything that was not told yet.
+fn report(tables: &[Table], told: &[Diagnostic], args: &Args, took: Duration) -> Result<Exit> {
     let mut all = Findings::default();
     for table in tables {
         all.add(&table.last);
     }
     diagnostic::sort(&mut all.findings);
-    let mut out = out::stdout();
-    out.write_all(print_human(&all.findings, true).as_bytes())?;
-    out.flush()?;
+    let new: Vec<Diagnostic> = all.findings.iter().filter(|finding| !told.contains(finding)).cloned().collect();
+    tell(&new)?;
     if !args.quiet {
         out::note(&format!("{} ({} ms); waiting for changes", all.summary(), took.as_millis()));
     }

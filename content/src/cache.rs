@@ -3,21 +3,21 @@
 //!
 //! What is kept is compared by the whole content of a file, so that nothing has to be told of changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use principes_scripting::Compiled;
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{self, Document};
-use crate::lua::{self, Parsed};
+use crate::lua::{self, Parsed, Spoken};
 use crate::merge;
 use crate::recover::{self, Broken};
 
 /// Contents of one file that are remembered: as it is, and as others try out how it could be.
 const MOST_CONTENTS: usize = 4;
 
-/// Programs of all packs' scripts that are remembered.
+/// Programs of all packs' scripts that are remembered, and script hosts that could be made of them.
 const MOST_TOGETHER: usize = 64;
 
 /// What is known of files.
@@ -27,6 +27,8 @@ pub struct Cache {
     scripts: Mutex<BTreeMap<String, Vec<Arc<Script>>>>,
     /// What was found in the scripts of packs together, by digest of all that it hangs on.
     together: Mutex<BTreeMap<[u8; 32], Vec<Diagnostic>>>,
+    /// Digests of what script hosts were made of without a fault.
+    hosts: Mutex<BTreeSet<[u8; 32]>>,
 }
 
 impl std::fmt::Debug for Cache {
@@ -53,12 +55,15 @@ impl Cache {
             &self.scripts,
             file,
             |known| known.text == *text,
-            || Script { text: Arc::clone(text), parsed: OnceLock::new(), compiled: Compiled::default() },
+            || Script {
+                text: Arc::clone(text),
+                parsed: OnceLock::new(),
+                spoken: OnceLock::new(),
+                compiled: Compiled::default(),
+            },
         )
     }
-}
 
-impl Cache {
     /// What is found in the scripts of packs together.
     pub(crate) fn scripts_together(&self, digest: [u8; 32], find: impl FnOnce() -> Vec<Diagnostic>) -> Vec<Diagnostic> {
         let known = || self.together.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,6 +82,28 @@ impl Cache {
             known.insert(digest, found.clone());
         }
         found
+    }
+
+    /// What keeps scripts from being loaded, where it is not known by the digest of all that it hangs on that nothing
+    /// does.
+    pub(crate) fn faults_of_scripts(
+        &self,
+        digest: [u8; 32],
+        find: impl FnOnce() -> Vec<Diagnostic>,
+    ) -> Vec<Diagnostic> {
+        let known = || self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        if known().contains(&digest) {
+            return Vec::new();
+        }
+        let faults = find();
+        if faults.is_empty() {
+            let mut known = known();
+            if known.len() >= MOST_TOGETHER {
+                known.clear();
+            }
+            known.insert(digest);
+        }
+        faults
     }
 }
 
@@ -107,6 +134,7 @@ fn recall<T>(
 pub(crate) struct Script {
     text: Arc<str>,
     parsed: OnceLock<Parsed>,
+    spoken: OnceLock<Arc<Spoken>>,
     pub compiled: Compiled,
 }
 
@@ -114,6 +142,11 @@ impl Script {
     /// What it says. Needs a stack as deep as scripts may be nested.
     pub fn parsed(&self) -> &Parsed {
         self.parsed.get_or_init(|| lua::parse(&self.text))
+    }
+
+    /// What it speaks of.
+    pub fn spoken(&self) -> &Arc<Spoken> {
+        self.spoken.get_or_init(|| Arc::new(lua::spoken(&self.text)))
     }
 }
 

@@ -453,7 +453,7 @@ impl Compiler<'_> {
         let merged = self.merged;
         let mut all = Procedures::default();
         for entry in &merged.procedures {
-            match &entry.value {
+            match &*entry.value {
                 schemas::Procedure::Control { blocked_by, .. } => {
                     all.control.blocked_by = match blocked_by {
                         Some(id) => Some(KindId::at(*self.index.kinds.get(id.as_str())?)),

@@ -1,16 +1,22 @@
 //! One JSON file of a pack: its text, its value, and where in the text each value stands.
 
+use std::any::Any;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use principes_schemas::{Family, Scenario};
+use principes_schemas::{Family, MessageText, MessagesFile};
 use serde::Deserialize as _;
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 use crate::diagnostic::{Diagnostic, Label, Span};
 use crate::places::{self, Oddity, Places};
 use crate::syntax;
+use crate::template;
+use crate::validate::{Ids, Noted};
 
 /// What of a JSON member a finding points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,10 +50,101 @@ pub struct Document {
     pub patched: Vec<(String, PatchPlace)>,
     places: Arc<Places>,
     line_ends: Arc<OnceLock<Vec<usize>>>,
-    /// The scenarios in the value, as far as it is one of scenarios; nothing for those that cannot be read.
-    scenarios: Arc<OnceLock<Vec<Option<Arc<Scenario>>>>>,
+    memo: Arc<Memo>,
     /// Pointers of the value that was read on with, and of the text that it was read from.
     renamed: Vec<(String, String)>,
+}
+
+/// What has been worked out of a value. Copies of a document share it.
+#[derive(Debug, Default)]
+struct Memo {
+    /// The entities as their type, by position; nothing for those that cannot be read.
+    typed: OnceLock<Box<dyn Any + Send + Sync>>,
+    items: OnceLock<Vec<Arc<Value>>>,
+    seen: OnceLock<[u8; 32]>,
+    named: OnceLock<Vec<(String, String)>>,
+    words: OnceLock<Arc<Words>>,
+    calls: OnceLock<Vec<(String, String)>>,
+    messages: OnceLock<Vec<Arc<Message>>>,
+    /// The references in it, where its schema finds nothing wrong but perhaps with them.
+    noted: OnceLock<Noted>,
+}
+
+/// All texts of a value and all names of its members.
+pub(crate) struct Words {
+    all: BTreeSet<String>,
+    digest: [u8; 32],
+}
+
+impl Words {
+    fn of(value: &Value) -> Words {
+        fn visit(value: &Value, words: &mut BTreeSet<String>) {
+            let mut add = |word: &String| {
+                if !words.contains(word) {
+                    words.insert(word.clone());
+                }
+            };
+            match value {
+                Value::String(text) => add(text),
+                Value::Array(list) => list.iter().for_each(|item| visit(item, words)),
+                Value::Object(object) => {
+                    object.keys().for_each(&mut add);
+                    object.values().for_each(|item| visit(item, words));
+                }
+                _ => {}
+            }
+        }
+        let mut all = BTreeSet::new();
+        visit(value, &mut all);
+        let mut hash = Sha256::new();
+        for word in &all {
+            hash.update((word.len() as u64).to_le_bytes());
+            hash.update(word);
+        }
+        Words { all, digest: hash.finalize().into() }
+    }
+
+    pub fn contains(&self, word: &str) -> bool {
+        self.all.contains(word)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().map(String::as_str)
+    }
+}
+
+impl fmt::Debug for Words {
+    /// Tells them apart from others.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.digest)
+    }
+}
+
+/// A message as its file says it.
+#[derive(Debug)]
+pub struct Message {
+    /// Language.
+    pub language: String,
+    /// Key.
+    pub key: String,
+    /// What the file says.
+    pub text: MessageText,
+    /// Pointer to it.
+    pub pointer: String,
+    /// Names of its placeholders, the one that decides the plural form included.
+    pub holes: BTreeSet<String>,
+}
+
+impl Message {
+    fn new(language: &str, key: String, text: MessageText) -> Self {
+        let pointer = format!("/messages/{}", escape(&key));
+        let mut holes: BTreeSet<String> =
+            template::texts(&text).into_iter().flat_map(|(_, text)| template::holes(text)).collect();
+        if let MessageText::Plural(plural) = &text {
+            holes.insert(plural.by.clone());
+        }
+        Message { language: language.to_owned(), key, text, pointer, holes }
+    }
 }
 
 /// Where a patch stands.
@@ -95,7 +192,7 @@ pub fn parse(
         patched: Vec::new(),
         places: Arc::new(places),
         line_ends: Arc::default(),
-        scenarios: Arc::default(),
+        memo: Arc::default(),
         renamed: Vec::new(),
     };
     findings.extend(oddities.iter().map(|oddity| document.oddity(oddity)));
@@ -212,16 +309,84 @@ impl Document {
 
     /// The value, for changing it.
     pub fn value_mut(&mut self) -> &mut Value {
-        self.scenarios = Arc::default();
+        self.memo = Arc::default();
         Arc::make_mut(&mut self.value)
     }
 
-    /// The scenarios of a file of scenarios, by position; nothing for those that cannot be read. Clones share them.
-    pub fn scenarios(&self) -> &[Option<Arc<Scenario>>] {
-        self.scenarios.get_or_init(|| {
-            let items = self.value.get(Family::Scenarios.key()).and_then(Value::as_array);
-            items.into_iter().flatten().map(|item| Scenario::deserialize(item).ok().map(Arc::new)).collect()
+    /// The entities of the file as they stand in it.
+    pub fn entities(&self) -> &[Value] {
+        let list = self.family.and_then(|family| self.value.get(family.key())?.as_array());
+        list.map_or(&[], Vec::as_slice)
+    }
+
+    /// The entities of the file as values of their own.
+    pub fn items(&self) -> &[Arc<Value>] {
+        self.memo.items.get_or_init(|| self.entities().iter().cloned().map(Arc::new).collect())
+    }
+
+    /// The entities of the file as what `read` makes of them, by position; nothing for those that cannot be read. A
+    /// family is read as one type.
+    pub fn typed<T: Send + Sync + 'static>(&self, read: impl Fn(&Value) -> Option<T>) -> &[Option<Arc<T>>] {
+        let list = || self.entities().iter().map(|item| read(item).map(Arc::new)).collect::<Vec<_>>();
+        let known = self.memo.typed.get_or_init(|| Box::new(list()));
+        known.downcast_ref::<Vec<Option<Arc<T>>>>().map_or(&[], Vec::as_slice)
+    }
+
+    /// The entities that have an id: pointer and id. Phases are entities at every depth.
+    pub fn named(&self) -> &[(String, String)] {
+        self.memo.named.get_or_init(|| {
+            let Some(family) = self.family.filter(|family| !matches!(family, Family::Messages | Family::Patches))
+            else {
+                return Vec::new();
+            };
+            let mut named = Vec::new();
+            let place = |at: String| move |(nth, item)| (format!("{at}/{nth}"), item);
+            let mut open: Vec<(String, &Value)> =
+                self.entities().iter().enumerate().map(place(format!("/{}", family.key()))).rev().collect();
+            while let Some((pointer, item)) = open.pop() {
+                if let (Family::Phases, Some(inner)) = (family, item.get("phases").and_then(Value::as_array)) {
+                    open.extend(inner.iter().enumerate().map(place(format!("{pointer}/phases"))).rev());
+                }
+                if let Some(id) = item.get("id").and_then(Value::as_str) {
+                    named.push((pointer, id.to_owned()));
+                }
+            }
+            named
         })
+    }
+
+    /// All texts of the value and all names of its members.
+    pub(crate) fn words(&self) -> Arc<Words> {
+        Arc::clone(self.memo.words.get_or_init(|| Arc::new(Words::of(&self.value))))
+    }
+
+    /// What `find` gives, which finds the functions that scenarios call: pointer and function.
+    pub(crate) fn calls(&self, find: impl FnOnce() -> Vec<(String, String)>) -> &[(String, String)] {
+        self.memo.calls.get_or_init(find)
+    }
+
+    /// The messages of the file; nothing where they cannot be read.
+    pub(crate) fn messages(&self, language: &str) -> &[Arc<Message>] {
+        self.memo.messages.get_or_init(|| {
+            let file = MessagesFile::deserialize(&*self.value).ok();
+            let messages = file.into_iter().flat_map(|file| file.messages.0);
+            messages.map(|(key, text)| Arc::new(Message::new(language, key, text))).collect()
+        })
+    }
+
+    /// What a digest of the value is, that is always worked out in the same way.
+    pub fn seen(&self, digest: impl FnOnce() -> [u8; 32]) -> [u8; 32] {
+        *self.memo.seen.get_or_init(digest)
+    }
+
+    /// Notes the references in the value. But for them its schema finds nothing wrong.
+    pub(crate) fn note(&self, noted: Noted) {
+        let _ = self.memo.noted.set(noted);
+    }
+
+    /// Whether all its references are known to lead to one of these; what is not known must be looked at.
+    pub(crate) fn is_known_to_refer_to(&self, ids: &Ids) -> bool {
+        self.memo.noted.get().is_some_and(|noted| noted.resolve(ids))
     }
 
     /// The place of a member or item with its comma, for taking it away.

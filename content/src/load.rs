@@ -1,6 +1,7 @@
 //! Loading: from pack sources to a catalog with scripts and messages, or to findings.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use crate::checks;
 use crate::compile::compile;
 use crate::diagnostic::{self, Diagnostic, Label, Span, Suggestion};
 use crate::document::{self, Documents, Part, escape};
-use crate::lua;
+use crate::lua::{self, Spoken};
 use crate::may::Overstep;
 use crate::merge::{self, Merged, Sourced};
 use crate::messages::Messages;
@@ -98,7 +99,7 @@ pub struct EntityInfo {
     /// Packs that declared and changed it, in load order.
     pub packs: Vec<String>,
     /// What the files say, patches applied; null if a patch removed it.
-    pub json: serde_json::Value,
+    pub json: Arc<serde_json::Value>,
     /// Where it is declared.
     pub place: merge::Place,
     /// What patches did to it.
@@ -195,6 +196,8 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
     /// Texts of scripts, by file as users name it.
     files: BTreeMap<String, Arc<str>>,
+    /// What the scripts speak of, by file as users name it.
+    spoken: BTreeMap<String, Arc<Spoken>>,
     /// The files of all packs.
     documents: Arc<Documents>,
     /// Where each hook stands in the content.
@@ -207,6 +210,14 @@ impl Loaded {
     /// The JSON files of all packs but their manifests.
     pub(crate) fn documents(&self) -> impl Iterator<Item = &document::Document> {
         self.documents.0.iter()
+    }
+
+    /// What a script of the packs speaks of.
+    pub(crate) fn spoken(&self, script: &ScriptSource) -> Arc<Spoken> {
+        // Another text may stand in the place of a faulty one.
+        let is_it = self.files.get(&script.path).is_some_and(|text| **text == *script.text);
+        let known = self.spoken.get(&script.path).filter(|_| is_it);
+        known.map_or_else(|| Arc::new(lua::spoken(&script.text)), Arc::clone)
     }
 
     /// A script host for these packs, or what keeps their scripts from being loaded.
@@ -237,7 +248,7 @@ impl Loaded {
                 value: value.cloned(),
             })
         };
-        let declared = entity.history.as_ref().map_or(&entity.json, |history| &history.base).pointer(path);
+        let declared = entity.history.as_ref().map_or(&*entity.json, |history| &history.base).pointer(path);
         let base = declared.and_then(|value| {
             writer(entity.place.document, &format!("{}{path}", entity.place.pointer), path, Some(value))
         });
@@ -537,14 +548,20 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     let mut merged = merge::merge(packs, options, &mut findings);
     let (entities, removed) = entities(&merged);
     let mut checked = Checked { counts: counts(&merged, &entities), packs: infos, ..Checked::default() };
-    if options.until >= Stage::Links {
+    let mut made = Err(entities);
+    if options.until >= Stage::Scripts {
+        let (scripts, ahead) = lua::check(&merged, &options.cache, || {
+            checks::run(&merged, &mut findings);
+            let sound = merged.broken.spares_the_game() && !findings.iter().any(Diagnostic::is_error);
+            made.or_else(|entities| if sound { Ok(Made::of(&merged, entities, options)) } else { Err(entities) })
+        });
+        findings.extend(scripts);
+        made = ahead;
+    } else if options.until == Stage::Links {
         checks::run(&merged, &mut findings);
     }
-    if options.until >= Stage::Scripts {
-        lua::check(&merged, &options.cache, &mut findings);
-    }
     if options.until >= Stage::Links && merged.broken.spares_the_game() {
-        play(&mut merged, entities, options.until, &mut checked, &mut findings);
+        play(&mut merged, made, options, &mut checked, &mut findings);
     }
     diagnostic::sort(&mut findings);
     if let Some(loaded) = checked.loaded.as_mut().or(checked.meant.as_mut()) {
@@ -556,30 +573,53 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     checked
 }
 
-/// Compiles the packs, where need be as they were probably meant, and loads their scripts.
+/// A game and what keeps its scripts from being loaded, or what keeps the game from being put together.
+struct Made(Result<Box<(Loaded, Vec<Diagnostic>)>, Vec<Diagnostic>>);
+
+impl Made {
+    /// Compiles the packs and loads their scripts.
+    fn of(merged: &Merged, entities: Vec<EntityInfo>, options: &LoadOptions) -> Made {
+        let mut findings = Vec::new();
+        let Some(loaded) = loaded(merged, entities, &mut findings) else { return Made(Err(findings)) };
+        let faults = match options.until >= Stage::Scripts {
+            true => options
+                .cache
+                .faults_of_scripts(what_hosts_are_made_of(&loaded), || loaded.host().err().unwrap_or_default()),
+            false => Vec::new(),
+        };
+        Made(Ok(Box::new((loaded, faults))))
+    }
+}
+
+/// Makes the game of its entities, where need be as it was probably meant, if it is not made already.
 fn play(
     merged: &mut Merged,
-    entities: Vec<EntityInfo>,
-    until: Stage,
+    made: Result<Made, Vec<EntityInfo>>,
+    options: &LoadOptions,
     checked: &mut Checked,
     findings: &mut Vec<Diagnostic>,
 ) {
     let sound = !findings.iter().any(Diagnostic::is_error);
     let playable = sound || findings.iter().all(|finding| !finding.is_error() || recover::is_mended(finding));
     // More than ids can count must not even be compiled.
-    if findings.iter().any(|finding| finding.code == "P0412") || (!playable && until < Stage::Scripts) {
+    if findings.iter().any(|finding| finding.code == "P0412") || (!playable && options.until < Stage::Scripts) {
         return;
     }
-    recover::borders(merged);
-    let mut compiled = Vec::new();
-    let Some(mut loaded) = loaded(merged, entities, &mut compiled) else {
-        if sound {
-            findings.extend(compiled);
+    let made = made.unwrap_or_else(|entities| {
+        recover::borders(merged);
+        Made::of(merged, entities, options)
+    });
+    let (mut loaded, faults) = match made.0 {
+        Ok(made) => *made,
+        Err(compiled) => {
+            if sound {
+                findings.extend(compiled);
+            }
+            return;
         }
-        return;
     };
     checked.counts.hooks = loaded.catalog.hooks.len();
-    let faults = if until >= Stage::Scripts { loaded.host().err().unwrap_or_default() } else { Vec::new() };
+    not_of_endless_modules(&loaded, &faults, findings);
     if sound && faults.is_empty() {
         checked.loaded = Some(loaded);
         return;
@@ -593,12 +633,63 @@ fn play(
     };
     let new: Vec<Diagnostic> = faults.iter().filter(|fault| !told(fault)).cloned().collect();
     findings.extend(new);
-    if playable && until >= Stage::Scripts {
+    if playable && options.until >= Stage::Scripts {
         let faulty: BTreeSet<&str> =
             findings.iter().filter(|finding| finding.is_error()).map(|finding| finding.file.as_str()).collect();
         loaded.leave_out_scripts(&faulty, &faults);
         checked.meant = loaded.host().is_ok().then_some(loaded);
     }
+}
+
+/// Leaves out what is missed in modules that do not come to their end: what they would have had, nobody knows.
+fn not_of_endless_modules(loaded: &Loaded, faults: &[Diagnostic], findings: &mut Vec<Diagnostic>) {
+    let is_endless = |script: &ScriptSource| faults.iter().any(|f| f.code == "P0308" && f.file == script.path);
+    let endless: Vec<String> =
+        loaded.scripts.iter().filter(|script| is_endless(script)).map(|script| format!("{}.", script.module)).collect();
+    findings.retain(|finding| {
+        let said = || Some(finding.source.as_deref()?.get(finding.span.bytes.clone())?.trim_matches('"'));
+        finding.code != "P0302" || !said().is_some_and(|name| endless.iter().any(|module| name.starts_with(module)))
+    });
+}
+
+/// Digest of all that decides whether a script host can be made: scripts, all that they can see while they are loaded,
+/// which is names, the hooks that they must have, and how much of the machine's memory the facts of the content take.
+fn what_hosts_are_made_of(loaded: &Loaded) -> [u8; 32] {
+    let Catalog { symbols, factions, spaces, kinds, zones, counters, designs, points, decisions, hooks, .. } =
+        &*loaded.catalog;
+    let mut hash = Sha256::new();
+    let mut add = |text: &str| {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text.as_bytes());
+    };
+    for script in &loaded.scripts {
+        [&script.module, &script.path, &script.text].into_iter().for_each(|text| add(text));
+    }
+    let named = [
+        symbols.iter().collect::<Vec<_>>(),
+        factions.iter().map(|entry| entry.id.as_str()).collect(),
+        spaces.iter().map(|entry| entry.id.as_str()).collect(),
+        kinds.iter().map(|entry| entry.id.as_str()).collect(),
+        zones.iter().map(|entry| entry.id.as_str()).collect(),
+        counters.iter().map(|entry| entry.id.as_str()).collect(),
+        designs.iter().map(|entry| entry.id.as_str()).collect(),
+        points.iter().map(|entry| entry.id.as_str()).collect(),
+        decisions.iter().map(|entry| entry.id.as_str()).collect(),
+    ];
+    for names in named {
+        add("");
+        names.into_iter().for_each(&mut add);
+    }
+    for hook in hooks {
+        add(&hook.module);
+        add(&hook.function);
+    }
+    let props = factions.iter().map(|entry| &entry.props).chain(spaces.iter().map(|entry| &entry.props));
+    let props = props.chain(kinds.iter().map(|entry| &entry.props)).chain(designs.iter().map(|entry| &entry.props));
+    add(&format!("{:?} {:?}", loaded.catalog.pieces.len(), loaded.catalog.cards.len()));
+    props.for_each(|props| add(&props.0.len().to_string()));
+    kinds.iter().for_each(|kind| add(&kind.stats.0.len().to_string()));
+    hash.finalize().into()
 }
 
 /// The names of packs that scripts may write, for the stubs of editors; nothing where no pack can be read.
@@ -643,6 +734,7 @@ fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnos
     let mut scripts: Vec<ScriptSource> = merged.scripts.iter().map(script).collect();
     scripts.sort_by(|a, b| a.module.cmp(&b.module));
     let file = |script: &merge::ScriptFile| (script.file.clone(), Arc::clone(&script.text));
+    let spoken = |script: &merge::ScriptFile| (script.file.clone(), Arc::clone(script.known.spoken()));
     let functions = function_places(merged);
     let hook_place = |hook: &principes_core::catalog::Hook| {
         let (document, pointer) = functions.get(&format!("{}.{}", hook.module, hook.function))?;
@@ -650,6 +742,7 @@ fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnos
     };
     Some(Loaded {
         files: merged.scripts.iter().map(file).collect(),
+        spoken: merged.scripts.iter().map(spoken).collect(),
         hook_places: catalog.hooks.iter().map(hook_place).collect(),
         catalog: Arc::new(catalog),
         scripts,
@@ -684,25 +777,31 @@ pub const FUNCTION_FIELDS: [&str; 5] = ["run", "each", "simultaneous", "options"
 fn function_places(merged: &Merged) -> BTreeMap<String, (usize, String)> {
     fn visit(
         value: &serde_json::Value,
-        pointer: String,
+        pointer: &mut String,
         names: bool,
         document: usize,
         places: &mut BTreeMap<String, (usize, String)>,
     ) {
+        let length = pointer.len();
         match value {
-            serde_json::Value::String(text) if names && text.contains('.') => {
-                places.entry(text.clone()).or_insert((document, pointer));
+            serde_json::Value::String(text) if names && text.contains('.') && !places.contains_key(text) => {
+                places.insert(text.clone(), (document, pointer.clone()));
             }
             serde_json::Value::Array(list) => {
                 for (at, item) in list.iter().enumerate() {
-                    visit(item, format!("{pointer}/{at}"), false, document, places);
+                    let _ = write!(pointer, "/{at}");
+                    visit(item, pointer, false, document, places);
+                    pointer.truncate(length);
                 }
             }
             serde_json::Value::Object(object) => {
                 let hooks = pointer.ends_with("/hooks");
                 for (key, item) in object {
                     let names = hooks || FUNCTION_FIELDS.contains(&key.as_str());
-                    visit(item, format!("{pointer}/{}", escape(key)), names, document, places);
+                    pointer.push('/');
+                    pointer.push_str(&escape(key));
+                    visit(item, pointer, names, document, places);
+                    pointer.truncate(length);
                 }
             }
             _ => {}
@@ -712,7 +811,7 @@ fn function_places(merged: &Merged) -> BTreeMap<String, (usize, String)> {
     for (at, document) in merged.documents.0.iter().enumerate() {
         let speaks = !matches!(document.family, None | Some(Family::Messages | Family::Scenarios | Family::Patches));
         if speaks {
-            visit(&document.value, String::new(), false, at, &mut places);
+            visit(&document.value, &mut String::new(), false, at, &mut places);
         }
     }
     places
@@ -723,7 +822,7 @@ pub(crate) fn game(merged: &Merged) -> Option<&packs::PackEntry> {
     merged.packs.iter().rfind(|entry| entry.manifest.kind == schemas::PackKind::Game)
 }
 
-fn loaded_scenario(merged: &Merged, scenario: &Sourced<Arc<schemas::Scenario>>) -> LoadedScenario {
+fn loaded_scenario(merged: &Merged, scenario: &Sourced<schemas::Scenario>) -> LoadedScenario {
     let document = &merged.documents.0[scenario.place.document];
     LoadedScenario {
         scenario: scenario.value.clone(),
@@ -747,8 +846,7 @@ fn entities(merged: &Merged) -> (Vec<EntityInfo>, Vec<EntityInfo>) {
         else {
             continue;
         };
-        let items = document.value.get(family.key()).and_then(serde_json::Value::as_array);
-        for (at, item) in items.into_iter().flatten().enumerate() {
+        for (at, item) in document.items().iter().enumerate() {
             let pointer = format!("/{}/{at}", family.key());
             let id = item.get("id").and_then(serde_json::Value::as_str);
             let Some(id) = id.or_else(|| removed.get(&(nth, &pointer)).map(|id| id.as_str())) else { continue };
@@ -766,7 +864,7 @@ fn entities(merged: &Merged) -> (Vec<EntityInfo>, Vec<EntityInfo>) {
                 file: document.file.clone(),
                 line: document.line(&pointer),
                 packs,
-                json: item.clone(),
+                json: Arc::clone(item),
                 place: merge::Place { document: nth, pointer },
                 history: history.cloned(),
             });

@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use principes_core::catalog::KernelPoints;
 use principes_schemas::{self as schemas, Family};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::archive::MAX_TOTAL_BYTES;
 use crate::cache::{JsonFile, Script};
 use crate::diagnostic::{Diagnostic, Label, suggestion};
-use crate::document::{self, Document, Documents, Part, escape};
+use crate::document::{self, Document, Documents, Message, Part, escape};
 use crate::load::{LoadOptions, Stage};
 use crate::packs::PackEntry;
 use crate::patches::{self, History};
@@ -34,7 +33,7 @@ pub struct Place {
 #[derive(Clone, Debug)]
 pub struct Sourced<T> {
     /// What the file says, patches applied.
-    pub value: T,
+    pub value: Arc<T>,
     /// Where it stands.
     pub place: Place,
 }
@@ -57,14 +56,17 @@ pub struct ScriptFile {
 /// A message of one language.
 #[derive(Clone, Debug)]
 pub struct MessageEntry {
-    /// Language.
-    pub language: String,
-    /// Key.
-    pub key: String,
     /// What the file says.
-    pub text: schemas::MessageText,
+    pub message: Arc<Message>,
     /// Where it stands.
     pub place: Place,
+}
+
+impl std::ops::Deref for MessageEntry {
+    type Target = Message;
+    fn deref(&self) -> &Message {
+        &self.message
+    }
 }
 
 /// Everything that all packs say, in load order.
@@ -111,7 +113,7 @@ pub struct Merged {
     /// Pins.
     pub pins: Vec<Sourced<schemas::Pin>>,
     /// Scenarios.
-    pub scenarios: Vec<Sourced<Arc<schemas::Scenario>>>,
+    pub scenarios: Vec<Sourced<schemas::Scenario>>,
     /// Messages.
     pub messages: Vec<MessageEntry>,
 }
@@ -398,42 +400,22 @@ pub(crate) fn family(document: &Document, findings: &mut Vec<Diagnostic>) -> Opt
 /// Checks a file by its schema, and mends or leaves out what does not fit.
 pub(crate) fn check_schema(document: &mut Document, broken: &mut Broken, findings: &mut Vec<Diagnostic>) {
     let Some(family) = document.family else { return };
-    let issues = validate::check(family.key(), &document.value);
+    let (issues, noted) = validate::check_noting(family.key(), &document.value);
     document.valid = issues.is_empty();
     for issue in &issues {
         findings.push(issue.clone().finding_in(document, &issue.pointer));
     }
-    if !document.valid {
-        recover::schema(document, &issues, broken);
+    match document.valid {
+        true => document.note(noted),
+        false => recover::schema(document, &issues, broken),
     }
-}
-
-/// Calls `visit` with each entity of a document: pointer and value. Phases are visited at every depth.
-pub(crate) fn entities(document: &Document, visit: &mut dyn FnMut(String, &Value)) {
-    let Some(family) = document.family else { return };
-    if matches!(family, Family::Messages | Family::Patches) {
-        return;
-    }
-    let Some(list) = document.value.get(family.key()).and_then(Value::as_array) else { return };
-    let mut open: Vec<(String, &Value)> = Vec::new();
-    open.extend(list.iter().enumerate().map(|(at, item)| (format!("/{}/{at}", family.key()), item)).rev());
-    while let Some((pointer, item)) = open.pop() {
-        if let (Family::Phases, Some(inner)) = (family, item.get("phases").and_then(Value::as_array)) {
-            open.extend(inner.iter().enumerate().map(|(at, phase)| (format!("{pointer}/phases/{at}"), phase)).rev());
-        }
-        visit(pointer, item);
-    }
-}
-
-pub(crate) fn id_of(entity: &Value) -> Option<&str> {
-    entity.get("id").and_then(Value::as_str)
 }
 
 /// Gives the entities that are declared for the second time.
 fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Place> {
     let mut twins = Vec::new();
     let kernel: BTreeSet<String> = KernelPoints::declare().1.into_iter().map(|point| point.id).collect();
-    let mut first: BTreeMap<(Family, usize, String), Place> = BTreeMap::new();
+    let mut first: BTreeMap<(Family, usize, &str), Place> = BTreeMap::new();
     let mut phase_file: Option<usize> = None;
     for (at, document) in merged.documents.0.iter().enumerate() {
         let Some(family) = document.family else { continue };
@@ -448,8 +430,8 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Place> {
                 ),
             }
         }
-        entities(document, &mut |pointer, entity| {
-            let Some(id) = id_of(entity) else { return };
+        for (pointer, id) in document.named() {
+            let id = id.as_str();
             let what = singular(family.key());
             let id_pointer = format!("{pointer}/id");
             if family == Family::Points && kernel.contains(id) {
@@ -463,7 +445,7 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Place> {
             // Scenarios of two packs may share an id: their snapshots lie in different folders.
             let scope = if family == Family::Scenarios { document.pack + 1 } else { 0 };
             let place = Place { document: at, pointer: pointer.clone() };
-            match first.get(&(family, scope, id.to_owned())) {
+            match first.get(&(family, scope, id)) {
                 Some(other) => {
                     let patchable = merged.documents.0[other.document].pack != document.pack;
                     let help = match patchable {
@@ -479,10 +461,10 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Place> {
                     twins.push(place);
                 }
                 None => {
-                    first.insert((family, scope, id.to_owned()), place);
+                    first.insert((family, scope, id), place);
                 }
             }
-        });
+        }
     }
     twins
 }
@@ -498,11 +480,7 @@ fn collect_ids(merged: &mut Merged) {
     }
     for document in &merged.documents.0 {
         let Some(family) = document.family else { continue };
-        entities(document, &mut |_, entity| {
-            if let Some(id) = id_of(entity) {
-                ids.add(family.key(), id);
-            }
-        });
+        document.named().iter().for_each(|(_, id)| ids.add(family.key(), id));
     }
     merged.ids = Arc::new(ids);
 }
@@ -519,6 +497,9 @@ fn check_references(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
         // Scenarios are written for their pack alone: what another one takes away, they may still name.
         let alone = || (0..merged.packs.len()).all(|other| merged.stands_on(document.pack, other));
         if family == Family::Scenarios && !alone() {
+            continue;
+        }
+        if document.is_known_to_refer_to(&ids) {
             continue;
         }
         let issues = references.check(family, &document.value);
@@ -545,40 +526,29 @@ fn gather_all(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
     merged.procedures = gather(merged, Family::Procedures, findings);
     merged.variants = gather(merged, Family::Variants, findings);
     merged.pins = gather(merged, Family::Pins, findings);
-    merged.scenarios = gather_scenarios(merged, findings);
+    merged.scenarios = gather(merged, Family::Scenarios, findings);
     merged.messages = gather_messages(merged, findings);
 }
 
-fn gather<T: DeserializeOwned>(merged: &Merged, family: Family, findings: &mut Vec<Diagnostic>) -> Vec<Sourced<T>> {
-    gather_with(merged, family, findings, |_, _, item| T::deserialize(&*without_removed(family, item)))
-}
-
-/// Scenarios are many, and what they say is known of their files.
-fn gather_scenarios(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Sourced<Arc<schemas::Scenario>>> {
-    gather_with(merged, Family::Scenarios, findings, |document, at, item| match document.scenarios().get(at) {
-        Some(Some(scenario)) => Ok(Arc::clone(scenario)),
-        _ => schemas::Scenario::deserialize(item).map(Arc::new),
-    })
-}
-
-/// All entities of a family, read by their document, position and value.
-fn gather_with<T>(
+/// All entities of a family.
+fn gather<T: DeserializeOwned + Send + Sync + 'static>(
     merged: &Merged,
     family: Family,
     findings: &mut Vec<Diagnostic>,
-    read: impl Fn(&Document, usize, &Value) -> Result<T, serde_json::Error>,
 ) -> Vec<Sourced<T>> {
+    let read = |item: &Value| T::deserialize(&*without_removed(family, item));
     let mut list = Vec::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
         if document.family != Some(family) || !document.valid {
             continue;
         }
-        let items = document.value.get(family.key()).and_then(Value::as_array);
-        for (index, item) in items.into_iter().flatten().enumerate().filter(|(_, item)| !item.is_null()) {
+        let typed = document.typed(|item| read(item).ok());
+        for (index, item) in document.entities().iter().enumerate().filter(|(_, item)| !item.is_null()) {
             let place = Place { document: at, pointer: format!("/{}/{index}", family.key()) };
-            match read(document, index, item) {
-                Ok(value) => list.push(Sourced { value, place }),
-                Err(error) => {
+            match typed.get(index) {
+                Some(Some(value)) => list.push(Sourced { value: Arc::clone(value), place }),
+                _ => {
+                    let error = read(item).err().map_or_else(String::new, |error| error.to_string());
                     let message = format!("the {} cannot be read: {error}", singular(family.key()));
                     findings.push(merged.finding(&place, "", "P0109", message));
                 }
@@ -606,7 +576,7 @@ fn without_removed(family: Family, item: &Value) -> Cow<'_, Value> {
 
 fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<MessageEntry> {
     let mut list = Vec::new();
-    let mut first: BTreeMap<(usize, String, String), Place> = BTreeMap::new();
+    let mut first: BTreeMap<(usize, &str, &str), Place> = BTreeMap::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
         if document.family != Some(Family::Messages) || !document.valid {
             continue;
@@ -619,10 +589,10 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Messa
             );
             continue;
         };
-        let Ok(file) = schemas::MessagesFile::deserialize(&*document.value) else { continue };
-        for (key, text) in file.messages.0 {
-            let place = Place { document: at, pointer: format!("/messages/{}", escape(&key)) };
-            let name = (document.pack, language.to_owned(), key.clone());
+        for message in document.messages(language) {
+            let place = Place { document: at, pointer: message.pointer.clone() };
+            let key = message.key.as_str();
+            let name = (document.pack, language, key);
             if let Some(other) = first.get(&name) {
                 findings.push(
                     document
@@ -638,7 +608,7 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Messa
                 continue;
             }
             first.insert(name, place.clone());
-            list.push(MessageEntry { language: language.to_owned(), key, text, place });
+            list.push(MessageEntry { message: Arc::clone(message), place });
         }
     }
     list

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, suggestion};
 use crate::document::{Part, PatchPlace, escape};
-use crate::merge::{Merged, MessageEntry, Place, entities, id_of};
+use crate::merge::{Merged, MessageEntry, Place};
 use crate::recover;
 use crate::validate::{self, listing, singular};
 
@@ -197,14 +197,13 @@ fn not_there(
     let Some(history) = merged.histories.get(&key) else {
         let mut known: Vec<String> = Vec::new();
         for other in merged.documents.0.iter().filter(|other| other.family == Some(family)) {
-            entities(other, &mut |_, entity| known.extend(id_of(entity).map(str::to_owned)));
+            known.extend(other.named().iter().map(|(_, id)| id.clone()));
         }
         let near = suggestion(id, known.iter().map(String::as_str));
         let elsewhere = Family::ALL.iter().find(|other| {
-            let mut found = false;
-            let documents = merged.documents.0.iter().filter(|document| document.family == Some(**other));
-            documents.for_each(|document| entities(document, &mut |_, entity| found |= id_of(entity) == Some(id)));
-            found && **other != Family::Scenarios
+            let mut documents = merged.documents.0.iter().filter(|document| document.family == Some(**other));
+            documents.any(|document| document.named().iter().any(|(_, named)| named == id))
+                && **other != Family::Scenarios
         });
         let help = elsewhere
             .map(|other| format!("there is a {} of this id: write \"of\": \"{}\"", singular(other.key()), other.key()));
@@ -402,14 +401,8 @@ fn find_entity(merged: &Merged, family: Family, id: &str) -> Option<Place> {
         if document.family != Some(family) {
             continue;
         }
-        let mut found = None;
-        entities(document, &mut |pointer, entity| {
-            if id_of(entity) == Some(id) && found.is_none() {
-                found = Some(pointer);
-            }
-        });
-        if let Some(pointer) = found {
-            return Some(Place { document: at, pointer });
+        if let Some((pointer, _)) = document.named().iter().find(|(_, named)| named == id) {
+            return Some(Place { document: at, pointer: pointer.clone() });
         }
     }
     None

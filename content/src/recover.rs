@@ -5,6 +5,7 @@
 //! unsure, and what would count its family is not checked.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
@@ -40,7 +41,7 @@ pub fn borders(merged: &mut Merged) {
             continue;
         };
         if !there.value.adjacent.iter().any(|back| back.as_str() == id) && other.as_str() != id {
-            there.value.adjacent.push(schemas::SpaceRef(id));
+            Arc::make_mut(&mut there.value).adjacent.push(schemas::SpaceRef(id));
         }
     }
 }

@@ -215,7 +215,7 @@ impl Outcome {
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The scenarios in order of pack, file and place in the file.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<Arc<Outcome>>,
     /// The hooks of the pack.
     pub declared: Vec<HookId>,
     /// Those that ran in any scenario.
@@ -223,7 +223,7 @@ pub struct Report {
 }
 
 impl Report {
-    fn new(declared: Vec<HookId>, outcomes: Vec<Outcome>) -> Self {
+    fn new(declared: Vec<HookId>, outcomes: Vec<Arc<Outcome>>) -> Self {
         let ran = |hook: &HookId| outcomes.iter().any(|outcome| outcome.ran.contains(hook));
         let reached = declared.iter().copied().filter(ran).collect();
         Report { outcomes, declared, reached }
@@ -231,7 +231,7 @@ impl Report {
 
     /// Whether every scenario passed.
     pub fn passed(&self) -> bool {
-        self.outcomes.iter().all(Outcome::passed)
+        self.outcomes.iter().all(|outcome| outcome.passed())
     }
     /// The hooks that no scenario reached.
     pub fn unreached(&self) -> impl Iterator<Item = HookId> + '_ {
@@ -329,7 +329,8 @@ pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Re
     let files: Arc<[ScenarioFile]> = scenario_files(loaded, pack).into();
     let meant: Vec<&ScenarioFile> =
         files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter))).collect();
-    Ok(Report::new(hooks_of(loaded, pack), rehearse(loaded, &files, &meant, accept)?))
+    let outcomes = rehearse(loaded, &files, &meant, accept)?.into_iter().map(Arc::new);
+    Ok(Report::new(hooks_of(loaded, pack), outcomes.collect()))
 }
 
 /// Scenarios for which a thread is worth the script host that it needs.
@@ -454,7 +455,7 @@ impl Rehearsal {
     /// scenario that failed is never stored.
     pub fn run_all(&self, filter: Option<&str>, accept: bool) -> Report {
         let meant = self.files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter)));
-        Report::new(self.declared.clone(), meant.map(|file| self.run_one(file, accept)).collect())
+        Report::new(self.declared.clone(), meant.map(|file| Arc::new(self.run_one(file, accept))).collect())
     }
 
     /// The hooks that went beyond what they declare since the last call.

@@ -67,6 +67,9 @@ fn is_safe_part(part: &str) -> bool {
 
 /// A name without characters that would command a terminal or begin a line.
 pub fn visible(name: &str) -> String {
+    if !name.contains(char::is_control) {
+        return name.to_owned();
+    }
     name.chars().fold(String::new(), |mut text, c| {
         match c.is_control() {
             true => text.extend(c.escape_debug()),

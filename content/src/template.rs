@@ -1,5 +1,7 @@
 //! Message templates: `{name}` is a placeholder, `{{` and `}}` are braces.
 
+use principes_schemas::MessageText;
+
 /// A part of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
@@ -50,8 +52,23 @@ pub fn parse(text: &str) -> Result<Vec<Piece>, String> {
     Ok(pieces)
 }
 
+/// Every text of a message with the field it stands in.
+pub fn texts(text: &MessageText) -> Vec<(&'static str, &str)> {
+    match text {
+        MessageText::Plain(text) => vec![("", text)],
+        MessageText::Plural(plural) => {
+            let forms =
+                [("/one", &plural.one), ("/few", &plural.few), ("/many", &plural.many), ("/other", &plural.other)];
+            forms.into_iter().filter_map(|(field, text)| Some((field, text.as_deref()?))).collect()
+        }
+    }
+}
+
 /// The names of a template's placeholders.
 pub fn holes(text: &str) -> Vec<String> {
+    if !text.contains('{') {
+        return Vec::new();
+    }
     let pieces = parse(text).unwrap_or_default();
     pieces
         .into_iter()

@@ -91,7 +91,10 @@ pub struct Ids {
 impl Ids {
     /// Adds an id to a family.
     pub fn add(&mut self, family: &str, id: &str) {
-        self.families.entry(family.to_owned()).or_default().insert(id.to_owned());
+        match self.families.get_mut(family) {
+            Some(ids) => drop(ids.insert(id.to_owned())),
+            None => drop(self.families.insert(family.to_owned(), BTreeSet::from([id.to_owned()]))),
+        }
     }
 
     /// Whether a family has an id.
@@ -222,7 +225,7 @@ fn compiled(name: &str) -> Option<&'static Compiled> {
     let (schema, compiled) = all.get(name)?;
     Some(compiled.get_or_init(|| {
         let options = jsonschema::options().with_keyword("x-ref", |_, family, _| {
-            Ok(Box::new(RefKeyword { family: family.as_str().unwrap_or_default().to_owned() }))
+            Ok(Box::new(RefKeyword { family: family.as_str().unwrap_or_default().into() }))
         });
         Compiled { schema: schema.clone(), validator: options.build(schema).ok() }
     }))
@@ -233,6 +236,36 @@ pub fn check(name: &str, value: &Value) -> Vec<Issue> {
     let mut issues = issues(name, value, None);
     misnamed(name, value, &mut issues);
     issues
+}
+
+/// References that a schema looked at: texts by what they refer to.
+#[derive(Clone, Debug, Default)]
+pub struct Noted(BTreeMap<Arc<str>, BTreeSet<String>>);
+
+impl Noted {
+    fn add(&mut self, family: &Arc<str>, text: &str) {
+        let texts = self.0.entry(Arc::clone(family)).or_default();
+        if !texts.contains(text) {
+            texts.insert(text.to_owned());
+        }
+    }
+
+    /// Whether all of them lead somewhere. Then the schema finds what it found when it took that for granted.
+    pub fn resolve(&self, ids: &Ids) -> bool {
+        self.0.iter().all(|(family, texts)| texts.iter().all(|text| ids.resolves(family, text)))
+    }
+}
+
+/// What the schema `name` finds in a value, and the references that it looked at.
+pub fn check_noting(name: &str, value: &Value) -> (Vec<Issue>, Noted) {
+    KNOWN.set(Known::Noting(Noted::default()));
+    let mut issues = issues(name, value, None);
+    let noted = match KNOWN.replace(Known::Nothing) {
+        Known::Noting(noted) => noted,
+        Known::Nothing | Known::Ids(_) => Noted::default(),
+    };
+    misnamed(name, value, &mut issues);
+    (issues, noted)
 }
 
 /// A field that is missing and one that nobody knows, in one object, are one misnamed field where its value would fit.
@@ -286,9 +319,19 @@ fn issues(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Issue> {
     issues
 }
 
+/// What references are compared with.
+enum Known {
+    /// They may be anything.
+    Nothing,
+    /// They may be anything, and which ones there are is noted.
+    Noting(Noted),
+    /// They may name these.
+    Ids(Arc<Ids>),
+}
+
 thread_local! {
-    /// The ids that references may name while they are checked: a schema's keywords know nothing but the value.
-    static KNOWN: RefCell<Option<Arc<Ids>>> = const { RefCell::new(None) };
+    /// What references are compared with while they are checked: a schema's keywords know nothing but the value.
+    static KNOWN: RefCell<Known> = const { RefCell::new(Known::Nothing) };
 }
 
 /// Checks references of valid files, while it lives.
@@ -299,7 +342,7 @@ pub struct References<'i> {
 impl<'i> References<'i> {
     /// A check against these ids.
     pub fn to(ids: &'i Arc<Ids>) -> Self {
-        KNOWN.set(Some(Arc::clone(ids)));
+        KNOWN.set(Known::Ids(Arc::clone(ids)));
         References { ids }
     }
 
@@ -313,20 +356,29 @@ impl<'i> References<'i> {
 
 impl Drop for References<'_> {
     fn drop(&mut self) {
-        KNOWN.set(None);
+        KNOWN.set(Known::Nothing);
     }
 }
 
 struct RefKeyword {
-    family: String,
+    family: Arc<str>,
 }
 
 impl<'i> Keyword<'i> for RefKeyword {
     fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
-        if self.is_valid(instance) { Ok(()) } else { Err(ValidationError::custom(self.family.clone())) }
+        if self.is_valid(instance) { Ok(()) } else { Err(ValidationError::custom(self.family.to_string())) }
     }
     fn is_valid(&self, instance: &'i Value) -> bool {
-        let resolves = |text| KNOWN.with_borrow(|ids| ids.as_ref().is_none_or(|ids| ids.resolves(&self.family, text)));
+        let resolves = |text| {
+            KNOWN.with_borrow_mut(|known| match known {
+                Known::Nothing => true,
+                Known::Noting(noted) => {
+                    noted.add(&self.family, text);
+                    true
+                }
+                Known::Ids(ids) => ids.resolves(&self.family, text),
+            })
+        };
         instance.as_str().is_none_or(resolves)
     }
 }

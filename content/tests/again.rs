@@ -4,15 +4,20 @@ use std::sync::Arc;
 
 use principes_content::diagnostic::print_human;
 use principes_content::scenario::{Past, Report, run_all};
+use principes_content::source::PackSource;
 use principes_content::{Checked, Diagnostic, LoadOptions, Loaded, MemoryPack, check};
 
 /// Files of a game with two cards, a rule and a scenario for each.
 const FILES: [(&str, &str); 10] = [
     (
         "pack.json",
-        r#"{"format": 1, "id": "p", "version": "1.0.0", "api": 1, "title": "P", "kind": "game", "seats": {"min": 1, "max": 1}, "languages": ["en"]}"#,
+        r#"{"format": 1, "id": "p", "version": "1.0.0", "api": 1, "title": "P", "kind": "game", "seats": {"min": 1, "max": 2}, "languages": ["en"]}"#,
     ),
-    ("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"}]}"#),
+    (
+        "factions.json",
+        r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"},
+        {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#,
+    ),
     ("counters.json", r#"{"counters": [{"id": "gold", "scope": "faction"}]}"#),
     ("zones.json", r#"{"zones": [{"id": "deck", "scope": "game"}]}"#),
     (
@@ -89,7 +94,7 @@ fn run_again(edits: &[Edit]) -> usize {
     let told = |report: Result<Report, Vec<Diagnostic>>| -> Vec<(String, String)> {
         let outcomes = report.unwrap_or_else(|faults| panic!("{faults:?}")).outcomes;
         assert!(outcomes.iter().all(|outcome| outcome.failures.is_empty()), "{outcomes:?}");
-        outcomes.into_iter().map(|outcome| (outcome.id, outcome.transcript)).collect()
+        outcomes.iter().map(|outcome| (outcome.id.clone(), outcome.transcript.clone())).collect()
     };
     let mut past = Past::default();
     let first = game(&[]);
@@ -142,6 +147,7 @@ fn anything_else_runs_everything() {
     assert_eq!(run_again(&[("cards.json", "\"legs\": 4", "\"legs\": 3")]), 3);
     assert_eq!(run_again(&[("counters.json", "\"scope\"", "\"start\": 5, \"scope\"")]), 3);
     assert_eq!(run_again(&[("pack.json", "1.0.0", "1.0.1")]), 3);
+    assert_eq!(run_again(&[("pack.json", "\"max\": 2", "\"max\": 1")]), 3, "fewer seats where none are named");
 }
 
 #[test]
@@ -152,7 +158,7 @@ fn a_scenario_that_changes_runs_again() {
 /// One cache over many checks finds what a check with none finds, also where only the content has changed under scripts.
 #[test]
 fn what_is_known_of_files_changes_no_finding() {
-    let edits: [&[Edit]; 8] = [
+    let edits: [&[Edit]; 15] = [
         &[],
         &[("counters.json", "gold", "coins")],
         &[("points.json", "\"args\": [\"seat\"], ", "")],
@@ -161,11 +167,50 @@ fn what_is_known_of_files_changes_no_finding() {
         &[("cards.json", "yard.hen", "yard.hne"), ("cards.json", "\"cards\"", "\n\"cards\"")],
         &[("cards.json", "yard.hen", "yard.hne")],
         &[("locale/en/p.json", "{1}", "{1} and {2}")],
+        // What only other files speak of.
+        &[("zones.json", "deck", "pile")],
+        &[("cards.json", "\"id\": \"hen\"", "\"id\": \"cock\"")],
+        &[("cards.json", "\"id\": \"hen\"", "\"id\": \"ox\"")],
+        &[("scripts/yard.lua", "M.hen", "M.cock")],
+        &[("scripts/flow.lua", "M.fair", "M.market")],
+        &[("scenarios/p.json", "flow.fair", "flow.fare"), ("scenarios/p.json", "\"id\": \"ox\"", "\n\"id\": \"ox\"")],
+        &[("locale/en/p.json", "log.laid", "log.lain")],
     ];
     let kept = fresh();
     for edit in edits.iter().chain(edits.iter().rev()) {
         let (found, wanted) = (checked(edit, &kept).findings, checked(edit, &fresh()).findings);
         assert_eq!(print_human(&found, false), print_human(&wanted, false), "{edit:?}");
         assert_eq!(edit.is_empty(), !found.iter().any(Diagnostic::is_error), "{edit:?}: {found:?}");
+    }
+}
+
+/// A pack that changes a game leaves what is known of the game's own files as it is.
+#[test]
+fn a_patch_changes_nothing_for_packs_without_it() {
+    let game = FILES.iter().chain(&SCRIPTS).fold(MemoryPack::new("p"), |pack, (file, text)| pack.with(file, *text));
+    let patch = |field: &str| {
+        let manifest = r#"{"format": 1, "id": "q", "version": "1.0.0", "api": 1, "title": "Q", "kind": "extension", "requires": {"p": "*"}, "languages": ["en"]}"#;
+        let patches = format!(r#"{{"patches": [{{"of": "cards", "id": "ox", "set": {{{field}}}}}]}}"#);
+        MemoryPack::new("q").with("pack.json", manifest).with("patches.json", patches)
+    };
+    let given = |field: Option<&str>| -> Vec<Arc<dyn PackSource>> {
+        let patch = field.map(|field| Arc::new(patch(field)) as Arc<dyn PackSource>);
+        [Arc::new(game.clone()) as Arc<dyn PackSource>].into_iter().chain(patch).collect()
+    };
+    let kept = fresh();
+    let tries = [
+        (None, false),
+        (Some(r#""params": {"gold": 3}"#), false),
+        (Some(r#""zone": "pile""#), true),
+        (Some(r#""hooks": {"card.play": "farm.cow"}"#), true),
+        (None, false),
+    ];
+    for (field, faults) in tries {
+        let (found, wanted) = (check(&given(field), &kept), check(&given(field), &fresh()));
+        assert_eq!(print_human(&found.findings, false), print_human(&wanted.findings, false), "{field:?}");
+        let errors = found.findings.iter().filter(|finding| finding.is_error()).count();
+        assert_eq!(errors > 0, faults, "{field:?}: {:?}", found.findings);
+        let cards = |checked: &Checked| checked.loaded.as_ref().map(|loaded| format!("{:?}", loaded.catalog.designs));
+        assert_eq!(cards(&found), cards(&wanted), "{field:?}");
     }
 }

@@ -288,7 +288,7 @@ fn counter_supply(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 
 fn scores(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     let counters: BTreeMap<&str, &schemas::Counter> =
-        merged.counters.iter().map(|counter| (counter.value.id.as_str(), &counter.value)).collect();
+        merged.counters.iter().map(|counter| (counter.value.id.as_str(), &*counter.value)).collect();
     let spaces = merged.spaces.iter().map(|space| (&space.place, &space.value.on_control));
     let kinds = merged.kinds.iter().map(|kind| (&kind.place, &kind.value.on_control));
     for (place, list) in spaces.chain(kinds) {

@@ -12,12 +12,12 @@ use crate::merge::{Merged, Place};
 
 pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     let counters: BTreeMap<&str, &schemas::Counter> =
-        merged.counters.iter().map(|counter| (counter.value.id.as_str(), &counter.value)).collect();
+        merged.counters.iter().map(|counter| (counter.value.id.as_str(), &*counter.value)).collect();
     for entry in &merged.phases {
         phase(merged, &counters, &entry.place, "", &entry.value, findings);
     }
     for entry in &merged.procedures {
-        match &entry.value {
+        match &*entry.value {
             schemas::Procedure::Battle { faces, steps, .. } => battle(merged, &entry.place, faces, steps, findings),
             schemas::Procedure::Fog { counter, .. } => {
                 let wrong = |c: &&schemas::Counter| c.scope != CounterScope::Space || c.holds.is_some();

@@ -5,47 +5,58 @@ use principes_schemas::{self as schemas, Family, PinFamily, PropValue};
 use crate::diagnostic::Diagnostic;
 use crate::merge::{Merged, Sourced};
 
+/// A value of something that a pin counts.
+#[derive(Clone, Copy)]
+enum Said<'m> {
+    Text(&'m str),
+    Number(i64),
+}
+
 /// Something that a pin counts: how often, its fields, its properties.
 struct Item<'m> {
     pack: usize,
     times: i64,
-    fields: Vec<(&'static str, PropValue)>,
+    fields: Vec<(&'static str, Said<'m>)>,
     props: Option<&'m schemas::Props>,
     stats: Option<&'m schemas::Stats>,
 }
 
-impl Item<'_> {
+impl<'m> Item<'m> {
     fn one() -> Self {
         Item { pack: 0, times: 1, fields: Vec::new(), props: None, stats: None }
     }
 
-    fn value(&self, name: &str) -> Option<PropValue> {
-        let field = self.fields.iter().find(|(field, _)| *field == name).map(|(_, value)| value.clone());
-        let prop = || self.props.and_then(|props| props.get(name)).cloned();
-        let stat = || self.stats.and_then(|stats| stats.get(name)).map(|stat| PropValue::Int(stat.0));
+    fn value(&self, name: &str) -> Option<Said<'m>> {
+        let field = self.fields.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
+        let prop = || self.props.and_then(|props| props.get(name)).map(said);
+        let stat = || self.stats.and_then(|stats| stats.get(name)).map(|stat| Said::Number(stat.0.into()));
         field.or_else(prop).or_else(stat)
     }
 
     fn number(&self, name: &str) -> i64 {
         match self.value(name) {
-            Some(PropValue::Int(n)) => i64::from(n),
-            Some(PropValue::Bool(yes)) => i64::from(yes),
-            _ => 0,
+            Some(Said::Number(n)) => n,
+            Some(Said::Text(_)) | None => 0,
         }
     }
 }
 
 pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+    let mut known: Vec<(PinFamily, Vec<Item<'_>>)> = Vec::new();
     for entry in &merged.pins {
         let pin = &entry.value;
         if !merged.broken.spares(&[counted(pin.of)]) {
             continue;
         }
-        let items = items(merged, pin.of);
+        let at = known.iter().position(|(family, _)| *family == pin.of).unwrap_or_else(|| {
+            known.push((pin.of, items(merged, pin.of)));
+            known.len() - 1
+        });
         // What packs that the pin's own pack knows nothing of bring along is not pinned: two expansions would never
         // agree.
         let pack = merged.pack_of(&entry.place);
-        let items = items.iter().filter(|item| merged.stands_on(pack, item.pack));
+        let counts: Vec<bool> = (0..merged.packs.len()).map(|other| merged.stands_on(pack, other)).collect();
+        let items = known[at].1.iter().filter(|item| counts[item.pack]);
         let matching = items.filter(|item| pin.filter.iter().all(|(name, wanted)| fits(item, name, wanted)));
         let what = family_name(pin.of);
         if let Some(count) = pin.count {
@@ -78,23 +89,24 @@ fn wrong(merged: &Merged, entry: &Sourced<schemas::Pin>, field: &str, message: S
 
 /// References in filters may be written as in properties or as a plain id.
 fn fits(item: &Item<'_>, name: &str, wanted: &PropValue) -> bool {
-    match (item.value(name), wanted) {
-        (Some(PropValue::Text(have)), PropValue::Text(wanted)) => {
-            have == *wanted
+    match (item.value(name), said(wanted)) {
+        (Some(Said::Text(have)), Said::Text(wanted)) => {
+            have == wanted
                 || have.split_once(':').map(|(_, id)| id) == Some(wanted)
-                || wanted.split_once(':').map(|(_, id)| id) == Some(&have)
+                || wanted.split_once(':').map(|(_, id)| id) == Some(have)
         }
-        (Some(PropValue::Text(_)), _) => false,
-        (None, PropValue::Text(_)) => false,
-        (_, wanted) => item.number(name) == as_number(wanted),
+        (Some(Said::Number(n)), Said::Number(wanted)) => n == wanted,
+        // What is not there counts as 0 or false.
+        (None, Said::Number(wanted)) => wanted == 0,
+        _ => false,
     }
 }
 
-fn as_number(value: &PropValue) -> i64 {
+fn said(value: &PropValue) -> Said<'_> {
     match value {
-        PropValue::Int(n) => i64::from(*n),
-        PropValue::Bool(yes) => i64::from(*yes),
-        PropValue::Text(_) => 0,
+        PropValue::Int(n) => Said::Number((*n).into()),
+        PropValue::Bool(yes) => Said::Number((*yes).into()),
+        PropValue::Text(text) => Said::Text(text),
     }
 }
 
@@ -124,13 +136,16 @@ fn counted(family: PinFamily) -> Family {
 fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
     match family {
         PinFamily::Spaces => each(merged, &merged.spaces, |space| {
-            let home = space.home.as_ref().map(|home| ("home", text(home)));
-            let fields = [("id", text(&space.id)), ("kind", text(&space.kind))].into_iter().chain(home);
+            let home = space.home.as_ref().map(|home| ("home", Said::Text(home.as_str())));
+            let fields = [("id", Said::Text(space.id.as_str())), ("kind", Said::Text(space.kind.as_str()))]
+                .into_iter()
+                .chain(home);
             Item { fields: fields.collect(), props: Some(&space.props), ..Item::one() }
         }),
         PinFamily::Factions => each(merged, &merged.factions, |faction| {
-            let playable = ("playable", PropValue::Bool(faction.playable));
-            let fields = vec![("id", text(&faction.id)), ("group", text(&faction.group)), playable];
+            let playable = ("playable", Said::Number(faction.playable.into()));
+            let fields =
+                vec![("id", Said::Text(faction.id.as_str())), ("group", Said::Text(faction.group.as_str())), playable];
             Item { fields, props: Some(&faction.props), ..Item::one() }
         }),
         PinFamily::Kinds => each(merged, &merged.kinds, kind_item),
@@ -141,7 +156,7 @@ fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
             .map(|(entry, supply)| {
                 let mut item = Item { pack: merged.pack_of(&entry.place), ..kind_item(&entry.value) };
                 item.times = i64::from(supply.count);
-                item.fields.extend(supply.faction.as_ref().map(|faction| ("faction", text(faction))));
+                item.fields.extend(supply.faction.as_ref().map(|faction| ("faction", Said::Text(faction.as_str()))));
                 item
             })
             .collect(),
@@ -149,9 +164,10 @@ fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
             each(merged, &merged.cards, |card| Item { times: i64::from(card.copies), ..card_item(card) })
         }
         PinFamily::Designs => each(merged, &merged.cards, card_item),
-        PinFamily::Zones => {
-            each(merged, &merged.zones, |zone| Item { fields: vec![("id", text(&zone.id))], ..Item::one() })
-        }
+        PinFamily::Zones => each(merged, &merged.zones, |zone| Item {
+            fields: vec![("id", Said::Text(zone.id.as_str()))],
+            ..Item::one()
+        }),
     }
 }
 
@@ -161,21 +177,21 @@ fn each<'m, T>(merged: &Merged, list: &'m [Sourced<T>], item: impl Fn(&'m T) -> 
 }
 
 fn card_item(card: &schemas::Card) -> Item<'_> {
-    let fields = [("id", text(&card.id)), ("type", text(&card.card_type)), ("zone", text(&card.zone))];
-    let faction = card.faction.as_ref().map(|faction| ("faction", text(faction)));
+    let fields = [
+        ("id", Said::Text(card.id.as_str())),
+        ("type", Said::Text(card.card_type.as_str())),
+        ("zone", Said::Text(card.zone.as_str())),
+    ];
+    let faction = card.faction.as_ref().map(|faction| ("faction", Said::Text(faction.as_str())));
     Item { fields: fields.into_iter().chain(faction).collect(), props: Some(&card.props), ..Item::one() }
 }
 
 fn kind_item(kind: &schemas::Kind) -> Item<'_> {
     let fields = vec![
-        ("id", text(&kind.id)),
-        ("kind", text(&kind.id)),
-        ("class", text(&kind.class)),
-        ("occupies", PropValue::Bool(kind.occupies)),
+        ("id", Said::Text(kind.id.as_str())),
+        ("kind", Said::Text(kind.id.as_str())),
+        ("class", Said::Text(kind.class.as_str())),
+        ("occupies", Said::Number(kind.occupies.into())),
     ];
     Item { fields, props: Some(&kind.props), stats: Some(&kind.stats), ..Item::one() }
-}
-
-fn text(word: &impl ToString) -> PropValue {
-    PropValue::Text(word.to_string())
 }

@@ -1,15 +1,15 @@
 //! Messages: missing, orphaned, with placeholders that nothing fills, with plural forms that a language lacks.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use principes_schemas::{self as schemas, Family, MessageText, Visibility};
 
 use crate::diagnostic::{Diagnostic, Span, Suggestion, suggestion};
 use crate::document::{Document, Part};
 use crate::merge::{Merged, MessageEntry, Place, language_of};
-use crate::messages::{FALLBACK, Messages, kernel_keys};
+use crate::messages::{FALLBACK, kernel_keys};
 use crate::plural;
-use crate::template;
+use crate::template::{self, texts};
 use crate::validate::{listing, singular};
 
 use super::words::Words;
@@ -19,12 +19,13 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         braces(merged, entry, findings);
         plural_forms(merged, entry, findings);
     }
-    placeholders(merged, findings);
-    languages_agree(merged, findings);
+    let fillable = Fillable::new(merged);
+    placeholders(merged, &fillable, findings);
+    languages_agree(merged, &fillable, findings);
 }
 
 /// Checks that need all of their families.
-pub fn check_whole(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
+pub fn check_whole(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic>) {
     if merged.broken.spares(&[Family::Messages]) {
         missing(merged, findings);
         untranslated(merged, findings);
@@ -35,29 +36,8 @@ pub fn check_whole(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic
     }
 }
 
-/// Every text of a message with the field it stands in.
-fn texts(text: &MessageText) -> Vec<(&'static str, &str)> {
-    match text {
-        MessageText::Plain(text) => vec![("", text)],
-        MessageText::Plural(plural) => {
-            let forms =
-                [("/one", &plural.one), ("/few", &plural.few), ("/many", &plural.many), ("/other", &plural.other)];
-            forms.into_iter().filter_map(|(field, text)| Some((field, text.as_deref()?))).collect()
-        }
-    }
-}
-
-/// Names of all placeholders of a message, the one that decides the plural form included.
-fn holes(text: &MessageText) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = texts(text).into_iter().flat_map(|(_, text)| template::holes(text)).collect();
-    if let MessageText::Plural(plural) = text {
-        names.insert(plural.by.clone());
-    }
-    names
-}
-
 fn braces(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Diagnostic>) {
-    for (field, text) in texts(&entry.text) {
+    for (field, text) in texts(&entry.text).into_iter().filter(|(_, text)| text.contains(['{', '}'])) {
         if let Err(message) = template::parse(text) {
             findings
                 .push(merged.finding(&entry.place, field, "P0606", message).help("placeholders look like `{gold}`"));
@@ -93,8 +73,23 @@ fn plural_forms(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Diagno
     }
 }
 
+/// Cards and rules by their ids.
+struct Fillable<'m> {
+    cards: HashMap<&'m str, &'m schemas::Card>,
+    rules: HashMap<&'m str, &'m schemas::Rule>,
+}
+
+impl<'m> Fillable<'m> {
+    fn new(merged: &'m Merged) -> Self {
+        Fillable {
+            cards: merged.cards.iter().rev().map(|card| (card.value.id.as_str(), &*card.value)).collect(),
+            rules: merged.rules.iter().rev().map(|rule| (rule.value.id.as_str(), &*rule.value)).collect(),
+        }
+    }
+}
+
 /// What may stand in a message of this key: `None` where anything may.
-fn allowed(merged: &Merged, key: &str) -> Option<BTreeSet<String>> {
+fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
     let numbered = |most: usize| Some((1..=most).map(|number| number.to_string()).collect());
     let (prefix, rest) = key.split_once('.')?;
     match prefix {
@@ -103,12 +98,12 @@ fn allowed(merged: &Merged, key: &str) -> Option<BTreeSet<String>> {
                 return Some(BTreeSet::new());
             }
             let id = rest.strip_suffix(".text").or_else(|| rest.strip_suffix(".title"))?;
-            let card = &merged.cards.iter().find(|card| card.value.id.as_str() == id)?.value;
+            let card = fillable.cards.get(id)?;
             Some(card.params.keys().chain(card.props.keys()).cloned().collect())
         }
         "rule" => {
             let id = rest.strip_suffix(".text").or_else(|| rest.strip_suffix(".title"))?;
-            let rule = &merged.rules.iter().find(|rule| rule.value.id.as_str() == id)?.value;
+            let rule = fillable.rules.get(id)?;
             Some(rule.params.keys().cloned().collect())
         }
         "decision" | "option" => numbered(3),
@@ -119,9 +114,9 @@ fn allowed(merged: &Merged, key: &str) -> Option<BTreeSet<String>> {
     }
 }
 
-fn placeholders(merged: &Merged, findings: &mut Vec<Diagnostic>) {
-    for entry in &merged.messages {
-        let Some(allowed) = allowed(merged, &entry.key) else { continue };
+fn placeholders(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Diagnostic>) {
+    for entry in merged.messages.iter().filter(|entry| !entry.holes.is_empty()) {
+        let Some(allowed) = allowed(fillable, &entry.key) else { continue };
         for (field, text) in texts(&entry.text) {
             for name in template::holes(text).into_iter().filter(|name| !allowed.contains(name)) {
                 let field = field.to_owned();
@@ -163,7 +158,7 @@ fn at_placeholder(mut finding: Diagnostic, name: &str) -> Diagnostic {
 }
 
 /// A translation that leaves a number out, or invents one, says something else than the original.
-fn languages_agree(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Diagnostic>) {
     let english: BTreeMap<&str, &MessageEntry> = merged
         .messages
         .iter()
@@ -172,15 +167,17 @@ fn languages_agree(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         .collect();
     for entry in merged.messages.iter().filter(|entry| entry.language != FALLBACK) {
         let Some(original) = english.get(entry.key.as_str()) else { continue };
-        // What nothing fills is said of each text by itself.
-        let fillable = allowed(merged, &entry.key);
-        let filled = |text: &MessageText| -> BTreeSet<String> {
-            let known = |hole: &String| fillable.as_ref().is_none_or(|fillable| fillable.contains(hole));
-            holes(text).into_iter().filter(known).collect()
-        };
-        let (theirs, ours) = (filled(&original.text), filled(&entry.text));
-        if theirs == ours {
+        if original.holes == entry.holes {
             continue;
+        }
+        let (mut theirs, mut ours) = (original.holes.clone(), entry.holes.clone());
+        // What nothing fills is said of each text by itself.
+        if let Some(allowed) = allowed(fillable, &entry.key) {
+            theirs.retain(|hole| allowed.contains(hole));
+            ours.retain(|hole| allowed.contains(hole));
+            if theirs == ours {
+                continue;
+            }
         }
         let named =
             |names: Vec<&String>| listing(&names.into_iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>());
@@ -229,10 +226,10 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
 
 /// Which messages an entity needs.
 fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
-    let mut known = Messages::default();
+    let mut known: HashSet<(&str, &str)> = HashSet::new();
     let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
     for entry in &merged.messages {
-        known.insert(&entry.language, &entry.key, entry.text.clone());
+        known.insert((&entry.language, &entry.key));
         spoken.insert((merged.documents.0[entry.place.document].pack, entry.language.as_str()));
     }
     promised(merged, &spoken, findings);
@@ -245,7 +242,10 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             }
             // Each need is met by any of its keys; the first is the one to recommend.
             for any in &keys {
-                if !any.iter().any(|key| known.has(language, key) || merged.broken.messages.contains(key)) {
+                if !any
+                    .iter()
+                    .any(|key| known.contains(&(language.as_str(), key)) || merged.broken.messages.contains(key))
+                {
                     lacking.push(format!("`{}` ({language})", any[0]));
                 }
             }
@@ -304,11 +304,11 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     for entry in optional {
         need(&entry.place, "", one(entry.key.clone()));
     }
+    let languages: BTreeSet<&str> = spoken.iter().map(|(_, language)| *language).collect();
     // A rule that players read has a title and a text in every language; most rules are only plumbing.
     for entry in &merged.rules {
         let both = ["title", "text"].map(|part| format!("rule.{}.{part}", entry.value.id));
-        let languages: Vec<&str> = known.languages().collect();
-        if both.iter().any(|key| languages.iter().any(|language| known.has(language, key))) {
+        if both.iter().any(|key| languages.iter().any(|language| known.contains(&(*language, key)))) {
             need(&entry.place, "/id", both.into_iter().map(|key| vec![key]).collect());
         }
     }
@@ -335,8 +335,10 @@ fn untranslated(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option", "type",
     ];
     let mut said: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
+    let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
     for entry in &merged.messages {
         let pack = merged.documents.0[entry.place.document].pack;
+        spoken.insert((pack, entry.language.as_str()));
         said.entry((pack, entry.key.as_str())).or_default().push(entry);
     }
     for ((pack, key), entries) in said {
@@ -344,11 +346,10 @@ fn untranslated(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         if NEEDED_ELSEWHERE.contains(&prefix) {
             continue;
         }
-        let spoken = |language: &str| {
-            merged.messages.iter().any(|e| e.language == language && merged.documents.0[e.place.document].pack == pack)
-        };
         let promised = merged.packs[pack].manifest.languages.iter().map(|language| language.as_str());
-        let lacks = |language: &&str| !entries.iter().any(|entry| entry.language == *language) && spoken(language);
+        let lacks = |language: &&str| {
+            !entries.iter().any(|entry| entry.language == *language) && spoken.contains(&(pack, *language))
+        };
         let lacking: Vec<&str> = promised.filter(lacks).collect();
         let unread = merged.broken.messages.contains(key);
         let Some(first) = entries.first().filter(|_| !lacking.is_empty() && !unread) else { continue };
@@ -358,20 +359,21 @@ fn untranslated(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Params that neither their text nor a script reads.
-fn idle_params(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
-    let mut shown: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for entry in &merged.messages {
-        shown.entry(entry.key.as_str()).or_default().extend(holes(&entry.text));
+fn idle_params(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic>) {
+    let fillable = Fillable::new(merged);
+    let mut shown: BTreeMap<&str, BTreeSet<&String>> = BTreeMap::new();
+    for entry in merged.messages.iter().filter(|entry| !entry.holes.is_empty()) {
+        shown.entry(entry.key.as_str()).or_default().extend(&entry.holes);
     }
     let cards =
         merged.cards.iter().map(|e| (&e.place, format!("card.{}.text", e.value.id), &e.value.params, &e.value.hooks));
     let rules =
         merged.rules.iter().map(|e| (&e.place, format!("rule.{}.text", e.value.id), &e.value.params, &e.value.hooks));
-    for (place, key, params, hooks) in cards.chain(rules) {
-        let fillable = allowed(merged, &key).unwrap_or_default();
+    for (place, key, params, hooks) in cards.chain(rules).filter(|(_, _, params, _)| !params.is_empty()) {
+        let fillable = allowed(&fillable, &key).unwrap_or_default();
         for name in params.keys() {
             // A placeholder that nothing fills may be this one, misspelt.
-            let meant = |hole: &String| hole == name || !fillable.contains(hole);
+            let meant = |hole: &&String| *hole == name || !fillable.contains(*hole);
             let in_text = shown.get(key.as_str()).is_some_and(|holes| holes.iter().any(meant));
             if !in_text && !words.reads(hooks, name) {
                 findings.push(
@@ -390,7 +392,7 @@ fn idle_params(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Messages for something that does not exist.
-fn orphans(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
+fn orphans(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic>) {
     let kernel = kernel_keys();
     let types: BTreeSet<&str> = merged.cards.iter().map(|card| card.value.card_type.as_str()).collect();
     for entry in &merged.messages {

@@ -1,27 +1,34 @@
 //! What scripts and content speak of, to find what nobody speaks of.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use principes_core::catalog::{Keywords, Names};
 use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
-use crate::lua::{Spoken, spoken};
+use crate::lua::Spoken;
 use crate::merge::Merged;
 
 /// The words of all scripts and of the content.
-pub struct Words {
-    modules: BTreeMap<String, Spoken>,
-    content: BTreeSet<String>,
-    ids: BTreeSet<String>,
+pub struct Words<'m> {
+    modules: BTreeMap<&'m str, &'m Spoken>,
+    /// Texts and names of all scripts.
+    texts: HashSet<&'m str>,
+    names: HashSet<&'m str>,
+    content: HashSet<&'m str>,
+    ids: HashSet<&'m str>,
+    kernel: Names,
 }
 
-impl Words {
+impl<'m> Words<'m> {
     /// The words of some packs.
-    pub fn new(merged: &Merged) -> Self {
-        let modules = merged.scripts.iter().map(|script| (script.module.clone(), spoken(&script.text))).collect();
-        let (mut content, mut ids) = (BTreeSet::new(), BTreeSet::new());
+    pub fn new(merged: &'m Merged) -> Self {
+        let modules: BTreeMap<&str, &Spoken> =
+            merged.scripts.iter().map(|script| (script.module.as_str(), &**script.known.spoken())).collect();
+        let texts = modules.values().flat_map(|spoken| &spoken.texts).map(String::as_str).collect();
+        let names = modules.values().flat_map(|spoken| &spoken.names).map(String::as_str).collect();
+        let (mut content, mut ids) = (HashSet::new(), HashSet::new());
         for document in &merged.documents.0 {
             if !matches!(document.family, None | Some(Family::Messages | Family::Scenarios)) {
                 collect(&document.value, &mut content, &mut ids);
@@ -30,14 +37,12 @@ impl Words {
         // What the kernel itself offers.
         let mut kernel = Names::default();
         Keywords::intern(&mut kernel);
-        ids.extend(kernel.iter().map(str::to_owned));
-        Words { modules, content, ids }
+        Words { modules, texts, names, content, ids, kernel }
     }
 
     /// Whether any script says a word, as a name or as a text.
     pub fn says(&self, word: &str) -> bool {
-        let lua = lua_name(word);
-        self.modules.values().any(|spoken| spoken.texts.contains(word) || spoken.names.contains(&lua))
+        self.texts.contains(word) || self.names.contains(lua_name(word).as_str())
     }
 
     /// Whether the content says a word, as a key or as a text that is not an id of its own.
@@ -47,12 +52,12 @@ impl Words {
 
     /// Whether something has a word as its id, or the kernel knows it.
     pub fn id(&self, word: &str) -> bool {
-        self.ids.contains(word)
+        self.ids.contains(word) || self.kernel.find(word).is_some()
     }
 
     /// Whether a script reads a param of an entity with these hooks: one of its own by any name, another by its text.
     pub fn reads(&self, hooks: &schemas::Hooks, param: &str) -> bool {
-        if self.modules.values().any(|spoken| spoken.texts.contains(param)) {
+        if self.texts.contains(param) {
             return true;
         }
         let lua = lua_name(param);
@@ -74,17 +79,17 @@ fn lua_name(id: &str) -> String {
     id.replace(['-', '.'], "_")
 }
 
-fn collect(value: &Value, words: &mut BTreeSet<String>, ids: &mut BTreeSet<String>) {
+fn collect<'m>(value: &'m Value, words: &mut HashSet<&'m str>, ids: &mut HashSet<&'m str>) {
     match value {
         Value::String(text) => {
-            words.insert(text.split_once(':').map_or(text.as_str(), |(_, id)| id).to_owned());
+            words.insert(text.split_once(':').map_or(text.as_str(), |(_, id)| id));
         }
         Value::Array(list) => list.iter().for_each(|item| collect(item, words, ids)),
         Value::Object(object) => {
             for (key, item) in object {
-                words.insert(key.clone());
+                words.insert(key);
                 if let Some(id) = item.as_str().filter(|_| key == "id") {
-                    ids.insert(id.to_owned());
+                    ids.insert(id);
                 } else {
                     collect(item, words, ids);
                 }
@@ -95,13 +100,13 @@ fn collect(value: &Value, words: &mut BTreeSet<String>, ids: &mut BTreeSet<Strin
 }
 
 /// Cards that do nothing and of which no script speaks; told once for each type.
-pub fn idle_cards(merged: &Merged, words: &Words, findings: &mut Vec<Diagnostic>) {
+pub fn idle_cards(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic>) {
     let mut idle: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for entry in &merged.cards {
         let card = &entry.value;
         let named = [card.id.as_str(), card.card_type.as_str(), card.zone.as_str()];
-        let spoken = named.iter().any(|word| words.says(word)) || card.props.keys().any(|prop| words.says(prop));
-        if card.hooks.is_empty() && !spoken && !words.content(card.id.as_str()) {
+        let spoken = || named.iter().any(|word| words.says(word)) || card.props.keys().any(|prop| words.says(prop));
+        if card.hooks.is_empty() && !spoken() && !words.content(card.id.as_str()) {
             idle.entry(card.card_type.as_str()).or_default().push(entry);
         }
     }

@@ -164,6 +164,9 @@ impl Walk<'_, '_> {
         self.program.reads_function(self.id, id);
         let given = self.given(callee, args, true);
         let count = self.program.functions[id].params.len();
+        // Where the number of arguments is wrong, what does not fit is a consequence.
+        let is_miscounted =
+            self.has_too_many(id, &given) || self.first_missing(id, &given).is_some_and(|at| self.is_needed(id, at));
         for at in 0..count {
             let Some(ty) = given.types.get(at) else {
                 self.program.flow(id, at, &given.rest());
@@ -182,7 +185,7 @@ impl Walk<'_, '_> {
             let real = ty.bits & !t::NIL;
             let meets = demand.is_none_or(|demand| real == 0 || real & demand != 0);
             if self.program.settled && !meets {
-                if self.reports() {
+                if self.reports() && !is_miscounted {
                     let (name, param) = (self.text(callee), self.param_name(id, at));
                     let wanted = t::tell(demand.unwrap_or(t::ALL) & !t::NIL);
                     let message = format!("`{name}` needs {wanted} as `{param}`, and this is {}", t::tell(real));
@@ -206,11 +209,26 @@ impl Walk<'_, '_> {
         function.params.get(at).map_or_else(String::new, |local| module.chunk.locals[*local].name.text.clone())
     }
 
+    fn has_too_many(&self, id: usize, given: &Given<'_>) -> bool {
+        !self.program.function(id).vararg && given.args.len() > self.program.functions[id].params.len()
+    }
+
+    fn first_missing(&self, id: usize, given: &Given<'_>) -> Option<usize> {
+        let known = &self.program.functions[id].params;
+        (0..known.len()).find(|at| given.lacks(*at) && !known[*at].optional)
+    }
+
+    /// Whether a function fails where it is called without a parameter.
+    fn is_needed(&self, id: usize, at: usize) -> bool {
+        let param = &self.program.functions[id].params[at];
+        param.needed && !param.tested
+    }
+
     fn count_own(&mut self, id: usize, given: &Given<'_>) {
         let name = self.text(given.callee);
         let count = self.program.functions[id].params.len();
         let names: Vec<String> = (0..count).map(|at| self.param_name(id, at)).collect();
-        if !self.program.function(id).vararg
+        if self.has_too_many(id, given)
             && let Some(extra) = given.args.get(count)
         {
             let bytes = extra.bytes.start..given.args.last().map_or(extra.bytes.end, |last| last.bytes.end);
@@ -218,10 +236,8 @@ impl Walk<'_, '_> {
             self.report("P0311", &bytes, message, Help::NONE);
             return;
         }
-        let known = &self.program.functions[id].params;
-        let missing = (0..count).find(|at| given.lacks(*at) && !known[*at].optional);
-        if let Some(at) = missing {
-            if known[at].needed && !known[at].tested {
+        if let Some(at) = self.first_missing(id, given) {
+            if self.is_needed(id, at) {
                 let message = format!("`{name}` needs `{}`", names[at]);
                 let help = format!("it takes ({})", names.join(", "));
                 self.report("P0311", &given.callee.bytes, message, help);
@@ -375,6 +391,7 @@ impl Walk<'_, '_> {
             format!("{name}({})", names.join(", "))
         };
         let rest = params.last().filter(|param| param.rest);
+        // Where the number of arguments is wrong they stand in wrong places: what does not fit there is a consequence.
         if rest.is_none()
             && let Some(extra) = given.args.get(params.len())
         {
@@ -385,36 +402,31 @@ impl Walk<'_, '_> {
                 "this argument is one too many",
                 Some(format!("the function is `{}`", signature())),
             );
-        }
-        if let Some(param) = left_out(params, given) {
-            let message = format!("`{name}` needs `{}`", param.name);
-            let help = format!("the function is `{}`", signature());
-            self.report("P0311", &given.callee.bytes, message, Some(help));
             return;
         }
-        for (at, param) in params.iter().enumerate() {
-            let scope = self.scope(params, at, given);
-            if given.lacks(at) {
-                let needed = match (param.ty, scope) {
-                    (Ty::Owner | Ty::ZoneOwner, Some(scope)) => !param.optional || scope & t::NIL == 0,
-                    (Ty::HeldValue, _) => true,
-                    _ => !param.optional,
-                };
-                if needed {
-                    let why = match param.ty {
-                        Ty::Owner | Ty::ZoneOwner if param.optional => {
-                            let owner = t::tell(scope.unwrap_or(t::FACTION));
-                            format!("`{}` belongs to {owner}: say which", self.text(&given.args[at_before(params, at)]))
-                        }
-                        _ => format!("the function is `{}`", signature()),
-                    };
-                    let message = format!("`{name}` needs `{}`", param.name);
-                    self.report("P0311", &given.callee.bytes, message, Some(why));
-                    return;
+        let scopes: Vec<Option<Bits>> = (0..params.len()).map(|at| self.scope(params, at, given)).collect();
+        let needed = |at: &usize| match (params[*at].ty, scopes[*at]) {
+            _ if params[*at].rest => false,
+            (Ty::Owner | Ty::ZoneOwner, Some(scope)) => !params[*at].optional || scope & t::NIL == 0,
+            (Ty::HeldValue, _) => true,
+            _ => !params[*at].optional,
+        };
+        if let Some(last) = (0..params.len()).find(|at| given.lacks(*at) && needed(at)) {
+            let at = skipped(params, given, last).filter(needed).unwrap_or(last);
+            let param = &params[at];
+            let why = match param.ty {
+                Ty::Owner | Ty::ZoneOwner if param.optional => {
+                    let owner = t::tell(scopes[at].unwrap_or(t::FACTION));
+                    format!("`{}` belongs to {owner}: say which", self.text(&given.args[at_before(params, at)]))
                 }
-                continue;
-            }
-            self.check_arg(name, param, at, scope, given);
+                _ => format!("the function is `{}`", signature()),
+            };
+            let message = format!("`{name}` needs `{}`", param.name);
+            self.report("P0311", &given.callee.bytes, message, Some(why));
+            return;
+        }
+        for (at, param) in params.iter().enumerate().filter(|(at, _)| !given.lacks(*at)) {
+            self.check_arg(name, param, at, scopes[at], given);
         }
         if let Some(param) = rest {
             for at in params.len()..given.types.len() {
@@ -668,8 +680,8 @@ impl Walk<'_, '_> {
             Ty::Face if !facts.faces.contains(text) => {
                 ("P0318", format!("the die has no face `{text}`"), near(&facts.faces).into())
             }
-            Ty::Word | Ty::KindOrClass | Ty::Any if !facts.words.contains(text) => {
-                ("P0318", format!("the packs know no keyword \"{text}\""), near(&facts.words).into())
+            Ty::Word | Ty::KindOrClass | Ty::Any if !facts.is_word(text) => {
+                ("P0318", format!("the packs know no keyword \"{text}\""), suggestion(text, facts.all_words()).into())
             }
             Ty::Side if !["attacker", "defender"].contains(&text) => {
                 let near = suggestion(text, ["attacker", "defender"]);
@@ -800,17 +812,16 @@ fn held(holds: Holds) -> Bits {
     }
 }
 
-/// The counter or zone parameter that an owner or value belongs to.
-/// The parameter whose argument was most likely left out: there are too few, and the one that stands there fits only the next.
-fn left_out<'p>(params: &'p [Param], given: &Given<'_>) -> Option<&'p Param> {
-    let needed = |at: &usize| !params[*at].optional && !params[*at].rest;
-    let last = (0..params.len()).find(|at| given.lacks(*at) && needed(at))?;
+/// The parameter whose argument was most likely left out where there is none for the one at `last`: what stands there fits
+/// only the next.
+fn skipped(params: &[Param], given: &Given<'_>, last: usize) -> Option<usize> {
     let fits = |at: usize, ty: &Type| ty.bits == 0 || ty.is_any() || ty.bits & t::accepts(params[at].ty) & !t::NIL != 0;
     let types = given.types.iter().enumerate().take(last);
     let (at, ty) = types.into_iter().find(|(at, ty)| !fits(*at, ty))?;
-    (needed(&at) && fits(at + 1, ty)).then(|| &params[at])
+    fits(at + 1, ty).then_some(at)
 }
 
+/// The counter or zone parameter that an owner or value belongs to.
 fn at_before(params: &[Param], at: usize) -> usize {
     params[..at].iter().rposition(|param| matches!(param.ty, Ty::Counter | Ty::Zone)).unwrap_or_default()
 }

@@ -1,15 +1,16 @@
 //! What the packs say that scripts must fit: ids, scopes, points, messages, and which functions are whose hooks.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use principes_core::catalog::{KernelPoints, Keywords, Names, PointKind};
 use principes_schemas::{self as schemas, CounterScope, Family, Holds, MessageText, ZoneScope};
 use serde_json::Value;
 
 use super::types::{self as t, Bits, Shape, Type};
-use crate::document::{Part, escape};
+use crate::document::{Part, Words, escape};
 use crate::merge::Merged;
 use crate::template;
 
@@ -41,7 +42,6 @@ pub enum Role {
 }
 
 /// A place of the content that names a script function.
-#[derive(Debug)]
 pub struct Reference {
     pub module: String,
     pub function: String,
@@ -60,6 +60,14 @@ impl Reference {
     /// A finding at this place.
     pub fn finding(&self, merged: &Merged, code: &'static str, message: String) -> crate::Diagnostic {
         merged.documents.finding(self.document, &self.pointer, Part::Value, code, message)
+    }
+}
+
+impl fmt::Debug for Reference {
+    /// Without the place: what is found there is not kept, and what is found in scripts does not hang on it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Reference { module, function, role, point, this, entity, document: _, pointer: _ } = self;
+        write!(f, "{:?}", (module, function, role, point, this, entity))
     }
 }
 
@@ -88,8 +96,10 @@ pub struct Facts {
     pub faces: BTreeSet<String>,
     /// How many values the text of a message shows, by key.
     pub holes: BTreeMap<String, usize>,
-    /// Everything that could be a keyword.
-    pub words: BTreeSet<String>,
+    /// What could be a keyword beside what stands in the content.
+    words: BTreeSet<String>,
+    /// Those that stand in the content.
+    content: Vec<Arc<Words>>,
     /// `table.name` to id, for the names of constants.
     constants: BTreeMap<(&'static str, String), String>,
 }
@@ -115,6 +125,16 @@ impl Facts {
         facts.gather_words(merged);
         facts.gather_references(merged);
         facts
+    }
+
+    /// Whether something could be a keyword.
+    pub fn is_word(&self, word: &str) -> bool {
+        self.words.contains(word) || self.content.iter().any(|words| words.contains(word))
+    }
+
+    /// Everything that could be a keyword.
+    pub fn all_words(&self) -> BTreeSet<&str> {
+        self.words.iter().map(String::as_str).chain(self.content.iter().flat_map(|words| words.iter())).collect()
     }
 
     /// The id behind a constant.
@@ -160,7 +180,7 @@ impl Facts {
         self.stats.extend(merged.kinds.iter().flat_map(|entry| entry.value.stats.keys().cloned()));
         self.params.extend(merged.cards.iter().flat_map(|entry| entry.value.params.keys().cloned()));
         for entry in &merged.procedures {
-            if let schemas::Procedure::Battle { faces, strength, fortify, .. } = &entry.value {
+            if let schemas::Procedure::Battle { faces, strength, fortify, .. } = &*entry.value {
                 self.faces.extend(faces.iter().map(|face| face.id.to_string()));
                 self.face_values.extend(faces.iter().flat_map(|face| face.values.keys().cloned()));
                 self.face_values.extend([strength.to_string(), fortify.to_string()]);
@@ -192,27 +212,9 @@ impl Facts {
 
     /// Every text of the content may be a keyword.
     fn gather_words(&mut self, merged: &Merged) {
-        fn add(word: &String, words: &mut BTreeSet<String>) {
-            if !words.contains(word) {
-                words.insert(word.clone());
-            }
-        }
-        fn visit(value: &Value, words: &mut BTreeSet<String>) {
-            match value {
-                Value::String(text) => add(text, words),
-                Value::Array(list) => list.iter().for_each(|item| visit(item, words)),
-                Value::Object(object) => {
-                    for (key, item) in object {
-                        add(key, words);
-                        visit(item, words);
-                    }
-                }
-                _ => {}
-            }
-        }
         let families = [Family::Messages, Family::Scenarios].map(Some);
         for document in merged.documents.0.iter().filter(|document| !families.contains(&document.family)) {
-            visit(&document.value, &mut self.words);
+            self.content.push(document.words());
         }
     }
 
@@ -231,7 +233,7 @@ impl Facts {
             self.phase(&entry.value, &entry.place, String::new());
         }
         for entry in &merged.procedures {
-            match &entry.value {
+            match &*entry.value {
                 schemas::Procedure::Battle { steps, .. } => {
                     for (at, step) in steps.iter().enumerate() {
                         if let Some(run) = &step.run {
@@ -248,7 +250,14 @@ impl Facts {
         }
         for (at, document) in merged.documents.0.iter().enumerate() {
             if document.family == Some(Family::Scenarios) {
-                self.calls(&document.value, at, &mut String::new());
+                let find = || {
+                    let mut found = Vec::new();
+                    calls(&document.value, &mut String::new(), &mut found);
+                    found
+                };
+                for (pointer, function) in document.calls(find) {
+                    self.push(function, Role::Open, at, pointer.clone(), "a scenario");
+                }
             }
         }
     }
@@ -286,37 +295,6 @@ impl Facts {
         }
     }
 
-    /// Functions that scenarios call.
-    fn calls(&mut self, value: &Value, document: usize, pointer: &mut String) {
-        let length = pointer.len();
-        match value {
-            Value::Array(list) => {
-                for (at, item) in list.iter().enumerate().filter(|(_, item)| item.is_array() || item.is_object()) {
-                    // Writing into a text cannot fail.
-                    let _ = write!(pointer, "/{at}");
-                    self.calls(item, document, pointer);
-                    pointer.truncate(length);
-                }
-            }
-            Value::Object(object) => {
-                for (key, item) in object {
-                    let function = item.as_str().filter(|_| key == "call" || key == "hook");
-                    if function.is_none() && !item.is_array() && !item.is_object() {
-                        continue;
-                    }
-                    pointer.push('/');
-                    pointer.push_str(&escape(key));
-                    match function {
-                        Some(function) => self.push(function, Role::Open, document, pointer.clone(), "a scenario"),
-                        None => self.calls(item, document, pointer),
-                    }
-                    pointer.truncate(length);
-                }
-            }
-            _ => {}
-        }
-    }
-
     fn refer(
         &mut self,
         function: &schemas::Function,
@@ -340,6 +318,37 @@ impl Facts {
             document,
             pointer,
         });
+    }
+}
+
+/// Functions that scenarios call, with their places.
+fn calls(value: &Value, pointer: &mut String, found: &mut Vec<(String, String)>) {
+    let length = pointer.len();
+    match value {
+        Value::Array(list) => {
+            for (at, item) in list.iter().enumerate().filter(|(_, item)| item.is_array() || item.is_object()) {
+                // Writing into a text cannot fail.
+                let _ = write!(pointer, "/{at}");
+                calls(item, pointer, found);
+                pointer.truncate(length);
+            }
+        }
+        Value::Object(object) => {
+            for (key, item) in object {
+                let function = item.as_str().filter(|_| key == "call" || key == "hook");
+                if function.is_none() && !item.is_array() && !item.is_object() {
+                    continue;
+                }
+                pointer.push('/');
+                pointer.push_str(&escape(key));
+                match function {
+                    Some(function) => found.push((pointer.clone(), function.to_owned())),
+                    None => calls(item, pointer, found),
+                }
+                pointer.truncate(length);
+            }
+        }
+        _ => {}
     }
 }
 

@@ -28,7 +28,7 @@ use crate::merge::Merged;
 const STACK: usize = 64 << 20;
 
 /// What a script speaks of.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Spoken {
     /// Its names.
     pub names: BTreeSet<String>,
@@ -68,18 +68,18 @@ pub(crate) fn parse(text: &str) -> Parsed {
     syntax::parse(text).map(Arc::new)
 }
 
-/// Checks all scripts.
-pub fn check(merged: &Merged, cache: &Cache, findings: &mut Vec<Diagnostic>) {
+/// Checks all scripts, and does something else meanwhile.
+pub fn check<T>(merged: &Merged, cache: &Cache, meanwhile: impl FnOnce() -> T) -> (Vec<Diagnostic>, T) {
     let look = || {
         let facts = Facts::new(merged);
         cache.scripts_together(digest(merged, &facts), || read(merged, &facts))
     };
-    let found = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, look);
+        let done = meanwhile();
         // Where no thread can be had, the work is done here.
-        thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(look)
-    });
-    findings.extend(found);
+        (thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(look), done)
+    })
 }
 
 /// Digest of all that [`read`] looks at.

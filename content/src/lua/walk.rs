@@ -757,7 +757,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         if !self.reports()
             || self.program.partial
             || self.program.written.contains(&name.text)
-            || self.program.facts.words.contains(&name.text)
+            || self.program.facts.is_word(&name.text)
         {
             return;
         }
@@ -994,12 +994,13 @@ impl<'p, 'm> Walk<'p, 'm> {
                     self.report("P0318", &side.bytes, format!("this can never be \"{text}\""), help);
                 }
             } else if !self.program.partial
-                && !self.program.facts.words.contains(text)
+                && !self.program.facts.is_word(text)
                 && !self.program.made.contains(text)
                 && !LUA_TYPES.contains(&text.as_str())
             {
-                let known = self.program.facts.words.iter().chain(&self.program.made);
-                let help = suggestion(text, known.map(String::as_str));
+                let mut known = self.program.facts.all_words();
+                known.extend(self.program.made.iter().map(String::as_str));
+                let help = suggestion(text, known);
                 self.report("P0318", &side.bytes, format!("nothing is ever \"{text}\""), help);
             }
         }

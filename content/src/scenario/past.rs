@@ -11,7 +11,6 @@ use sha2::{Digest, Sha256};
 use super::{Outcome, Report, ScenarioFile, called_functions, hooks_of, pack_under_test, rehearse, scenario_files};
 use crate::diagnostic::Diagnostic;
 use crate::load::Loaded;
-use crate::lua::spoken;
 use crate::messages::{FALLBACK, Messages};
 
 /// The scenarios of a pack as they went.
@@ -25,12 +24,12 @@ pub struct Past {
 struct Run {
     scenario: Arc<Scenario>,
     stored: Option<String>,
-    outcome: Outcome,
+    outcome: Arc<Outcome>,
 }
 
 /// What is to be run.
 pub struct Plan {
-    files: Vec<(ScenarioFile, Option<Outcome>)>,
+    files: Vec<(ScenarioFile, Option<Arc<Outcome>>)>,
     seen: Seen,
 }
 
@@ -42,16 +41,20 @@ impl Plan {
 
     /// Runs what must be run. The report is the one of a run of everything.
     pub fn run(self, loaded: &Loaded, past: &mut Past) -> Result<Report, Vec<Diagnostic>> {
-        let all: Arc<[ScenarioFile]> = self.files.iter().map(|(file, _)| file.clone()).collect();
-        let is_new = self.files.iter().map(|(_, known)| known.is_none());
-        let to_run: Vec<&ScenarioFile> = all.iter().zip(is_new).filter_map(|(file, new)| new.then_some(file)).collect();
-        let played = if to_run.is_empty() { Vec::new() } else { rehearse(loaded, &all, &to_run, false)? };
-        let mut played = played.into_iter();
+        let played = match self.to_run() {
+            0 => Vec::new(),
+            _ => {
+                let all: Arc<[ScenarioFile]> = self.files.iter().map(|(file, _)| file.clone()).collect();
+                let unknown = all.iter().zip(&self.files).filter(|(_, (_, known))| known.is_none());
+                rehearse(loaded, &all, &unknown.map(|(file, _)| file).collect::<Vec<_>>(), false)?
+            }
+        };
+        let mut played = played.into_iter().map(Arc::new);
         let mut outcomes = Vec::new();
         past.runs.clear();
         for (file, known) in self.files {
             let Some(outcome) = known.or_else(|| played.next()) else { continue };
-            outcomes.push(outcome.clone());
+            outcomes.push(Arc::clone(&outcome));
             let ScenarioFile { scenario, stored, .. } = file;
             past.runs.insert((outcome.file.clone(), outcome.id.clone()), Run { scenario, stored, outcome });
         }
@@ -69,7 +72,7 @@ impl Past {
             let run = self.runs.get(&(file.label.clone(), file.scenario.id.to_string()))?;
             let is_same = (Arc::ptr_eq(&run.scenario, &file.scenario) || run.scenario == file.scenario)
                 && run.stored == file.stored;
-            (is_same && !news.as_ref()?.concern(run)).then(|| run.outcome.clone())
+            (is_same && !news.as_ref()?.concern(run)).then(|| Arc::clone(&run.outcome))
         };
         let files = scenario_files(loaded, pack_under_test(loaded)).into_iter();
         let with_known = |file: ScenarioFile| {
@@ -121,17 +124,19 @@ impl Seen {
             add(&mut content, pack.manifest.id.as_str());
             add(&mut content, pack.manifest.version.as_str());
         }
+        // The one thing in a manifest that a game goes by.
+        content.update([loaded.catalog.seats.0, loaded.catalog.seats.1]);
         for document in loaded.documents() {
             let Some(family) = document.family else { continue };
             // Patches have been applied, and which messages a run looks for is known.
             if !matches!(family, Family::Scenarios | Family::Messages | Family::Patches) {
-                add_entities(&mut content, family, &document.value);
+                content.update(document.seen(|| digest(family, &document.value)));
             }
         }
         let modules = loaded.scripts.iter().map(|script| {
-            let spoken = spoken(&script.text);
+            let spoken = loaded.spoken(script);
             let asks = spoken.names.contains("param");
-            (script.module.clone(), Module { text: script.text.clone(), imports: spoken.imports, asks })
+            (script.module.clone(), Module { text: script.text.clone(), imports: spoken.imports.clone(), asks })
         });
         Seen {
             content: content.finalize().into(),
@@ -185,8 +190,9 @@ fn params(catalog: &Catalog, source: HookSource) -> Option<&BTreeMap<String, i32
     }
 }
 
-/// The entities of a file without what only people read, and without parameters, which only hooks see.
-fn add_entities(hash: &mut Sha256, family: Family, file: &Value) {
+/// Digest of the entities of a file without what only people read, and without parameters, which only hooks see.
+fn digest(family: Family, file: &Value) -> [u8; 32] {
+    let hash = &mut Sha256::new();
     let entities = file.get(family.key()).and_then(Value::as_array);
     add(hash, family.key());
     for (name, value) in file.as_object().into_iter().flatten().filter(|_| entities.is_none()) {
@@ -207,6 +213,7 @@ fn add_entities(hash: &mut Sha256, family: Family, file: &Value) {
             }
         }
     }
+    hash.finalize_reset().into()
 }
 
 fn add(hash: &mut Sha256, text: &str) {

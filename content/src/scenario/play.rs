@@ -354,9 +354,9 @@ impl<S: Scripts> Stage<'_, S> {
             (None, Some(Value::Symbol(word))) => Some(*word),
             _ => None,
         });
-        let words = words.map(|word| catalog.symbols.name(word.index()));
         // These are what `confirm` offers.
-        words.filter(|word| !matches!(*word, "yes" | "no")).find(|word| !listed.contains(*word))
+        let words = words.filter(|word| *word != catalog.words.yes && *word != catalog.words.no);
+        words.map(|word| catalog.symbols.name(word.index())).find(|word| !listed.contains(*word))
     }
 
     fn step(&mut self, step: &Step) -> Found<()> {
