@@ -57,9 +57,9 @@ impl Arena {
             LiveHook { hook: HookId::at(catalog.hooks.len() - 1), owner: None, card: None, priority: 0 }
         };
         let (march, fight) = (hook("march", "action"), hook("combat", "fight"));
-        for space in &mut catalog.spaces {
-            space.pieces.clear();
-        }
+        let mut spaces = catalog.spaces.to_vec();
+        spaces.iter_mut().for_each(|space| space.pieces.clear());
+        catalog.spaces = spaces.into();
         if !whole {
             let steps = &mut catalog.battle.as_mut().unwrap().steps;
             steps.retain(|(_, step)| !matches!(step, BattleStep::Run(_)));

@@ -37,7 +37,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
         words,
         factions,
         playable,
-        spaces,
+        spaces: spaces.into(),
         kinds,
         pieces: pieces.into(),
         designs,

@@ -140,6 +140,50 @@ pub struct Space {
     pub props: Props,
 }
 
+/// The spaces of the board.
+#[derive(Clone, Debug, Default)]
+pub struct Board {
+    list: Vec<Space>,
+    /// For each property the spaces that have it, each with the first one that has the same value.
+    alike: BTreeMap<SymbolId, Vec<(SpaceId, SpaceId)>>,
+}
+
+impl From<Vec<Space>> for Board {
+    fn from(list: Vec<Space>) -> Self {
+        let mut firsts = BTreeMap::new();
+        let mut alike: BTreeMap<SymbolId, Vec<(SpaceId, SpaceId)>> = BTreeMap::new();
+        for (at, space) in list.iter().enumerate() {
+            for property in &space.props.0 {
+                let first = *firsts.entry(*property).or_insert(SpaceId::at(at));
+                alike.entry(property.0).or_default().push((SpaceId::at(at), first));
+            }
+        }
+        Board { list, alike }
+    }
+}
+
+impl Deref for Board {
+    type Target = [Space];
+    fn deref(&self) -> &[Space] {
+        &self.list
+    }
+}
+
+impl<'a> IntoIterator for &'a Board {
+    type Item = &'a Space;
+    type IntoIter = std::slice::Iter<'a, Space>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.iter()
+    }
+}
+
+impl Board {
+    /// The spaces that have a property, in id order, each with the first one that has the same value of it.
+    pub fn alike(&self, prop: SymbolId) -> &[(SpaceId, SpaceId)] {
+        self.alike.get(&prop).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// A kind of piece.
 #[derive(Clone, Debug)]
 pub struct Kind {
@@ -679,7 +723,7 @@ pub struct Catalog {
     /// How many factions are playable.
     pub playable: usize,
     /// Spaces.
-    pub spaces: Vec<Space>,
+    pub spaces: Board,
     /// Kinds of pieces.
     pub kinds: Vec<Kind>,
     /// The box of pieces.

@@ -453,8 +453,12 @@ impl<S: Scripts> Game<S> {
                 return Ok(());
             }
         }
+        Err(self.in_circles())
+    }
+
+    fn in_circles(&self) -> ScriptError {
         let message = format!("{FLOW_LIMIT} steps passed and nobody was asked anything: the flow goes in circles");
-        Err(ScriptError { hook: self.running_hook(), ..ScriptError::flow(message) })
+        ScriptError { hook: self.running_hook(), ..ScriptError::flow(message) }
     }
 
     fn run_trigger(&mut self) {
@@ -503,13 +507,17 @@ impl<S: Scripts> Game<S> {
             self.rolled_before = self.table.rolled.len();
             self.pop();
         }
-        let next = step_turns(&mut self.table, &mut turns)?;
-        let Some(next) = next else {
-            return Err(ScriptError::flow("all phases are over and no script has ended the game"));
-        };
-        self.table.world.flow.push(Frame::Turns(turns));
-        self.table.world.flow.extend(next);
-        Ok(true)
+        for _ in 0..FLOW_LIMIT {
+            let Some(next) = step_turns(&mut self.table, &mut turns)? else {
+                return Err(ScriptError::flow("all phases are over and no script has ended the game"));
+            };
+            if let Some(frame) = next {
+                self.table.world.flow.push(Frame::Turns(turns));
+                self.table.world.flow.push(frame);
+                return Ok(true);
+            }
+        }
+        Err(self.in_circles())
     }
 
     fn step_script(&mut self, mut script: ScriptFrame) -> Result<bool, ScriptError> {

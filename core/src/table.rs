@@ -3,7 +3,6 @@
 //! Operations keep the derived state true (control, points for control, live hooks) and write events. They never ask:
 //! asking is the flow's business.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::catalog::{Catalog, ControlScore, Holds, PointKind, Scope};
@@ -306,27 +305,30 @@ impl Table {
     /// The spaces that fit a filter, in id order.
     pub fn find_spaces(&self, filter: &SpaceFilter) -> impl Iterator<Item = SpaceId> + '_ {
         let filter = *filter;
-        let mut met = BTreeSet::new();
-        self.catalog
-            .spaces
-            .iter()
-            .enumerate()
-            .filter(move |(at, space)| {
-                let value = filter.first_of.map(|prop| space.props.get(prop));
-                value.is_none_or(|value| value.is_some() && !met.contains(&value))
-                    && filter.controller.is_none_or(|seat| self.world.control[*at] == seat.0)
-                    && filter.kind.is_none_or(|kind| space.kind == kind)
-                    && filter.home.is_none_or(|home| space.home == Some(home))
-                    && (!filter.neutral || self.world.control[*at] == u8::MAX)
-                    && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
-                    && (!filter.empty || self.world.occupant_mask(&self.catalog, SpaceId::at(*at)) == 0)
-                    && filter.without.is_none_or(|sort| !self.holds(SpaceId::at(*at), sort))
-                    && {
-                        met.extend(value);
-                        true
-                    }
+        // A space is the first like itself where nothing is said of that.
+        let alike = filter.first_of.map(|prop| self.catalog.spaces.alike(prop));
+        let all = if alike.is_none() { 0..self.catalog.spaces.len() } else { 0..0 };
+        let all = all.map(|at| (SpaceId::at(at), SpaceId::at(at)));
+        let mut met = vec![false; if alike.is_some() { self.catalog.spaces.len() } else { 0 }];
+        let fits = move |id: SpaceId| {
+            let (space, controller) = (&self.catalog.spaces[id.index()], self.world.control[id.index()]);
+            filter.controller.is_none_or(|seat| controller == seat.0)
+                && filter.kind.is_none_or(|kind| space.kind == kind)
+                && filter.home.is_none_or(|home| space.home == Some(home))
+                && (!filter.neutral || controller == u8::MAX)
+                && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
+                && (!filter.empty || self.world.occupant_mask(&self.catalog, id) == 0)
+                && filter.without.is_none_or(|sort| !self.holds(id, sort))
+        };
+        alike.into_iter().flatten().copied().chain(all).filter_map(move |(id, first)| {
+            let met_before = met.get(first.index()).is_some_and(|met| *met);
+            (!met_before && fits(id)).then(|| {
+                if let Some(met) = met.get_mut(first.index()) {
+                    *met = true;
+                }
+                id
             })
-            .map(|(at, _)| SpaceId::at(at))
+        })
     }
 
     /// How many spaces the longest straight row has that goes through a space and that a seat controls without a gap. A row
@@ -640,11 +642,11 @@ impl Table {
         let rules = &self.catalog.rule_listeners[point.index()];
         let cards = self.world.live[point.index()] != 0;
         self.collect(point, None, rules, cards, out);
-        if self.world.order.is_empty() {
-            return;
-        }
-        for seat in self.world.seats() {
-            self.collect(point, Some(seat), rules, cards, out);
+        // Most often nothing else listens than rules that belong to nobody.
+        if cards || out.len() < rules.len() {
+            for seat in self.world.seats() {
+                self.collect(point, Some(seat), rules, cards, out);
+            }
         }
         if out.iter().any(|hook| hook.priority != 0) {
             out.sort_by_key(|hook| hook.priority);

@@ -5,7 +5,7 @@ use mlua::{Function, IntoLuaMulti, Lua, Table as LuaTable, Value as LuaValue, Va
 use principes_core::scripts::ScriptErrorKind;
 use std::rc::Rc;
 
-use crate::args::{Args, MOST};
+use crate::args::{Args, MOST, Wanted};
 use crate::bindings;
 use crate::context::Context;
 pub use crate::docs::{ALIASES, HOLDERS, PackNames, json, lua_stub, markdown, pack_stub};
@@ -63,7 +63,7 @@ pub(crate) struct Shortcuts {
     /// Raises the fault that the short way noted.
     raise: Function,
     /// The string of each keyword, by its number and one.
-    words: LuaTable,
+    pub(crate) words: LuaTable,
 }
 
 impl Shortcuts {
@@ -143,10 +143,11 @@ impl Entry {
             return Ok(long);
         }
         let fields = self.fields();
+        let wanted = Wanted::new(self.name, self.params);
         shortcuts.function(lua, context, Shape::Fields, long, move |c, given| {
             let args = match fields {
                 Some(fields) => Args::read_fields(c, self.name, fields, given),
-                None => Args::read(c, self.name, self.params, given),
+                None => Args::read(c, &wanted, given),
             };
             let Some(args) = args else { return Ok(Outcome::LongWay) };
             self.enter(c)?;

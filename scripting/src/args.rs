@@ -36,8 +36,22 @@ fn fits(ty: Ty, value: Value, context: &Context) -> bool {
     }
 }
 
+/// An argument of the short way that is no number, if it is of a type. Names and tables are read by the function itself.
+fn named(context: &Context, ty: Ty, value: Raw, table: &[Raw]) -> Option<Value> {
+    match (ty, value) {
+        (Ty::Map(Ty::Prop, Ty::Any), Raw::Table) => {
+            card_props(context, table).all(|prop| prop.is_some()).then_some(Value::Nil)
+        }
+        (Ty::Query | Ty::Effect | Ty::Point, Raw::Text(name)) => context.point_at(name).map(|_| Value::Nil),
+        (Ty::Decision, Raw::Text(name)) => context.decision_at(name).map(|_| Value::Nil),
+        // What was taken over before.
+        (Ty::Options, Raw::Light) => Some(Value::Nil),
+        (Ty::Fields(_), Raw::Table) => Some(Value::Nil),
+        (ty, value) => converted(context, ty, value),
+    }
+}
+
 /// An argument of the short way, if one value tells that it is of a type.
-#[inline]
 fn converted(context: &Context, ty: Ty, value: Raw) -> Option<Value> {
     let found = value_of(context, value)?;
     match (ty, value, found) {
@@ -74,13 +88,17 @@ pub fn value_of(context: &Context, value: Raw) -> Option<Value> {
     match value {
         Raw::Nil => Some(Value::Nil),
         Raw::Truth(truth) => Some(Value::Int(i32::from(truth))),
-        Raw::Number(number) => {
-            let bits = number as i64;
-            if bits as f64 == number { handle(context, bits) } else { None }
-        }
+        Raw::Number(number) => numbered(context, number),
         Raw::Text(address) => context.spelling.get()?.symbol(address).map(Value::Symbol),
         Raw::Table | Raw::List(_) | Raw::Light | Raw::Other => None,
     }
+}
+
+/// The handle or whole number that a number stands for.
+#[inline]
+fn numbered(context: &Context, number: f64) -> Option<Value> {
+    let bits = number as i64;
+    if bits as f64 == number { handle(context, bits) } else { None }
 }
 
 /// Where a value was given, for error messages.
@@ -88,6 +106,24 @@ pub fn value_of(context: &Context, value: Raw) -> Option<Value> {
 enum Slot {
     Param(usize, &'static str),
     Field(&'static str),
+}
+
+/// The parameters of a function, as the short way looks at them.
+#[derive(Clone, Copy)]
+pub struct Wanted {
+    function: &'static str,
+    params: &'static [Param],
+    /// Of what more values than there are parameters must be.
+    rest: Option<&'static Param>,
+    /// So many must be given.
+    needed: usize,
+}
+
+impl Wanted {
+    pub fn new(function: &'static str, params: &'static [Param]) -> Self {
+        let needed = params.iter().rposition(|param| !param.optional && !param.rest).map_or(0, |last| last + 1);
+        Wanted { function, params, rest: params.last().filter(|param| param.rest), needed }
+    }
 }
 
 /// The checked arguments of a call. Values are taken over while they are checked; what only Lua can hold stays where the
@@ -127,27 +163,23 @@ impl<'a> Args<'a> {
 
     /// The arguments, where all of them are such as the short way reads and nothing is wrong with them.
     #[inline]
-    pub fn read(context: &Context, function: &'static str, params: &[Param], given: Given<'a>) -> Option<Args<'a>> {
-        let mut args = Args { function, values: [Value::Nil; MOST_VALUES], raw: &[], given };
-        let rest = params.last().filter(|param| param.rest);
+    pub fn read(context: &Context, wanted: &Wanted, given: Given<'a>) -> Option<Args<'a>> {
+        let mut args = Args { function: wanted.function, values: [Value::Nil; MOST_VALUES], raw: &[], given };
+        if given.args.len() < wanted.needed || given.args.len() > MOST {
+            return None;
+        }
         for (at, value) in given.args.iter().enumerate() {
-            let place = args.values[..MOST].get_mut(at)?;
-            let param = params.get(at).or(rest)?;
-            *place = match (param.ty, *value) {
-                (_, Raw::Nil) if param.optional || param.rest => Value::Nil,
-                (Ty::Map(Ty::Prop, Ty::Any), Raw::Table) => {
-                    card_props(context, given.table).all(|prop| prop.is_some()).then_some(Value::Nil)?
-                }
-                (Ty::Query | Ty::Effect | Ty::Point, Raw::Text(name)) => context.point_at(name).map(|_| Value::Nil)?,
-                (Ty::Decision, Raw::Text(name)) => context.decision_at(name).map(|_| Value::Nil)?,
-                // What was taken over before.
-                (Ty::Options, Raw::Light) => Value::Nil,
-                (Ty::Fields(_), Raw::Table) => Value::Nil,
-                (ty, value) => converted(context, ty, value)?,
+            let param = match wanted.params.get(at) {
+                Some(param) => param,
+                None => wanted.rest?,
+            };
+            args.values[at] = match *value {
+                Raw::Number(number) => numbered(context, number).filter(|found| fits(param.ty, *found, context))?,
+                Raw::Nil if param.optional || param.rest => Value::Nil,
+                value => named(context, param.ty, value, given.table)?,
             };
         }
-        // What was left out is nothing.
-        params.iter().skip(given.args.len()).all(|param| param.optional || param.rest).then_some(args)
+        Some(args)
     }
 
     /// The fields of the table that is the only argument, as [`Args::read`].

@@ -96,12 +96,7 @@ fn flag(b: bool) -> Answer {
     Answer::Truth(b)
 }
 fn answer(value: Value) -> Answer {
-    match value {
-        Value::Nil => Answer::Nil,
-        Value::Int(n) => int(n),
-        Value::Symbol(word) => Answer::Word(word),
-        handle => Answer::Number(handle.to_bits() as f64),
-    }
+    value.into()
 }
 fn faction(id: Option<FactionId>) -> Value {
     id.map_or(Value::Nil, Value::Faction)
@@ -950,13 +945,12 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
 
 /// The live hooks of a point, the last one first; the first of them begins.
 fn begin(c: &Context, point: PointId, asked: Option<PointId>) -> mlua::Result<Option<[f64; 3]>> {
-    let hooks = c.read(|t| {
-        let mut hooks = Vec::new();
+    let mut hooks = c.spare();
+    c.read(|t| {
         if t.anyone_listens(point) {
             t.live_hooks(point, &mut hooks);
             hooks.reverse();
         }
-        hooks
     })?;
     c.begin(hooks, asked)
 }
@@ -980,7 +974,9 @@ fn perform(c: &Context, a: &Args) -> mlua::Result<Option<[f64; 3]>> {
         Value::Card(card) => Some(card),
         _ => None,
     };
-    c.begin(vec![LiveHook { hook, owner, card, priority: 0 }], None)
+    let mut hooks = c.spare();
+    hooks.push(LiveHook { hook, owner, card, priority: 0 });
+    c.begin(hooks, None)
 }
 
 // Procedures ----------------------------------------------------------------------------------------------------------

@@ -520,7 +520,10 @@ impl Context {
     /// The last of these hooks runs from here on, and then those before it. Gives what the prelude is told of it: its number
     /// and one, its source, its owner.
     pub fn begin(&self, mut hooks: Vec<LiveHook>, asked: Option<PointId>) -> mlua::Result<Option<[f64; 3]>> {
-        let Some(next) = hooks.pop() else { return Ok(None) };
+        let Some(next) = hooks.pop() else {
+            self.spare.borrow_mut().push(hooks);
+            return Ok(None);
+        };
         let source = self.source(next.hook, next.card);
         self.count_run(next.hook);
         self.go_deeper(Running { hook: next.hook, source, owner: next.owner, asked, rest: hooks })?;
@@ -550,9 +553,14 @@ impl Context {
         Ok(())
     }
 
+    /// An empty list, perhaps one that was used before.
+    pub fn spare(&self) -> Vec<LiveHook> {
+        self.spare.borrow_mut().pop().unwrap_or_default()
+    }
+
     /// Runs all live query hooks of a point over a value.
     pub fn query(&self, lua: &Lua, point: PointId, value: i32, args: &[Value]) -> mlua::Result<i32> {
-        let mut hooks = self.spare.borrow_mut().pop().unwrap_or_default();
+        let mut hooks = self.spare();
         self.read(|table| {
             if table.anyone_listens(point) {
                 table.live_hooks(point, &mut hooks);

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Function, Lua, Thread, Value as LuaValue, Variadic};
+use mlua::{Function, Lua, Value as LuaValue, Variadic};
 use principes_core::catalog::{Catalog, HookSource};
 use principes_core::decision::Choice;
 use principes_core::ids::*;
@@ -15,7 +15,7 @@ use principes_core::table::{LiveHook, Table};
 use crate::bindings::list_options;
 use crate::context::{Context, Deed, Did, Request, Running, STEP_BUDGET, ScriptSource, begins};
 use crate::fault::{Fault, describe};
-use crate::raw;
+use crate::raw::{self, Answer, Coroutine};
 use crate::sandbox::{LineHits, Vm};
 
 /// A script host over Luau. One per thread; it serves any number of games of one catalog. Cloning shares it.
@@ -53,7 +53,7 @@ impl Live {
 }
 
 struct Suspended {
-    thread: Thread,
+    coroutine: Coroutine,
     /// Lists the options again.
     options: Option<Function>,
     running: Vec<Running>,
@@ -185,6 +185,22 @@ impl LuaHost {
         Err(error)
     }
 
+    /// Begins a hook in a coroutine. False where it is done.
+    fn begin(
+        &self,
+        vm: &Vm,
+        context: &Context,
+        coroutine: &Coroutine,
+        hook: &LiveHook,
+        args: &[Value],
+    ) -> mlua::Result<bool> {
+        if self.inner.catalog.hooks[hook.hook.index()].source == HookSource::Flow {
+            return vm.stage.start(&vm.lua, coroutine, hook.hook, &Few::of(args.iter().copied()));
+        }
+        coroutine.reset(context.function(hook.hook)?)?;
+        coroutine.resume(self.arguments(context, &vm.lua, hook, args)?)
+    }
+
     fn arguments(&self, context: &Context, lua: &Lua, hook: &LiveHook, args: &[Value]) -> mlua::Result<Passed> {
         let mut list = Vec::with_capacity(args.len() + 2);
         if self.inner.catalog.hooks[hook.hook.index()].source != HookSource::Flow {
@@ -196,7 +212,7 @@ impl LuaHost {
         Ok(list.into())
     }
 
-    /// Runs a coroutine until it rests or is done.
+    /// Runs a coroutine until it rests or is done. `run` says whether it rests.
     fn go(
         &self,
         live: &mut Live,
@@ -204,21 +220,20 @@ impl LuaHost {
         vm: &Rc<Vm>,
         table: &mut Table,
         running: Vec<Running>,
-        begin: impl FnOnce(&Context, &Lua) -> mlua::Result<(Thread, Passed)>,
+        run: impl FnOnce(&Context) -> mlua::Result<(Coroutine, bool)>,
     ) -> Result<Step, ScriptError> {
-        self.enter(vm, table, running, |context, lua| {
-            let (thread, args) = begin(context, lua)?;
+        self.enter(vm, table, running, |context, _| {
             context.watch_from_here();
-            thread.resume::<()>(args)?;
+            let (coroutine, rests) = run(context)?;
             context.note_deeds(match &*context.request.borrow() {
                 Some(Request::Move(_)) => Some(Did::Move),
                 Some(Request::Fight(_)) => Some(Did::Fight),
                 Some(Request::Ask(..)) | None => None,
             });
-            if !thread.is_resumable() {
+            if !rests {
                 let mut idle = vm.idle.borrow_mut();
                 if idle.len() < 16 {
-                    idle.push(thread);
+                    idle.push(coroutine);
                 }
                 return Ok(Step::Done);
             }
@@ -229,9 +244,33 @@ impl LuaHost {
                 None => return Err(Fault::runtime("a script stopped without asking for anything")),
             };
             let running = std::mem::take(&mut *context.running.borrow_mut());
-            live.frames.push((frame, Suspended { thread, options, running, vm: vm.clone() }));
+            live.frames.push((frame, Suspended { coroutine, options, running, vm: vm.clone() }));
             Ok(step)
         })
+    }
+}
+
+/// A few values for a script, by the short way.
+struct Few {
+    values: [Answer; 8],
+    len: usize,
+}
+
+impl Few {
+    fn of(list: impl IntoIterator<Item = Value>) -> Self {
+        let mut few = Few { values: [Answer::Nil; 8], len: 0 };
+        for (place, value) in few.values.iter_mut().zip(list) {
+            *place = value.into();
+            few.len += 1;
+        }
+        few
+    }
+}
+
+impl std::ops::Deref for Few {
+    type Target = [Answer];
+    fn deref(&self) -> &[Answer] {
+        &self.values[..self.len]
     }
 }
 
@@ -249,9 +288,10 @@ impl Scripts for LuaHost {
         let vm = self.vm()?;
         let source = vm.context.source(hook.hook, hook.card);
         let running = vec![Running::new(hook.hook, source, hook.owner)];
-        self.go(live, frame, &vm, table, running, |context, lua| {
-            let thread = vm.thread(context.function(hook.hook)?)?;
-            Ok((thread, self.arguments(context, lua, &hook, args)?))
+        self.go(live, frame, &vm, table, running, |context| {
+            let coroutine = vm.coroutine(context.function(hook.hook)?)?;
+            let rests = self.begin(&vm, context, &coroutine, &hook, args)?;
+            Ok((coroutine, rests))
         })
     }
 
@@ -259,8 +299,21 @@ impl Scripts for LuaHost {
         let Some(at) = live.at(frame) else {
             return Err(ScriptError::flow("a script was to go on that is not suspended"));
         };
-        let (_, Suspended { thread, running, vm, .. }) = live.frames.swap_remove(at);
-        self.go(live, frame, &vm, table, running, |context, lua| Ok((thread, reply_to_lua(context, lua, reply)?)))
+        let (_, Suspended { coroutine, running, vm, .. }) = live.frames.swap_remove(at);
+        self.go(live, frame, &vm, table, running, |context| {
+            let (lua, stage) = (&vm.lua, &vm.stage);
+            let rests = match reply {
+                Reply::Choice(None) => stage.resume(lua, &coroutine, &[Answer::Nil])?,
+                Reply::Choice(Some(choice)) => {
+                    let verb = choice.verb.map(Value::Symbol);
+                    let values = verb.into_iter().chain(choice.args.iter().copied());
+                    stage.resume(lua, &coroutine, &Few::of(values))?
+                }
+                Reply::Moved(result) => coroutine.resume(Variadic::from_iter([moved(context, lua, result)?]))?,
+                Reply::Fought(side) => stage.resume(lua, &coroutine, &[Answer::Word(*side)])?,
+            };
+            Ok((coroutine, rests))
+        })
     }
 
     fn reopen(&self, live: &mut Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError> {
@@ -320,22 +373,6 @@ impl Drop for Seated<'_> {
         self.context.in_hook.set(false);
         self.swap();
     }
-}
-
-fn reply_to_lua(context: &Context, lua: &Lua, reply: &Reply) -> mlua::Result<Passed> {
-    let mut list = Vec::with_capacity(5);
-    match reply {
-        Reply::Choice(None) => list.push(LuaValue::Nil),
-        Reply::Choice(Some(choice)) => {
-            if let Some(verb) = choice.verb {
-                list.push(context.word(verb));
-            }
-            list.extend(choice.args.iter().map(|value| context.to_lua(*value)));
-        }
-        Reply::Moved(result) => list.push(moved(context, lua, result)?),
-        Reply::Fought(side) => list.push(context.word(*side)),
-    }
-    Ok(list.into())
 }
 
 fn moved(context: &Context, lua: &Lua, result: &MoveResult) -> mlua::Result<LuaValue> {

@@ -1,5 +1,5 @@
-//! The one place of this project with `unsafe` code: functions that Luau calls without mlua in between, and the count
-//! of steps.
+//! The one place of this project with `unsafe` code: functions that Luau calls without mlua in between, coroutines that
+//! are resumed without it, and the count of steps.
 //!
 //! mlua takes every argument of a function over as an owned value, whose strings and tables are kept in a list of
 //! references, and calls a closure for every step of the budget. That is most of what a call of the API and a turn of a
@@ -22,8 +22,10 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use mlua::ffi;
-use mlua::{Function, Lua, Table as LuaTable};
-use principes_core::ids::SymbolId;
+use mlua::{Function, Lua, Table as LuaTable, Thread, Variadic};
+use principes_core::ids::{HookId, SymbolId, Value};
+
+use crate::fault::Fault;
 
 /// Arguments that are read, fields of a table, and elements of a list in a table: more than any function of the API has.
 const MOST: usize = crate::args::MOST + 2;
@@ -71,6 +73,17 @@ pub enum Answer {
     Truth(bool),
     Number(f64),
     Word(SymbolId),
+}
+
+impl From<Value> for Answer {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Nil => Answer::Nil,
+            Value::Int(n) => Answer::Number(f64::from(n)),
+            Value::Symbol(word) => Answer::Word(word),
+            handle => Answer::Number(handle.to_bits() as f64),
+        }
+    }
 }
 
 /// What becomes of a call.
@@ -146,8 +159,7 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
         let short: *const c_void = ffi::lua_touserdata(state, SHORT);
         let short = &*short.cast::<Short>();
         let mut args = [Raw::Nil; MOST];
-        let mut table = TABLE.take();
-        table.clear();
+        let mut table = Vec::new();
         let outcome = match gather(state, given, short.shape, &mut args, &mut table) {
             Some(args) => {
                 let given = Given { args, table: &table };
@@ -158,7 +170,9 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
             }
             None => Outcome::LongWay,
         };
-        TABLE.set(table);
+        if table.capacity() > 0 {
+            TABLE.set(table);
+        }
         match outcome {
             Outcome::One(answer) => {
                 push(state, answer);
@@ -207,12 +221,16 @@ unsafe fn gather<'a>(
     table: &mut Vec<Raw>,
 ) -> Option<&'a [Raw]> {
     let args = args.get_mut(..given as usize)?;
-    let mut tables = 0;
+    let mut has_table = false;
     for (at, arg) in (1..).zip(&mut *args) {
         unsafe {
             *arg = read(state, at);
-            if *arg == Raw::Table {
-                tables += 1;
+            if matches!(arg, Raw::Table) {
+                if std::mem::replace(&mut has_table, true) {
+                    return None;
+                }
+                *table = TABLE.take();
+                table.clear();
                 match shape {
                     Shape::Fields => fields(state, at, table)?,
                     Shape::List(most) => list(state, at, most, table)?,
@@ -220,7 +238,7 @@ unsafe fn gather<'a>(
             }
         }
     }
-    (tables <= 1).then_some(args)
+    Some(args)
 }
 
 /// Reads keys and values. Metatables count for nothing: scripts cannot make any.
@@ -293,9 +311,9 @@ unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>) -> Option<()
 unsafe fn read(state: *mut ffi::lua_State, at: c_int) -> Raw {
     unsafe {
         match ffi::lua_type(state, at) {
+            ffi::LUA_TNUMBER => Raw::Number(ffi::lua_tonumberx(state, at, ptr::null_mut())),
             ffi::LUA_TNIL => Raw::Nil,
             ffi::LUA_TBOOLEAN => Raw::Truth(ffi::lua_toboolean(state, at) != 0),
-            ffi::LUA_TNUMBER => Raw::Number(ffi::lua_tonumberx(state, at, ptr::null_mut())),
             ffi::LUA_TTABLE => Raw::Table,
             ffi::LUA_TLIGHTUSERDATA => Raw::Light,
             // A string is not converted, so nothing is made.
@@ -317,6 +335,121 @@ unsafe fn push(state: *mut ffi::lua_State, answer: Answer) {
             }
         }
     }
+}
+
+// Coroutines ----------------------------------------------------------------------------------------------------------
+
+/// A coroutine of a machine.
+pub struct Coroutine {
+    thread: Thread,
+    state: *mut ffi::lua_State,
+}
+
+impl Coroutine {
+    /// Begins with a function.
+    pub fn new(lua: &Lua, function: &Function) -> mlua::Result<Coroutine> {
+        let thread = lua.create_thread(function.clone())?;
+        let mut state = ptr::null_mut();
+        // SAFETY: a thread lies in the first slot.
+        unsafe { lua.exec_raw::<()>(&thread, |main| state = ffi::lua_tothread(main, 1))? };
+        Ok(Coroutine { thread, state })
+    }
+
+    /// A coroutine that is at its end begins anew with a function.
+    pub fn reset(&self, function: &Function) -> mlua::Result<()> {
+        self.thread.reset(function.clone())
+    }
+
+    /// Goes on through mlua, with any values. False where it is at its end.
+    pub fn resume(&self, values: Variadic<mlua::Value>) -> mlua::Result<bool> {
+        self.thread.resume::<()>(values)?;
+        Ok(self.thread.is_resumable())
+    }
+}
+
+/// What coroutines of a machine begin with and are given.
+pub struct Stage {
+    main: *mut ffi::lua_State,
+    /// The function of each hook at its number and one, among the machine's references.
+    hooks: c_int,
+    /// The string of each keyword at its number and one.
+    words: c_int,
+}
+
+impl Stage {
+    pub fn new(lua: &Lua, hooks: &LuaTable, words: &LuaTable) -> mlua::Result<Stage> {
+        let mut stage = Stage { main: ptr::null_mut(), hooks: 0, words: 0 };
+        // SAFETY: two tables lie in the first slots. They are never given up, like the machine's state.
+        unsafe {
+            lua.exec_raw::<()>((hooks, words), |state| {
+                stage = Stage { main: state, hooks: ffi::lua_ref(state, 1), words: ffi::lua_ref(state, 2) };
+            })?;
+        }
+        Ok(stage)
+    }
+
+    /// Runs a hook in a coroutine that is at its beginning or its end, until it rests or is done; false where it is done.
+    pub fn start(&self, lua: &Lua, coroutine: &Coroutine, hook: HookId, args: &[Answer]) -> mlua::Result<bool> {
+        // SAFETY: the coroutine runs nothing and is cleared, so that there is room.
+        unsafe {
+            ffi::lua_settop(coroutine.state, 0);
+            self.push_listed(coroutine.state, self.hooks, hook.index());
+        }
+        self.resume(lua, coroutine, args)
+    }
+
+    /// Goes on with a coroutine that rests, which takes a few values; false where it is done.
+    pub fn resume(&self, lua: &Lua, coroutine: &Coroutine, args: &[Answer]) -> mlua::Result<bool> {
+        let state = coroutine.state;
+        // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack, and it belongs to
+        // the machine of `main`, which runs nothing else now. No error comes out of `lua_resume_`.
+        let status = unsafe {
+            for arg in args.iter().take(MOST) {
+                match *arg {
+                    Answer::Nil => ffi::lua_pushnil(state),
+                    Answer::Truth(truth) => ffi::lua_pushboolean(state, c_int::from(truth)),
+                    Answer::Number(number) => ffi::lua_pushnumber(state, number),
+                    Answer::Word(word) => self.push_listed(state, self.words, word.index()),
+                }
+            }
+            ffi::lua_resume_(state, self.main, args.len().min(MOST) as c_int)
+        };
+        match status {
+            ffi::LUA_OK | ffi::LUA_YIELD => {
+                // SAFETY: what it has given back is not wanted.
+                unsafe { ffi::lua_settop(state, 0) };
+                Ok(status == ffi::LUA_YIELD)
+            }
+            _ => Err(failed(lua, coroutine, status)),
+        }
+    }
+
+    /// SAFETY: there is room for two values.
+    unsafe fn push_listed(&self, state: *mut ffi::lua_State, list: c_int, at: usize) {
+        unsafe {
+            ffi::lua_rawgeti_(state, ffi::LUA_REGISTRYINDEX, list);
+            ffi::lua_rawgeti_(state, -1, at as c_int + 1);
+            ffi::lua_remove(state, -2);
+        }
+    }
+}
+
+/// The error that lies on a coroutine's stack, with the lines that led to it.
+fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
+    let state = coroutine.state;
+    // SAFETY: this raises what it finds, as mlua does after a coroutine has failed; no value of ours waits to be dropped.
+    let raised = unsafe {
+        lua.exec_raw::<()>((), |main| {
+            ffi::lua_xmove(state, main, 1);
+            // mlua's own errors, which are userdata values, know where they were raised.
+            if status != ffi::LUA_ERRMEM && ffi::lua_type(main, -1) != ffi::LUA_TUSERDATA {
+                let text = ffi::luaL_tolstring(main, -1, ptr::null_mut());
+                ffi::luaL_traceback(main, state, text, 0);
+            }
+            ffi::lua_error(main)
+        })
+    };
+    raised.err().unwrap_or_else(|| Fault::runtime("a script failed and did not say why"))
 }
 
 // Steps ---------------------------------------------------------------------------------------------------------------

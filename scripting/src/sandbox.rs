@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use mlua::chunk::{AsChunk, Chunk, ChunkMode, Compiler};
-use mlua::{Function, Lua, LuaOptions, LuaString, StdLib, Table as LuaTable, Thread, Value as LuaValue, VmState};
+use mlua::{Function, Lua, LuaOptions, LuaString, StdLib, Table as LuaTable, Value as LuaValue, VmState};
 use principes_core::catalog::Catalog;
 use principes_core::ids::{HookId, Value};
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
@@ -19,7 +19,7 @@ use crate::context::{Context, MEMORY_LIMIT, Module, ScriptSource, Spelling, say}
 use crate::facts;
 use crate::fault::{Described, Fault, PRELUDE, TOO_MUCH_MEMORY, describe};
 use crate::names::hint;
-use crate::raw::{self, Answer, Given, Outcome, Raw, Shape};
+use crate::raw::{self, Answer, Coroutine, Given, Outcome, Raw, Shape, Stage};
 use crate::state::{Finding, Review, review};
 
 /// Library functions that scripts may use as they are. Everything else that Luau offers stays out.
@@ -178,14 +178,16 @@ pub struct Vm {
     pub lua: Lua,
     pub context: Rc<Context>,
     /// Finished coroutines, to be used again.
-    pub idle: RefCell<Vec<Thread>>,
+    pub idle: RefCell<Vec<Coroutine>>,
+    /// How coroutines begin and go on.
+    pub stage: Stage,
 }
 
 impl Vm {
     /// Makes a machine, loads every module and finds the function of every hook.
     pub fn build(catalog: &Arc<Catalog>, sources: &[ScriptSource], counts_lines: bool) -> Result<Vm, Vec<ScriptError>> {
         let context = Rc::new(Context::new(catalog.clone(), sources, counts_lines));
-        let lua = prepare(&context).map_err(|error| vec![describe(&error).into_error(None)])?;
+        let (lua, stage) = prepare(&context).map_err(|error| vec![describe(&error).into_error(None)])?;
         for source in sources {
             // Faults are noted in the context, all of them.
             let _ = load(&context, &lua, &source.module);
@@ -203,7 +205,7 @@ impl Vm {
         }
         let _ = context.functions.set(functions);
         context.meter.collect(&lua);
-        Ok(Vm { lua, context, idle: RefCell::new(Vec::new()) })
+        Ok(Vm { lua, context, idle: RefCell::new(Vec::new()), stage })
     }
 
     /// Adds to `hits` how often each line of each module has run, by module and line from 1.
@@ -222,17 +224,14 @@ impl Vm {
         }
     }
 
-    /// A coroutine over a function.
-    pub fn thread(&self, function: &Function) -> mlua::Result<Thread> {
+    /// A coroutine that runs nothing yet; a new one is over this function.
+    pub fn coroutine(&self, function: &Function) -> mlua::Result<Coroutine> {
         let idle = self.idle.borrow_mut().pop();
-        match idle {
-            Some(thread) => thread.reset(function.clone()).map(|()| thread),
-            None => self.lua.create_thread(function.clone()),
-        }
+        idle.map_or_else(|| Coroutine::new(&self.lua, function), Ok)
     }
 }
 
-fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
+fn prepare(context: &Rc<Context>) -> mlua::Result<(Lua, Stage)> {
     let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::COROUTINE | StdLib::BUFFER;
     let lua = Lua::new_with(libraries, LuaOptions::default())?;
     lua.set_memory_limit(MEMORY_LIMIT)?;
@@ -289,6 +288,10 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
     }
     environment.raw_set("battle", battle)?;
     host.raw_set("facts", facts::tables(context, &lua)?)?;
+    let hooks = lua.create_table()?;
+    host.raw_set("hooks", &hooks)?;
+    let stage = Stage::new(&lua, &hooks, &shortcuts.words)?;
+    let _ = context.hooks.set(hooks);
     add_helpers(context, &lua, &host, &shortcuts)?;
     run_prelude(&lua, &host, &environment, &globals)?;
     let _ = context.options_of.set(host.raw_get("options_of")?);
@@ -311,7 +314,7 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<Lua> {
     // What modules name is looked up once, when they are loaded, and only among the machine's own globals.
     lua.set_globals(environment.clone())?;
     let _ = context.environment.set(environment);
-    Ok(lua)
+    Ok((lua, stage))
 }
 
 /// Helpers that only the prelude sees.
@@ -351,9 +354,6 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable, shortcuts: &Sh
         c.self_of(lua, value(source), owner).map(|this| (*this).clone())
     };
     host.raw_set("self_of", lua.create_function(self_of)?)?;
-    let hooks = lua.create_table()?;
-    host.raw_set("hooks", &hooks)?;
-    let _ = context.hooks.set(hooks);
     let c = context.clone();
     host.raw_set("mark", lua.create_function(move |_, ()| Ok(c.running.borrow().len()))?)?;
     let c = context.clone();

@@ -228,7 +228,8 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
             space(2, None),
             space(3, Some(BLUE)),
             space(4, Some(BLUE)),
-        ],
+        ]
+        .into(),
         kinds: vec![
             kind("knight", unit, true, [3, 2, 2, 2], &[]),
             kind("foot", unit, true, [2, 1, 1, 1], &[]),
