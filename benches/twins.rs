@@ -1,5 +1,5 @@
 //! What data and scripts cost: packs, played through the public door with all limits on, beside their twins in plain
-//! Rust. Both do the same work, in turn in the same run. `cargo bench --bench twins`
+//! Rust; and what the platform adds to Luau, beside a plain loop around the same hooks. Both do the same work, in turn in the same run. `cargo bench --bench twins`
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 #[path = "../cli/bench/clock.rs"]
@@ -22,10 +22,12 @@ use principes_scripting::LuaHost;
 
 use crate::twins::arena::{Arena, Dice};
 use crate::twins::connect_four;
+use crate::twins::toy44;
 use crate::twins::war::{Choice, SEATS, Stage, War};
 
 const ROUNDS: u64 = 7;
 const GAMES: u64 = 1_000;
+const LONG_GAMES: u64 = 20;
 const ARENAS: u64 = 20;
 const MARCHES: usize = 40;
 const DRAFTED: usize = 200;
@@ -89,6 +91,44 @@ fn whole_games(pack: &Pack) {
                     if let Some(connect_four::End::Won(side)) = game.end {
                         done.1 += 1 + u64::from(side);
                     }
+                }
+            });
+            (done, time)
+        },
+    );
+}
+
+/// toy44 from the first decision to the last, starting a game included.
+fn hooks_in_a_loop(pack: &Pack) {
+    let hooks = std::fs::read_to_string(root().join("benches/peers/toy44/scripts/hooks.lua")).unwrap();
+    let twin = toy44::Loop::new(&hooks).unwrap();
+    let gold = pack.catalog().counter("gold").unwrap();
+    contest(
+        "toy44, a decision",
+        |round| {
+            let mut done = (0, 0);
+            let ((), time) = timed(|| {
+                for number in round * LONG_GAMES..(round + 1) * LONG_GAMES {
+                    let mut dice = Dice::new(number);
+                    let mut game = pack.game(pack.host(), number);
+                    game.record_events(false);
+                    while let Some((seat, choice)) = pick(&game, &mut dice) {
+                        game.answer(seat, choice).unwrap();
+                        done.0 += 1;
+                    }
+                    let coins = |seat| game.table().get(gold, Value::Faction(seat)).unwrap() as u64;
+                    done.1 += game.table().world.order().iter().map(|seat| coins(*seat)).sum::<u64>();
+                }
+            });
+            (done, time)
+        },
+        |round| {
+            let mut done = (0, 0);
+            let ((), time) = timed(|| {
+                for number in round * LONG_GAMES..(round + 1) * LONG_GAMES {
+                    let ended = twin.play(&mut Dice::new(number)).unwrap();
+                    done.0 += 1_000;
+                    done.1 += ended.gold.iter().map(|coins| *coins as u64).sum::<u64>();
                 }
             });
             (done, time)
@@ -229,4 +269,6 @@ fn main() {
     marches(&whole);
     drafts(&whole);
     fights(&Arena::new(&base, false));
+    println!("\n{:46} {:>11} {:>11} {:>14}", "", "pack", "Luau loop", "quotient");
+    hooks_in_a_loop(&pack("benches/peers/toy44"));
 }

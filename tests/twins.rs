@@ -12,6 +12,7 @@ use principes_core::*;
 
 use crate::twins::arena::{Arena, Dice, State};
 use crate::twins::connect_four::{self, End};
+use crate::twins::toy44;
 use crate::twins::war::{SEATS, Stage};
 
 fn pack(path: &str) -> Pack {
@@ -52,6 +53,34 @@ fn connect_four_is_the_same_game() {
 fn cell(choice: &Choice) -> usize {
     let [Value::Space(space)] = choice.args.as_slice() else { panic!("{choice:?} is no cell") };
     space.index()
+}
+
+/// Gold, places and holders after whole games of a thousand decisions.
+#[test]
+fn toy44_is_the_same_game() {
+    let pack = pack("benches/peers/toy44");
+    let hooks = std::fs::read_to_string(common::root().join("benches/peers/toy44/scripts/hooks.lua")).unwrap();
+    let twin = toy44::Loop::new(&hooks).unwrap();
+    let catalog = pack.catalog();
+    let [gold, place, holder] = ["gold", "place", "holder"].map(|id| catalog.counter(id).unwrap());
+    let value = |game: &Game<_>, counter, owner| game.table().value(counter, owner).unwrap();
+    for number in 0..5 {
+        let ended = twin.play(&mut Dice::new(number)).unwrap();
+        let (mut game, mut dice) = (pack.game(pack.host(), number), Dice::new(number));
+        while let Some(ask) = game.pending().first().map(|ask| (*ask).clone()) {
+            game.answer(ask.seat, ask.options[dice.below(ask.options.len())]).unwrap();
+        }
+        for (court, (coins, land)) in ended.gold.iter().zip(ended.place).enumerate() {
+            let seat = Value::Faction(FactionId::at(court));
+            assert_eq!(value(&game, gold, seat), Value::Int(*coins), "game {number}, court {court}");
+            assert_eq!(value(&game, place, seat), Value::Space(SpaceId::at(land)), "game {number}, court {court}");
+        }
+        for (land, court) in ended.holder.iter().enumerate() {
+            let held = court.map_or(Value::Nil, |court| Value::Faction(FactionId::at(court)));
+            assert_eq!(value(&game, holder, Value::Space(SpaceId::at(land))), held, "game {number}, land {land}");
+        }
+        assert!(ended.gold.iter().all(|coins| *coins > 10), "{:?}", ended.gold);
+    }
 }
 
 /// Marches with drafts, consents, penalties, battles, rolls and withdrawals.

@@ -1,6 +1,8 @@
-//! Twins of packs in plain Rust: the same rules without packs, scripts, events, saves or limits. `tests/twins.rs`
-//! compares them with the packs state by state, `benches/twins.rs` compares what they cost.
+//! Twins of packs: the same rules in plain Rust, without packs, scripts, events, saves or limits; and of the synthetic
+//! game toy44 a plain loop around its hooks in Luau. `tests/twins.rs` compares them with the packs state by state,
+//! `benches/twins.rs` compares what they cost.
 
 pub mod arena;
 pub mod connect_four;
+pub mod toy44;
 pub mod war;

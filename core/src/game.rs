@@ -143,7 +143,7 @@ impl<S: Scripts> Game<S> {
             since: Vec::new(),
             has_next_base: false,
             rolled_before: 0,
-            record: Arc::default(),
+            record: Arc::new(Vec::with_capacity(64)),
             asides: None,
             dormant: false,
         };
@@ -498,14 +498,17 @@ impl<S: Scripts> Game<S> {
     fn step_phases(&mut self, mut turns: Turns) -> Result<bool, ScriptError> {
         if self.table.world.flow.is_empty() {
             // Between phases no script is suspended: from here the state can be rebuilt without a past.
-            self.table.world.flow.push(Frame::Turns(turns.clone()));
+            self.table.world.flow.push(Frame::Turns(turns));
             match &mut self.next_base {
                 Some(next) => copy_world(next, &self.table.world),
                 None => self.next_base = Some(Arc::new(self.table.world.clone())),
             }
             self.has_next_base = true;
             self.rolled_before = self.table.rolled.len();
-            self.pop();
+            let Some(Frame::Turns(same)) = self.pop() else {
+                return Err(ScriptError::flow("the turn procedure is lost"));
+            };
+            turns = same;
         }
         for _ in 0..FLOW_LIMIT {
             let Some(next) = step_turns(&mut self.table, &mut turns)? else {

@@ -5,7 +5,7 @@ use mlua::{Function, IntoLuaMulti, Lua, Table as LuaTable, Value as LuaValue, Va
 use principes_core::scripts::ScriptErrorKind;
 use std::rc::Rc;
 
-use crate::args::{Args, MOST, Wanted};
+use crate::args::{Args, MOST, Wanted, WantedFields};
 use crate::bindings;
 use crate::context::Context;
 pub use crate::docs::{ALIASES, HOLDERS, PackNames, json, lua_stub, markdown, pack_stub};
@@ -142,11 +142,11 @@ impl Entry {
         if matches!(self.run, Run::Lua(_) | Run::Prelude(_)) {
             return Ok(long);
         }
-        let fields = self.fields();
+        let fields = self.fields().map(|fields| WantedFields::new(context, self.name, fields)).transpose()?;
         let wanted = Wanted::new(self.name, self.params);
         shortcuts.function(lua, context, Shape::Fields, long, move |c, given| {
-            let args = match fields {
-                Some(fields) => Args::read_fields(c, self.name, fields, given),
+            let args = match &fields {
+                Some(fields) => Args::read_fields(c, fields, given),
                 None => Args::read(c, &wanted, given),
             };
             let Some(args) = args else { return Ok(Outcome::LongWay) };

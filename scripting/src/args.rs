@@ -126,6 +126,22 @@ impl Wanted {
     }
 }
 
+/// The fields of the table that is all a function takes, as the short way looks at them.
+pub struct WantedFields {
+    function: &'static str,
+    /// Where Luau keeps the name of each, and its type.
+    fields: Vec<(usize, Ty)>,
+}
+
+impl WantedFields {
+    pub fn new(context: &Context, function: &'static str, fields: &[Field]) -> mlua::Result<Self> {
+        let address = |name: &str| context.spelling.get().and_then(|known| known.address(name));
+        let fields = fields.iter().map(|field| Some((address(field.name)?, field.ty))).collect::<Option<_>>();
+        let fields = fields.ok_or_else(|| Fault::runtime(format!("{function}: a field has no name")))?;
+        Ok(WantedFields { function, fields })
+    }
+}
+
 /// The checked arguments of a call. Values are taken over while they are checked; what only Lua can hold stays where the
 /// call put it.
 pub struct Args<'a> {
@@ -184,32 +200,26 @@ impl<'a> Args<'a> {
 
     /// The fields of the table that is the only argument, as [`Args::read`].
     #[inline]
-    pub fn read_fields(
-        context: &Context,
-        function: &'static str,
-        fields: &[Field],
-        given: Given<'a>,
-    ) -> Option<Args<'a>> {
-        let mut args = Args { function, values: [Value::Nil; MOST_VALUES], raw: &[], given };
+    pub fn read_fields(context: &Context, wanted: &WantedFields, given: Given<'a>) -> Option<Args<'a>> {
+        let mut args = Args { function: wanted.function, values: [Value::Nil; MOST_VALUES], raw: &[], given };
         // Nil after it is as good as nothing.
         let (table, rest) = given.args.split_first().unwrap_or((&Raw::Nil, &[]));
         if !matches!(table, Raw::Nil | Raw::Table) || rest.iter().any(|more| *more != Raw::Nil) {
             return None;
         }
-        let known = context.spelling.get()?;
         for entry in given.table.chunks(2) {
             // A list in the table makes pairs that fit nothing.
             let [Raw::Text(name), value] = entry else { return None };
-            let name = known.text(*name)?;
-            let at = fields.iter().position(|field| field.name == name)?;
-            args.values[at] = match (fields[at].ty, *value) {
+            let (at, (_, ty)) = wanted.fields.iter().enumerate().find(|(_, (known, _))| known == name)?;
+            args.values[at] = match (*ty, *value) {
                 (Ty::Bool, Raw::Truth(truth)) => Value::Int(i32::from(truth)),
                 (Ty::OneOf(texts), Raw::Text(text)) => {
-                    let text = known.text(text)?;
+                    let text = context.spelling.get()?.text(text)?;
                     Value::Int(texts.iter().position(|known| *known == text)? as i32)
                 }
-                (Ty::Prop, Raw::Text(text)) => Value::Symbol(known.symbol(text)?),
+                (Ty::Prop, Raw::Text(text)) => Value::Symbol(context.spelling.get()?.symbol(text)?),
                 (Ty::Bool | Ty::OneOf(_) | Ty::Prop, _) => return None,
+                (ty, Raw::Number(number)) => numbered(context, number).filter(|found| fits(ty, *found, context))?,
                 (ty, value) => converted(context, ty, value)?,
             };
         }

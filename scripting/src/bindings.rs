@@ -792,6 +792,7 @@ pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
     c.charge(list.len() as u64)?;
     let mut options = c.options.borrow_mut();
     options.clear();
+    options.reserve(list.len());
     let mut rest = list.iter().copied();
     while let Some(first) = rest.next() {
         match option(c, first, &mut rest) {

@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::fault::Fault;
 use crate::names::hint;
 use crate::raw::{self, Answer};
-use crate::sandbox::Meter;
+use crate::sandbox::{Meter, WINDOW};
 
 /// One Lua module of a pack.
 #[derive(Clone, Debug)]
@@ -198,6 +198,11 @@ impl Spelling {
         Ok(Spelling { strings, symbols, points, decisions, texts })
     }
 
+    /// Where a text lies that the API itself knows.
+    pub fn address(&self, text: &str) -> Option<usize> {
+        self.texts.iter().find_map(|(address, known)| (*known == text).then_some(*address))
+    }
+
     /// The text at an address, if it is one that the API itself knows.
     #[inline]
     pub fn text(&self, address: usize) -> Option<&'static str> {
@@ -325,6 +330,7 @@ impl Context {
     /// A call begins with a full budget.
     pub fn refill(&self) {
         raw::set_steps(STEP_BUDGET);
+        raw::look_after(WINDOW);
     }
 
     /// One step of the budget, or many where a library function loops.
@@ -423,7 +429,7 @@ impl Context {
 
     /// A list of handles as Lua sees them.
     pub fn many(&self, values: impl IntoIterator<Item = Value>) -> Vec<f64> {
-        let mut list = Vec::with_capacity(16);
+        let mut list = raw::numbers();
         list.extend(values.into_iter().map(|value| value.to_bits() as f64));
         list
     }

@@ -79,7 +79,7 @@ const KEEP: &str = "__keep(";
 const CONSTANTS: [&str; 6] = ["faction", "space", "kind", "zone", "counter", "design"];
 
 /// Steps between two looks at the memory in use.
-const WINDOW: u64 = 64;
+pub const WINDOW: u64 = 64;
 /// Bytes that may be taken in a window for nothing.
 const FREE: usize = 128 * 1024;
 /// Bytes beyond which a window is worth a look at what is really held.
