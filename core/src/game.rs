@@ -238,10 +238,10 @@ impl<S: Scripts> Game<S> {
         if self.outcome().is_some() {
             return Err(AnswerError::Over);
         }
-        if self.table.offered(seat, &choice).is_none() {
+        let Some(decision) = self.table.offered(seat, &choice) else {
             return Err(AnswerError::NotOffered);
-        }
-        self.play(Answer { seat, choice, aside: false })
+        };
+        self.play(Answer { seat, choice, aside: false }, |game, answer| game.apply_offered(answer, decision))
     }
 
     /// What a seat may do beside the open decisions, at any moment in which the game waits.
@@ -278,10 +278,14 @@ impl<S: Scripts> Game<S> {
         if !self.asides(seat)?.contains(&choice) {
             return Err(AnswerError::NotOffered);
         }
-        self.play(Answer { seat, choice, aside: true })
+        self.play(Answer { seat, choice, aside: true }, Game::apply_aside)
     }
 
-    fn play(&mut self, answer: Answer) -> Result<(), AnswerError> {
+    fn play(
+        &mut self,
+        answer: Answer,
+        apply: impl FnOnce(&mut Self, &Answer) -> Result<(), ScriptError>,
+    ) -> Result<(), AnswerError> {
         self.asides = None;
         if self.dormant {
             self.rebuild()?;
@@ -290,7 +294,7 @@ impl<S: Scripts> Game<S> {
             self.rebase();
         }
         let events = self.table.events.len();
-        let result = self.apply(&answer).and_then(|()| self.advance());
+        let result = apply(self, &answer).and_then(|()| self.advance());
         match result {
             Ok(()) => {
                 self.keep_next_base(Some(answer));
@@ -368,6 +372,10 @@ impl<S: Scripts> Game<S> {
         let Some(decision) = offered else {
             return Err(ScriptError::flow("a recorded answer is not on offer"));
         };
+        self.apply_offered(answer, decision)
+    }
+
+    fn apply_offered(&mut self, answer: &Answer, decision: DecisionId) -> Result<(), ScriptError> {
         self.table.emit(Event::Chosen { seat: answer.seat, decision, choice: answer.choice });
         let mut frame = self.pop();
         match &mut frame {

@@ -430,7 +430,8 @@ impl Context {
     /// A list of handles as Lua sees them.
     pub fn many(&self, values: impl IntoIterator<Item = Value>) -> Vec<f64> {
         let mut list = raw::numbers();
-        list.extend(values.into_iter().map(|value| value.to_bits() as f64));
+        // Chains of filters are gone through faster from inside.
+        values.into_iter().for_each(|value| list.push(value.to_bits() as f64));
         list
     }
 

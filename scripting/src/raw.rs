@@ -446,13 +446,16 @@ impl Stage {
 
 /// The error that lies on a coroutine's stack, with the lines that led to it.
 fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
+    if status == ffi::LUA_ERRMEM {
+        return mlua::Error::MemoryError("not enough memory".to_owned());
+    }
     let state = coroutine.state;
     // SAFETY: this raises what it finds, as mlua does after a coroutine has failed; no value of ours waits to be dropped.
     let raised = unsafe {
         lua.exec_raw::<()>((), |main| {
             ffi::lua_xmove(state, main, 1);
             // mlua's own errors, which are userdata values, know where they were raised.
-            if status != ffi::LUA_ERRMEM && ffi::lua_type(main, -1) != ffi::LUA_TUSERDATA {
+            if ffi::lua_type(main, -1) != ffi::LUA_TUSERDATA {
                 let text = ffi::luaL_tolstring(main, -1, ptr::null_mut());
                 ffi::luaL_traceback(main, state, text, 0);
             }
