@@ -42,6 +42,10 @@ fn pack(path: &str) -> Pack {
 
 /// Lets the pack and its twin do the same in turn, and reports nanoseconds and their quotients.
 fn contest(what: &str, mut ours: impl FnMut(u64) -> (Done, Duration), mut theirs: impl FnMut(u64) -> (Done, Duration)) {
+    // As with other benches: a word after `--` picks those that have it in their names.
+    if std::env::args().skip(1).any(|arg| !arg.starts_with("--") && !what.contains(&arg)) {
+        return;
+    }
     let mut rounds: Vec<(f64, f64, f64)> = (0..ROUNDS)
         .map(|round| {
             let (done, time) = ours(round);
@@ -202,9 +206,12 @@ fn drafts(arena: &Arena) {
                 for (at, (game, _)) in all.iter_mut().enumerate() {
                     let mut dice = Dice::new(at as u64);
                     for _ in 0..DRAFTED {
-                        let Some(ask) = game.pending().first().map(|ask| (*ask).clone()) else { break };
-                        game.answer(ask.seat, ask.options[dice.below(ask.options.len() - 1)]).unwrap();
-                        done = (done.0 + 1, done.1 + ask.options.len() as u64);
+                        let pending = game.pending();
+                        let Some(ask) = pending.first() else { break };
+                        let (seat, options) = (ask.seat, ask.options.len());
+                        let choice = ask.options[dice.below(options - 1)];
+                        game.answer(seat, choice).unwrap();
+                        done = (done.0 + 1, done.1 + options as u64);
                     }
                 }
             });

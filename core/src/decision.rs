@@ -70,11 +70,27 @@ pub struct Ask {
     pub always: bool,
 }
 
+/// Options of which each is compared with all others.
+const SHORT: usize = 32;
+
 impl Ask {
     /// Keeps one of several options that look the same to the player.
     pub(crate) fn merge_equal(&mut self, catalog: &Catalog) {
         let twins = |choice: &Choice| choice.args.iter().any(|v| matches!(v, Value::Card(_) | Value::Piece(_)));
         if !self.options.iter().any(twins) {
+            return;
+        }
+        // Looking through a short list costs less than keeping a set.
+        if self.options.len() <= SHORT {
+            let mut seen: Vec<Choice> = Vec::with_capacity(self.options.len());
+            self.options.retain(|choice| {
+                let face = choice.face(catalog);
+                let is_new = !seen.contains(&face);
+                if is_new {
+                    seen.push(face);
+                }
+                is_new
+            });
             return;
         }
         let mut seen = BTreeSet::new();

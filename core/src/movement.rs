@@ -87,11 +87,17 @@ enum Passage {
     Consent(SeatId),
 }
 
-/// A way to a destination.
-struct Way {
-    to: SpaceId,
-    needs: Vec<(SeatId, SpaceId)>,
+/// A space where a piece may stand after some steps.
+struct Reached {
+    space: SpaceId,
+    /// Consents still to be given on the way there.
+    cost: u32,
+    /// Where it stood one step before.
+    from: SpaceId,
 }
+
+/// Spaces for one number of steps, in id order.
+type Layer = Vec<Reached>;
 
 impl Movement {
     pub(crate) fn new(order: MoveOrder) -> Self {
@@ -179,72 +185,89 @@ impl Movement {
         let Some((from, points)) = self.reach(table, piece) else { return false };
         let ends = |exit: &SpaceId| *exit != from && !self.order.forbid.contains(exit);
         // The first step needs no passage.
-        points > 0 && (table.catalog.spaces[from.index()].exits.iter().any(ends) || !self.ways(table, piece).is_empty())
+        points > 0
+            && (table.catalog.spaces[from.index()].exits.iter().any(ends)
+                || !self.destinations(table, piece).is_empty())
     }
 
-    /// All destinations of a piece, in id order, each by the way that needs the fewest new consents.
-    fn ways(&self, table: &Table, piece: PieceId) -> Vec<Way> {
+    /// Where a piece may stand after 0, 1, 2 … steps, each space by the way that needs the fewest new consents.
+    fn steps(&self, table: &Table, piece: PieceId) -> Vec<Layer> {
         let Some((from, points)) = self.reach(table, piece) else { return Vec::new() };
-        let state = table.world.piece(piece);
-        let spaces = table.catalog.spaces.len();
-        // layers[k][space]: fewest new consents to stand there after k steps, and from where.
-        let mut layers: Vec<Vec<Option<(u32, SpaceId)>>> = vec![vec![None; spaces]];
-        layers[0][from.index()] = Some((0, from));
+        let owner = table.world.piece(piece).owner();
+        let mut layers = vec![vec![Reached { space: from, cost: 0, from }]];
+        // For each space its place in the next layer.
+        let mut places = vec![usize::MAX; table.catalog.spaces.len()];
         for step in 0..points as usize {
-            let mut next = vec![None; spaces];
-            let mut any = false;
-            for (at, reached) in layers[step].iter().enumerate() {
-                let Some((cost, _)) = *reached else { continue };
-                let space = SpaceId::at(at);
-                let toll = if step == 0 {
-                    0
-                } else {
-                    match self.passage(table, state.owner(), space) {
-                        Passage::Free => 0,
-                        Passage::Stop => continue,
-                        Passage::Consent(seat) => match self.consent(seat, space) {
-                            Some(true) => 0,
-                            Some(false) => continue,
-                            None => 1,
-                        },
-                    }
+            let mut next = Layer::new();
+            for reached in &layers[step] {
+                let toll = match if step == 0 { Passage::Free } else { self.passage(table, owner, reached.space) } {
+                    Passage::Free => 0,
+                    Passage::Stop => continue,
+                    Passage::Consent(seat) => match self.consent(seat, reached.space) {
+                        Some(true) => 0,
+                        Some(false) => continue,
+                        None => 1,
+                    },
                 };
-                for exit in &table.catalog.spaces[at].exits {
-                    let slot: &mut Option<(u32, SpaceId)> = &mut next[exit.index()];
-                    if slot.is_none_or(|(known, _)| cost + toll < known) {
-                        *slot = Some((cost + toll, space));
-                        any = true;
+                for exit in &table.catalog.spaces[reached.space.index()].exits {
+                    let found = Reached { space: *exit, cost: reached.cost + toll, from: reached.space };
+                    let place = &mut places[exit.index()];
+                    match next.get_mut(*place) {
+                        Some(known) if known.cost <= found.cost => {}
+                        Some(known) => *known = found,
+                        None => {
+                            *place = next.len();
+                            next.push(found);
+                        }
                     }
                 }
             }
-            if !any {
+            if next.is_empty() {
                 break;
             }
+            next.iter().for_each(|reached| places[reached.space.index()] = usize::MAX);
+            // Of ways that cost the same the one over the first space in id order counts.
+            next.sort_unstable_by_key(|reached| reached.space);
             layers.push(next);
         }
-        let mut ways = Vec::new();
-        for at in 0..spaces {
-            let to = SpaceId::at(at);
-            if to == from || self.order.forbid.contains(&to) {
-                continue;
-            }
-            let best = (1..layers.len()).filter_map(|step| layers[step][at].map(|(cost, _)| (cost, step))).min();
-            let Some((_, steps)) = best else { continue };
-            let mut needs = Vec::new();
-            let mut here = to;
-            for step in (1..=steps).rev() {
-                let Some((_, previous)) = layers[step][here.index()] else { break };
-                here = previous;
-                if step > 1
-                    && let Passage::Consent(seat) = self.passage(table, state.owner(), here)
-                {
-                    needs.push((seat, here));
-                }
-            }
-            needs.reverse();
-            ways.push(Way { to, needs });
+        layers
+    }
+
+    /// All destinations of a piece, in id order.
+    fn destinations(&self, table: &Table, piece: PieceId) -> Vec<SpaceId> {
+        let layers = self.steps(table, piece);
+        let mut all: Vec<SpaceId> = layers.iter().skip(1).flatten().map(|reached| reached.space).collect();
+        all.sort_unstable();
+        all.dedup();
+        let from = layers.first().and_then(|start| start.first()).map(|start| start.space);
+        all.retain(|to| Some(*to) != from && !self.order.forbid.contains(to));
+        all
+    }
+
+    /// The way of a piece to a destination that needs the fewest new consents, of those the shortest: what consents it
+    /// rests on. `None` where it cannot go there.
+    fn way(&self, table: &Table, piece: PieceId, to: SpaceId) -> Option<Vec<(SeatId, SpaceId)>> {
+        let layers = self.steps(table, piece);
+        let at = |step: usize, space: SpaceId| {
+            let layer: &Layer = &layers[step];
+            layer.binary_search_by_key(&space, |reached| reached.space).ok().map(|found| &layer[found])
+        };
+        if at(0, to).is_some() || self.order.forbid.contains(&to) {
+            return None;
         }
-        ways
+        let best = (1..layers.len()).filter_map(|step| at(step, to).map(|reached| (reached.cost, step))).min();
+        let (_, steps) = best?;
+        let owner = table.world.piece(piece).owner();
+        let mut needs = Vec::new();
+        let mut here = to;
+        for step in (2..=steps).rev() {
+            here = at(step, here)?.from;
+            if let Passage::Consent(seat) = self.passage(table, owner, here) {
+                needs.push((seat, here));
+            }
+        }
+        needs.reverse();
+        Some(needs)
     }
 
     fn consent(&self, seat: SeatId, space: SpaceId) -> Option<bool> {
@@ -286,9 +309,8 @@ impl Movement {
                 ask(mover, rule.pick, &[], options, false)
             }
             Stage::To(piece) => {
-                let ways = self.ways(table, *piece);
-                let mut options: Vec<Choice> =
-                    ways.iter().map(|way| Choice::verb(words.to, &[Value::Space(way.to)])).collect();
+                let ends = self.destinations(table, *piece).into_iter();
+                let mut options: Vec<Choice> = ends.map(|to| Choice::verb(words.to, &[Value::Space(to)])).collect();
                 options.push(Choice::verb(words.back, &[]));
                 let kind = catalog.pieces[piece.index()].kind;
                 let from = table.world.piece(*piece).space().map_or(Value::Nil, Value::Space);
@@ -337,16 +359,16 @@ impl Movement {
             }
             Stage::To(piece) => {
                 let target = match choice.args.as_slice() {
-                    [Value::Space(to)] => self.ways(table, piece).into_iter().find(|way| way.to == *to),
+                    [Value::Space(to)] => self.way(table, piece, *to).map(|needs| (*to, needs)),
                     _ => None,
                 };
-                if let Some(way) = target {
+                if let Some((to, needs)) = target {
                     let open: Vec<(SeatId, SpaceId)> =
-                        way.needs.iter().copied().filter(|(seat, at)| self.consent(*seat, *at).is_none()).collect();
+                        needs.iter().copied().filter(|(seat, at)| self.consent(*seat, *at).is_none()).collect();
                     if open.is_empty() {
-                        self.drafts.push(Draft { piece, to: way.to, needs: way.needs });
+                        self.drafts.push(Draft { piece, to, needs });
                     } else {
-                        self.stage = Stage::Consent { piece, to: way.to, needs: open, next: 0 };
+                        self.stage = Stage::Consent { piece, to, needs: open, next: 0 };
                     }
                 }
             }
@@ -359,11 +381,10 @@ impl Movement {
                     self.stage = Stage::Consent { piece, to, needs, next: next + 1 };
                 } else if given {
                     // Every consent is there; the way is looked up again, since others may have been withdrawn meanwhile.
-                    let way = self.ways(table, piece).into_iter().find(|way| way.to == to);
-                    if let Some(way) = way
-                        && way.needs.iter().all(|(seat, at)| self.consent(*seat, *at) == Some(true))
+                    if let Some(needs) = self.way(table, piece, to)
+                        && needs.iter().all(|(seat, at)| self.consent(*seat, *at) == Some(true))
                     {
-                        self.drafts.push(Draft { piece, to, needs: way.needs });
+                        self.drafts.push(Draft { piece, to, needs });
                     }
                 }
             }
