@@ -23,11 +23,24 @@ function M.city_kind(land)
   return (prop(land, "named") or 0) > 0 and kind.city or kind.civitas
 end
 
---- Those of the lands where a Gord is still unfounded and a fitting token is left.
+local function has_gord(land)
+  return count{at = land, class = "settlement"} < gords(land)
+end
+
+--- Whether a Gord of the land is still unfounded and a fitting token is left.
+function M.can_found(land)
+  return has_gord(land) and count{kind = M.city_kind(land), on = "pool"} > 0
+end
+
+--- Those of the lands where a City could be founded.
 function M.foundable(lands)
-  local left = {}
+  -- One look at the whole map costs less than one at each of many lands.
+  local bare, left = {}, {}
+  for _, land in ipairs(spaces{without = "settlement"}) do
+    bare[land] = true
+  end
   return filter(lands, function(land)
-    if count{at = land, class = "settlement"} >= gords(land) then
+    if not (bare[land] or has_gord(land)) then
       return false
     end
     local token = M.city_kind(land)

@@ -34,7 +34,11 @@ end
 
 --- Lands where the seat may found a City in the event: all but its own.
 function M.urban_sites(seat)
-  return building.foundable(filter(spaces{kind = "land"}, function(land) return controller(land) ~= seat end))
+  local own = {}
+  for _, land in ipairs(spaces{controller = seat}) do
+    own[land] = true
+  end
+  return building.foundable(filter(spaces{kind = "land"}, function(land) return not own[land] end))
 end
 
 function M.urbanization()

@@ -80,7 +80,7 @@ end
 local function construct(self, seat, principality, buildings, found)
   local options = {}
   for _, land in ipairs(free_lands(principality)) do
-    if found and building.city_kind(land) == kind.civitas and #building.foundable({ land }) > 0 then
+    if found and building.city_kind(land) == kind.civitas and building.can_found(land) then
       table.insert(options, { "found", land })
     end
     for _, token in ipairs(buildings) do
