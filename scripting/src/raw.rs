@@ -11,6 +11,7 @@
 //! - What may raise an error (a call, a new table) is called where a C++ exception passes only frames of this file, which
 //!   hold nothing that would be lost, under `extern "C-unwind"`.
 //! - Safe code is called within `catch_unwind`: no panic of ours enters Luau's frames.
+//! - A coroutine goes on only in its own machine, and only where it rests or is at its end.
 //! - A closure that Luau calls lies in a userdata value of Luau's, which its function holds: it lives as long as that.
 #![allow(unsafe_code)]
 
@@ -22,6 +23,7 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use mlua::ffi;
+use mlua::thread::ThreadStatus;
 use mlua::{Function, Lua, Table as LuaTable, Thread, Variadic};
 use principes_core::ids::{HookId, SymbolId, Value};
 
@@ -353,16 +355,17 @@ unsafe fn push(state: *mut ffi::lua_State, answer: Answer) {
 pub struct Coroutine {
     thread: Thread,
     state: *mut ffi::lua_State,
+    main: *mut ffi::lua_State,
 }
 
 impl Coroutine {
     /// Begins with a function.
     pub fn new(lua: &Lua, function: &Function) -> mlua::Result<Coroutine> {
         let thread = lua.create_thread(function.clone())?;
-        let mut state = ptr::null_mut();
+        let (mut state, mut main) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: a thread lies in the first slot.
-        unsafe { lua.exec_raw::<()>(&thread, |main| state = ffi::lua_tothread(main, 1))? };
-        Ok(Coroutine { thread, state })
+        unsafe { lua.exec_raw::<()>(&thread, |here| (state, main) = (ffi::lua_tothread(here, 1), here))? };
+        Ok(Coroutine { thread, state, main })
     }
 
     /// A coroutine that is at its end begins anew with a function.
@@ -400,19 +403,26 @@ impl Stage {
 
     /// Runs a hook in a coroutine that is at its beginning or its end, until it rests or is done; false where it is done.
     pub fn start(&self, lua: &Lua, coroutine: &Coroutine, hook: HookId, args: &[Answer]) -> mlua::Result<bool> {
+        self.check(coroutine)?;
         // SAFETY: the coroutine runs nothing and is cleared, so that there is room.
         unsafe {
             ffi::lua_settop(coroutine.state, 0);
             self.push_listed(coroutine.state, self.hooks, hook.index());
         }
-        self.resume(lua, coroutine, args)
+        self.run(lua, coroutine, args)
     }
 
     /// Goes on with a coroutine that rests, which takes a few values; false where it is done.
     pub fn resume(&self, lua: &Lua, coroutine: &Coroutine, args: &[Answer]) -> mlua::Result<bool> {
+        self.check(coroutine)?;
+        self.run(lua, coroutine, args)
+    }
+
+    /// Goes on with a coroutine that has been checked.
+    fn run(&self, lua: &Lua, coroutine: &Coroutine, args: &[Answer]) -> mlua::Result<bool> {
         let state = coroutine.state;
-        // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack, and it belongs to
-        // the machine of `main`, which runs nothing else now. No error comes out of `lua_resume_`.
+        // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack, and its machine runs
+        // nothing now. No error comes out of `lua_resume_`.
         let status = unsafe {
             for arg in args.iter().take(MOST) {
                 match *arg {
@@ -431,6 +441,15 @@ impl Stage {
                 Ok(status == ffi::LUA_YIELD)
             }
             _ => Err(failed(lua, coroutine, status)),
+        }
+    }
+
+    /// Whether a coroutine belongs to this machine, and whether nothing runs there.
+    fn check(&self, coroutine: &Coroutine) -> mlua::Result<()> {
+        let status = coroutine.thread.status();
+        match coroutine.main == self.main && matches!(status, ThreadStatus::Resumable | ThreadStatus::Finished) {
+            true => Ok(()),
+            false => Err(Fault::runtime("a script cannot go on here")),
         }
     }
 
@@ -534,5 +553,43 @@ unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) 
     if !counted && let Some(interrupt) = INTERRUPT.get() {
         // SAFETY: this is what Luau would have called.
         unsafe { interrupt(state, collecting) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A machine with one hook, which waits once and then fails if it is told to.
+    fn machine() -> mlua::Result<(Lua, Stage, Coroutine)> {
+        let lua = Lua::new();
+        let hook: Function =
+            lua.load("return function(word) local n = coroutine.yield() assert(n ~= 7, word) end").eval()?;
+        let stage = Stage::new(&lua, &lua.create_sequence_from([&hook])?, &lua.create_sequence_from(["seven"])?)?;
+        let coroutine = Coroutine::new(&lua, &hook)?;
+        Ok((lua, stage, coroutine))
+    }
+
+    #[test]
+    fn coroutines_rest_and_end_and_begin_again() -> mlua::Result<()> {
+        let (lua, stage, coroutine) = machine()?;
+        for _ in 0..3 {
+            assert!(stage.start(&lua, &coroutine, HookId(0), &[Answer::Word(SymbolId(0))])?);
+            assert!(!stage.resume(&lua, &coroutine, &[Answer::Number(6.0)])?);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn only_what_rests_in_this_machine_goes_on() -> mlua::Result<()> {
+        let ((lua, stage, coroutine), (_other, _, stranger)) = (machine()?, machine()?);
+        let seven = [Answer::Word(SymbolId(0))];
+        assert!(stage.start(&lua, &stranger, HookId(0), &seven).is_err());
+        assert!(stage.start(&lua, &coroutine, HookId(0), &seven)?);
+        let error = stage.resume(&lua, &coroutine, &[Answer::Number(7.0)]).unwrap_err().to_string();
+        assert!(error.contains("seven") && error.contains("stack traceback"), "{error}");
+        assert!(stage.resume(&lua, &coroutine, &[]).is_err(), "what has failed does not go on");
+        assert!(stage.start(&lua, &coroutine, HookId(0), &seven).is_err());
+        Ok(())
     }
 }
