@@ -1,5 +1,6 @@
 //! What data and scripts cost: packs, played through the public door with all limits on, beside their twins in plain
-//! Rust; and what the platform adds to Luau, beside a plain loop around the same hooks. Both do the same work, in turn in the same run. `cargo bench --bench twins`
+//! Rust; and what the platform adds to Luau, beside a plain loop around the same hooks. Both do the same work, in turn in
+//! the same run. `cargo bench --bench twins`, with `-- movement` only what has that word in its name.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 #[path = "../cli/bench/clock.rs"]
@@ -61,25 +62,32 @@ fn contest(what: &str, mut ours: impl FnMut(u64) -> (Done, Duration), mut theirs
     println!("{what:46} {ours:8.0} ns {theirs:8.1} ns {median:8.1} times ({least:.1} to {most:.1})");
 }
 
+/// Plays games of a pack from the first decision to the last, starting them included; `told` says how one has ended.
+fn played(pack: &Pack, numbers: std::ops::Range<u64>, told: impl Fn(&Game<LuaHost>) -> u64) -> (Done, Duration) {
+    let mut done = (0, 0);
+    let ((), time) = timed(|| {
+        for number in numbers {
+            let mut dice = Dice::new(number);
+            let mut game = pack.game(pack.host(), number);
+            game.record_events(false);
+            while let Some((seat, choice)) = pick(&game, &mut dice) {
+                game.answer(seat, choice).unwrap();
+                done.0 += 1;
+            }
+            done.1 += told(&game);
+        }
+    });
+    (done, time)
+}
+
 /// Connect four from the first disc to the last, starting a game included.
 fn whole_games(pack: &Pack) {
     contest(
         "connect four, a decision",
         |round| {
-            let mut done = (0, 0);
-            let ((), time) = timed(|| {
-                for number in round * GAMES..(round + 1) * GAMES {
-                    let mut dice = Dice::new(number);
-                    let mut game = pack.game(pack.host(), number);
-                    game.record_events(false);
-                    while let Some((seat, choice)) = pick(&game, &mut dice) {
-                        game.answer(seat, choice).unwrap();
-                        done.0 += 1;
-                    }
-                    done.1 += game.outcome().unwrap().winner.map_or(0, |seat| 1 + u64::from(seat.0));
-                }
-            });
-            (done, time)
+            played(pack, round * GAMES..(round + 1) * GAMES, |game| {
+                game.outcome().unwrap().winner.map_or(0, |seat| 1 + u64::from(seat.0))
+            })
         },
         |round| {
             let (mut done, mut options) = ((0, 0), Vec::new());
@@ -110,21 +118,10 @@ fn hooks_in_a_loop(pack: &Pack) {
     contest(
         "toy44, a decision",
         |round| {
-            let mut done = (0, 0);
-            let ((), time) = timed(|| {
-                for number in round * LONG_GAMES..(round + 1) * LONG_GAMES {
-                    let mut dice = Dice::new(number);
-                    let mut game = pack.game(pack.host(), number);
-                    game.record_events(false);
-                    while let Some((seat, choice)) = pick(&game, &mut dice) {
-                        game.answer(seat, choice).unwrap();
-                        done.0 += 1;
-                    }
-                    let coins = |seat| game.table().get(gold, Value::Faction(seat)).unwrap() as u64;
-                    done.1 += game.table().world.order().iter().map(|seat| coins(*seat)).sum::<u64>();
-                }
-            });
-            (done, time)
+            played(pack, round * LONG_GAMES..(round + 1) * LONG_GAMES, |game| {
+                let coins = |seat: &SeatId| game.table().get(gold, Value::Faction(*seat)).unwrap() as u64;
+                game.table().world.order().iter().map(coins).sum()
+            })
         },
         |round| {
             let mut done = (0, 0);

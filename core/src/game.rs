@@ -143,7 +143,7 @@ impl<S: Scripts> Game<S> {
             since: Vec::new(),
             has_next_base: false,
             rolled_before: 0,
-            record: Arc::new(Vec::with_capacity(64)),
+            record: Arc::default(),
             asides: None,
             dormant: false,
         };

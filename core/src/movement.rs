@@ -200,7 +200,9 @@ impl Movement {
         for step in 0..points as usize {
             let mut next = Layer::new();
             for reached in &layers[step] {
-                let toll = match if step == 0 { Passage::Free } else { self.passage(table, owner, reached.space) } {
+                // The first step needs no passage.
+                let passage = if step == 0 { Passage::Free } else { self.passage(table, owner, reached.space) };
+                let toll = match passage {
                     Passage::Free => 0,
                     Passage::Stop => continue,
                     Passage::Consent(seat) => match self.consent(seat, reached.space) {
@@ -235,12 +237,12 @@ impl Movement {
 
     /// All destinations of a piece, in id order.
     fn destinations(&self, table: &Table, piece: PieceId) -> Vec<SpaceId> {
+        let Some((from, _)) = self.reach(table, piece) else { return Vec::new() };
         let layers = self.steps(table, piece);
         let mut all: Vec<SpaceId> = layers.iter().skip(1).flatten().map(|reached| reached.space).collect();
         all.sort_unstable();
         all.dedup();
-        let from = layers.first().and_then(|start| start.first()).map(|start| start.space);
-        all.retain(|to| Some(*to) != from && !self.order.forbid.contains(to));
+        all.retain(|to| *to != from && !self.order.forbid.contains(to));
         all
     }
 
@@ -249,7 +251,8 @@ impl Movement {
     fn way(&self, table: &Table, piece: PieceId, to: SpaceId) -> Option<Vec<(SeatId, SpaceId)>> {
         let layers = self.steps(table, piece);
         let at = |step: usize, space: SpaceId| {
-            let layer: &Layer = &layers[step];
+            // A piece in the pool has none.
+            let layer = layers.get(step)?;
             layer.binary_search_by_key(&space, |reached| reached.space).ok().map(|found| &layer[found])
         };
         if at(0, to).is_some() || self.order.forbid.contains(&to) {

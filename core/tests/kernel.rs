@@ -351,6 +351,25 @@ fn foreign_units_stop_and_players_may_let_pass() {
 }
 
 #[test]
+fn a_piece_that_is_gone_goes_nowhere() {
+    let mut game = one_script(vec![Op::Move(march), Op::Took(ended)], |table| {
+        put(table, KNIGHT, Some(RED), 0);
+        put(table, FOOT, Some(BLUE), 1);
+    });
+    answer(&mut game, "move knight a");
+    answer(&mut game, "to d");
+    // While blue thinks about letting it pass, something takes the knight from the map.
+    let remove = |table: &mut Table| {
+        let knight = table.world.on_space(space(0)).next().unwrap();
+        table.move_piece(knight, None);
+        Ok(())
+    };
+    game.edit(remove).unwrap();
+    answer(&mut game, "yes");
+    assert!(game.pending().is_empty(), "nothing can be moved: {:?}", game.pending());
+}
+
+#[test]
 fn units_nobody_leads_never_let_pass() {
     let mut game = one_script(vec![Op::Move(march), Op::Took(ended)], |table| {
         put(table, KNIGHT, Some(RED), 0);

@@ -429,7 +429,7 @@ impl Context {
 
     /// A list of handles as Lua sees them.
     pub fn many(&self, values: impl IntoIterator<Item = Value>) -> Vec<f64> {
-        let mut list = raw::numbers();
+        let mut list = Vec::with_capacity(16);
         // Chains of filters are gone through faster from inside.
         values.into_iter().for_each(|value| list.push(value.to_bits() as f64));
         list

@@ -118,17 +118,8 @@ thread_local! {
     static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
     /// What was in a table; a place that is used again and again.
     static TABLE: Cell<Vec<Raw>> = const { Cell::new(Vec::new()) };
-    /// Numbers of a list that was made; a place that is used again and again.
-    static NUMBERS: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
     /// Steps that are left, and how many are left when they are looked at.
     static STEPS: (Cell<u64>, Cell<u64>) = const { (Cell::new(0), Cell::new(0)) };
-}
-
-/// An empty list for [`Outcome::List`].
-pub fn numbers() -> Vec<f64> {
-    let mut numbers = NUMBERS.take();
-    numbers.clear();
-    numbers
 }
 
 /// Goes on with a panic of the short way, if there is one.
@@ -204,7 +195,6 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
                     ffi::lua_pushnumber(state, *number);
                     ffi::lua_rawseti_(state, -2, at);
                 }
-                NUMBERS.set(numbers);
                 1
             }
             Outcome::LongWay => {
@@ -449,7 +439,7 @@ impl Stage {
         let status = coroutine.thread.status();
         match coroutine.main == self.main && matches!(status, ThreadStatus::Resumable | ThreadStatus::Finished) {
             true => Ok(()),
-            false => Err(Fault::runtime("a script cannot go on here")),
+            false => Err(Fault::runtime("a script cannot go on: it runs, has failed, or belongs to another machine")),
         }
     }
 
