@@ -10,9 +10,9 @@ use std::sync::{Arc, OnceLock};
 use principes_schemas::{Family, MessageText, MessagesFile};
 use serde::Deserialize as _;
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use crate::diagnostic::{Diagnostic, Label, Span};
+use crate::digest::Digest;
 use crate::places::{self, Oddity, Places};
 use crate::syntax;
 use crate::template;
@@ -96,12 +96,9 @@ impl Words {
         }
         let mut all = BTreeSet::new();
         visit(value, &mut all);
-        let mut hash = Sha256::new();
-        for word in &all {
-            hash.update((word.len() as u64).to_le_bytes());
-            hash.update(word);
-        }
-        Words { all, digest: hash.finalize().into() }
+        let mut digest = Digest::default();
+        all.iter().for_each(|word| digest.add(word));
+        Words { all, digest: digest.finish() }
     }
 
     pub fn contains(&self, word: &str) -> bool {

@@ -10,6 +10,7 @@ mod checks;
 pub mod compile;
 pub mod coverage;
 pub mod diagnostic;
+mod digest;
 pub mod document;
 pub mod explain;
 pub mod load;

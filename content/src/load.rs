@@ -9,12 +9,12 @@ use principes_core::Catalog;
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
 use principes_schemas::{self as schemas, Family};
 use principes_scripting::{LuaHost, ScriptSource};
-use sha2::{Digest, Sha256};
 
 use crate::cache::Cache;
 use crate::checks;
 use crate::compile::compile;
 use crate::diagnostic::{self, Diagnostic, Label, Span, Suggestion};
+use crate::digest::Digest;
 use crate::document::{self, Documents, Part, escape};
 use crate::lua::{self, Spoken};
 use crate::may::Overstep;
@@ -657,11 +657,8 @@ fn not_of_endless_modules(loaded: &Loaded, faults: &[Diagnostic], findings: &mut
 fn what_hosts_are_made_of(loaded: &Loaded) -> [u8; 32] {
     let Catalog { symbols, factions, spaces, kinds, zones, counters, designs, points, decisions, hooks, .. } =
         &*loaded.catalog;
-    let mut hash = Sha256::new();
-    let mut add = |text: &str| {
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(text.as_bytes());
-    };
+    let mut digest = Digest::default();
+    let mut add = |text: &str| digest.add(text);
     for script in &loaded.scripts {
         [&script.module, &script.path, &script.text].into_iter().for_each(|text| add(text));
     }
@@ -689,7 +686,7 @@ fn what_hosts_are_made_of(loaded: &Loaded) -> [u8; 32] {
     add(&format!("{:?} {:?}", loaded.catalog.pieces.len(), loaded.catalog.cards.len()));
     props.for_each(|props| add(&props.0.len().to_string()));
     kinds.iter().for_each(|kind| add(&kind.stats.0.len().to_string()));
-    hash.finalize().into()
+    digest.finish()
 }
 
 /// The names of packs that scripts may write, for the stubs of editors; nothing where no pack can be read.
@@ -890,12 +887,10 @@ fn counts(merged: &Merged, entities: &[EntityInfo]) -> Counts {
 fn fingerprint(merged: &Merged) -> String {
     let mut files: Vec<&(String, Arc<[u8]>)> = merged.digest.iter().collect();
     files.sort();
-    let mut hash = Sha256::new();
+    let mut digest = Digest::default();
     for (name, content) in files {
-        hash.update((name.len() as u64).to_le_bytes());
-        hash.update(name.as_bytes());
-        hash.update((content.len() as u64).to_le_bytes());
-        hash.update(content);
+        digest.add(name);
+        digest.add(content);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    digest.finish().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -175,14 +175,17 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
         if table.capacity() > 0 {
             TABLE.set(table);
         }
+        let word = |word: SymbolId| {
+            ffi::lua_rawgeti_(state, WORDS, word.index() as c_int + 1);
+        };
         match outcome {
             Outcome::One(answer) => {
-                push(state, answer);
+                push(state, answer, word);
                 1
             }
             Outcome::Two(first, second) => {
-                push(state, first);
-                push(state, second);
+                push(state, first, word);
+                push(state, second, word);
                 2
             }
             Outcome::Next(answer, hook) => {
@@ -325,16 +328,16 @@ unsafe fn read(state: *mut ffi::lua_State, at: c_int) -> Raw {
     }
 }
 
-/// SAFETY: there is room for one value, and the function that runs holds the words.
-unsafe fn push(state: *mut ffi::lua_State, answer: Answer) {
+/// `push_word` pushes the string of a keyword.
+///
+/// SAFETY: there is room for one value.
+unsafe fn push(state: *mut ffi::lua_State, answer: Answer, push_word: impl FnOnce(SymbolId)) {
     unsafe {
         match answer {
             Answer::Nil => ffi::lua_pushnil(state),
             Answer::Truth(truth) => ffi::lua_pushboolean(state, c_int::from(truth)),
             Answer::Number(number) => ffi::lua_pushnumber(state, number),
-            Answer::Word(word) => {
-                ffi::lua_rawgeti_(state, WORDS, word.index() as c_int + 1);
-            }
+            Answer::Word(word) => push_word(word),
         }
     }
 }
@@ -415,12 +418,7 @@ impl Stage {
         // nothing now. No error comes out of `lua_resume_`.
         let status = unsafe {
             for arg in args.iter().take(MOST) {
-                match *arg {
-                    Answer::Nil => ffi::lua_pushnil(state),
-                    Answer::Truth(truth) => ffi::lua_pushboolean(state, c_int::from(truth)),
-                    Answer::Number(number) => ffi::lua_pushnumber(state, number),
-                    Answer::Word(word) => self.push_listed(state, self.words, word.index()),
-                }
+                push(state, *arg, |word| self.push_listed(state, self.words, word.index()));
             }
             ffi::lua_resume_(state, self.main, args.len().min(MOST) as c_int)
         };

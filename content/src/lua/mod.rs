@@ -17,11 +17,10 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use sha2::{Digest as _, Sha256};
-
 use self::facts::Facts;
 use crate::cache::Cache;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::digest::Digest;
 use crate::merge::Merged;
 
 /// Stack of the thread that reads scripts: as deep as they may be nested, in unoptimised builds too.
@@ -84,11 +83,8 @@ pub fn check<T>(merged: &Merged, cache: &Cache, meanwhile: impl FnOnce() -> T) -
 
 /// Digest of all that [`read`] looks at.
 fn digest(merged: &Merged, facts: &Facts) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    let mut add = |text: &str| {
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(text.as_bytes());
-    };
+    let mut digest = Digest::default();
+    let mut add = |text: &str| digest.add(text);
     for script in &merged.scripts {
         add(&script.file);
         add(&script.module);
@@ -97,7 +93,7 @@ fn digest(merged: &Merged, facts: &Facts) -> [u8; 32] {
     add(&format!("{facts:?}"));
     merged.ids.of("decisions").chain(merged.ids.unsure.iter().map(String::as_str)).for_each(&mut add);
     add(&format!("{} {}", merged.broken.spares_the_game(), merged.phases.is_empty()));
-    hash.finalize().into()
+    digest.finish()
 }
 
 fn read(merged: &Merged, facts: &Facts) -> Vec<Diagnostic> {

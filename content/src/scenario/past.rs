@@ -6,10 +6,10 @@ use std::sync::Arc;
 use principes_core::catalog::{Catalog, HookSource};
 use principes_schemas::{Family, Scenario};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::{Outcome, Report, ScenarioFile, called_functions, hooks_of, pack_under_test, rehearse, scenario_files};
 use crate::diagnostic::Diagnostic;
+use crate::digest::Digest;
 use crate::load::Loaded;
 use crate::messages::{FALLBACK, Messages};
 
@@ -119,18 +119,18 @@ impl News {
 
 impl Seen {
     fn new(loaded: &Loaded) -> Self {
-        let mut content = Sha256::new();
+        let mut content = Digest::default();
         for pack in &loaded.packs {
-            add(&mut content, pack.manifest.id.as_str());
-            add(&mut content, pack.manifest.version.as_str());
+            content.add(pack.manifest.id.as_str());
+            content.add(pack.manifest.version.as_str());
         }
         // The one thing in a manifest that a game goes by.
-        content.update([loaded.catalog.seats.0, loaded.catalog.seats.1]);
+        content.add([loaded.catalog.seats.0, loaded.catalog.seats.1]);
         for document in loaded.documents() {
             let Some(family) = document.family else { continue };
             // Patches have been applied, and which messages a run looks for is known.
             if !matches!(family, Family::Scenarios | Family::Messages | Family::Patches) {
-                content.update(document.seen(|| digest(family, &document.value)));
+                content.add(document.seen(|| digest(family, &document.value)));
             }
         }
         let modules = loaded.scripts.iter().map(|script| {
@@ -139,7 +139,7 @@ impl Seen {
             (script.module.clone(), Module { text: script.text.clone(), imports: spoken.imports.clone(), asks })
         });
         Seen {
-            content: content.finalize().into(),
+            content: content.finish(),
             catalog: Arc::clone(&loaded.catalog),
             messages: Arc::clone(&loaded.messages),
             modules: modules.collect(),
@@ -192,15 +192,15 @@ fn params(catalog: &Catalog, source: HookSource) -> Option<&BTreeMap<String, i32
 
 /// Digest of the entities of a file without what only people read, and without parameters, which only hooks see.
 fn digest(family: Family, file: &Value) -> [u8; 32] {
-    let hash = &mut Sha256::new();
+    let mut digest = Digest::default();
     let entities = file.get(family.key()).and_then(Value::as_array);
-    add(hash, family.key());
+    digest.add(family.key());
     for (name, value) in file.as_object().into_iter().flatten().filter(|_| entities.is_none()) {
-        add(hash, name);
-        add(hash, &value.to_string());
+        digest.add(name);
+        digest.add(value.to_string());
     }
     for entity in entities.into_iter().flatten() {
-        add(hash, "");
+        digest.add("");
         for (name, value) in entity.as_object().into_iter().flatten() {
             let unseen = match name.as_str() {
                 "notes" | "provenance" => true,
@@ -208,15 +208,10 @@ fn digest(family: Family, file: &Value) -> [u8; 32] {
                 _ => false,
             };
             if !unseen {
-                add(hash, name);
-                add(hash, &value.to_string());
+                digest.add(name);
+                digest.add(value.to_string());
             }
         }
     }
-    hash.finalize_reset().into()
-}
-
-fn add(hash: &mut Sha256, text: &str) {
-    hash.update((text.len() as u64).to_le_bytes());
-    hash.update(text.as_bytes());
+    digest.finish()
 }
