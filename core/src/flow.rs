@@ -59,7 +59,7 @@ impl ScriptFrame {
     fn is_suspended(&self) -> bool {
         !matches!(self.state, ScriptState::New)
     }
-    fn ask(&self) -> Option<&Ask> {
+    pub(crate) fn ask(&self) -> Option<&Ask> {
         match &self.state {
             ScriptState::Asking { ask, .. } => Some(ask),
             _ => None,

@@ -124,7 +124,7 @@ impl<S: Scripts> Game<S> {
     ) -> Result<Self, StartError> {
         check_config(&catalog, &config)?;
         config.seats.sort_unstable();
-        let world = World::new(&catalog, &config);
+        let world = Box::new(World::new(&catalog, &config));
         let mut table = Table { catalog, world, events: Vec::new(), record_events: true, rolled: Vec::new() };
         let all: Vec<SpaceId> = (0..table.catalog.spaces.len()).map(SpaceId::at).collect();
         table.settle_control(&all);
@@ -132,7 +132,7 @@ impl<S: Scripts> Game<S> {
         table.events.clear();
         table.world.flow.push(if flow { Frame::Turns(Turns::begin()) } else { Frame::Idle });
         prepare(&mut table)?;
-        let base = Arc::new(table.world.clone());
+        let base = Arc::new((*table.world).clone());
         let mut game = Game {
             scripts,
             live: S::Live::default(),
@@ -198,7 +198,7 @@ impl<S: Scripts> Game<S> {
             base: (*self.base).clone(),
             since: self.since.clone(),
             record: (*self.record).clone(),
-            world: self.table.world.clone(),
+            world: (*self.table.world).clone(),
             rolled: self.table.rolled.clone(),
         }
     }
@@ -214,7 +214,7 @@ impl<S: Scripts> Game<S> {
             live: S::Live::default(),
             table: Table {
                 catalog,
-                world: snapshot.world,
+                world: Box::new(snapshot.world),
                 events: Vec::new(),
                 record_events: true,
                 rolled: snapshot.rolled,
@@ -346,7 +346,7 @@ impl<S: Scripts> Game<S> {
 
     fn rebuild_quietly(&mut self) -> Result<(), ScriptError> {
         self.live = S::Live::default();
-        self.table.world.clone_from(&self.base);
+        (*self.table.world).clone_from(&self.base);
         self.table.rolled.clear();
         let recording = std::mem::replace(&mut self.table.record_events, false);
         let since = std::mem::take(&mut self.since);
@@ -377,24 +377,24 @@ impl<S: Scripts> Game<S> {
 
     fn apply_offered(&mut self, answer: &Answer, decision: DecisionId) -> Result<(), ScriptError> {
         self.table.emit(Event::Chosen { seat: answer.seat, decision, choice: answer.choice });
-        let mut frame = self.pop();
-        match &mut frame {
-            Some(Frame::Script(script)) => script.state = ScriptState::Ready(Reply::Choice(Some(answer.choice))),
+        let waiting = match self.table.world.flow.last_mut() {
+            Some(Frame::Script(script)) => Some(script),
             Some(Frame::Simultaneous(scripts)) => {
-                let waiting = scripts
-                    .iter_mut()
-                    .find(|script| matches!(&script.state, ScriptState::Asking { ask, .. } if ask.seat == answer.seat));
-                if let Some(script) = waiting {
-                    script.state = ScriptState::Ready(Reply::Choice(Some(answer.choice)));
-                }
+                scripts.iter_mut().find(|script| script.ask().is_some_and(|ask| ask.seat == answer.seat))
             }
-            Some(Frame::Movement(movement)) => {
-                if let Some(result) = movement.answer(&mut self.table, &answer.choice) {
-                    self.finish(Reply::Moved(result));
-                    return Ok(());
-                }
-            }
-            _ => {}
+            _ => None,
+        };
+        if let Some(script) = waiting {
+            script.state = ScriptState::Ready(Reply::Choice(Some(answer.choice)));
+            return Ok(());
+        }
+        // A movement changes the table, so it cannot lie on it meanwhile.
+        let mut frame = self.pop();
+        if let Some(Frame::Movement(movement)) = &mut frame
+            && let Some(result) = movement.answer(&mut self.table, &answer.choice)
+        {
+            self.finish(Reply::Moved(result));
+            return Ok(());
         }
         self.table.world.flow.extend(frame);
         Ok(())
@@ -428,7 +428,7 @@ impl<S: Scripts> Game<S> {
 
     /// Gives what a finished procedure brought to the script below it.
     fn finish(&mut self, reply: Reply) {
-        if let Some(Frame::Script(script)) = self.table.world.flow.last_mut() {
+        if let Some(script) = self.top_script() {
             script.state = ScriptState::Ready(reply);
         }
     }
@@ -487,19 +487,19 @@ impl<S: Scripts> Game<S> {
 
     /// One step of the innermost frame. False where the game waits.
     fn step(&mut self) -> Result<bool, ScriptError> {
-        let Some(frame) = self.pop() else {
-            return Err(ScriptError::flow("nothing is left to do and the game has no outcome"));
-        };
-        match frame {
-            Frame::Turns(turns) => self.step_phases(turns),
-            Frame::Script(script) => self.step_script(script),
-            Frame::Simultaneous(scripts) => self.step_simultaneous(scripts),
-            Frame::Movement(movement) => self.step_movement(movement),
-            Frame::Battle(battle) => self.step_battle(battle),
-            Frame::Idle => {
-                self.table.world.flow.push(Frame::Idle);
-                Ok(false)
-            }
+        // A script stays on the stack while it runs, so that it sees the battle it belongs to and what it starts comes to
+        // lie above it.
+        match self.table.world.flow.last_mut() {
+            Some(Frame::Script(_)) => return self.step_script(),
+            Some(Frame::Idle) => return Ok(false),
+            _ => {}
+        }
+        match self.pop() {
+            Some(Frame::Turns(turns)) => self.step_phases(turns),
+            Some(Frame::Simultaneous(scripts)) => self.step_simultaneous(scripts),
+            Some(Frame::Movement(movement)) => self.step_movement(movement),
+            Some(Frame::Battle(battle)) => self.step_battle(battle),
+            _ => Err(ScriptError::flow("nothing is left to do and the game has no outcome")),
         }
     }
 
@@ -509,7 +509,7 @@ impl<S: Scripts> Game<S> {
             self.table.world.flow.push(Frame::Turns(turns));
             match &mut self.next_base {
                 Some(next) => copy_world(next, &self.table.world),
-                None => self.next_base = Some(Arc::new(self.table.world.clone())),
+                None => self.next_base = Some(Arc::new((*self.table.world).clone())),
             }
             self.has_next_base = true;
             self.rolled_before = self.table.rolled.len();
@@ -531,32 +531,29 @@ impl<S: Scripts> Game<S> {
         Err(self.in_circles())
     }
 
-    fn step_script(&mut self, mut script: ScriptFrame) -> Result<bool, ScriptError> {
-        // The frame lies on the stack while its script runs, so that the script sees the battle it belongs to and what it
-        // starts comes to lie above it.
+    /// The script that lies on top of the stack.
+    fn top_script(&mut self) -> Option<&mut ScriptFrame> {
+        match self.table.world.flow.last_mut() {
+            Some(Frame::Script(script)) => Some(script),
+            _ => None,
+        }
+    }
+
+    fn step_script(&mut self) -> Result<bool, ScriptError> {
+        let Some(script) = self.top_script() else { return Err(ScriptError::flow("a script is lost")) };
+        if matches!(script.state, ScriptState::Asking { stale: false, .. }) {
+            return Ok(false);
+        }
+        let (id, hook, args) = (script.id, script.live_hook(), script.args);
         let step = match std::mem::replace(&mut script.state, ScriptState::Waiting) {
-            ScriptState::New => {
-                let (id, hook, args) = (script.id, script.live_hook(), script.args);
-                self.table.world.flow.push(Frame::Script(script));
-                self.scripts.start(&mut self.live, id, hook, &args, &mut self.table)?
-            }
-            ScriptState::Ready(reply) => {
-                let id = script.id;
-                self.table.world.flow.push(Frame::Script(script));
-                self.scripts.resume(&mut self.live, id, &reply, &mut self.table)?
-            }
-            ScriptState::Asking { ask, stale: false } => {
-                script.state = ScriptState::Asking { ask, stale: false };
-                self.table.world.flow.push(Frame::Script(script));
-                return Ok(false);
-            }
-            ScriptState::Asking { mut ask, stale: true } => {
-                if let Some(options) = self.scripts.reopen(&mut self.live, script.id, &mut self.table)? {
+            ScriptState::New => self.scripts.start(&mut self.live, id, hook, &args, &mut self.table)?,
+            ScriptState::Ready(reply) => self.scripts.resume(&mut self.live, id, &reply, &mut self.table)?,
+            ScriptState::Asking { mut ask, .. } => {
+                if let Some(options) = self.scripts.reopen(&mut self.live, id, &mut self.table)? {
                     ask.options = options;
                     ask.merge_equal(&self.table.catalog);
                 }
-                script.state = settle_ask(ask);
-                self.table.world.flow.push(Frame::Script(script));
+                self.settle(ask);
                 return Ok(true);
             }
             ScriptState::Waiting => return Err(ScriptError::flow("a script waits for nothing")),
@@ -570,9 +567,7 @@ impl<S: Scripts> Game<S> {
             }
             Step::Ask(mut ask) => {
                 ask.merge_equal(&self.table.catalog);
-                if let Some(Frame::Script(script)) = self.table.world.flow.last_mut() {
-                    script.state = settle_ask(ask);
-                }
+                self.settle(ask);
             }
             Step::Move(order) => {
                 if self.table.catalog.movement.is_none() {
@@ -586,6 +581,13 @@ impl<S: Scripts> Game<S> {
             }
         }
         Ok(true)
+    }
+
+    /// The script on top of the stack has asked.
+    fn settle(&mut self, ask: Ask) {
+        if let Some(script) = self.top_script() {
+            script.state = settle_ask(ask);
+        }
     }
 
     fn step_simultaneous(&mut self, mut scripts: Vec<ScriptFrame>) -> Result<bool, ScriptError> {
@@ -743,7 +745,7 @@ impl<S: Scripts> Game<S> {
         if !self.table.anyone_listens(point) {
             return Ok(());
         }
-        self.table.world.clone_from(&self.base);
+        (*self.table.world).clone_from(&self.base);
         let mut hooks = Vec::new();
         self.table.live_hooks(point, &mut hooks);
         for hook in hooks {
@@ -760,7 +762,7 @@ impl<S: Scripts> Game<S> {
     fn rebuild_imagined(&mut self, seat: SeatId, rng: &mut Rng) -> Result<(), ScriptError> {
         let since = std::mem::take(&mut self.since);
         self.live = S::Live::default();
-        self.table.world.clone_from(&self.base);
+        (*self.table.world).clone_from(&self.base);
         self.table.rolled.clear();
         self.advance()?;
         for mut answer in since {

@@ -90,6 +90,9 @@ pub enum Value {
 
 const TAG_SHIFT: u32 = 32;
 
+/// Above the type of any handle, as [`Value::handle_parts`] gives it.
+pub const HANDLE_TYPES: usize = 16;
+
 impl Value {
     /// The number under which scripts hold this value: an integer is itself, a handle carries its type above bit 32, so
     /// that a space given where a seat belongs is found out. Always below 2^53, so exact as a double.
@@ -139,6 +142,13 @@ impl Value {
         })
     }
 
+    /// The type of the handle behind a script's number, below [`HANDLE_TYPES`], and its position among those of its type.
+    #[inline]
+    pub fn handle_parts(bits: i64) -> Option<(usize, u32)> {
+        let tag = usize::try_from(bits >> TAG_SHIFT).ok()?;
+        (1..HANDLE_TYPES).contains(&tag).then_some((tag, bits as u32))
+    }
+
     /// What kind of thing this is, for messages.
     pub fn type_name(self) -> &'static str {
         match self {
@@ -181,6 +191,14 @@ impl Args {
         let len = values.len().min(4);
         items[..len].copy_from_slice(&values[..len]);
         Args { len: len as u8, items }
+    }
+
+    /// One more value; `None` where there are four already.
+    #[must_use]
+    pub fn push(&mut self, value: Value) -> Option<()> {
+        *self.items.get_mut(usize::from(self.len))? = value;
+        self.len += 1;
+        Some(())
     }
 
     /// Each value changed.

@@ -89,8 +89,8 @@ pub struct SpaceFilter {
 pub struct Table {
     /// The catalog.
     pub catalog: Arc<Catalog>,
-    /// The world.
-    pub world: World,
+    /// The world, in a place of its own: tables change hands whenever a script runs.
+    pub world: Box<World>,
     /// What happened since the log was last taken.
     pub events: Vec<Event>,
     /// Whether events are kept. Simulations do without.
