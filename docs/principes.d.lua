@@ -336,7 +336,7 @@ function set_active(seat) end
 ---@param seat Seat
 function eliminate(seat) end
 
---- Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile.
+--- Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. Where a value beside a verb is a list, there is an option for each of its elements: `{ "build", kinds, lands }` is every kind on every land. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile.
 ---@param seat Seat
 ---@param decision DecisionName
 ---@param options any[]|fun():any[]

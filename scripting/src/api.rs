@@ -84,14 +84,14 @@ impl Shortcuts {
         context: &Rc<Context>,
         shape: Shape,
         long: Function,
-        short: impl Fn(&Context, Given) -> mlua::Result<Outcome> + 'static,
+        short: impl Fn(&Context, Given, &mut Outcome) -> mlua::Result<()> + 'static,
     ) -> mlua::Result<Function> {
         let c = context.clone();
-        let short = move |given: Given| {
-            short(&c, given).unwrap_or_else(|error| {
+        let short = move |given: Given, outcome: &mut Outcome| {
+            if let Err(error) = short(&c, given, outcome) {
                 c.raised.replace(Some(error));
-                Outcome::Failed
-            })
+                *outcome = Outcome::Failed;
+            }
         };
         raw::function(lua, shape, short, long, &self.raise, &self.words)
     }
@@ -143,25 +143,33 @@ impl Entry {
             return Ok(long);
         }
         let fields = self.fields().map(|fields| WantedFields::new(context, self.name, fields)).transpose()?;
-        let wanted = Wanted::new(self.name, self.params);
-        shortcuts.function(lua, context, Shape::Fields, long, move |c, given| {
-            let args = match &fields {
-                Some(fields) => Args::read_fields(c, fields, given),
-                None => Args::read(c, &wanted, given),
+        let wanted = Wanted::new(self.params);
+        shortcuts.function(lua, context, Shape::Fields, long, move |c, given, outcome| {
+            let mut args = Args::of(self.name, given);
+            let can_read = match &fields {
+                Some(fields) => args.read_fields(c, fields),
+                None => args.read(c, &wanted),
             };
-            let Some(args) = args else { return Ok(Outcome::LongWay) };
+            if can_read.is_none() {
+                return Ok(());
+            }
             self.enter(c)?;
-            Ok(match self.run {
-                Run::One(run) => Outcome::One(run(c, &args)?),
+            match self.run {
+                Run::One(run) => *outcome = Outcome::One(run(c, &args)?),
                 Run::Two(run) => {
                     let (first, second) = run(c, &args)?;
-                    Outcome::Two(first, second)
+                    *outcome = Outcome::Two(first, second);
                 }
-                Run::Many(run) => Outcome::List(run(c, &args)?),
-                Run::Asks(run) => run(c, &args)?.map_or(Outcome::LongWay, Outcome::One),
-                Run::Hooks(run) => Outcome::Next(None, run(c, &args)?),
-                Run::Lua(_) | Run::Prelude(_) => Outcome::LongWay,
-            })
+                Run::Many(run) => *outcome = Outcome::List(run(c, &args)?),
+                Run::Asks(run) => {
+                    if let Some(answer) = run(c, &args)? {
+                        *outcome = Outcome::One(answer);
+                    }
+                }
+                Run::Hooks(run) => *outcome = Outcome::Next(None, run(c, &args)?),
+                Run::Lua(_) | Run::Prelude(_) => {}
+            }
+            Ok(())
         })
     }
 

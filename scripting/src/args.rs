@@ -111,7 +111,6 @@ enum Slot {
 /// The parameters of a function, as the short way looks at them.
 #[derive(Clone, Copy)]
 pub struct Wanted {
-    function: &'static str,
     params: &'static [Param],
     /// Of what more values than there are parameters must be.
     rest: Option<&'static Param>,
@@ -120,15 +119,14 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    pub fn new(function: &'static str, params: &'static [Param]) -> Self {
+    pub fn new(params: &'static [Param]) -> Self {
         let needed = params.iter().rposition(|param| !param.optional && !param.rest).map_or(0, |last| last + 1);
-        Wanted { function, params, rest: params.last().filter(|param| param.rest), needed }
+        Wanted { params, rest: params.last().filter(|param| param.rest), needed }
     }
 }
 
 /// The fields of the table that is all a function takes, as the short way looks at them.
 pub struct WantedFields {
-    function: &'static str,
     /// Where Luau keeps the name of each, and its type.
     fields: Vec<(usize, Ty)>,
 }
@@ -138,7 +136,7 @@ impl WantedFields {
         let address = |name: &str| context.spelling.get().and_then(|known| known.address(name));
         let fields = fields.iter().map(|field| Some((address(field.name)?, field.ty))).collect::<Option<_>>();
         let fields = fields.ok_or_else(|| Fault::runtime(format!("{function}: a field has no name")))?;
-        Ok(WantedFields { function, fields })
+        Ok(WantedFields { fields })
     }
 }
 
@@ -177,10 +175,16 @@ impl<'a> Args<'a> {
         Ok(args)
     }
 
-    /// The arguments, where all of them are such as the short way reads and nothing is wrong with them.
+    /// The arguments of a call, none of them read yet.
     #[inline]
-    pub fn read(context: &Context, wanted: &Wanted, given: Given<'a>) -> Option<Args<'a>> {
-        let mut args = Args { function: wanted.function, values: [Value::Nil; MOST_VALUES], raw: &[], given };
+    pub fn of(function: &'static str, given: Given<'a>) -> Args<'a> {
+        Args { function, values: [Value::Nil; MOST_VALUES], raw: &[], given }
+    }
+
+    /// Reads the arguments. `None` where some are not such as the short way reads, or something is wrong with them.
+    #[inline]
+    pub fn read(&mut self, context: &Context, wanted: &Wanted) -> Option<()> {
+        let given = self.given;
         if given.args.len() < wanted.needed || given.args.len() > MOST {
             return None;
         }
@@ -189,19 +193,19 @@ impl<'a> Args<'a> {
                 Some(param) => param,
                 None => wanted.rest?,
             };
-            args.values[at] = match *value {
+            self.values[at] = match *value {
                 Raw::Number(number) => numbered(context, number).filter(|found| fits(param.ty, *found, context))?,
                 Raw::Nil if param.optional || param.rest => Value::Nil,
                 value => named(context, param.ty, value, given.table)?,
             };
         }
-        Some(args)
+        Some(())
     }
 
-    /// The fields of the table that is the only argument, as [`Args::read`].
+    /// Reads the fields of the table that is the only argument, as [`Args::read`].
     #[inline]
-    pub fn read_fields(context: &Context, wanted: &WantedFields, given: Given<'a>) -> Option<Args<'a>> {
-        let mut args = Args { function: wanted.function, values: [Value::Nil; MOST_VALUES], raw: &[], given };
+    pub fn read_fields(&mut self, context: &Context, wanted: &WantedFields) -> Option<()> {
+        let given = self.given;
         // Nil after it is as good as nothing.
         let (table, rest) = given.args.split_first().unwrap_or((&Raw::Nil, &[]));
         if !matches!(table, Raw::Nil | Raw::Table) || rest.iter().any(|more| *more != Raw::Nil) {
@@ -211,7 +215,7 @@ impl<'a> Args<'a> {
             // A list in the table makes pairs that fit nothing.
             let [Raw::Text(name), value] = entry else { return None };
             let (at, (_, ty)) = wanted.fields.iter().enumerate().find(|(_, (known, _))| known == name)?;
-            args.values[at] = match (*ty, *value) {
+            self.values[at] = match (*ty, *value) {
                 (Ty::Bool, Raw::Truth(truth)) => Value::Int(i32::from(truth)),
                 (Ty::OneOf(texts), Raw::Text(text)) => {
                     let text = context.spelling.get()?.text(text)?;
@@ -223,7 +227,7 @@ impl<'a> Args<'a> {
                 (ty, value) => converted(context, ty, value)?,
             };
         }
-        Some(args)
+        Some(())
     }
 
     /// Raises what is wrong with a field.
@@ -467,22 +471,11 @@ pub fn number(context: &Context, value: &LuaValue) -> Option<Value> {
 /// The handle or whole number behind an integer; `None` for handles that do not exist.
 #[inline]
 pub fn handle(context: &Context, bits: i64) -> Option<Value> {
-    let found = Value::from_bits(bits)?;
-    let catalog = &context.catalog;
-    let exists = match found {
-        Value::Nil | Value::Int(_) => true,
-        Value::Faction(id) => id.index() < catalog.factions.len(),
-        Value::Space(id) => id.index() < catalog.spaces.len(),
-        Value::Kind(id) => id.index() < catalog.kinds.len(),
-        Value::Piece(id) => id.index() < catalog.pieces.len(),
-        Value::Card(id) => id.index() < catalog.cards.len(),
-        Value::Design(id) => id.index() < catalog.designs.len(),
-        Value::Zone(id) => id.index() < catalog.zones.len(),
-        Value::Counter(id) => id.index() < catalog.counters.len(),
-        Value::Symbol(id) => id.index() < catalog.symbols.len(),
-        Value::Rule(id) => id.index() < catalog.rules.len(),
+    let there_is = match Value::handle_parts(bits) {
+        Some((family, index)) => index < context.extents[family],
+        None => true,
     };
-    exists.then_some(found)
+    if there_is { Value::from_bits(bits) } else { None }
 }
 
 /// Any value that options, arguments and messages may carry.

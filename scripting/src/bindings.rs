@@ -392,7 +392,7 @@ group! { SEATS, "Seats",
 
 group! { CHOICES, "Choices",
     act "choose" (p("seat", Ty::Seat), p("decision", Ty::Decision), p("options", Ty::Options), opt("about", Ty::Fields(QUESTION))) [maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any)]
-        "Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile."
+        "Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. Where a value beside a verb is a list, there is an option for each of its elements: `{ \"build\", kinds, lands }` is every kind on every land. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile."
         "local land = choose(seat, \"march.target\", neighbors(here), { about = { here } })"
         Asks choose;
     act "confirm" (p("seat", Ty::Seat), p("decision", Ty::Decision), opt("about", Ty::Fields(QUESTION))) [gives(Ty::Bool)]
@@ -793,34 +793,66 @@ pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
     let mut options = c.options.borrow_mut();
     options.clear();
     options.reserve(list.len());
-    let mut rest = list.iter().copied();
-    while let Some(first) = rest.next() {
-        match option(c, first, &mut rest) {
-            Some(option) => options.push(option),
-            None => return Ok(false),
+    let mut rest = list;
+    while !rest.is_empty() {
+        match option(c, rest, &mut options) {
+            Some(after) if options.len() <= MOST_OPTIONS => rest = after,
+            _ => return Ok(false),
         }
     }
+    // What lists stand for costs as much as if it had been written out.
+    c.charge(options.len().saturating_sub(list.len()) as u64)?;
     Ok(true)
 }
 
-/// An option; values of one with a verb follow in `rest`.
-fn option(c: &Context, first: Raw, rest: &mut impl Iterator<Item = Raw>) -> Option<Choice> {
-    match first {
-        Raw::Nil => None,
-        Raw::List(size) => {
-            let verb = as_verb(value_of(c, rest.next()?)?)?;
-            let mut args = [Value::Nil; 4];
-            let args = args.get_mut(..size.checked_sub(1)?)?;
-            for (arg, raw) in args.iter_mut().zip(rest) {
-                *arg = value_of(c, raw).filter(|value| *value != Value::Nil)?;
-            }
-            Some(Choice::verb(verb, args))
-        }
-        _ => Some(match value_of(c, first)? {
+/// Takes over the first option of a list; gives what follows it.
+fn option<'a>(c: &Context, list: &'a [Raw], options: &mut Vec<Choice>) -> Option<&'a [Raw]> {
+    let (first, rest) = list.split_first()?;
+    let choice = match first {
+        Raw::Nil => return None,
+        Raw::List(size) => return with_verb(c, *size, rest, options),
+        _ => match value_of(c, *first)? {
             Value::Symbol(verb) => Choice::verb(verb, &[]),
             value => Choice::value(value),
-        }),
+        },
+    };
+    options.push(choice);
+    Some(rest)
+}
+
+/// Takes over an option with a verb and values. Where a value is a list, there is an option for each of its elements.
+fn with_verb<'a>(c: &Context, size: usize, list: &'a [Raw], options: &mut Vec<Choice>) -> Option<&'a [Raw]> {
+    let (verb, mut rest) = list.split_first()?;
+    let from = options.len();
+    options.push(Choice::verb(as_verb(value_of(c, *verb)?)?, &[]));
+    for _ in 1..size {
+        let (value, after) = rest.split_first()?;
+        let (elements, after) = match value {
+            Raw::List(length) => after.split_at_checked(*length)?,
+            _ => (std::slice::from_ref(value), after),
+        };
+        rest = after;
+        if let [value] = elements {
+            let value = option_value(c, *value)?;
+            options[from..].iter_mut().try_for_each(|option| option.args.push(value))?;
+            continue;
+        }
+        for begun in options.split_off(from) {
+            for value in elements {
+                let mut option = begun;
+                option.args.push(option_value(c, *value)?)?;
+                options.push(option);
+            }
+            if options.len() > MOST_OPTIONS {
+                return None;
+            }
+        }
     }
+    Some(rest)
+}
+
+fn option_value(c: &Context, value: Raw) -> Option<Value> {
+    value_of(c, value).filter(|value| *value != Value::Nil)
 }
 
 fn as_verb(value: Value) -> Option<SymbolId> {
@@ -836,15 +868,24 @@ pub fn refuse_options(c: &Context, list: &LuaValue) -> mlua::Result<()> {
     let LuaValue::Table(table) = list else {
         return Err(Fault::runtime(format!("{function}: the options must be a list, got {}", say(list))));
     };
+    let too_many =
+        |count: usize| Fault::runtime(format!("{function}: a question has up to {MOST_OPTIONS} options, got {count}"));
     let length = table.raw_len();
     if length > MOST_OPTIONS {
-        return Err(Fault::runtime(format!("{function}: a question has up to {MOST_OPTIONS} options, got {length}")));
+        return Err(too_many(length));
     }
-    (1..=length).try_for_each(|at| refuse_option(c, function, &table.raw_get(at)?))?;
+    let mut count = 0usize;
+    for at in 1..=length {
+        count = count.saturating_add(refuse_option(c, function, &table.raw_get(at)?)?);
+    }
+    if count > MOST_OPTIONS {
+        return Err(too_many(count));
+    }
     Err(Fault::runtime(format!("{function}: these options cannot be read")))
 }
 
-fn refuse_option(c: &Context, function: &str, option: &LuaValue) -> mlua::Result<()> {
+/// Raises what is wrong with an element of the list of options; otherwise gives how many options it stands for.
+fn refuse_option(c: &Context, function: &str, option: &LuaValue) -> mlua::Result<usize> {
     match option {
         LuaValue::Nil => Err(Fault::runtime(format!("{function}: nil is no option"))),
         LuaValue::Table(parts) => {
@@ -859,13 +900,24 @@ fn refuse_option(c: &Context, function: &str, option: &LuaValue) -> mlua::Result
                 let values = length - 1;
                 return Err(Fault::runtime(format!("{function}: an option has up to four values, got {values}")));
             }
-            let what = "a value of an option";
-            (2..=length).try_for_each(|at| match parts.raw_get::<LuaValue>(at)? {
-                LuaValue::Nil => Err(no_value(function, what, &LuaValue::Nil)),
-                part => any(c, function, what, &part).map(|_| ()),
-            })
+            let refuse = |part: &LuaValue| match part {
+                LuaValue::Nil => Err(no_value(function, "a value of an option", part)),
+                part => any(c, function, "a value of an option", part).map(|_| ()),
+            };
+            let mut count = 1usize;
+            for at in 2..=length {
+                match parts.raw_get(at)? {
+                    LuaValue::Table(several) => {
+                        let many = several.raw_len();
+                        (1..=many.min(MOST_OPTIONS)).try_for_each(|at| refuse(&several.raw_get(at)?))?;
+                        count = count.saturating_mul(many);
+                    }
+                    part => refuse(&part)?,
+                }
+            }
+            Ok(count)
         }
-        other => any(c, function, "an option", other).map(|_| ()),
+        other => any(c, function, "an option", other).map(|_| 1),
     }
 }
 
@@ -931,14 +983,11 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
             Ok(())
         })?;
     }
-    let (options, again) = match a.lua(2) {
-        LuaValue::Function(function) => (list_options(c, a.function, function, [])?, Some(function.clone())),
-        _ => (c.options.take(), None),
-    };
     c.read(|_| ())?;
+    let options = c.options.take();
     let about = principes_core::ids::Args::new(&told.values);
     let ask = Ask { seat, decision, source: told.source, about, options, always: told.always };
-    *c.request.borrow_mut() = Some(Request::Ask(ask, again));
+    *c.request.borrow_mut() = Some(Request::Ask(ask));
     Ok(Some(NIL))
 }
 

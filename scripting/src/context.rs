@@ -84,7 +84,7 @@ const DEEPEST: usize = 64;
 
 /// What a script waits for.
 pub enum Request {
-    Ask(Ask, Option<Function>),
+    Ask(Ask),
     Move(MoveOrder),
     Fight(FightOrder),
 }
@@ -95,15 +95,17 @@ pub struct Running {
     pub hook: HookId,
     pub source: Value,
     pub owner: Option<FactionId>,
-    /// The point whose value it was asked for by a script; it may only look.
+    /// The point whose value it was asked for by a script.
     pub asked: Option<PointId>,
+    /// Whether it may only look, until it is at its end: it was asked for a value, or lists options.
+    pub looks: bool,
     /// Hooks of the same point that run after it, the next one last.
     pub rest: Vec<LiveHook>,
 }
 
 impl Running {
     pub fn new(hook: HookId, source: Value, owner: Option<FactionId>) -> Self {
-        Running { hook, source, owner, asked: None, rest: Vec::new() }
+        Running { hook, source, owner, asked: None, looks: false, rest: Vec::new() }
     }
 }
 
@@ -238,6 +240,8 @@ pub struct Context {
     /// Steps that the last call took of its budget.
     pub steps_used: Cell<u64>,
     pub meter: Meter,
+    /// Of how many entities of each type there are handles, by [`Value::handle_parts`].
+    pub extents: [u32; HANDLE_TYPES],
     /// A fault that no `pcall` makes undone.
     pub latch: RefCell<Option<Fault>>,
     /// A fault on its way from the short way through a function to where it is raised.
@@ -274,8 +278,10 @@ impl Context {
     pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource], counts_lines: bool) -> Self {
         let modules = sources.iter().enumerate().map(|(at, s)| (s.module.clone(), Module::Waiting(at))).collect();
         let runs = vec![Cell::new(0); catalog.hooks.len()];
+        let extents = extents(&catalog);
         Context {
             catalog,
+            extents,
             runs,
             counted: counts_lines.then(RefCell::default),
             table: RefCell::new(None),
@@ -429,7 +435,7 @@ impl Context {
 
     /// A list of handles as Lua sees them.
     pub fn many(&self, values: impl IntoIterator<Item = Value>) -> Vec<f64> {
-        let mut list = Vec::with_capacity(16);
+        let mut list = raw::spare_list();
         // Chains of filters are gone through faster from inside.
         values.into_iter().for_each(|value| list.push(value.to_bits() as f64));
         list
@@ -533,10 +539,8 @@ impl Context {
         };
         let source = self.source(next.hook, next.card);
         self.count_run(next.hook);
-        self.go_deeper(Running { hook: next.hook, source, owner: next.owner, asked, rest: hooks })?;
-        if asked.is_some() {
-            self.pure.set(self.pure.get() + 1);
-        }
+        let looks = asked.is_some();
+        self.go_deeper(Running { hook: next.hook, source, owner: next.owner, asked, looks, rest: hooks })?;
         let owner = next.owner.map_or(Value::Nil, Value::Faction);
         Ok(Some([f64::from(next.hook.0) + 1.0, source.to_bits() as f64, owner.to_bits() as f64]))
     }
@@ -556,8 +560,25 @@ impl Context {
         if running.len() >= DEEPEST {
             return Err(Fault::runtime(format!("hooks call each other more than {DEEPEST} levels deep")));
         }
+        if hook.looks {
+            self.pure.set(self.pure.get() + 1);
+        }
         running.push(hook);
         Ok(())
+    }
+
+    /// A hook lists options from here on.
+    pub fn begin_listing(&self) -> mlua::Result<()> {
+        let innermost = self.running.borrow().last().map(|&Running { hook, source, owner, .. }| (hook, source, owner));
+        let Some((hook, source, owner)) = innermost else { return Err(Fault::runtime("no hook is running")) };
+        self.go_deeper(Running { looks: true, ..Running::new(hook, source, owner) })
+    }
+
+    /// The innermost hook has listed its options.
+    pub fn end_listing(&self) {
+        if let Some(ended) = self.running.borrow_mut().pop() {
+            self.looks_again(&ended);
+        }
     }
 
     /// An empty list, perhaps one that was used before.
@@ -625,12 +646,36 @@ impl Context {
         }
     }
 
-    /// After a query hook that a script asked its caller may do what it might before.
+    /// After what may only look its caller may do what it might before.
     fn looks_again(&self, ended: &Running) {
-        if ended.asked.is_some() {
+        if ended.looks {
             self.pure.set(self.pure.get().saturating_sub(1));
         }
     }
+}
+
+/// What [`Context::extents`] says.
+fn extents(catalog: &Catalog) -> [u32; HANDLE_TYPES] {
+    let first = [
+        (Value::Nil, 1),
+        (Value::Faction(FactionId(0)), catalog.factions.len()),
+        (Value::Space(SpaceId(0)), catalog.spaces.len()),
+        (Value::Kind(KindId(0)), catalog.kinds.len()),
+        (Value::Piece(PieceId(0)), catalog.pieces.len()),
+        (Value::Card(CardId(0)), catalog.cards.len()),
+        (Value::Design(DesignId(0)), catalog.designs.len()),
+        (Value::Zone(ZoneKindId(0)), catalog.zones.len()),
+        (Value::Counter(CounterId(0)), catalog.counters.len()),
+        (Value::Symbol(SymbolId(0)), catalog.symbols.len()),
+        (Value::Rule(RuleId(0)), catalog.rules.len()),
+    ];
+    let mut extents = [0; HANDLE_TYPES];
+    for (value, count) in first {
+        if let Some((family, _)) = Value::handle_parts(value.to_bits()) {
+            extents[family] = count as u32;
+        }
+    }
+    extents
 }
 
 /// File and line in which a function of a script begins.

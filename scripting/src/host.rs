@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Function, Lua, Value as LuaValue, Variadic};
+use mlua::{Lua, Table as LuaTable, Value as LuaValue};
 use principes_core::catalog::{Catalog, HookSource};
 use principes_core::decision::Choice;
 use principes_core::ids::*;
@@ -36,9 +36,6 @@ struct Inner {
     past_hits: RefCell<LineHits>,
 }
 
-/// What is passed to a script.
-type Passed = Variadic<LuaValue>;
-
 /// The suspended scripts of one game.
 #[derive(Default)]
 pub struct Live {
@@ -54,8 +51,6 @@ impl Live {
 
 struct Suspended {
     coroutine: Coroutine,
-    /// Lists the options again.
-    options: Option<Function>,
     running: Vec<Running>,
     vm: Rc<Vm>,
 }
@@ -194,22 +189,13 @@ impl LuaHost {
         hook: &LiveHook,
         args: &[Value],
     ) -> mlua::Result<bool> {
+        let args = Few::of(args.iter().copied());
         if self.inner.catalog.hooks[hook.hook.index()].source == HookSource::Flow {
-            return vm.stage.start(&vm.lua, coroutine, hook.hook, &Few::of(args.iter().copied()));
+            return vm.stage.start(&vm.lua, coroutine, hook.hook, None, &args);
         }
-        coroutine.reset(context.function(hook.hook)?)?;
-        coroutine.resume(self.arguments(context, &vm.lua, hook, args)?)
-    }
-
-    fn arguments(&self, context: &Context, lua: &Lua, hook: &LiveHook, args: &[Value]) -> mlua::Result<Passed> {
-        let mut list = Vec::with_capacity(args.len() + 2);
-        if self.inner.catalog.hooks[hook.hook.index()].source != HookSource::Flow {
-            let source = context.source(hook.hook, hook.card);
-            list.push(LuaValue::Table((*context.self_of(lua, source, hook.owner)?).clone()));
-            list.push(context.to_lua(hook.owner.map_or(Value::Nil, Value::Faction)));
-        }
-        list.extend(args.iter().map(|value| context.to_lua(*value)));
-        Ok(list.into())
+        let this = context.self_of(&vm.lua, context.source(hook.hook, hook.card), hook.owner)?;
+        let owner = hook.owner.map_or(Value::Nil, Value::Faction);
+        vm.stage.start(&vm.lua, coroutine, hook.hook, Some((&this, owner.into())), &args)
     }
 
     /// Runs a coroutine until it rests or is done. `run` says whether it rests.
@@ -237,14 +223,14 @@ impl LuaHost {
                 }
                 return Ok(Step::Done);
             }
-            let (step, options) = match context.request.borrow_mut().take() {
-                Some(Request::Ask(ask, options)) => (Step::Ask(ask), options),
-                Some(Request::Move(order)) => (Step::Move(order), None),
-                Some(Request::Fight(order)) => (Step::Fight(order), None),
+            let step = match context.request.borrow_mut().take() {
+                Some(Request::Ask(ask)) => Step::Ask(ask),
+                Some(Request::Move(order)) => Step::Move(order),
+                Some(Request::Fight(order)) => Step::Fight(order),
                 None => return Err(Fault::runtime("a script stopped without asking for anything")),
             };
             let running = std::mem::take(&mut *context.running.borrow_mut());
-            live.frames.push((frame, Suspended { coroutine, options, running, vm: vm.clone() }));
+            live.frames.push((frame, Suspended { coroutine, running, vm: vm.clone() }));
             Ok(step)
         })
     }
@@ -309,7 +295,7 @@ impl Scripts for LuaHost {
                     let values = verb.into_iter().chain(choice.args.iter().copied());
                     stage.resume(lua, &coroutine, &Few::of(values))?
                 }
-                Reply::Moved(result) => coroutine.resume(Variadic::from_iter([moved(context, lua, result)?]))?,
+                Reply::Moved(result) => stage.resume_with(lua, &coroutine, &moved(context, lua, result)?)?,
                 Reply::Fought(side) => stage.resume(lua, &coroutine, &[Answer::Word(*side)])?,
             };
             Ok((coroutine, rests))
@@ -320,9 +306,11 @@ impl Scripts for LuaHost {
         let Some((_, suspended)) = live.at(frame).map(|at| &live.frames[at]) else {
             return Err(ScriptError::flow("a script was to list its options that is not suspended"));
         };
-        let Some(options) = &suspended.options else { return Ok(None) };
-        let running = suspended.running.clone();
-        self.enter(&suspended.vm, table, running, |context, _| list_options(context, "choose", options, [])).map(Some)
+        let vm = &suspended.vm;
+        self.enter(vm, table, suspended.running.clone(), |context, lua| {
+            let lists = vm.stage.left_with(lua, &suspended.coroutine)?;
+            lists.map(|options| list_options(context, "choose", &options, [])).transpose()
+        })
     }
 
     fn query(&self, point: PointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError> {
@@ -335,10 +323,9 @@ impl Scripts for LuaHost {
 
     fn choices(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError> {
         let vm = self.vm()?;
-        let live = LiveHook { hook, owner: None, card: None, priority: 0 };
         let running = vec![Running::new(hook, vm.context.source(hook, None), None)];
-        self.enter(&vm, table, running, |context, lua| {
-            let args = self.arguments(context, lua, &live, args)?;
+        self.enter(&vm, table, running, |context, _| {
+            let args = args.iter().map(|value| context.to_lua(*value));
             list_options(context, "options", context.function(hook)?, args)
         })
     }
@@ -375,7 +362,7 @@ impl Drop for Seated<'_> {
     }
 }
 
-fn moved(context: &Context, lua: &Lua, result: &MoveResult) -> mlua::Result<LuaValue> {
+fn moved(context: &Context, lua: &Lua, result: &MoveResult) -> mlua::Result<LuaTable> {
     let table = lua.create_table()?;
     table.raw_set("ended", context.list(lua, result.ended.iter().map(|space| Value::Space(*space)))?)?;
     let list = lua.create_table_with_capacity(result.moved.len(), 0)?;
@@ -393,5 +380,5 @@ fn moved(context: &Context, lua: &Lua, result: &MoveResult) -> mlua::Result<LuaV
         before.raw_set(context.to_lua(Value::Space(*space)), seat)?;
     }
     table.raw_set("before", before)?;
-    Ok(LuaValue::Table(table))
+    Ok(table)
 }

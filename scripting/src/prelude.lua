@@ -5,15 +5,21 @@ local yield, pack = raw.yield, raw.pack
 local type, select, error, pairs, ipairs = type, select, error, pairs, ipairs
 local leave, mark, unwind, charge = host.leave, host.mark, host.unwind, host.charge
 
--- Questions and procedures: the host notes what is wanted, then the coroutine rests. Options are taken over before.
-local ask, take_options, taken = host.choose, host.take_options, host.taken
+-- Questions and procedures: the host notes what is wanted, then the coroutine rests. Options are taken over before; a
+-- function that lists them is what it rests with, so that the host can call it again.
+local ask, take_options, listing, listed, taken = host.choose, host.take_options, host.listing, host.listed, host.taken
 function api.choose(seat, decision, options, about, ...)
+  local again
   if type(options) == "table" then
     take_options(options)
     options = taken
+  elseif type(options) == "function" then
+    listing()
+    listed((options()))
+    again, options = options, taken
   end
   ask(seat, decision, options, about, ...)
-  return yield()
+  return yield(again)
 end
 function host.options_of(f, ...)
   take_options((f(...)))

@@ -24,7 +24,7 @@ use std::sync::OnceLock;
 
 use mlua::ffi;
 use mlua::thread::ThreadStatus;
-use mlua::{Function, Lua, Table as LuaTable, Thread, Variadic};
+use mlua::{Function, Lua, Table as LuaTable, Thread};
 use principes_core::ids::{HookId, SymbolId, Value};
 
 use crate::fault::Fault;
@@ -42,7 +42,7 @@ pub enum Raw {
     Text(usize),
     /// A table; what is in it is [`Given::table`].
     Table,
-    /// A list in a table; so many values follow.
+    /// A list in a table; so many elements follow, and what is in lists among them.
     List(usize),
     /// What only the host can make.
     Light,
@@ -64,7 +64,7 @@ pub struct Given<'a> {
 pub enum Shape {
     /// A few keys, each followed by its value.
     Fields,
-    /// Elements, at most so many.
+    /// Elements, at most so many, which may be lists with lists in them.
     List(usize),
 }
 
@@ -94,6 +94,7 @@ pub enum Outcome {
     Two(Answer, Answer),
     /// An answer, if there is one, and then, if there is one, the hook that runs next: three numbers.
     Next(Option<f64>, Option<[f64; 3]>),
+    /// A list, made of [`spare_list`].
     List(Vec<f64>),
     /// The arguments are not for here: nothing has happened yet, and the long way does it all.
     LongWay,
@@ -102,9 +103,11 @@ pub enum Outcome {
 }
 
 /// The short way through a function.
+type Run = dyn Fn(Given, &mut Outcome);
+
 struct Short {
     shape: Shape,
-    run: Box<dyn Fn(Given) -> Outcome>,
+    run: Box<Run>,
 }
 
 /// The places of what a function holds.
@@ -118,6 +121,8 @@ thread_local! {
     static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
     /// What was in a table; a place that is used again and again.
     static TABLE: Cell<Vec<Raw>> = const { Cell::new(Vec::new()) };
+    /// What is given back; the same.
+    static LIST: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
     /// Steps that are left, and how many are left when they are looked at.
     static STEPS: (Cell<u64>, Cell<u64>) = const { (Cell::new(0), Cell::new(0)) };
 }
@@ -129,12 +134,19 @@ pub fn go_on_panicking() {
     }
 }
 
-/// A function that goes the short way where it can. `long` is the same function through mlua, `raise` raises the fault
+/// An empty list for [`Outcome::List`].
+pub fn spare_list() -> Vec<f64> {
+    let mut list = LIST.take();
+    list.clear();
+    list
+}
+
+/// A function that goes the short way where it can: `run` says what becomes of the call, which is the long way unless it does. `long` is the same function through mlua, `raise` raises the fault
 /// that the short way noted, after [`go_on_panicking`]; `words` holds each keyword's string at its number and one.
 pub fn function(
     lua: &Lua,
     shape: Shape,
-    run: impl Fn(Given) -> Outcome + 'static,
+    run: impl Fn(Given, &mut Outcome) + 'static,
     long: Function,
     raise: &Function,
     words: &LuaTable,
@@ -162,16 +174,14 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
         let short = &*short.cast::<Short>();
         let mut args = [Raw::Nil; MOST];
         let mut table = Vec::new();
-        let outcome = match gather(state, given, short.shape, &mut args, &mut table) {
-            Some(args) => {
-                let given = Given { args, table: &table };
-                catch_unwind(AssertUnwindSafe(|| (short.run)(given))).unwrap_or_else(|panic| {
-                    PANIC.set(Some(panic));
-                    Outcome::Failed
-                })
+        let mut outcome = Outcome::LongWay;
+        if let Some(args) = gather(state, given, short.shape, &mut args, &mut table) {
+            let given = Given { args, table: &table };
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (short.run)(given, &mut outcome))) {
+                PANIC.set(Some(panic));
+                outcome = Outcome::Failed;
             }
-            None => Outcome::LongWay,
-        };
+        }
         if table.capacity() > 0 {
             TABLE.set(table);
         }
@@ -198,6 +208,7 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
                     ffi::lua_pushnumber(state, *number);
                     ffi::lua_rawseti_(state, -2, at);
                 }
+                LIST.set(numbers);
                 1
             }
             Outcome::LongWay => {
@@ -258,7 +269,7 @@ unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) ->
                 return Some(());
             }
             table.push(read(state, -2));
-            let known = element(state, table);
+            let known = element(state, table, MOST, 1);
             ffi::lua_pop(state, 2);
             known?;
         }
@@ -280,7 +291,7 @@ unsafe fn list(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut V
     for element_at in 1..=length {
         unsafe {
             ffi::lua_rawgeti_(state, at, element_at);
-            let known = element(state, table);
+            let known = element(state, table, most, 2);
             ffi::lua_pop(state, 1);
             known?;
         }
@@ -288,25 +299,26 @@ unsafe fn list(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut V
     Some(())
 }
 
-/// Reads the value on top of the stack; of a list in a table its elements too.
+/// Reads the value on top of the stack; of a list in a table its elements too, at most so many, down to a depth.
 ///
-/// SAFETY: there is a value, and room for one more.
-unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>) -> Option<()> {
+/// SAFETY: there is a value, and room for one more at each depth.
+unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize, depth: usize) -> Option<()> {
     unsafe {
         let value = read(state, -1);
-        if value != Raw::Table {
+        if value != Raw::Table || depth == 0 {
             table.push(value);
             return Some(());
         }
         let length = ffi::lua_objlen_(state, -1);
-        if length as usize > MOST {
+        if length as usize > most {
             return None;
         }
         table.push(Raw::List(length as usize));
         for at in 1..=length {
             ffi::lua_rawgeti_(state, -1, at);
-            table.push(read(state, -1));
+            let known = element(state, table, most, depth - 1);
             ffi::lua_pop(state, 1);
+            known?;
         }
         Some(())
     }
@@ -360,17 +372,6 @@ impl Coroutine {
         unsafe { lua.exec_raw::<()>(&thread, |here| (state, main) = (ffi::lua_tothread(here, 1), here))? };
         Ok(Coroutine { thread, state, main })
     }
-
-    /// A coroutine that is at its end begins anew with a function.
-    pub fn reset(&self, function: &Function) -> mlua::Result<()> {
-        self.thread.reset(function.clone())
-    }
-
-    /// Goes on through mlua, with any values. False where it is at its end.
-    pub fn resume(&self, values: Variadic<mlua::Value>) -> mlua::Result<bool> {
-        self.thread.resume::<()>(values)?;
-        Ok(self.thread.is_resumable())
-    }
 }
 
 /// What coroutines of a machine begin with and are given.
@@ -395,41 +396,84 @@ impl Stage {
     }
 
     /// Runs a hook in a coroutine that is at its beginning or its end, until it rests or is done; false where it is done.
-    pub fn start(&self, lua: &Lua, coroutine: &Coroutine, hook: HookId, args: &[Answer]) -> mlua::Result<bool> {
+    /// It takes up to two values of any kind, and then a few more.
+    pub fn start(
+        &self,
+        lua: &Lua,
+        coroutine: &Coroutine,
+        hook: HookId,
+        first: Option<(&LuaTable, Answer)>,
+        args: &[Answer],
+    ) -> mlua::Result<bool> {
         self.check(coroutine)?;
+        let state = coroutine.state;
         // SAFETY: the coroutine runs nothing and is cleared, so that there is room.
         unsafe {
-            ffi::lua_settop(coroutine.state, 0);
-            self.push_listed(coroutine.state, self.hooks, hook.index());
+            ffi::lua_settop(state, 0);
+            self.push_listed(state, self.hooks, hook.index());
         }
-        self.run(lua, coroutine, args)
+        let Some((table, second)) = first else { return self.run(lua, coroutine, 0, args) };
+        self.hand_over(lua, coroutine, table)?;
+        // SAFETY: as above.
+        unsafe { self.push(state, second) };
+        self.run(lua, coroutine, 2, args)
     }
 
     /// Goes on with a coroutine that rests, which takes a few values; false where it is done.
     pub fn resume(&self, lua: &Lua, coroutine: &Coroutine, args: &[Answer]) -> mlua::Result<bool> {
         self.check(coroutine)?;
-        self.run(lua, coroutine, args)
+        self.run(lua, coroutine, 0, args)
     }
 
-    /// Goes on with a coroutine that has been checked.
-    fn run(&self, lua: &Lua, coroutine: &Coroutine, args: &[Answer]) -> mlua::Result<bool> {
+    /// Goes on with a coroutine that rests, which takes a table; false where it is done.
+    pub fn resume_with(&self, lua: &Lua, coroutine: &Coroutine, table: &LuaTable) -> mlua::Result<bool> {
+        self.check(coroutine)?;
+        self.hand_over(lua, coroutine, table)?;
+        self.run(lua, coroutine, 1, &[])
+    }
+
+    /// The function with which a coroutine went to rest, if it was one.
+    pub fn left_with(&self, lua: &Lua, coroutine: &Coroutine) -> mlua::Result<Option<Function>> {
+        self.check(coroutine)?;
         let state = coroutine.state;
-        // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack, and its machine runs
-        // nothing now. No error comes out of `lua_resume_`.
+        // SAFETY: the coroutine runs nothing. What it went to rest with lies in its first slots, with room for a copy.
+        unsafe {
+            if ffi::lua_gettop(state) == 0 || ffi::lua_type(state, 1) != ffi::LUA_TFUNCTION {
+                return Ok(None);
+            }
+            lua.exec_raw((), |main| {
+                ffi::lua_pushvalue(state, 1);
+                ffi::lua_xmove(state, main, 1);
+            })
+        }
+    }
+
+    /// Puts a table on top of the stack of a coroutine that has been checked.
+    fn hand_over(&self, lua: &Lua, coroutine: &Coroutine, table: &LuaTable) -> mlua::Result<()> {
+        // SAFETY: the table lies on top of the one stack, and there is room on the other.
+        unsafe { lua.exec_raw(table, |main| ffi::lua_xmove(main, coroutine.state, 1)) }
+    }
+
+    /// Goes on with a coroutine that has been checked, and that so many values have been put on.
+    fn run(&self, lua: &Lua, coroutine: &Coroutine, given: c_int, args: &[Answer]) -> mlua::Result<bool> {
+        let state = coroutine.state;
+        // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack than what it went to
+        // rest with, and its machine runs nothing now. No error comes out of `lua_resume_`.
         let status = unsafe {
             for arg in args.iter().take(MOST) {
-                push(state, *arg, |word| self.push_listed(state, self.words, word.index()));
+                self.push(state, *arg);
             }
-            ffi::lua_resume_(state, self.main, args.len().min(MOST) as c_int)
+            ffi::lua_resume_(state, self.main, given + args.len().min(MOST) as c_int)
         };
         match status {
-            ffi::LUA_OK | ffi::LUA_YIELD => {
-                // SAFETY: what it has given back is not wanted.
-                unsafe { ffi::lua_settop(state, 0) };
-                Ok(status == ffi::LUA_YIELD)
-            }
+            ffi::LUA_OK | ffi::LUA_YIELD => Ok(status == ffi::LUA_YIELD),
             _ => Err(failed(lua, coroutine, status)),
         }
+    }
+
+    /// SAFETY: there is room for two values.
+    unsafe fn push(&self, state: *mut ffi::lua_State, answer: Answer) {
+        unsafe { push(state, answer, |word| self.push_listed(state, self.words, word.index())) }
     }
 
     /// Whether a coroutine belongs to this machine, and whether nothing runs there.
@@ -562,7 +606,7 @@ mod tests {
     fn coroutines_rest_and_end_and_begin_again() -> mlua::Result<()> {
         let (lua, stage, coroutine) = machine()?;
         for _ in 0..3 {
-            assert!(stage.start(&lua, &coroutine, HookId(0), &[Answer::Word(SymbolId(0))])?);
+            assert!(stage.start(&lua, &coroutine, HookId(0), None, &[Answer::Word(SymbolId(0))])?);
             assert!(!stage.resume(&lua, &coroutine, &[Answer::Number(6.0)])?);
         }
         Ok(())
@@ -572,12 +616,12 @@ mod tests {
     fn only_what_rests_in_this_machine_goes_on() -> mlua::Result<()> {
         let ((lua, stage, coroutine), (_other, _, stranger)) = (machine()?, machine()?);
         let seven = [Answer::Word(SymbolId(0))];
-        assert!(stage.start(&lua, &stranger, HookId(0), &seven).is_err());
-        assert!(stage.start(&lua, &coroutine, HookId(0), &seven)?);
+        assert!(stage.start(&lua, &stranger, HookId(0), None, &seven).is_err());
+        assert!(stage.start(&lua, &coroutine, HookId(0), None, &seven)?);
         let error = stage.resume(&lua, &coroutine, &[Answer::Number(7.0)]).unwrap_err().to_string();
         assert!(error.contains("seven") && error.contains("stack traceback"), "{error}");
         assert!(stage.resume(&lua, &coroutine, &[]).is_err(), "what has failed does not go on");
-        assert!(stage.start(&lua, &coroutine, HookId(0), &seven).is_err());
+        assert!(stage.start(&lua, &coroutine, HookId(0), None, &seven).is_err());
         Ok(())
     }
 }

@@ -320,25 +320,43 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<(Lua, Stage)> {
 /// Helpers that only the prelude sees.
 fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable, shortcuts: &Shortcuts) -> mlua::Result<()> {
     let no_way = lua.create_function(|_, ()| Err::<(), _>(Fault::runtime("the prelude has called it wrongly")))?;
-    let leave = |c: &Context, _: Given| Ok(Outcome::Next(None, c.go_on()?));
-    host.raw_set("leave", shortcuts.function(lua, context, Shape::Fields, no_way, leave)?)?;
-    let answered = |c: &Context, given: Given| {
-        let Some(Value::Int(answer)) = given.args.first().and_then(|answer| args::value_of(c, *answer)) else {
-            return Ok(Outcome::LongWay);
-        };
-        Ok(Outcome::Next(Some(f64::from(answer)), c.go_on()?))
+    let leave = |c: &Context, _: Given, outcome: &mut Outcome| {
+        *outcome = Outcome::Next(None, c.go_on()?);
+        Ok(())
+    };
+    host.raw_set("leave", shortcuts.function(lua, context, Shape::Fields, no_way.clone(), leave)?)?;
+    let answered = |c: &Context, given: Given, outcome: &mut Outcome| {
+        if let Some(Value::Int(answer)) = given.args.first().and_then(|answer| args::value_of(c, *answer)) {
+            *outcome = Outcome::Next(Some(f64::from(answer)), c.go_on()?);
+        }
+        Ok(())
     };
     let c = context.clone();
     let wrong = lua.create_function(move |_, result: LuaValue| Err::<(), _>(c.answered_wrongly(&result)))?;
     host.raw_set("answered", shortcuts.function(lua, context, Shape::Fields, wrong, answered)?)?;
-    let take = |c: &Context, given: Given| match (given.args, bindings::take_options(c, given.table)?) {
-        ([Raw::Table], true) => Ok(Outcome::One(Answer::Nil)),
-        _ => Ok(Outcome::LongWay),
-    };
-    let c = context.clone();
-    let refuse = lua.create_function(move |_, list: LuaValue| bindings::refuse_options(&c, &list))?;
     let list = Shape::List(bindings::MOST_OPTIONS);
-    host.raw_set("take_options", shortcuts.function(lua, context, list, refuse, take)?)?;
+    let taking = |ends_listing: bool| {
+        let c = context.clone();
+        let refuse = lua.create_function(move |_, list: LuaValue| bindings::refuse_options(&c, &list))?;
+        shortcuts.function(lua, context, list, refuse, move |c, given, outcome| {
+            if matches!(given.args, [Raw::Table]) && bindings::take_options(c, given.table)? {
+                *outcome = Outcome::One(Answer::Nil);
+                if ends_listing {
+                    c.end_listing();
+                }
+            }
+            Ok(())
+        })
+    };
+    host.raw_set("take_options", taking(false)?)?;
+    // A function that lists options may only look, from the one to the other.
+    host.raw_set("listed", taking(true)?)?;
+    let listing = |c: &Context, _: Given, outcome: &mut Outcome| {
+        c.begin_listing()?;
+        *outcome = Outcome::One(Answer::Nil);
+        Ok(())
+    };
+    host.raw_set("listing", shortcuts.function(lua, context, Shape::Fields, no_way.clone(), listing)?)?;
     host.raw_set("nothing", Value::Nil.to_bits() as f64)?;
     // Scripts have no value of this type.
     host.raw_set("taken", LuaValue::NULL)?;

@@ -209,6 +209,11 @@ fn arguments_are_checked() {
             "choose: a value of an option must be a handle, a whole number or a keyword, got nothing",
         ),
         ("choose(seat, 'pick', { { 'pass', 1, 2, 3, 4, 5 } })", "choose: an option has up to four values, got 5"),
+        (
+            "choose(seat, 'pick', { { 'pass', { 1, {} } } })",
+            "choose: a value of an option must be a handle, a whole number or a keyword, got a table",
+        ),
+        ("choose(seat, 'pick', { { 'pass', 1, 2, { 3 }, 4, 5 } })", "choose: an option has up to four values, got 5"),
         ("choose(seat, 'pick', { 1 }, { abuot = {} })", "choose: there is no field `abuot`; did you mean `about`?"),
         (
             "choose(faction.gray, 'pick', {})",
@@ -438,6 +443,51 @@ fn asks_and_goes_on() {
         assert_eq!(game.pending()[0].decision, DecisionId(0));
     }
     assert_eq!(game.digest(), copy.digest());
+}
+
+#[test]
+fn a_list_in_an_option_is_an_option_for_each_of_its_elements() {
+    let host = host(
+        "function M.wait()
+            local seat = faction.red
+            local houses, lands = { faction.red, faction.blue_house }, { space.west, space.middle }
+            choose(seat, 'pick', { 5, { 'give', houses, { 1, 2 }, lands }, { 'give', {}, 1 }, { 'pass', { 3 } }, 'pass' })
+        end",
+    );
+    let game = game(&host);
+    let mut expected = vec!["5".to_owned()];
+    for house in ["red", "blue-house"] {
+        for n in [1, 2] {
+            expected.extend(["west", "middle"].map(|land| format!("give {house} {n} {land}")));
+        }
+    }
+    expected.extend(["pass 3".to_owned(), "pass".to_owned()]);
+    assert_eq!(keys(&game), expected);
+}
+
+#[test]
+fn lists_in_options_have_bounds() {
+    let many = "local many = {} for n = 1, 65 do many[n] = n end ";
+    for (options, message) in [
+        ("{ { 'give', many, many } }", "choose: a question has up to 4096 options, got 4225"),
+        ("{ { 'give', many, { 1 } }, { 'give', many, many } }", "choose: a question has up to 4096 options, got 4290"),
+        ("function() return { { 'give', many, many } } end", "choose: a question has up to 4096 options, got 4225"),
+    ] {
+        let told = error(&format!("function M.run(seat) {many} choose(seat, 'pick', {options}) end"));
+        assert_eq!(told.message, message);
+    }
+}
+
+#[test]
+fn what_a_failed_list_of_options_forbade_is_allowed_again() {
+    let told = error(
+        "function M.run(seat)
+            local ok = pcall(function() choose(seat, 'pick', function() error('no list') end) end)
+            add(counter.gold, 1, seat)
+            error(tostring(ok) .. get(counter.gold, seat))
+        end",
+    );
+    assert_eq!(told.message, "false4");
 }
 
 #[test]
