@@ -59,13 +59,9 @@ local function decide(seat, action)
     local verb, what = choose(seat, "action.turn", function()
       local options = { "perform" }
       if query("action.any", 0, seat, action) > 0 then
-        for _, other in ipairs(ACTIONS) do
-          if other ~= action then
-            table.insert(options, { "treat-as", other })
-          end
-        end
+        table.insert(options, { "treat-as", filter(ACTIONS, function(other) return other ~= action end) })
       end
-      hand.add_plays(options, seat, "turn")
+      table.insert(options, hand.plays(seat, "turn"))
       table.insert(options, "skip")
       return options
     end, { about = { action } })

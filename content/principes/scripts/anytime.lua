@@ -15,13 +15,11 @@ function M.options(seat)
     options = hand.exchange_options(seat, "support")
   end
   local purse = get(counter.gold, seat)
-  if purse > 0 then
-    for _, other in ipairs(others(seat)) do
-      for amount = 1, purse do
-        table.insert(options, { "give", other, amount })
-      end
-    end
+  local amounts = {}
+  for amount = 1, purse do
+    amounts[amount] = amount
   end
+  table.insert(options, { "give", others(seat), amounts })
   return options
 end
 

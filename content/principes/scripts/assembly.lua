@@ -77,9 +77,7 @@ function M.action(seat)
       for _, unit in ipairs(ASSEMBLED) do
         local paid = unit ~= kind.knight or affordable
         if paid and count{kind = unit, owner = seat, on = "pool"} > 0 then
-          for _, land in ipairs(places) do
-            table.insert(list, { "assemble", unit, land })
-          end
+          table.insert(list, { "assemble", unit, places })
         end
       end
       table.insert(list, "done")

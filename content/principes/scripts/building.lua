@@ -104,21 +104,14 @@ local function options(seat, cities_left, buildings_left, nth)
   local list = {}
   local gold = get(counter.gold, seat)
   if cities_left > 0 then
-    for _, land in ipairs(M.city_sites(seat)) do
-      if M.price_of_city(seat, land) <= gold then
-        table.insert(list, { "found", land })
-      end
-    end
+    local affordable = filter(M.city_sites(seat), function(land) return M.price_of_city(seat, land) <= gold end)
+    table.insert(list, { "found", affordable })
   end
   if buildings_left > 0 then
-    local sites = M.building_sites(seat)
-    for _, building in ipairs(KINDS) do
-      if count{kind = building, on = "pool"} > 0 and M.price_of_building(seat, building, nth) <= gold then
-        for _, land in ipairs(sites) do
-          table.insert(list, { "build", building, land })
-        end
-      end
-    end
+    local affordable = filter(KINDS, function(building)
+      return count{kind = building, on = "pool"} > 0 and M.price_of_building(seat, building, nth) <= gold
+    end)
+    table.insert(list, { "build", affordable, M.building_sites(seat) })
   end
   table.insert(list, "done")
   return list

@@ -54,12 +54,7 @@ local function play_texts(side, decision, timing, limit)
   local played = 0
   while seat and playing(seat) and played < limit and holds_battle_cards(seat) do
     local verb, card = choose(seat, decision, function()
-      local options = {}
-      for _, fit in ipairs(fitting(seat, side, timing)) do
-        table.insert(options, { "play", fit })
-      end
-      table.insert(options, "pass")
-      return options
+      return { { "play", fitting(seat, side, timing) }, "pass" }
     end, { about = { battle.space(), limit - played }, always = true })
     if verb ~= "play" then
       return

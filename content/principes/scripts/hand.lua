@@ -115,11 +115,9 @@ function M.play(seat, card)
   end
 end
 
---- Adds {"play", card} for every fitting card to `options`.
-function M.add_plays(options, seat, timing)
-  for _, card in ipairs(M.playable(seat, timing)) do
-    table.insert(options, { "play", card })
-  end
+--- Every fitting card as an option.
+function M.plays(seat, timing)
+  return { "play", M.playable(seat, timing) }
 end
 
 --- Offers the seat's Court Cards of a timing until the seat passes. Returns the cards played.
@@ -128,10 +126,7 @@ function M.window(seat, timing, about)
   local played = {}
   while playing(seat) and not over() and may_hold(seat) do
     local verb, card = choose(seat, "hand.window", function()
-      local options = {}
-      M.add_plays(options, seat, timing)
-      table.insert(options, "pass")
-      return options
+      return { M.plays(seat, timing), "pass" }
     end, { about = about or { timing }, always = true })
     if verb ~= "play" then
       break

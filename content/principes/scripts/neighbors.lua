@@ -39,11 +39,7 @@ function M.activations(seat, moved)
   local gold = get(counter.gold, seat)
   for _, card in ipairs(cards(zone.hand, seat, { type = "neighbor" })) do
     if M.cost(seat, card) <= gold then
-      for _, neighbor in ipairs(awake) do
-        if M.fits(card, neighbor) then
-          table.insert(options, { "activate", card, neighbor })
-        end
-      end
+      table.insert(options, { "activate", card, filter(awake, function(neighbor) return M.fits(card, neighbor) end) })
     end
   end
   return options
@@ -87,14 +83,8 @@ end
 local function block(seat, mover, neighbor, used)
   while may_block(seat) do
     local verb, card = choose(seat, "neighbors.block", function()
-      local options = {}
-      for _, card in ipairs(cards(zone.hand, seat)) do
-        if M.fits(card, neighbor) then
-          table.insert(options, { "block", card })
-        end
-      end
-      table.insert(options, "pass")
-      return options
+      local fitting = filter(cards(zone.hand, seat), function(card) return M.fits(card, neighbor) end)
+      return { { "block", fitting }, "pass" }
     end, { about = { neighbor, mover }, always = true })
     if verb ~= "block" then
       return

@@ -60,11 +60,7 @@ function M.offers(seat)
         if #mine < slots + opens(tile) then
           table.insert(offers, { "take", tile })
         else
-          for _, old in ipairs(mine) do
-            if may_leave(old, tile) then
-              table.insert(offers, { "swap", tile, old })
-            end
-          end
+          table.insert(offers, { "swap", tile, filter(mine, function(old) return may_leave(old, tile) end) })
         end
       end
     end
