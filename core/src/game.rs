@@ -896,5 +896,6 @@ fn check_config(catalog: &Catalog, config: &GameConfig) -> Result<(), StartError
 pub fn digest(world: &World) -> String {
     // Plain data without maps or floats always serialises.
     let bytes = postcard::to_allocvec(world).unwrap_or_default();
-    Sha256::digest(&bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let first = Sha256::digest(&bytes).iter().take(8).fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
+    format!("{first:016x}")
 }

@@ -88,55 +88,52 @@ pub enum Value {
     Rule(RuleId),
 }
 
-const TAG_SHIFT: u32 = 32;
+/// Bits for the position of a handle among those of its type.
+const POSITION: u32 = 16;
 
 /// Above the type of any handle, as [`Value::handle_parts`] gives it.
 pub const HANDLE_TYPES: usize = 16;
 
 impl Value {
-    /// The number under which scripts hold this value: an integer is itself, a handle carries its type above bit 32, so
-    /// that a space given where a seat belongs is found out. Always below 2^53, so exact as a double.
+    /// The least whole number that scripts see; lesser ones look like this to them.
+    pub const LEAST: i32 = i32::MIN + ((HANDLE_TYPES as i32) << POSITION);
+
+    /// The number under which scripts hold this value: an integer is itself. A handle lies below all of them and carries its
+    /// type, so that a space given where a seat belongs is found out. Tables of scripts find numbers of 32 bits fastest.
     #[inline]
-    pub fn to_bits(self) -> i64 {
+    pub fn to_bits(self) -> i32 {
         let (tag, index) = match self {
             Value::Nil => (15, 0),
-            Value::Int(n) => return i64::from(n),
-            Value::Faction(id) => (1, u32::from(id.0)),
-            Value::Space(id) => (2, u32::from(id.0)),
-            Value::Kind(id) => (3, u32::from(id.0)),
-            Value::Piece(id) => (4, u32::from(id.0)),
-            Value::Card(id) => (5, u32::from(id.0)),
-            Value::Design(id) => (6, u32::from(id.0)),
-            Value::Zone(id) => (7, u32::from(id.0)),
-            Value::Counter(id) => (8, u32::from(id.0)),
-            Value::Symbol(id) => (9, u32::from(id.0)),
-            Value::Rule(id) => (10, u32::from(id.0)),
+            Value::Int(n) => return n.max(Value::LEAST),
+            Value::Faction(id) => (1, u16::from(id.0)),
+            Value::Space(id) => (2, id.0),
+            Value::Kind(id) => (3, id.0),
+            Value::Piece(id) => (4, id.0),
+            Value::Card(id) => (5, id.0),
+            Value::Design(id) => (6, id.0),
+            Value::Zone(id) => (7, id.0),
+            Value::Counter(id) => (8, id.0),
+            Value::Symbol(id) => (9, id.0),
+            Value::Rule(id) => (10, id.0),
         };
-        (tag << TAG_SHIFT) | i64::from(index)
+        i32::MIN + (tag << POSITION) + i32::from(index)
     }
 
-    /// The value behind a script's number; `None` where it is neither an integer of 32 bits nor a handle.
+    /// The value behind a script's number; `None` where it is neither an integer nor a handle.
     #[inline]
-    pub fn from_bits(bits: i64) -> Option<Value> {
-        if let Ok(n) = i32::try_from(bits) {
-            return Some(Value::Int(n));
-        }
-        if bits < 0 {
-            return None;
-        }
-        let index = bits & 0xffff_ffff;
-        let small = u16::try_from(index).ok()?;
-        Some(match bits >> TAG_SHIFT {
+    pub fn from_bits(bits: i32) -> Option<Value> {
+        let Some((tag, index)) = Value::handle_parts(bits) else { return Some(Value::Int(bits)) };
+        Some(match tag {
             1 => Value::Faction(FactionId(u8::try_from(index).ok()?)),
-            2 => Value::Space(SpaceId(small)),
-            3 => Value::Kind(KindId(small)),
-            4 => Value::Piece(PieceId(small)),
-            5 => Value::Card(CardId(small)),
-            6 => Value::Design(DesignId(small)),
-            7 => Value::Zone(ZoneKindId(small)),
-            8 => Value::Counter(CounterId(small)),
-            9 => Value::Symbol(SymbolId(small)),
-            10 => Value::Rule(RuleId(small)),
+            2 => Value::Space(SpaceId(index)),
+            3 => Value::Kind(KindId(index)),
+            4 => Value::Piece(PieceId(index)),
+            5 => Value::Card(CardId(index)),
+            6 => Value::Design(DesignId(index)),
+            7 => Value::Zone(ZoneKindId(index)),
+            8 => Value::Counter(CounterId(index)),
+            9 => Value::Symbol(SymbolId(index)),
+            10 => Value::Rule(RuleId(index)),
             15 => Value::Nil,
             _ => return None,
         })
@@ -144,9 +141,10 @@ impl Value {
 
     /// The type of the handle behind a script's number, below [`HANDLE_TYPES`], and its position among those of its type.
     #[inline]
-    pub fn handle_parts(bits: i64) -> Option<(usize, u32)> {
-        let tag = usize::try_from(bits >> TAG_SHIFT).ok()?;
-        (1..HANDLE_TYPES).contains(&tag).then_some((tag, bits as u32))
+    pub fn handle_parts(bits: i32) -> Option<(usize, u16)> {
+        let above = bits.wrapping_sub(i32::MIN) as u32;
+        let tag = (above >> POSITION) as usize;
+        (tag < HANDLE_TYPES).then_some((tag, above as u16))
     }
 
     /// What kind of thing this is, for messages.
@@ -230,7 +228,7 @@ mod tests {
     fn values_survive_the_way_through_a_script() {
         let all = [
             Value::Nil,
-            Value::Int(i32::MIN),
+            Value::Int(Value::LEAST),
             Value::Int(-1),
             Value::Int(i32::MAX),
             Value::Faction(FactionId(12)),
@@ -246,9 +244,9 @@ mod tests {
         ];
         for value in all {
             assert_eq!(Value::from_bits(value.to_bits()), Some(value));
-            assert!(value.to_bits() < 1 << 53);
         }
-        assert_eq!(Value::from_bits(1 << 40), None);
-        assert_eq!(Value::from_bits(i64::MIN), None);
+        assert_eq!(Value::from_bits(Value::Int(i32::MIN).to_bits()), Some(Value::Int(Value::LEAST)));
+        assert_eq!(Value::from_bits(Value::LEAST - 1), None);
+        assert_eq!(Value::from_bits(i32::MIN), None);
     }
 }

@@ -331,6 +331,7 @@ impl World {
         self.pieces[piece.index()].owner = owner.map_or(u8::MAX, |f| f.0);
     }
     /// The factions whose occupying pieces stand on a space, as a bit mask; bit 31 is pieces without owner.
+    #[inline]
     pub fn occupant_mask(&self, catalog: &Catalog, space: SpaceId) -> u32 {
         let mut mask = 0;
         for piece in self.on_space(space) {

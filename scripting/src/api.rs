@@ -83,6 +83,7 @@ impl Shortcuts {
         lua: &Lua,
         context: &Rc<Context>,
         shape: Shape,
+        rests: bool,
         long: Function,
         short: impl Fn(&Context, Given, &mut Outcome) -> mlua::Result<()> + 'static,
     ) -> mlua::Result<Function> {
@@ -93,7 +94,7 @@ impl Shortcuts {
                 *outcome = Outcome::Failed;
             }
         };
-        raw::function(lua, shape, short, long, &self.raise, &self.words)
+        raw::function(lua, shape, rests, short, long, &self.raise, &self.words)
     }
 }
 
@@ -131,12 +132,13 @@ impl Entry {
         }
     }
 
-    /// The Lua function.
+    /// The Lua function. One that `rests` takes options and what they are about, and then the coroutine waits for an answer.
     pub(crate) fn bind(
         &'static self,
         context: &Rc<Context>,
         lua: &Lua,
         shortcuts: &Shortcuts,
+        rests: bool,
     ) -> mlua::Result<Function> {
         let long = self.long(context, lua)?;
         if matches!(self.run, Run::Lua(_) | Run::Prelude(_)) {
@@ -144,7 +146,8 @@ impl Entry {
         }
         let fields = self.fields().map(|fields| WantedFields::new(context, self.name, fields)).transpose()?;
         let wanted = Wanted::new(self.params);
-        shortcuts.function(lua, context, Shape::Fields, long, move |c, given, outcome| {
+        let shape = if rests { Shape::ListAndFields(bindings::MOST_OPTIONS) } else { Shape::Fields };
+        shortcuts.function(lua, context, shape, rests, long, move |c, given, outcome| {
             let mut args = Args::of(self.name, given);
             let can_read = match &fields {
                 Some(fields) => args.read_fields(c, fields),

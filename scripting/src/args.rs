@@ -44,8 +44,8 @@ fn named(context: &Context, ty: Ty, value: Raw, table: &[Raw]) -> Option<Value> 
         }
         (Ty::Query | Ty::Effect | Ty::Point, Raw::Text(name)) => context.point_at(name).map(|_| Value::Nil),
         (Ty::Decision, Raw::Text(name)) => context.decision_at(name).map(|_| Value::Nil),
-        // What was taken over before.
-        (Ty::Options, Raw::Light) => Some(Value::Nil),
+        // What was taken over before, or is now.
+        (Ty::Options, Raw::Light | Raw::Table) => Some(Value::Nil),
         (Ty::Fields(_), Raw::Table) => Some(Value::Nil),
         (ty, value) => converted(context, ty, value),
     }
@@ -97,8 +97,8 @@ pub fn value_of(context: &Context, value: Raw) -> Option<Value> {
 /// The handle or whole number that a number stands for.
 #[inline]
 fn numbered(context: &Context, number: f64) -> Option<Value> {
-    let bits = number as i64;
-    if bits as f64 == number { handle(context, bits) } else { None }
+    let bits = number as i32;
+    if f64::from(bits) == number { handle(context, bits) } else { None }
 }
 
 /// Where a value was given, for error messages.
@@ -463,19 +463,16 @@ pub fn keyword(context: &Context, function: &str, text: &LuaString) -> mlua::Res
 /// The handle or whole number behind a Lua number or truth value; `None` for handles that do not exist.
 pub fn number(context: &Context, value: &LuaValue) -> Option<Value> {
     match value {
-        LuaValue::Integer(bits) => handle(context, *bits),
+        LuaValue::Integer(bits) => handle(context, i32::try_from(*bits).ok()?),
         value => whole(value).map(Value::Int),
     }
 }
 
 /// The handle or whole number behind an integer; `None` for handles that do not exist.
 #[inline]
-pub fn handle(context: &Context, bits: i64) -> Option<Value> {
-    let there_is = match Value::handle_parts(bits) {
-        Some((family, index)) => index < context.extents[family],
-        None => true,
-    };
-    if there_is { Value::from_bits(bits) } else { None }
+pub fn handle(context: &Context, bits: i32) -> Option<Value> {
+    let Some((family, index)) = Value::handle_parts(bits) else { return Some(Value::Int(bits)) };
+    if u32::from(index) < context.extents[family] { Value::from_bits(bits) } else { None }
 }
 
 /// Any value that options, arguments and messages may carry.

@@ -968,7 +968,17 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
     let seat = a.faction(0)?;
     let decision = a.decision(c, 1)?;
     let source = c.running.borrow().last().map_or(Value::Nil, |running| running.source);
-    let Some(mut told) = about(c, a.short().table, source) else { return Ok(None) };
+    let given = a.short();
+    let fields_given = match given.args.get(2) {
+        Some(Raw::Table) if !take_options(c, given.table)? => return Ok(None),
+        Some(Raw::Table) => given.fields,
+        _ => given.table,
+    };
+    let Some(mut told) = about(c, fields_given, source) else { return Ok(None) };
+    if let LuaValue::Table(list) = a.lua(2) {
+        let take = c.take_options.get().ok_or_else(|| Fault::runtime("the machine is not ready"))?;
+        take.call::<()>(list)?;
+    }
     if a.given(3) {
         fields(c, a, a.table(3)?, QUESTION, |name, value| {
             match (name, value) {

@@ -266,6 +266,8 @@ pub struct Context {
     pub spelling: OnceCell<Spelling>,
     /// Calls a function that lists options, and takes them over.
     pub options_of: OnceCell<Function>,
+    /// Takes a list of options over.
+    pub take_options: OnceCell<Function>,
     /// Options that a script has listed, until they are asked about.
     pub options: RefCell<Vec<Choice>>,
     /// Whose options are listed, as messages name it.
@@ -303,6 +305,7 @@ impl Context {
             hooks: OnceCell::new(),
             spelling: OnceCell::new(),
             options_of: OnceCell::new(),
+            take_options: OnceCell::new(),
             options: RefCell::default(),
             listing: Cell::new("choose"),
             selves: RefCell::default(),
@@ -411,7 +414,7 @@ impl Context {
             Value::Nil => LuaValue::Nil,
             Value::Int(n) => LuaValue::Number(f64::from(n)),
             Value::Symbol(word) => self.word(word),
-            handle => LuaValue::Number(handle.to_bits() as f64),
+            handle => LuaValue::Number(handle.to_bits().into()),
         }
     }
 
@@ -437,7 +440,7 @@ impl Context {
     pub fn many(&self, values: impl IntoIterator<Item = Value>) -> Vec<f64> {
         let mut list = raw::spare_list();
         // Chains of filters are gone through faster from inside.
-        values.into_iter().for_each(|value| list.push(value.to_bits() as f64));
+        values.into_iter().for_each(|value| list.push(value.to_bits().into()));
         list
     }
 
@@ -542,7 +545,7 @@ impl Context {
         let looks = asked.is_some();
         self.go_deeper(Running { hook: next.hook, source, owner: next.owner, asked, looks, rest: hooks })?;
         let owner = next.owner.map_or(Value::Nil, Value::Faction);
-        Ok(Some([f64::from(next.hook.0) + 1.0, source.to_bits() as f64, owner.to_bits() as f64]))
+        Ok(Some([f64::from(next.hook.0) + 1.0, source.to_bits().into(), owner.to_bits().into()]))
     }
 
     /// The innermost hook is at its end; the next of its point runs from here on, if there is one.
@@ -693,7 +696,8 @@ pub fn whole(value: &LuaValue) -> Option<i32> {
     match value {
         // Minus zero, which `-x` gives, is not an integer to mlua.
         LuaValue::Number(0.0) => Some(0),
-        LuaValue::Integer(n) => i32::try_from(*n).ok(),
+        // What lies below are handles.
+        LuaValue::Integer(n) => i32::try_from(*n).ok().filter(|n| *n >= Value::LEAST),
         LuaValue::Boolean(b) => Some(i32::from(*b)),
         _ => None,
     }

@@ -5,21 +5,18 @@ local yield, pack = raw.yield, raw.pack
 local type, select, error, pairs, ipairs = type, select, error, pairs, ipairs
 local leave, mark, unwind, charge = host.leave, host.mark, host.unwind, host.charge
 
--- Questions and procedures: the host notes what is wanted, then the coroutine rests. Options are taken over before; a
--- function that lists them is what it rests with, so that the host can call it again.
-local ask, take_options, listing, listed, taken = host.choose, host.take_options, host.listing, host.listed, host.taken
+-- Questions and procedures: the host notes what is wanted, then the coroutine rests. A function that lists options is
+-- what it rests with, so that the host can call it again.
+local ask, ask_and_rest, take_options = host.choose, host.choose_and_rest, host.take_options
+local listing, listed, taken = host.listing, host.listed, host.taken
 function api.choose(seat, decision, options, about, ...)
-  local again
-  if type(options) == "table" then
-    take_options(options)
-    options = taken
-  elseif type(options) == "function" then
-    listing()
-    listed((options()))
-    again, options = options, taken
+  if type(options) ~= "function" then
+    return ask_and_rest(seat, decision, options, about, ...)
   end
-  ask(seat, decision, options, about, ...)
-  return yield(again)
+  listing()
+  listed((options()))
+  ask(seat, decision, taken, about, ...)
+  return yield(options)
 end
 function host.options_of(f, ...)
   take_options((f(...)))

@@ -57,6 +57,8 @@ pub struct Given<'a> {
     pub args: &'a [Raw],
     /// What is in the one table among them: its elements or its keys and values, see [`Shape`].
     pub table: &'a [Raw],
+    /// What is in a second one, after a list: its keys and values.
+    pub fields: &'a [Raw],
 }
 
 /// How a table among the arguments is read.
@@ -66,6 +68,8 @@ pub enum Shape {
     Fields,
     /// Elements, at most so many, which may be lists with lists in them.
     List(usize),
+    /// The same; a second table is read as fields.
+    ListAndFields(usize),
 }
 
 /// A value that a function of the API gives back.
@@ -83,7 +87,7 @@ impl From<Value> for Answer {
             Value::Nil => Answer::Nil,
             Value::Int(n) => Answer::Number(f64::from(n)),
             Value::Symbol(word) => Answer::Word(word),
-            handle => Answer::Number(handle.to_bits() as f64),
+            handle => Answer::Number(handle.to_bits().into()),
         }
     }
 }
@@ -107,6 +111,8 @@ type Run = dyn Fn(Given, &mut Outcome);
 
 struct Short {
     shape: Shape,
+    /// Whether the coroutine then rests, and goes on with what it is given as the results of the call.
+    rests: bool,
     run: Box<Run>,
 }
 
@@ -146,12 +152,13 @@ pub fn spare_list() -> Vec<f64> {
 pub fn function(
     lua: &Lua,
     shape: Shape,
+    rests: bool,
     run: impl Fn(Given, &mut Outcome) + 'static,
     long: Function,
     raise: &Function,
     words: &LuaTable,
 ) -> mlua::Result<Function> {
-    let short = Short { shape, run: Box::new(run) };
+    let short = Short { shape, rests, run: Box::new(run) };
     // SAFETY: four values lie on the stack when the closure is made, in the order of the constants above: the userdata that
     // is put below the three arguments owns `short` from here on.
     unsafe {
@@ -175,8 +182,9 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
         let mut args = [Raw::Nil; MOST];
         let mut table = Vec::new();
         let mut outcome = Outcome::LongWay;
-        if let Some(args) = gather(state, given, short.shape, &mut args, &mut table) {
-            let given = Given { args, table: &table };
+        if let Some((args, first)) = gather(state, given, short.shape, &mut args, &mut table) {
+            let (table, fields) = table.split_at(first);
+            let given = Given { args, table, fields };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (short.run)(given, &mut outcome))) {
                 PANIC.set(Some(panic));
                 outcome = Outcome::Failed;
@@ -189,6 +197,7 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
             ffi::lua_rawgeti_(state, WORDS, word.index() as c_int + 1);
         };
         match outcome {
+            Outcome::One(_) if short.rests => ffi::lua_yield(state, 0),
             Outcome::One(answer) => {
                 push(state, answer, word);
                 1
@@ -215,6 +224,9 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
                 ffi::lua_pushvalue(state, LONG);
                 ffi::lua_insert(state, 1);
                 ffi::lua_call(state, given, ffi::LUA_MULTRET);
+                if short.rests {
+                    return ffi::lua_yield(state, 0);
+                }
                 ffi::lua_gettop(state)
             }
             Outcome::Failed => {
@@ -226,7 +238,8 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
-/// Reads the arguments and the one table among them. `None` where there are too many, or two tables, or too much in one.
+/// Reads the arguments and the tables among them; how much of `table` is the first one. `None` where there are too many, or
+/// more tables than the shape has, or too much in one.
 ///
 /// SAFETY: so many arguments are given, and there is room for four more values.
 unsafe fn gather<'a>(
@@ -235,26 +248,30 @@ unsafe fn gather<'a>(
     shape: Shape,
     args: &'a mut [Raw; MOST],
     table: &mut Vec<Raw>,
-) -> Option<&'a [Raw]> {
+) -> Option<(&'a [Raw], usize)> {
     let args = args.get_mut(..given as usize)?;
-    let mut has_table = false;
+    let mut first = None;
     for (at, arg) in (1..).zip(&mut *args) {
         unsafe {
             *arg = read(state, at);
             if matches!(arg, Raw::Table) {
-                if std::mem::replace(&mut has_table, true) {
-                    return None;
-                }
-                *table = TABLE.take();
-                table.clear();
-                match shape {
-                    Shape::Fields => fields(state, at, table)?,
-                    Shape::List(most) => list(state, at, most, table)?,
+                match (first, shape) {
+                    (Some(_), Shape::ListAndFields(_)) => fields(state, at, table)?,
+                    (Some(_), _) => return None,
+                    (None, _) => {
+                        *table = TABLE.take();
+                        table.clear();
+                        match shape {
+                            Shape::Fields => fields(state, at, table)?,
+                            Shape::List(most) | Shape::ListAndFields(most) => list(state, at, most, table)?,
+                        }
+                        first = Some(table.len());
+                    }
                 }
             }
         }
     }
-    Some(args)
+    Some((args, first.unwrap_or_default()))
 }
 
 /// Reads keys and values. Metatables count for nothing: scripts cannot make any.

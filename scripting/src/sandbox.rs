@@ -279,7 +279,10 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<(Lua, Stage)> {
     let host = lua.create_table()?;
     let battle = lua.create_table()?;
     for entry in entries() {
-        let function = entry.bind(context, &lua, &shortcuts)?;
+        let function = entry.bind(context, &lua, &shortcuts, false)?;
+        if let Run::Asks(_) = entry.run {
+            host.raw_set(format!("{}_and_rest", entry.name), entry.bind(context, &lua, &shortcuts, true)?)?;
+        }
         match (entry.name.strip_prefix("battle."), entry.run) {
             (_, Run::Prelude(_) | Run::Asks(_) | Run::Hooks(_)) => host.raw_set(entry.name, function)?,
             (Some(name), _) => battle.raw_set(name, function)?,
@@ -295,6 +298,7 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<(Lua, Stage)> {
     add_helpers(context, &lua, &host, &shortcuts)?;
     run_prelude(&lua, &host, &environment, &globals)?;
     let _ = context.options_of.set(host.raw_get("options_of")?);
+    let _ = context.take_options.set(host.raw_get("take_options")?);
     add_constants(context, &lua, &environment)?;
 
     let strings: LuaTable = environment.raw_get("string")?;
@@ -324,7 +328,7 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable, shortcuts: &Sh
         *outcome = Outcome::Next(None, c.go_on()?);
         Ok(())
     };
-    host.raw_set("leave", shortcuts.function(lua, context, Shape::Fields, no_way.clone(), leave)?)?;
+    host.raw_set("leave", shortcuts.function(lua, context, Shape::Fields, false, no_way.clone(), leave)?)?;
     let answered = |c: &Context, given: Given, outcome: &mut Outcome| {
         if let Some(Value::Int(answer)) = given.args.first().and_then(|answer| args::value_of(c, *answer)) {
             *outcome = Outcome::Next(Some(f64::from(answer)), c.go_on()?);
@@ -333,12 +337,12 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable, shortcuts: &Sh
     };
     let c = context.clone();
     let wrong = lua.create_function(move |_, result: LuaValue| Err::<(), _>(c.answered_wrongly(&result)))?;
-    host.raw_set("answered", shortcuts.function(lua, context, Shape::Fields, wrong, answered)?)?;
+    host.raw_set("answered", shortcuts.function(lua, context, Shape::Fields, false, wrong, answered)?)?;
     let list = Shape::List(bindings::MOST_OPTIONS);
     let taking = |ends_listing: bool| {
         let c = context.clone();
         let refuse = lua.create_function(move |_, list: LuaValue| bindings::refuse_options(&c, &list))?;
-        shortcuts.function(lua, context, list, refuse, move |c, given, outcome| {
+        shortcuts.function(lua, context, list, false, refuse, move |c, given, outcome| {
             if matches!(given.args, [Raw::Table]) && bindings::take_options(c, given.table)? {
                 *outcome = Outcome::One(Answer::Nil);
                 if ends_listing {
@@ -356,15 +360,15 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable, shortcuts: &Sh
         *outcome = Outcome::One(Answer::Nil);
         Ok(())
     };
-    host.raw_set("listing", shortcuts.function(lua, context, Shape::Fields, no_way.clone(), listing)?)?;
-    host.raw_set("nothing", Value::Nil.to_bits() as f64)?;
+    host.raw_set("listing", shortcuts.function(lua, context, Shape::Fields, false, no_way.clone(), listing)?)?;
+    host.raw_set("nothing", Value::Nil.to_bits())?;
     // Scripts have no value of this type.
     host.raw_set("taken", LuaValue::NULL)?;
     let c = context.clone();
     let self_of = move |lua: &Lua, (source, owner): (f64, f64)| {
         // It is called for each source once in the life of a machine, and what a hook costs is the same each time.
         raw::give_step_back();
-        let value = |number: f64| args::handle(&c, number as i64).unwrap_or_default();
+        let value = |number: f64| args::handle(&c, number as i32).unwrap_or_default();
         let owner = match value(owner) {
             Value::Faction(owner) => Some(owner),
             _ => None,
@@ -465,9 +469,9 @@ fn add_constants(context: &Rc<Context>, lua: &Lua, environment: &LuaTable) -> ml
         let mut known = Vec::with_capacity(entries.len());
         for (id, value) in entries {
             let spelt = id.replace(['-', '.'], "_");
-            table.raw_set(spelt.as_str(), value.to_bits() as f64)?;
+            table.raw_set(spelt.as_str(), value.to_bits())?;
             // A keyword may have been read from a card: `counter[track]` then spells the id as it is.
-            table.raw_set(id.as_str(), value.to_bits() as f64)?;
+            table.raw_set(id.as_str(), value.to_bits())?;
             known.push(spelt);
         }
         table.set_metatable(Some(unknown_raises(lua, name, known)?))?;
