@@ -663,46 +663,44 @@ impl<S: Scripts> Game<S> {
         Ok(true)
     }
 
-    fn step_battle(&mut self, mut battle: Box<Battle>) -> Result<bool, ScriptError> {
-        let catalog = self.table.catalog.clone();
-        let Some(rule) = &catalog.battle else {
-            return Err(ScriptError::flow("the game declares no battle procedure"));
-        };
+    fn step_battle(&mut self, battle: Box<Battle>) -> Result<bool, ScriptError> {
         let fail = |error: crate::table::RuleError| ScriptError::flow(error.0);
-        let step = rule.steps.get(battle.step).copied();
-        battle.step += 1;
-        let Some((_, step)) = step else {
-            let words = &catalog.words;
-            let side = match battle.winner {
-                Some(SideId::Attacker) => words.attacker,
-                Some(SideId::Defender) => words.defender,
-                None => return Err(ScriptError::flow("a battle ended without a `resolve` step")),
-            };
-            self.finish(Reply::Fought(side));
-            return Ok(true);
-        };
         self.table.world.flow.push(Frame::Battle(battle));
-        match step {
-            BattleStep::Roll => {
-                self.table.battle_roll(SideId::Attacker).map_err(fail)?;
-                self.table.battle_roll(SideId::Defender).map_err(fail)?;
-            }
-            BattleStep::Count => {
-                let mut totals = [0; 4];
-                for (total, (point, value, args)) in totals.iter_mut().zip(self.table.count_queries().map_err(fail)?) {
-                    *total = self.scripts.query(point, value, &args, &mut self.table)?;
+        // The kernel's own steps bring about nothing that would have to run before the next one.
+        while let Some(step) = self.table.next_battle_step().map_err(fail)? {
+            match step {
+                BattleStep::Roll => {
+                    self.table.battle_roll(SideId::Attacker).map_err(fail)?;
+                    self.table.battle_roll(SideId::Defender).map_err(fail)?;
                 }
-                self.table.apply_count(totals).map_err(fail)?;
-            }
-            BattleStep::Resolve => {
-                self.table.battle_resolve().map_err(fail)?;
-            }
-            BattleStep::Run(hook) => {
-                let live = LiveHook { hook, owner: None, card: None, priority: 0 };
-                let script = ScriptFrame::new(&mut self.table, live, Args::NONE);
-                self.table.world.flow.push(Frame::Script(script));
+                BattleStep::Count => {
+                    let mut totals = [0; 4];
+                    let queries = self.table.count_queries().map_err(fail)?;
+                    for (total, (point, value, args)) in totals.iter_mut().zip(queries) {
+                        *total = self.scripts.query(point, value, &args, &mut self.table)?;
+                    }
+                    self.table.apply_count(totals).map_err(fail)?;
+                }
+                BattleStep::Resolve => {
+                    self.table.battle_resolve().map_err(fail)?;
+                }
+                BattleStep::Run(hook) => {
+                    let live = LiveHook { hook, owner: None, card: None, priority: 0 };
+                    let script = ScriptFrame::new(&mut self.table, live, Args::NONE);
+                    self.table.world.flow.push(Frame::Script(script));
+                    return Ok(true);
+                }
             }
         }
+        let winner = self.table.world.battle().and_then(|battle| battle.winner);
+        self.pop();
+        let words = &self.table.catalog.words;
+        let side = match winner {
+            Some(SideId::Attacker) => words.attacker,
+            Some(SideId::Defender) => words.defender,
+            None => return Err(ScriptError::flow("a battle ended without a `resolve` step")),
+        };
+        self.finish(Reply::Fought(side));
         Ok(true)
     }
 

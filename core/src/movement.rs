@@ -87,17 +87,39 @@ enum Passage {
     Consent(SeatId),
 }
 
-/// A space where a piece may stand after some steps.
+/// A space to which a piece may come, as the last step of a way.
 struct Reached {
     space: SpaceId,
     /// Consents still to be given on the way there.
     cost: u32,
-    /// Where it stood one step before.
-    from: SpaceId,
+    /// Where the step before it lies in the list.
+    from: usize,
 }
 
-/// Spaces for one number of steps, in id order.
-type Layer = Vec<Reached>;
+/// The ways of a piece that are worth going: a longer one only where it needs fewer new consents.
+struct Ways {
+    /// The place where it stands, then all steps, the first ones of the ways before the second ones.
+    reached: Vec<Reached>,
+    /// For each space where in the list its best way ends: the fewest new consents, of those the fewest steps.
+    best: Vec<usize>,
+}
+
+/// No way leads to a space.
+const NEVER: usize = usize::MAX;
+
+impl Ways {
+    /// Where they lead, in id order.
+    fn ends(&self) -> impl Iterator<Item = SpaceId> + '_ {
+        let ends = self.best.iter().enumerate().filter(|(_, place)| !matches!(**place, 0 | NEVER));
+        ends.map(|(space, _)| SpaceId::at(space))
+    }
+
+    /// The spaces over which the best way to one of its ends goes, the last first.
+    fn over(&self, to: SpaceId) -> impl Iterator<Item = SpaceId> + '_ {
+        let before = |at: usize| Some(self.reached[at].from).filter(|at| *at != 0);
+        std::iter::successors(before(self.best[to.index()]), move |at| before(*at)).map(|at| self.reached[at].space)
+    }
+}
 
 impl Movement {
     pub(crate) fn new(order: MoveOrder) -> Self {
@@ -187,88 +209,80 @@ impl Movement {
         // The first step needs no passage.
         points > 0
             && (table.catalog.spaces[from.index()].exits.iter().any(ends)
-                || !self.destinations(table, piece).is_empty())
+                || self.ways(table, piece).is_some_and(|ways| self.ends(&ways).next().is_some()))
     }
 
-    /// Where a piece may stand after 0, 1, 2 … steps, each space by the way that needs the fewest new consents.
-    fn steps(&self, table: &Table, piece: PieceId) -> Vec<Layer> {
-        let Some((from, points)) = self.reach(table, piece) else { return Vec::new() };
+    /// What a step from a space onwards adds to the cost; `None` where there is no going on.
+    fn toll(&self, table: &Table, owner: Option<FactionId>, space: SpaceId) -> Option<u32> {
+        match self.passage(table, owner, space) {
+            Passage::Free => Some(0),
+            Passage::Stop => None,
+            Passage::Consent(seat) => match self.consent(seat, space) {
+                Some(given) => given.then_some(0),
+                None => Some(1),
+            },
+        }
+    }
+
+    /// The ways of a piece; `None` in the pool.
+    fn ways(&self, table: &Table, piece: PieceId) -> Option<Ways> {
+        let (start, points) = self.reach(table, piece)?;
         let owner = table.world.piece(piece).owner();
-        let mut layers = vec![vec![Reached { space: from, cost: 0, from }]];
-        // For each space its place in the next layer.
-        let mut places = vec![usize::MAX; table.catalog.spaces.len()];
-        for step in 0..points as usize {
-            let mut next = Layer::new();
-            for reached in &layers[step] {
+        let spaces = &table.catalog.spaces;
+        let mut reached = Vec::with_capacity(spaces.len());
+        reached.push(Reached { space: start, cost: 0, from: 0 });
+        let mut best = vec![NEVER; spaces.len()];
+        best[start.index()] = 0;
+        // What was reached with the last step.
+        let mut ring = 0..1;
+        for step in 0..points {
+            for at in ring.clone() {
+                let Reached { space, cost, .. } = reached[at];
                 // The first step needs no passage.
-                let passage = if step == 0 { Passage::Free } else { self.passage(table, owner, reached.space) };
-                let toll = match passage {
-                    Passage::Free => 0,
-                    Passage::Stop => continue,
-                    Passage::Consent(seat) => match self.consent(seat, reached.space) {
-                        Some(true) => 0,
-                        Some(false) => continue,
-                        None => 1,
-                    },
-                };
-                for exit in &table.catalog.spaces[reached.space.index()].exits {
-                    let found = Reached { space: *exit, cost: reached.cost + toll, from: reached.space };
-                    let place = &mut places[exit.index()];
-                    match next.get_mut(*place) {
-                        Some(known) if known.cost <= found.cost => {}
-                        Some(known) => *known = found,
-                        None => {
-                            *place = next.len();
-                            next.push(found);
+                let toll = if step == 0 { Some(0) } else { self.toll(table, owner, space) };
+                let Some(cost) = toll.map(|toll| cost + toll) else { continue };
+                for exit in &spaces[space.index()].exits {
+                    let place = &mut best[exit.index()];
+                    let as_short = *place >= ring.end;
+                    // Of ways that cost the same the shortest counts, then the one over the first space in id order.
+                    let is_better = reached.get(*place).is_none_or(|known| {
+                        cost < known.cost || as_short && cost == known.cost && space < reached[known.from].space
+                    });
+                    let found = Reached { space: *exit, cost, from: at };
+                    match reached.get_mut(*place) {
+                        _ if !is_better => {}
+                        Some(known) if as_short => *known = found,
+                        _ => {
+                            *place = reached.len();
+                            reached.push(found);
                         }
                     }
                 }
             }
-            if next.is_empty() {
+            ring = ring.end..reached.len();
+            if ring.is_empty() {
                 break;
             }
-            next.iter().for_each(|reached| places[reached.space.index()] = usize::MAX);
-            // Of ways that cost the same the one over the first space in id order counts.
-            next.sort_unstable_by_key(|reached| reached.space);
-            layers.push(next);
         }
-        layers
+        Some(Ways { reached, best })
     }
 
-    /// All destinations of a piece, in id order.
-    fn destinations(&self, table: &Table, piece: PieceId) -> Vec<SpaceId> {
-        let Some((from, _)) = self.reach(table, piece) else { return Vec::new() };
-        let layers = self.steps(table, piece);
-        let mut all: Vec<SpaceId> = layers.iter().skip(1).flatten().map(|reached| reached.space).collect();
-        all.sort_unstable();
-        all.dedup();
-        all.retain(|to| *to != from && !self.order.forbid.contains(to));
-        all
+    /// Where ways may end.
+    fn ends(&self, ways: &Ways) -> impl Iterator<Item = SpaceId> {
+        ways.ends().filter(|to| !self.order.forbid.contains(to))
     }
 
     /// The way of a piece to a destination that needs the fewest new consents, of those the shortest: what consents it
     /// rests on. `None` where it cannot go there.
     fn way(&self, table: &Table, piece: PieceId, to: SpaceId) -> Option<Vec<(SeatId, SpaceId)>> {
-        let layers = self.steps(table, piece);
-        let at = |step: usize, space: SpaceId| {
-            // A piece in the pool has none.
-            let layer = layers.get(step)?;
-            layer.binary_search_by_key(&space, |reached| reached.space).ok().map(|found| &layer[found])
-        };
-        if at(0, to).is_some() || self.order.forbid.contains(&to) {
-            return None;
-        }
-        let best = (1..layers.len()).filter_map(|step| at(step, to).map(|reached| (reached.cost, step))).min();
-        let (_, steps) = best?;
+        let ways = self.ways(table, piece)?;
+        self.ends(&ways).find(|end| *end == to)?;
         let owner = table.world.piece(piece).owner();
-        let mut needs = Vec::new();
-        let mut here = to;
-        for step in (2..=steps).rev() {
-            here = at(step, here)?.from;
-            if let Passage::Consent(seat) = self.passage(table, owner, here) {
-                needs.push((seat, here));
-            }
-        }
+        let consent = |space| match self.passage(table, owner, space) {
+            Passage::Consent(seat) => Some((seat, space)),
+            _ => None,
+        };
+        let mut needs: Vec<(SeatId, SpaceId)> = ways.over(to).filter_map(consent).collect();
         needs.reverse();
         Some(needs)
     }
@@ -285,26 +299,30 @@ impl Movement {
         let words = &catalog.words;
         let mover = self.order.mover;
         let source = self.order.source;
+        // The last list makes room for the next one.
+        let mut options = self.ask.take().map(|ask| ask.options).unwrap_or_default();
+        options.clear();
         let ask = |seat, decision, about: &[Value], options, always| {
             Some(Ask { seat, decision, source, about: Args::new(about), options, always })
         };
         self.ask = match &self.stage {
             Stage::Pick => {
-                let mut options: Vec<Choice> = Vec::new();
+                let mut picks: Vec<(KindId, SpaceId)> = Vec::with_capacity(self.order.pieces.len());
                 for piece in &self.order.pieces {
-                    if self.drafts.iter().any(|draft| draft.piece == *piece) {
+                    if self.is_drafted(*piece) {
                         continue;
                     }
                     let kind = catalog.pieces[piece.index()].kind;
                     let Some(from) = table.world.piece(*piece).space() else { continue };
-                    let choice = Choice::verb(words.r#move, &[Value::Kind(kind), Value::Space(from)]);
-                    if options.contains(&choice) || self.limit_reached(table, kind) {
+                    if picks.contains(&(kind, from)) || self.limit_reached(table, kind) {
                         continue;
                     }
                     if self.may_go(table, *piece) {
-                        options.push(choice);
+                        picks.push((kind, from));
                     }
                 }
+                let moves = picks.iter().map(|(kind, from)| [Value::Kind(*kind), Value::Space(*from)]);
+                options.extend(moves.map(|pick| Choice::verb(words.r#move, &pick)));
                 if !self.drafts.is_empty() {
                     options.push(Choice::verb(words.undo, &[]));
                 }
@@ -312,8 +330,9 @@ impl Movement {
                 ask(mover, rule.pick, &[], options, false)
             }
             Stage::To(piece) => {
-                let ends = self.destinations(table, *piece).into_iter();
-                let mut options: Vec<Choice> = ends.map(|to| Choice::verb(words.to, &[Value::Space(to)])).collect();
+                let ways = self.ways(table, *piece);
+                let ends = ways.iter().flat_map(|ways| self.ends(ways));
+                options.extend(ends.map(|to| Choice::verb(words.to, &[Value::Space(to)])));
                 options.push(Choice::verb(words.back, &[]));
                 let kind = catalog.pieces[piece.index()].kind;
                 let from = table.world.piece(*piece).space().map_or(Value::Nil, Value::Space);
@@ -321,7 +340,7 @@ impl Movement {
             }
             Stage::Consent { piece, needs, next, .. } => match needs.get(*next) {
                 Some((seat, space)) => {
-                    let options = vec![Choice::verb(words.yes, &[]), Choice::verb(words.no, &[])];
+                    options.extend([words.yes, words.no].map(|word| Choice::verb(word, &[])));
                     let kind = catalog.pieces[piece.index()].kind;
                     let about = [Value::Faction(mover), Value::Kind(kind), Value::Space(*space)];
                     ask(*seat, rule.consent, &about, options, true)
@@ -329,6 +348,10 @@ impl Movement {
                 None => None,
             },
         };
+    }
+
+    fn is_drafted(&self, piece: PieceId) -> bool {
+        self.drafts.iter().any(|draft| draft.piece == piece)
     }
 
     fn limit_reached(&self, table: &Table, kind: KindId) -> bool {
@@ -340,7 +363,7 @@ impl Movement {
     /// Takes an answer to the open decision. Returns the result where the movement is committed.
     pub(crate) fn answer(&mut self, table: &mut Table, choice: &Choice) -> Option<MoveResult> {
         let words = table.catalog.words;
-        self.ask = None;
+        self.stale = true;
         match std::mem::replace(&mut self.stage, Stage::Pick) {
             Stage::Pick => {
                 if choice.verb == Some(words.done) {
@@ -350,14 +373,13 @@ impl Movement {
                     self.drafts.pop();
                     return None;
                 }
-                let picked = self.order.pieces.iter().copied().find(|piece| {
-                    let kind = table.catalog.pieces[piece.index()].kind;
-                    let from = table.world.piece(*piece).space().map_or(Value::Nil, Value::Space);
-                    choice.args.as_slice() == [Value::Kind(kind), from]
-                        && !self.drafts.iter().any(|d| d.piece == *piece)
-                });
-                if let Some(piece) = picked {
-                    self.stage = Stage::To(piece);
+                if let [Value::Kind(kind), Value::Space(from)] = *choice.args.as_slice() {
+                    let picked = self.order.pieces.iter().copied().find(|piece| {
+                        table.world.piece(*piece).space() == Some(from)
+                            && table.catalog.pieces[piece.index()].kind == kind
+                            && !self.is_drafted(*piece)
+                    });
+                    self.stage = picked.map_or(Stage::Pick, Stage::To);
                 }
             }
             Stage::To(piece) => {
