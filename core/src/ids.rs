@@ -134,7 +134,7 @@ impl Value {
             8 => Value::Counter(CounterId(index)),
             9 => Value::Symbol(SymbolId(index)),
             10 => Value::Rule(RuleId(index)),
-            15 => Value::Nil,
+            15 if index == 0 => Value::Nil,
             _ => return None,
         })
     }
