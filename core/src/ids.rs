@@ -122,7 +122,15 @@ impl Value {
     /// The value behind a script's number; `None` where it is neither an integer nor a handle.
     #[inline]
     pub fn from_bits(bits: i32) -> Option<Value> {
-        let Some((tag, index)) = Value::handle_parts(bits) else { return Some(Value::Int(bits)) };
+        match Value::handle_parts(bits) {
+            Some((tag, index)) => Value::from_handle_parts(tag, index),
+            None => Some(Value::Int(bits)),
+        }
+    }
+
+    /// The handle with a type and a position, as [`Value::handle_parts`] gives them.
+    #[inline]
+    pub fn from_handle_parts(tag: usize, index: u16) -> Option<Value> {
         Some(match tag {
             1 => Value::Faction(FactionId(u8::try_from(index).ok()?)),
             2 => Value::Space(SpaceId(index)),

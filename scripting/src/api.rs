@@ -29,6 +29,8 @@ pub(crate) enum Run {
     Prelude(fn(&Context, &Args) -> mlua::Result<Answer>),
     /// By the prelude, over this helper, which asks a seat. Nothing where the short way does not do.
     Asks(fn(&Context, &Args) -> mlua::Result<Option<Answer>>),
+    /// In Rust, which notes the procedure that shall run; the coroutine rests until it is over.
+    Rests(fn(&Context, &Args) -> mlua::Result<Answer>),
     /// By the prelude, which runs the hook that this begins with, and those that follow, as it is told of them.
     Hooks(fn(&Context, &Args) -> mlua::Result<Option<[f64; 3]>>),
 }
@@ -128,25 +130,28 @@ impl Entry {
     pub(crate) fn fields(&self) -> Option<&'static [Field]> {
         match (self.params, self.run) {
             ([Param { ty: Ty::Fields(fields), optional: true, .. }], Run::One(_) | Run::Many(_)) => Some(fields),
+            ([Param { ty: Ty::Fields(fields), .. }], Run::Rests(_)) => Some(fields),
             _ => None,
         }
     }
 
-    /// The Lua function. One that `rests` takes options and what they are about, and then the coroutine waits for an answer.
+    /// The Lua function. One that `asks` takes options and what they are about, and then the coroutine rests until there is an
+    /// answer.
     pub(crate) fn bind(
         &'static self,
         context: &Rc<Context>,
         lua: &Lua,
         shortcuts: &Shortcuts,
-        rests: bool,
+        asks: bool,
     ) -> mlua::Result<Function> {
         let long = self.long(context, lua)?;
         if matches!(self.run, Run::Lua(_) | Run::Prelude(_)) {
             return Ok(long);
         }
         let fields = self.fields().map(|fields| WantedFields::new(context, self.name, fields)).transpose()?;
-        let wanted = Wanted::new(self.params);
-        let shape = if rests { Shape::ListAndFields(bindings::MOST_OPTIONS) } else { Shape::Fields };
+        let wanted = Wanted::new(context, self.params);
+        let rests = asks || matches!(self.run, Run::Rests(_));
+        let shape = if asks { Shape::ListAndFields(bindings::MOST_OPTIONS) } else { Shape::Fields };
         shortcuts.function(lua, context, shape, rests, long, move |c, given, outcome| {
             let mut args = Args::of(self.name, given);
             let can_read = match &fields {
@@ -158,7 +163,7 @@ impl Entry {
             }
             self.enter(c)?;
             match self.run {
-                Run::One(run) => *outcome = Outcome::One(run(c, &args)?),
+                Run::One(run) | Run::Rests(run) => *outcome = Outcome::One(run(c, &args)?),
                 Run::Two(run) => {
                     let (first, second) = run(c, &args)?;
                     *outcome = Outcome::Two(first, second);
@@ -189,7 +194,7 @@ impl Entry {
             });
         }
         match self.run {
-            Run::One(run) | Run::Prelude(run) => {
+            Run::One(run) | Run::Prelude(run) | Run::Rests(run) => {
                 self.taking(lua, move |_, raw| Ok(c.give(run(&c, &self.open(&c, raw)?)?)))
             }
             Run::Asks(run) => {

@@ -108,33 +108,70 @@ enum Slot {
     Field(&'static str),
 }
 
+/// The numbers that are of a type.
+struct Numbers {
+    whole: bool,
+    /// Of each type of handles so many, the first ones.
+    handles: [u32; HANDLE_TYPES],
+}
+
+impl Numbers {
+    fn of(ty: Ty, context: &Context) -> Self {
+        let mut handles = context.extents;
+        for (family, extent) in handles.iter_mut().enumerate() {
+            let of_type = |index: &u32| {
+                let value = Value::from_handle_parts(family, *index as u16);
+                value.is_some_and(|value| fits(ty, value, context))
+            };
+            *extent = (0..*extent).take_while(of_type).count() as u32;
+        }
+        Numbers { whole: fits(ty, Value::Int(0), context), handles }
+    }
+
+    /// The handle or whole number that a number stands for.
+    #[inline]
+    fn read(&self, number: f64) -> Option<Value> {
+        let bits = number as i32;
+        if f64::from(bits) != number {
+            return None;
+        }
+        match Value::handle_parts(bits) {
+            None if self.whole => Some(Value::Int(bits)),
+            Some((family, index)) if u32::from(index) < self.handles[family] => Value::from_handle_parts(family, index),
+            _ => None,
+        }
+    }
+}
+
 /// The parameters of a function, as the short way looks at them.
-#[derive(Clone, Copy)]
 pub struct Wanted {
-    params: &'static [Param],
-    /// Of what more values than there are parameters must be.
-    rest: Option<&'static Param>,
+    params: Vec<(&'static Param, Numbers)>,
     /// So many must be given.
     needed: usize,
 }
 
 impl Wanted {
-    pub fn new(params: &'static [Param]) -> Self {
+    pub fn new(context: &Context, params: &'static [Param]) -> Self {
         let needed = params.iter().rposition(|param| !param.optional && !param.rest).map_or(0, |last| last + 1);
-        Wanted { params, rest: params.last().filter(|param| param.rest), needed }
+        // What more values than there are parameters must be.
+        let rest = params.last().filter(|param| param.rest);
+        let more = rest.into_iter().flat_map(|rest| std::iter::repeat_n(rest, MOST - params.len()));
+        let params = params.iter().chain(more).map(|param| (param, Numbers::of(param.ty, context)));
+        Wanted { params: params.collect(), needed }
     }
 }
 
 /// The fields of the table that is all a function takes, as the short way looks at them.
 pub struct WantedFields {
-    /// Where Luau keeps the name of each, and its type.
-    fields: Vec<(usize, Ty)>,
+    /// Where Luau keeps the name of each, its type, and the numbers of it.
+    fields: Vec<(usize, Ty, Numbers)>,
 }
 
 impl WantedFields {
     pub fn new(context: &Context, function: &'static str, fields: &[Field]) -> mlua::Result<Self> {
         let address = |name: &str| context.spelling.get().and_then(|known| known.address(name));
-        let fields = fields.iter().map(|field| Some((address(field.name)?, field.ty))).collect::<Option<_>>();
+        let wanted = |field: &Field| Some((address(field.name)?, field.ty, Numbers::of(field.ty, context)));
+        let fields = fields.iter().map(wanted).collect::<Option<_>>();
         let fields = fields.ok_or_else(|| Fault::runtime(format!("{function}: a field has no name")))?;
         Ok(WantedFields { fields })
     }
@@ -185,16 +222,12 @@ impl<'a> Args<'a> {
     #[inline]
     pub fn read(&mut self, context: &Context, wanted: &Wanted) -> Option<()> {
         let given = self.given;
-        if given.args.len() < wanted.needed || given.args.len() > MOST {
+        if given.args.len() < wanted.needed || given.args.len() > wanted.params.len() {
             return None;
         }
-        for (at, value) in given.args.iter().enumerate() {
-            let param = match wanted.params.get(at) {
-                Some(param) => param,
-                None => wanted.rest?,
-            };
-            self.values[at] = match *value {
-                Raw::Number(number) => numbered(context, number).filter(|found| fits(param.ty, *found, context))?,
+        for ((value, (param, numbers)), to) in given.args.iter().zip(&wanted.params).zip(&mut self.values) {
+            *to = match *value {
+                Raw::Number(number) => numbers.read(number)?,
                 Raw::Nil if param.optional || param.rest => Value::Nil,
                 value => named(context, param.ty, value, given.table)?,
             };
@@ -214,7 +247,7 @@ impl<'a> Args<'a> {
         for entry in given.table.chunks(2) {
             // A list in the table makes pairs that fit nothing.
             let [Raw::Text(name), value] = entry else { return None };
-            let (at, (_, ty)) = wanted.fields.iter().enumerate().find(|(_, (known, _))| known == name)?;
+            let (at, (_, ty, numbers)) = wanted.fields.iter().enumerate().find(|(_, (known, ..))| known == name)?;
             self.values[at] = match (*ty, *value) {
                 (Ty::Bool, Raw::Truth(truth)) => Value::Int(i32::from(truth)),
                 (Ty::OneOf(texts), Raw::Text(text)) => {
@@ -223,7 +256,7 @@ impl<'a> Args<'a> {
                 }
                 (Ty::Prop, Raw::Text(text)) => Value::Symbol(context.spelling.get()?.symbol(text)?),
                 (Ty::Bool | Ty::OneOf(_) | Ty::Prop, _) => return None,
-                (ty, Raw::Number(number)) => numbered(context, number).filter(|found| fits(ty, *found, context))?,
+                (_, Raw::Number(number)) => numbers.read(number)?,
                 (ty, value) => converted(context, ty, value)?,
             };
         }

@@ -431,7 +431,7 @@ group! { PROCEDURES, "Procedures",
     act "battle_at" (p("order", Ty::Fields(FIGHT_ORDER))) [gives(Ty::Side)]
         "Fights a battle by the battle procedure. Returns the side that won."
         "if battle_at{ space = land, attacker = seat, defender = rival } == \"attacker\" then … end"
-        Prelude battle_at;
+        Rests battle_at;
 }
 
 group! { BATTLE, "Battle",
@@ -684,12 +684,6 @@ fn fields(
 fn as_faction(c: &Context, value: &LuaValue) -> Option<FactionId> {
     match number(c, value) {
         Some(Value::Faction(id)) => Some(id),
-        _ => None,
-    }
-}
-fn as_space(c: &Context, value: &LuaValue) -> Option<SpaceId> {
-    match number(c, value) {
-        Some(Value::Space(id)) => Some(id),
         _ => None,
     }
 }
@@ -1115,21 +1109,12 @@ fn move_units(c: &Context, a: &Args) -> Result {
 }
 
 fn battle_at(c: &Context, a: &Args) -> Result {
-    let (mut space, mut attacker, mut defender, mut mover) = (None, None, None, None);
-    fields(c, a, a.table(0)?, FIGHT_ORDER, |name, value| {
-        match name {
-            "space" => space = as_space(c, value),
-            "attacker" => attacker = as_faction(c, value),
-            "defender" => defender = as_faction(c, value),
-            _ => mover = as_faction(c, value),
-        }
-        Ok(())
-    })?;
+    // As FIGHT_ORDER lists them.
     let order = FightOrder {
-        space: space.ok_or_else(|| missing(a, "space"))?,
-        attacker: attacker.ok_or_else(|| missing(a, "attacker"))?,
-        defender: defender.ok_or_else(|| missing(a, "defender"))?,
-        mover,
+        space: a.optional_space(0).ok_or_else(|| missing(a, "space"))?,
+        attacker: a.optional_faction(1).ok_or_else(|| missing(a, "attacker"))?,
+        defender: a.optional_faction(2).ok_or_else(|| missing(a, "defender"))?,
+        mover: a.optional_faction(3),
     };
     c.read(|_| ())?;
     *c.request.borrow_mut() = Some(Request::Fight(order));

@@ -519,6 +519,9 @@ impl Context {
 
     /// Notes what has happened since the last time as deeds of the innermost hook.
     pub fn note_deeds(&self, more: Option<Did>) {
+        if self.watch.borrow().is_none() {
+            return;
+        }
         let mut watch = self.watch.borrow_mut();
         let (Some(watch), Some(table)) = (&mut *watch, &*self.table.borrow()) else { return };
         if let Some(&Running { hook, source, owner, .. }) = self.running.borrow().last() {

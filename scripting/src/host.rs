@@ -273,7 +273,10 @@ impl Scripts for LuaHost {
     ) -> Result<Step, ScriptError> {
         let vm = self.vm()?;
         let source = vm.context.source(hook.hook, hook.card);
-        let running = vec![Running::new(hook.hook, source, hook.owner)];
+        // What the last call has left makes room.
+        let mut running = vm.context.running.take();
+        running.clear();
+        running.push(Running::new(hook.hook, source, hook.owner));
         self.go(live, frame, &vm, table, running, |context| {
             let coroutine = vm.coroutine(context.function(hook.hook)?)?;
             let rests = self.begin(&vm, context, &coroutine, &hook, args)?;

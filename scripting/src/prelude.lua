@@ -21,14 +21,11 @@ end
 function host.options_of(f, ...)
   take_options((f(...)))
 end
-local function resting(order)
-  return function(...)
-    order(...)
-    return yield()
-  end
+local move_units = host.move_units
+function api.move_units(...)
+  move_units(...)
+  return yield()
 end
-api.move_units = resting(host.move_units)
-api.battle_at = resting(host.battle_at)
 
 local choose, check_confirm = api.choose, host.confirm
 local YES_NO = { "yes", "no" }
@@ -156,7 +153,7 @@ end
 
 -- Pure helpers -----------------------------------------------------------------------------------------------------
 
-local insert, sort = raw.table.insert, raw.table.sort
+local create, insert, sort = raw.table.create, raw.table.insert, raw.table.sort
 local check_sorted, check_contains, check_filter = host.sorted, host.contains, host.filter
 
 local function by_type_and_value(a, b)
@@ -170,7 +167,7 @@ function api.sorted(list, before)
   if type(list) ~= "table" or (before ~= nil and type(before) ~= "function") then
     check_sorted(list, before)
   end
-  local copy = {}
+  local copy = create(#list)
   for i = 1, #list do
     copy[i] = list[i]
   end
@@ -192,7 +189,8 @@ function api.filter(list, keep)
   if type(list) ~= "table" or type(keep) ~= "function" then
     check_filter(list, keep)
   end
-  local kept = {}
+  -- A list that grows is moved again and again.
+  local kept = create(#list)
   for i = 1, #list do
     local value = list[i]
     if keep(value) then

@@ -208,8 +208,13 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
                 2
             }
             Outcome::Next(answer, hook) => {
-                let numbers = answer.into_iter().chain(hook.into_iter().flatten());
-                numbers.map(|number| ffi::lua_pushnumber(state, number)).count() as c_int
+                if let Some(answer) = answer {
+                    ffi::lua_pushnumber(state, answer);
+                }
+                for number in hook.iter().flatten() {
+                    ffi::lua_pushnumber(state, *number);
+                }
+                c_int::from(answer.is_some()) + if hook.is_some() { 3 } else { 0 }
             }
             Outcome::List(numbers) => {
                 ffi::lua_createtable(state, numbers.len() as c_int, 0);

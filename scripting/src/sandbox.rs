@@ -30,7 +30,7 @@ const STRING: &[&str] = &[
     "byte", "char", "len", "sub", "lower", "upper", "reverse", "split", "find", "match", "gmatch", "gsub", "rep",
     "format",
 ];
-const TABLE: &[&str] = &["insert", "remove", "concat", "sort", "unpack", "find"];
+const TABLE: &[&str] = &["create", "insert", "remove", "concat", "sort", "unpack", "find"];
 
 /// Functions the compiler would call directly, past the environment: those that scripts have not got or have got in
 /// another form.
