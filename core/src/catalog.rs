@@ -144,20 +144,19 @@ pub struct Space {
 #[derive(Clone, Debug, Default)]
 pub struct Board {
     list: Vec<Space>,
-    /// For each property the spaces that have it, each with the first one that has the same value.
-    alike: BTreeMap<SymbolId, Vec<(SpaceId, SpaceId)>>,
+    /// For each property the spaces that have it, those with the same value together.
+    alike: BTreeMap<SymbolId, Vec<Vec<SpaceId>>>,
 }
 
 impl From<Vec<Space>> for Board {
     fn from(list: Vec<Space>) -> Self {
-        let mut firsts = BTreeMap::new();
-        let mut alike: BTreeMap<SymbolId, Vec<(SpaceId, SpaceId)>> = BTreeMap::new();
+        let mut alike: BTreeMap<SymbolId, BTreeMap<Value, Vec<SpaceId>>> = BTreeMap::new();
         for (at, space) in list.iter().enumerate() {
-            for property in &space.props.0 {
-                let first = *firsts.entry(*property).or_insert(SpaceId::at(at));
-                alike.entry(property.0).or_default().push((SpaceId::at(at), first));
+            for (property, value) in &space.props.0 {
+                alike.entry(*property).or_default().entry(*value).or_default().push(SpaceId::at(at));
             }
         }
+        let alike = alike.into_iter().map(|(property, groups)| (property, groups.into_values().collect())).collect();
         Board { list, alike }
     }
 }
@@ -178,8 +177,8 @@ impl<'a> IntoIterator for &'a Board {
 }
 
 impl Board {
-    /// The spaces that have a property, in id order, each with the first one that has the same value of it.
-    pub fn alike(&self, prop: SymbolId) -> &[(SpaceId, SpaceId)] {
+    /// The spaces that have a property, those with the same value of it together; in id order within.
+    pub fn alike(&self, prop: SymbolId) -> &[Vec<SpaceId>] {
         self.alike.get(&prop).map_or(&[], Vec::as_slice)
     }
 }

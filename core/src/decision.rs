@@ -76,14 +76,18 @@ const SHORT: usize = 32;
 impl Ask {
     /// Keeps one of several options that look the same to the player.
     pub(crate) fn merge_equal(&mut self, catalog: &Catalog) {
-        let twins = |choice: &Choice| choice.args.iter().any(|v| matches!(v, Value::Card(_) | Value::Piece(_)));
-        if !self.options.iter().any(twins) {
+        let has_twins = |choice: &Choice| choice.args.iter().any(|v| matches!(v, Value::Card(_) | Value::Piece(_)));
+        let count = self.options.iter().filter(|choice| has_twins(choice)).count();
+        if count == 0 {
             return;
         }
         // Looking through a short list costs less than keeping a set.
-        if self.options.len() <= SHORT {
-            let mut seen: Vec<Choice> = Vec::with_capacity(self.options.len());
+        if count <= SHORT {
+            let mut seen: Vec<Choice> = Vec::with_capacity(count);
             self.options.retain(|choice| {
+                if !has_twins(choice) {
+                    return true;
+                }
                 let face = choice.face(catalog);
                 let is_new = !seen.contains(&face);
                 if is_new {
@@ -94,7 +98,7 @@ impl Ask {
             return;
         }
         let mut seen = BTreeSet::new();
-        self.options.retain(|choice| seen.insert(choice.face(catalog)));
+        self.options.retain(|choice| !has_twins(choice) || seen.insert(choice.face(catalog)));
     }
 }
 

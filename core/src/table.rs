@@ -305,30 +305,22 @@ impl Table {
     /// The spaces that fit a filter, in id order.
     pub fn find_spaces(&self, filter: &SpaceFilter) -> impl Iterator<Item = SpaceId> + '_ {
         let filter = *filter;
-        // A space is the first like itself where nothing is said of that.
-        let alike = filter.first_of.map(|prop| self.catalog.spaces.alike(prop));
-        let all = if alike.is_none() { 0..self.catalog.spaces.len() } else { 0..0 };
-        let all = all.map(|at| (SpaceId::at(at), SpaceId::at(at)));
-        let mut met = vec![false; if alike.is_some() { self.catalog.spaces.len() } else { 0 }];
-        let fits = move |id: SpaceId| {
+        let fits = move |id: &SpaceId| {
             let (space, controller) = (&self.catalog.spaces[id.index()], self.world.control[id.index()]);
             filter.controller.is_none_or(|seat| controller == seat.0)
+                && (!filter.empty || self.world.occupant_mask(&self.catalog, *id) == 0)
                 && filter.kind.is_none_or(|kind| space.kind == kind)
                 && filter.home.is_none_or(|home| space.home == Some(home))
                 && (!filter.neutral || controller == u8::MAX)
                 && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
-                && (!filter.empty || self.world.occupant_mask(&self.catalog, id) == 0)
-                && filter.without.is_none_or(|sort| !self.holds(id, sort))
+                && filter.without.is_none_or(|sort| !self.holds(*id, sort))
         };
-        alike.into_iter().flatten().copied().chain(all).filter_map(move |(id, first)| {
-            let met_before = met.get(first.index()).is_some_and(|met| *met);
-            (!met_before && fits(id)).then(|| {
-                if let Some(met) = met.get_mut(first.index()) {
-                    *met = true;
-                }
-                id
-            })
-        })
+        let alike = filter.first_of.map(|prop| self.catalog.spaces.alike(prop));
+        let all = if alike.is_none() { 0..self.catalog.spaces.len() } else { 0..0 };
+        let firsts = alike.unwrap_or_default().iter().filter_map(|group| group.iter().copied().find(fits));
+        let mut firsts: Vec<SpaceId> = firsts.collect();
+        firsts.sort_unstable();
+        firsts.into_iter().chain(all.map(SpaceId::at).filter(fits))
     }
 
     /// How many spaces the longest straight row has that goes through a space and that a seat controls without a gap. A row
