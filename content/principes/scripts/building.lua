@@ -32,15 +32,15 @@ function M.can_found(land)
   return has_gord(land) and count{kind = M.city_kind(land), on = "pool"} > 0
 end
 
---- Those of the lands where a City could be founded.
-function M.foundable(lands)
-  -- One look at the whole map costs less than one at each of many lands.
-  local bare, left = {}, {}
-  for _, land in ipairs(spaces{without = "settlement"}) do
-    bare[land] = true
-  end
+--- Those of the lands where a City could be founded. `bare` are lands without one, in the same order: one look at the map
+--- for all costs less than one at each.
+function M.foundable(lands, bare)
+  local left, at = {}, 1
   return filter(lands, function(land)
-    if not (bare[land] or has_gord(land)) then
+    while bare[at] and bare[at] < land do
+      at = at + 1
+    end
+    if bare[at] ~= land and not has_gord(land) then
       return false
     end
     local token = M.city_kind(land)
@@ -82,7 +82,7 @@ end
 
 --- Controlled lands where a City could be founded.
 function M.city_sites(seat)
-  return M.foundable(spaces{controller = seat})
+  return M.foundable(spaces{controller = seat}, spaces{controller = seat, without = "settlement"})
 end
 
 --- Controlled lands without a building.

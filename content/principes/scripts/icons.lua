@@ -38,7 +38,8 @@ function M.urban_sites(seat)
   for _, land in ipairs(spaces{controller = seat}) do
     own[land] = true
   end
-  return building.foundable(filter(spaces{kind = "land"}, function(land) return not own[land] end))
+  local others = filter(spaces{kind = "land"}, function(land) return not own[land] end)
+  return building.foundable(others, spaces{without = "settlement"})
 end
 
 function M.urbanization()
