@@ -632,12 +632,12 @@ impl Table {
     pub fn live_hooks(&self, point: PointId, out: &mut Vec<LiveHook>) {
         out.clear();
         let rules = &self.catalog.rule_listeners[point.index()];
-        let cards = self.world.live[point.index()] != 0;
-        self.collect(point, None, rules, cards, out);
+        let mut cards = self.world.live[point.index()];
+        self.collect(point, None, rules, &mut cards, out);
         // Most often nothing else listens than rules that belong to nobody.
-        if cards || out.len() < rules.len() {
+        if cards > 0 || out.len() < rules.len() {
             for seat in self.world.seats() {
-                self.collect(point, Some(seat), rules, cards, out);
+                self.collect(point, Some(seat), rules, &mut cards, out);
             }
         }
         if out.iter().any(|hook| hook.priority != 0) {
@@ -650,7 +650,8 @@ impl Table {
         point: PointId,
         owner: Option<FactionId>,
         rules: &[(RuleId, crate::catalog::Listener)],
-        cards: bool,
+        // How many of the cards that listen have not been met yet.
+        cards: &mut u16,
         out: &mut Vec<LiveHook>,
     ) {
         for (rule, listener) in rules {
@@ -658,7 +659,7 @@ impl Table {
                 out.push(LiveHook { hook: listener.hook, owner, card: None, priority: listener.priority });
             }
         }
-        if !cards {
+        if *cards == 0 {
             return;
         }
         for kind in self.catalog.zones.iter().filter(|zone| zone.active) {
@@ -672,6 +673,10 @@ impl Table {
                     if listener.point == point {
                         let (hook, priority) = (listener.hook, listener.priority);
                         out.push(LiveHook { hook, owner, card: Some(card), priority });
+                        *cards -= 1;
+                        if *cards == 0 {
+                            return;
+                        }
                     }
                 }
             }
