@@ -266,6 +266,8 @@ pub struct Context {
     pub spelling: OnceCell<Spelling>,
     /// Calls a function that lists options, and takes them over.
     pub options_of: OnceCell<Function>,
+    /// What came of a movement, until the script that started it goes on.
+    pub march: RefCell<Vec<f64>>,
     /// Takes a list of options over.
     pub take_options: OnceCell<Function>,
     /// Options that a script has listed, until they are asked about.
@@ -305,6 +307,7 @@ impl Context {
             hooks: OnceCell::new(),
             spelling: OnceCell::new(),
             options_of: OnceCell::new(),
+            march: RefCell::default(),
             take_options: OnceCell::new(),
             options: RefCell::default(),
             listing: Cell::new("choose"),
@@ -442,11 +445,6 @@ impl Context {
         // Chains of filters are gone through faster from inside.
         values.into_iter().for_each(|value| list.push(value.to_bits().into()));
         list
-    }
-
-    /// A list as Lua sees it.
-    pub fn list(&self, lua: &Lua, values: impl IntoIterator<Item = Value>) -> mlua::Result<LuaValue> {
-        lua.create_sequence_from(values.into_iter().map(|value| self.to_lua(value))).map(LuaValue::Table)
     }
 
     /// The frozen `self` of a hook: id, parameters, the card and its owner.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Lua, Table as LuaTable, Value as LuaValue};
+use mlua::Lua;
 use principes_core::catalog::{Catalog, HookSource};
 use principes_core::decision::Choice;
 use principes_core::ids::*;
@@ -298,7 +298,10 @@ impl Scripts for LuaHost {
                     let values = verb.into_iter().chain(choice.args.iter().copied());
                     stage.resume(lua, &coroutine, &Few::of(values))?
                 }
-                Reply::Moved(result) => stage.resume_with(lua, &coroutine, &moved(context, lua, result)?)?,
+                Reply::Moved(result) => {
+                    *context.march.borrow_mut() = moved(context, result);
+                    stage.resume(lua, &coroutine, &[])?
+                }
                 Reply::Fought(side) => stage.resume(lua, &coroutine, &[Answer::Word(*side)])?,
             };
             Ok((coroutine, rests))
@@ -365,23 +368,12 @@ impl Drop for Seated<'_> {
     }
 }
 
-fn moved(context: &Context, lua: &Lua, result: &MoveResult) -> mlua::Result<LuaTable> {
-    let table = lua.create_table()?;
-    table.raw_set("ended", context.list(lua, result.ended.iter().map(|space| Value::Space(*space)))?)?;
-    let list = lua.create_table_with_capacity(result.moved.len(), 0)?;
-    for (piece, from, to) in &result.moved {
-        let entry = lua.create_table_with_capacity(0, 3)?;
-        entry.raw_set("piece", context.to_lua(Value::Piece(*piece)))?;
-        entry.raw_set("from", context.to_lua(Value::Space(*from)))?;
-        entry.raw_set("to", context.to_lua(Value::Space(*to)))?;
-        list.raw_push(entry)?;
-    }
-    table.raw_set("moved", list)?;
-    let before = lua.create_table_with_capacity(0, result.ended.len())?;
-    for (space, seat) in result.ended.iter().zip(&result.before) {
-        let seat = seat.map_or(LuaValue::Boolean(false), |seat| context.to_lua(Value::Faction(seat)));
-        before.raw_set(context.to_lua(Value::Space(*space)), seat)?;
-    }
-    table.raw_set("before", before)?;
-    Ok(table)
+/// What the prelude makes the result of a movement of: how many moves ended, where each did and who had controlled that, and
+/// then what moved from where to where.
+fn moved(context: &Context, result: &MoveResult) -> Vec<f64> {
+    let ended = result.ended.iter().zip(&result.before);
+    let ended = ended.flat_map(|(at, seat)| [Value::Space(*at), seat.map_or(Value::Nil, Value::Faction)]);
+    let moved = result.moved.iter();
+    let moved = moved.flat_map(|(piece, from, to)| [Value::Piece(*piece), Value::Space(*from), Value::Space(*to)]);
+    context.many(std::iter::once(Value::Int(result.ended.len() as i32)).chain(ended).chain(moved))
 }

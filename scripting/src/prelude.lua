@@ -2,6 +2,7 @@
 -- `host` holds helpers that scripts never see; `api` becomes their environment.
 local host, api, raw = ...
 local yield, pack = raw.yield, raw.pack
+local nothing, create, insert, sort = host.nothing, raw.table.create, raw.table.insert, raw.table.sort
 local type, select, error, pairs, ipairs = type, select, error, pairs, ipairs
 local leave, mark, unwind, charge = host.leave, host.mark, host.unwind, host.charge
 
@@ -21,10 +22,22 @@ end
 function host.options_of(f, ...)
   take_options((f(...)))
 end
-local move_units = host.move_units
+local move_units, march = host.move_units, host.march
 function api.move_units(...)
   move_units(...)
-  return yield()
+  yield()
+  local list = march()
+  local ended, before, moved = {}, {}, {}
+  local last = 1 + 2 * list[1]
+  for at = 2, last, 2 do
+    local land, seat = list[at], list[at + 1]
+    insert(ended, land)
+    before[land] = seat ~= nothing and seat
+  end
+  for at = last + 1, #list, 3 do
+    insert(moved, { piece = list[at], from = list[at + 1], to = list[at + 2] })
+  end
+  return { ended = ended, moved = moved, before = before }
 end
 
 local choose, check_confirm = api.choose, host.confirm
@@ -36,7 +49,7 @@ end
 
 -- Hooks run in the coroutine of their caller, so that they may ask. The host says which has begun, by its number, its
 -- source and its owner; after it which is next.
-local hooks, self_of, answered, nothing = host.hooks, host.self_of, host.answered, host.nothing
+local hooks, self_of, answered = host.hooks, host.self_of, host.answered
 local selves = {}
 local function this_of(source, owner)
   local mine = selves[source]
@@ -153,7 +166,6 @@ end
 
 -- Pure helpers -----------------------------------------------------------------------------------------------------
 
-local create, insert, sort = raw.table.create, raw.table.insert, raw.table.sort
 local check_sorted, check_contains, check_filter = host.sorted, host.contains, host.filter
 
 local function by_type_and_value(a, b)

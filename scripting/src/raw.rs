@@ -447,13 +447,6 @@ impl Stage {
         self.run(lua, coroutine, 0, args)
     }
 
-    /// Goes on with a coroutine that rests, which takes a table; false where it is done.
-    pub fn resume_with(&self, lua: &Lua, coroutine: &Coroutine, table: &LuaTable) -> mlua::Result<bool> {
-        self.check(coroutine)?;
-        self.hand_over(lua, coroutine, table)?;
-        self.run(lua, coroutine, 1, &[])
-    }
-
     /// The function with which a coroutine went to rest, if it was one.
     pub fn left_with(&self, lua: &Lua, coroutine: &Coroutine) -> mlua::Result<Option<Function>> {
         self.check(coroutine)?;

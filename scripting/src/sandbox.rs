@@ -329,6 +329,11 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable, shortcuts: &Sh
         Ok(())
     };
     host.raw_set("leave", shortcuts.function(lua, context, Shape::Fields, false, no_way.clone(), leave)?)?;
+    let march = |c: &Context, _: Given, outcome: &mut Outcome| {
+        *outcome = Outcome::List(c.march.take());
+        Ok(())
+    };
+    host.raw_set("march", shortcuts.function(lua, context, Shape::Fields, false, no_way.clone(), march)?)?;
     let answered = |c: &Context, given: Given, outcome: &mut Outcome| {
         if let Some(Value::Int(answer)) = given.args.first().and_then(|answer| args::value_of(c, *answer)) {
             *outcome = Outcome::Next(Some(f64::from(answer)), c.go_on()?);
