@@ -903,6 +903,7 @@ fn refuse_option(c: &Context, function: &str, option: &LuaValue) -> mlua::Result
                 match parts.raw_get(at)? {
                     LuaValue::Table(several) => {
                         let many = several.raw_len();
+                        c.charge(many as u64)?;
                         (1..=many.min(MOST_OPTIONS)).try_for_each(|at| refuse(&several.raw_get(at)?))?;
                         count = count.saturating_mul(many);
                     }

@@ -31,6 +31,8 @@ use crate::fault::Fault;
 
 /// Arguments that are read, fields of a table, and elements of a list in a table: more than any function of the API has.
 const MOST: usize = crate::args::MOST + 2;
+/// Values that are read from a table, those in the lists in it included: lists that are named twice are read twice.
+const LARGEST: usize = 1 << 16;
 
 /// An argument where it lies.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -332,7 +334,7 @@ unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize,
             return Some(());
         }
         let length = ffi::lua_objlen_(state, -1);
-        if length as usize > most {
+        if length as usize > most || table.len() > LARGEST {
             return None;
         }
         table.push(Raw::List(length as usize));
@@ -481,7 +483,12 @@ impl Stage {
             ffi::lua_resume_(state, self.main, given + args.len().min(MOST) as c_int)
         };
         match status {
-            ffi::LUA_OK | ffi::LUA_YIELD => Ok(status == ffi::LUA_YIELD),
+            ffi::LUA_YIELD => Ok(true),
+            ffi::LUA_OK => {
+                // SAFETY: what it has given back is not wanted.
+                unsafe { ffi::lua_settop(state, 0) };
+                Ok(false)
+            }
             _ => Err(failed(lua, coroutine, status)),
         }
     }

@@ -479,6 +479,19 @@ fn lists_in_options_have_bounds() {
 }
 
 #[test]
+fn lists_that_stand_for_nothing_cost_what_they_hold() {
+    let told = error(
+        "function M.run(seat)
+            local many, rows = {}, {}
+            for n = 1, 4096 do many[n] = n end
+            for n = 1, 4096 do rows[n] = { 'give', many, many, many, {} } end
+            choose(seat, 'pick', rows)
+        end",
+    );
+    assert_eq!(told.kind, ScriptErrorKind::Steps, "{told:?}");
+}
+
+#[test]
 fn what_a_failed_list_of_options_forbade_is_allowed_again() {
     let told = error(
         "function M.run(seat)
