@@ -420,7 +420,7 @@ impl Stage {
     }
 
     /// Runs a hook in a coroutine that is at its beginning or its end, until it rests or is done; false where it is done.
-    /// It takes up to two values of any kind, and then a few more.
+    /// It takes a table and a value, where they are given, and then a few more values.
     pub fn start(
         &self,
         lua: &Lua,

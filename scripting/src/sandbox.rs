@@ -21,6 +21,7 @@ use crate::fault::{Described, Fault, PRELUDE, TOO_MUCH_MEMORY, describe};
 use crate::names::hint;
 use crate::raw::{self, Answer, Coroutine, Given, Outcome, Raw, Shape, Stage};
 use crate::state::{Finding, Review, review};
+use crate::types::Ty;
 
 /// Library functions that scripts may use as they are. Everything else that Luau offers stays out.
 const BASE: &[&str] = &["assert", "error", "ipairs", "select", "tonumber", "type"];
@@ -280,7 +281,7 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<(Lua, Stage)> {
     let battle = lua.create_table()?;
     for entry in entries() {
         let function = entry.bind(context, &lua, &shortcuts, false)?;
-        if let Run::Asks(_) = entry.run {
+        if entry.params.iter().any(|param| param.ty == Ty::Options) {
             host.raw_set(format!("{}_and_rest", entry.name), entry.bind(context, &lua, &shortcuts, true)?)?;
         }
         match (entry.name.strip_prefix("battle."), entry.run) {
