@@ -81,24 +81,22 @@ impl Ask {
         if count == 0 {
             return;
         }
-        // Looking through a short list costs less than keeping a set.
-        if count <= SHORT {
-            let mut seen: Vec<Choice> = Vec::with_capacity(count);
-            self.options.retain(|choice| {
-                if !has_twins(choice) {
-                    return true;
-                }
-                let face = choice.face(catalog);
-                let is_new = !seen.contains(&face);
-                if is_new {
-                    seen.push(face);
-                }
-                is_new
-            });
-            return;
-        }
-        let mut seen = BTreeSet::new();
-        self.options.retain(|choice| !has_twins(choice) || seen.insert(choice.face(catalog)));
+        let (mut few, mut many) = (Vec::new(), BTreeSet::new());
+        self.options.retain(|choice| {
+            if !has_twins(choice) {
+                return true;
+            }
+            let face = choice.face(catalog);
+            // Looking through a short list costs less than keeping a set.
+            if count > SHORT {
+                return many.insert(face);
+            }
+            let is_new = !few.contains(&face);
+            if is_new {
+                few.push(face);
+            }
+            is_new
+        });
     }
 }
 
