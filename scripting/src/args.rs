@@ -97,8 +97,14 @@ pub fn value_of(context: &Context, value: Raw) -> Option<Value> {
 /// The handle or whole number that a number stands for.
 #[inline]
 fn numbered(context: &Context, number: f64) -> Option<Value> {
+    handle(context, whole_bits(number)?)
+}
+
+/// A number without a fraction, if it fits into 32 bits.
+#[inline]
+fn whole_bits(number: f64) -> Option<i32> {
     let bits = number as i32;
-    if f64::from(bits) == number { handle(context, bits) } else { None }
+    (f64::from(bits) == number).then_some(bits)
 }
 
 /// Where a value was given, for error messages.
@@ -123,7 +129,10 @@ impl Numbers {
                 let value = Value::from_handle_parts(family, *index as u16);
                 value.is_some_and(|value| fits(ty, value, context))
             };
-            *extent = (0..*extent).take_while(of_type).count() as u32;
+            // Mostly all of them are, or none.
+            if extent.checked_sub(1).is_some_and(|last| !of_type(&last)) {
+                *extent = (0..*extent).take_while(of_type).count() as u32;
+            }
         }
         Numbers { whole: fits(ty, Value::Int(0), context), handles }
     }
@@ -131,10 +140,7 @@ impl Numbers {
     /// The handle or whole number that a number stands for.
     #[inline]
     fn read(&self, number: f64) -> Option<Value> {
-        let bits = number as i32;
-        if f64::from(bits) != number {
-            return None;
-        }
+        let bits = whole_bits(number)?;
         match Value::handle_parts(bits) {
             None if self.whole => Some(Value::Int(bits)),
             Some((family, index)) if u32::from(index) < self.handles[family] => Value::from_handle_parts(family, index),

@@ -437,9 +437,11 @@ impl Stage {
             self.push_listed(state, self.hooks, hook.index());
         }
         let Some((table, second)) = first else { return self.run(lua, coroutine, 0, args) };
-        self.hand_over(lua, coroutine, table)?;
-        // SAFETY: as above.
-        unsafe { self.push(state, second) };
+        // SAFETY: as above; the table lies on top of the other stack.
+        unsafe {
+            lua.exec_raw::<()>(table, |main| ffi::lua_xmove(main, state, 1))?;
+            self.push(state, second);
+        }
         self.run(lua, coroutine, 2, args)
     }
 
@@ -463,12 +465,6 @@ impl Stage {
                 ffi::lua_xmove(state, main, 1);
             })
         }
-    }
-
-    /// Puts a table on top of the stack of a coroutine that has been checked.
-    fn hand_over(&self, lua: &Lua, coroutine: &Coroutine, table: &LuaTable) -> mlua::Result<()> {
-        // SAFETY: the table lies on top of the one stack, and there is room on the other.
-        unsafe { lua.exec_raw(table, |main| ffi::lua_xmove(main, coroutine.state, 1)) }
     }
 
     /// Goes on with a coroutine that has been checked, and that so many values have been put on.
