@@ -220,6 +220,12 @@ fn arguments_are_checked() {
             "choose: 1st argument (seat) must be a seat (a faction that a player may lead), got the faction `gray`",
         ),
         ("set_order({ seat })", "set_order: the turn order must name every playing seat exactly once"),
+        ("battle_at{ space = space.west, defender = seat }", "battle_at: field `attacker` is missing"),
+        (
+            "battle_at{ space = space.west, attacker = space.west }",
+            "battle_at: field `attacker` must be a faction, got the space `west`",
+        ),
+        ("battle_at{ spcae = space.west }", "battle_at: there is no field `spcae`; did you mean `space`?"),
         ("battle.space()", "battle.space: no battle is under way"),
         ("import('mian')", "import: no module is called `mian`; did you mean `main`?"),
         ("set(counter.gold, 100, seat)", "set: counter `gold` goes from 0 to 99, got 100"),
