@@ -104,7 +104,27 @@ fn main() -> ExitCode {
         Color::Always => anstream::ColorChoice::Always.write_global(),
         Color::Never => anstream::ColorChoice::Never.write_global(),
     }
-    let result = std::panic::catch_unwind(|| match &cli.command {
+    // The first thread has as much room for nested scripts as the others have.
+    let first = workers::thread().spawn(move || run(&cli.command));
+    match first.map(std::thread::JoinHandle::join) {
+        Ok(Ok(Ok(Exit::Fine))) => ExitCode::SUCCESS,
+        Ok(Ok(Ok(Exit::Faults))) => ExitCode::from(1),
+        Ok(Ok(Err(error))) if out::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Ok(Ok(Err(error))) => {
+            out::complain(&format!("{error:#}"));
+            ExitCode::from(2)
+        }
+        // It panicked, and the hook has told.
+        Ok(Err(_)) => ExitCode::from(2),
+        Err(error) => {
+            out::complain(&format!("no thread could be started: {error}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: &Command) -> anyhow::Result<Exit> {
+    match command {
         Command::Check(args) => check::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Test(args) => test::run(args),
@@ -120,15 +140,5 @@ fn main() -> ExitCode {
         Command::Diff(args) => diff::run(args),
         Command::Pack(args) => pack::run(args),
         Command::Bench(args) => bench::run(args),
-    });
-    match result {
-        Ok(Ok(Exit::Fine)) => ExitCode::SUCCESS,
-        Ok(Ok(Exit::Faults)) => ExitCode::from(1),
-        Ok(Err(error)) if out::is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Ok(Err(error)) => {
-            out::complain(&format!("{error:#}"));
-            ExitCode::from(2)
-        }
-        Err(_) => ExitCode::from(2),
     }
 }

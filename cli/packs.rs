@@ -65,6 +65,11 @@ impl Ready {
         }
     }
 
+    /// Without what playing does not need, for those who need the memory.
+    pub fn only_to_play(self) -> Self {
+        Ready { loaded: self.loaded.only_to_play(), ..self }
+    }
+
     /// A script host; each thread needs its own.
     pub fn host(&self) -> Result<Host> {
         self.loaded.host().map_err(|findings| refuse(&findings))

@@ -47,12 +47,14 @@ pub fn each<T: Send>(items: &mut [T], work: impl Fn(&mut T) -> Result<()> + Sync
 }
 
 /// Does the same work on several threads until all have come to their end. The first failure is told.
+///
+/// One of them is the caller's, so that the memory that loading took is used again: each thread has an allocator of its own.
 pub fn together(jobs: usize, work: impl Fn() -> Result<()> + Sync) -> Result<()> {
     std::thread::scope(|scope| {
         let start = |_| thread().spawn_scoped(scope, &work);
-        let workers = (0..jobs).map(start).collect::<std::io::Result<Vec<_>>>()?;
-        let ends: Vec<Result<()>> =
-            workers.into_iter().map(|worker| worker.join().map_err(|_| anyhow!("a worker failed"))?).collect();
-        ends.into_iter().collect()
+        let others = (1..jobs).map(start).collect::<std::io::Result<Vec<_>>>()?;
+        let first = work();
+        let ends = others.into_iter().map(|worker| worker.join().map_err(|_| anyhow!("a worker failed"))?);
+        ends.fold(first, |told, end| told.and(end))
     })
 }

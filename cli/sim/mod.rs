@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let packs = PackArgs { packs: settings.packs.clone(), game: settings.game.clone() };
     let setup_args =
         SetupArgs { variant: settings.variant.clone(), options: settings.options.clone(), players: settings.players };
-    let ready = crate::packs::load(&packs)?;
+    let ready = crate::packs::load(&packs)?.only_to_play();
     let catalog = &ready.catalog;
     // A single bot stands for every seat.
     let single = match settings.seats.as_slice() {

@@ -235,6 +235,20 @@ impl Loaded {
         make(catalog, &self.scripts).map_err(|errors| errors.iter().map(|error| self.script_finding(error)).collect())
     }
 
+    /// Without what only those need who look into the packs: their files, entities and scenarios, and what was found. What
+    /// is left is enough to play.
+    pub fn only_to_play(self) -> Self {
+        Loaded {
+            scenarios: Vec::new(),
+            entities: Vec::new(),
+            removed: Vec::new(),
+            warnings: Vec::new(),
+            spoken: BTreeMap::new(),
+            documents: Arc::default(),
+            ..self
+        }
+    }
+
     /// Who wrote a field of an entity, in load order: its pack first, then every patch that touched the field,
     /// something inside it or something around it. `path` is a pointer inside the entity; empty for the whole of it.
     pub fn writers(&self, entity: &EntityInfo, path: &str) -> Vec<Writer> {
