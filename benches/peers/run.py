@@ -24,6 +24,18 @@ def node(module, games, script="boardgame.io/play.cjs"):
     return ["node", HERE / script, module, str(games), "1"]
 
 
+def tag(name, games):
+    home = pathlib.Path(os.environ.get("PEERS_TAG", "."))
+    # One jar with all libraries in it, or classes beside their libraries: as Maven leaves them.
+    places = [home / "target" / part for part in ("TAG.jar", "classes", "dependency/*")]
+    program = [os.environ.get("PEERS_JAVA", "java"), "-cp", ":".join(map(str, places)), HERE / "tag/Play.java"]
+    return [*program, name, str(games), "1"]
+
+
+def ygopro(program, games):
+    return [*program, HERE / "ygopro/deck.txt", str(games), "1"]
+
+
 def ours(pack, games):
     program = os.environ.get("PRINCIPES", ROOT / "target/release/principes")
     return [program, "sim", "--pack", ROOT / pack, "--games", str(games), "--jobs", "1", "--format", "json"]
@@ -41,12 +53,14 @@ CONTESTS = {
         "OpenSpiel (C++)": python("open_spiel_cpp:tic_tac_toe", 60_000),
         "OpenSpiel (from Python)": python("open_spiel:tic_tac_toe", 20_000),
         "PettingZoo": python("pettingzoo:tictactoe_v3", 1_500),
+        "TAG": tag("TicTacToe", 100_000),
     },
     "connect four": {
         "principes": ours("mods/classics/connect-four", 15_000),
         "OpenSpiel (C++)": python("open_spiel_cpp:connect_four", 20_000),
         "OpenSpiel (from Python)": python("open_spiel:connect_four", 6_000),
         "PettingZoo": python("pettingzoo:connect_four_v3", 300),
+        "TAG": tag("Connect4", 20_000),
     },
     # Neighbours in kind, not the same game.
     "dice race, and backgammon": {
@@ -57,6 +71,9 @@ CONTESTS = {
         "principes": ours("content/principes", 200),
         "Catanatron": python("catanatron:", 20),
         "Pokemon Showdown": node("gen9randombattle", 20, "showdown/play.cjs"),
+        "TAG": tag("Catan", 100),
+        "ygopro-core": ygopro([pathlib.Path(os.environ.get("PEERS_YGOPRO", ".")) / "play"], 150),
+        "ygopro-core (WebAssembly)": ygopro(["node", HERE / "ygopro/play.mjs"], 60),
     },
 }
 
