@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use principes_content::explain::EXPLANATIONS;
 use principes_content::{Stage, check, folder};
 use principes_core::catalog::{KernelPoints, PointKind};
-use principes_schemas::Family;
+use principes_schemas::{Family, LEAST_WHOLE};
 use serde_json::Value;
 
 const MADE: &str = "This page is generated from the code; `UPDATE_DOCS=1 cargo test --test reference` writes it anew.";
@@ -65,10 +65,10 @@ fn wanted(schema: &Value) -> String {
     };
     let one = |kind: &&str| match *kind {
         "integer" => match (schema["minimum"].as_i64(), schema["maximum"].as_i64()) {
-            (Some(least), Some(most)) if least > i64::from(i32::MIN) && most < i64::from(i32::MAX) => {
+            (Some(least), Some(most)) if least > i64::from(LEAST_WHOLE) && most < i64::from(i32::MAX) => {
                 format!("whole number, {least} to {most}")
             }
-            (Some(least), _) if least > i64::from(i32::MIN) => format!("whole number from {least}"),
+            (Some(least), _) if least > i64::from(LEAST_WHOLE) => format!("whole number from {least}"),
             _ => "whole number".to_owned(),
         },
         "number" => "number".to_owned(),

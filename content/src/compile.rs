@@ -8,6 +8,9 @@ use principes_schemas as schemas;
 
 use crate::merge::Merged;
 
+// A lesser number would look like a handle to scripts.
+const _: () = assert!(schemas::LEAST_WHOLE == Value::LEAST);
+
 /// Compiles checked content. `None` where a reference leads nowhere, which the checks have reported.
 pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String) -> Option<core::Catalog> {
     let mut symbols = core::Names::default();

@@ -91,6 +91,9 @@ strings! {
     PlaceRef { "x-ref": "places" }
 }
 
+/// The least whole number that content may name. What lies below are handles to scripts.
+pub const LEAST_WHOLE: i32 = -2_146_435_072;
+
 /// A value of a property: a whole number, true (1) or false (0), a keyword, or a reference such as `space:harbour`,
 /// `faction:north`, `kind:knight`, `card:windfall`, `counter:gold`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,7 +115,7 @@ impl JsonSchema for PropValue {
         json_schema!({
             "description": "A whole number, true (1) or false (0), a keyword, or a reference: `space:…`, `faction:…`, `kind:…`, `card:…`, `counter:…`.",
             "type": ["integer", "boolean", "string"],
-            "minimum": i32::MIN,
+            "minimum": LEAST_WHOLE,
             "maximum": i32::MAX,
             "minLength": 1,
             "x-ref": "props",

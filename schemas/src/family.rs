@@ -145,7 +145,7 @@ fn integer_bounds(format: &str) -> Option<(i64, i64)> {
         // Seeds: what a script or a spreadsheet holds exactly as a double.
         "uint64" => (0, 1 << 53),
         "int16" => (i64::from(i16::MIN), i64::from(i16::MAX)),
-        "int32" => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        "int32" => (i64::from(LEAST_WHOLE), i64::from(i32::MAX)),
         _ => return None,
     })
 }

@@ -831,7 +831,12 @@ fn with_verb<'a>(c: &Context, size: usize, list: &'a [Raw], options: &mut Vec<Ch
             options[from..].iter_mut().try_for_each(|option| option.args.push(value))?;
             continue;
         }
-        for begun in options.split_off(from) {
+        let begun = options.split_off(from);
+        // After an empty list there are none to put the elements on, and they must still be such as an option may have.
+        if begun.is_empty() {
+            elements.iter().try_for_each(|value| option_value(c, *value).map(|_| ()))?;
+        }
+        for begun in begun {
             for value in elements {
                 let mut option = begun;
                 option.args.push(option_value(c, *value)?)?;

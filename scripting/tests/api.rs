@@ -485,6 +485,14 @@ fn lists_in_options_have_bounds() {
 }
 
 #[test]
+fn values_after_an_empty_list_are_looked_at() {
+    for values in ["{}, 0.5", "{}, { 1, 0.5 }", "{ 1, 0.5 }, {}", "{}, {}, { 0.5 }"] {
+        let told = error(&format!("function M.run(seat) choose(seat, 'pick', {{ {{ 'give', {values} }} }}) end"));
+        assert!(told.message.contains("a value of an option"), "{values}: {}", told.message);
+    }
+}
+
+#[test]
 fn lists_that_stand_for_nothing_cost_what_they_hold() {
     let told = error(
         "function M.run(seat)
