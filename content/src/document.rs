@@ -64,7 +64,7 @@ struct Memo {
     seen: OnceLock<[u8; 32]>,
     named: OnceLock<Vec<(String, String)>>,
     words: OnceLock<Arc<Words>>,
-    calls: OnceLock<Vec<(String, String)>>,
+    functions: OnceLock<Vec<(String, String)>>,
     messages: OnceLock<Vec<Arc<Message>>>,
     /// The references in it, where its schema finds nothing wrong but perhaps with them.
     noted: OnceLock<Noted>,
@@ -357,9 +357,9 @@ impl Document {
         Arc::clone(self.memo.words.get_or_init(|| Arc::new(Words::of(&self.value))))
     }
 
-    /// What `find` gives, which finds the functions that scenarios call: pointer and function.
-    pub(crate) fn calls(&self, find: impl FnOnce() -> Vec<(String, String)>) -> &[(String, String)] {
-        self.memo.calls.get_or_init(find)
+    /// What `find` gives, which finds the script functions that the value names: pointer and function.
+    pub(crate) fn functions(&self, find: impl FnOnce() -> Vec<(String, String)>) -> &[(String, String)] {
+        self.memo.functions.get_or_init(find)
     }
 
     /// The messages of the file; nothing where they cannot be read.

@@ -748,7 +748,7 @@ fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnos
     let spoken = |script: &merge::ScriptFile| (script.file.clone(), Arc::clone(script.known.spoken()));
     let functions = function_places(merged);
     let hook_place = |hook: &principes_core::catalog::Hook| {
-        let (document, pointer) = functions.get(&format!("{}.{}", hook.module, hook.function))?;
+        let (document, pointer) = functions.get(&*format!("{}.{}", hook.module, hook.function))?;
         Some(merged.documents.finding(*document, pointer, Part::Value, "P0302", ""))
     };
     Some(Loaded {
@@ -785,23 +785,17 @@ fn infos(packs: &[packs::PackEntry]) -> Vec<PackInfo> {
 pub const FUNCTION_FIELDS: [&str; 5] = ["run", "each", "simultaneous", "options", "play"];
 
 /// The first place of every text in the content that names a script function.
-fn function_places(merged: &Merged) -> BTreeMap<String, (usize, String)> {
-    fn visit(
-        value: &serde_json::Value,
-        pointer: &mut String,
-        names: bool,
-        document: usize,
-        places: &mut BTreeMap<String, (usize, String)>,
-    ) {
+fn function_places(merged: &Merged) -> BTreeMap<&str, (usize, &str)> {
+    fn visit(value: &serde_json::Value, pointer: &mut String, names: bool, found: &mut Vec<(String, String)>) {
         let length = pointer.len();
         match value {
-            serde_json::Value::String(text) if names && text.contains('.') && !places.contains_key(text) => {
-                places.insert(text.clone(), (document, pointer.clone()));
+            serde_json::Value::String(text) if names && text.contains('.') => {
+                found.push((pointer.clone(), text.clone()));
             }
             serde_json::Value::Array(list) => {
                 for (at, item) in list.iter().enumerate() {
                     let _ = write!(pointer, "/{at}");
-                    visit(item, pointer, false, document, places);
+                    visit(item, pointer, false, found);
                     pointer.truncate(length);
                 }
             }
@@ -811,7 +805,7 @@ fn function_places(merged: &Merged) -> BTreeMap<String, (usize, String)> {
                     let names = hooks || FUNCTION_FIELDS.contains(&key.as_str());
                     pointer.push('/');
                     pointer.push_str(&escape(key));
-                    visit(item, pointer, names, document, places);
+                    visit(item, pointer, names, found);
                     pointer.truncate(length);
                 }
             }
@@ -822,7 +816,14 @@ fn function_places(merged: &Merged) -> BTreeMap<String, (usize, String)> {
     for (at, document) in merged.documents.0.iter().enumerate() {
         let speaks = !matches!(document.family, None | Some(Family::Messages | Family::Scenarios | Family::Patches));
         if speaks {
-            visit(&document.value, &mut String::new(), false, at, &mut places);
+            let find = || {
+                let mut found = Vec::new();
+                visit(&document.value, &mut String::new(), false, &mut found);
+                found
+            };
+            for (pointer, function) in document.functions(find) {
+                places.entry(function.as_str()).or_insert((at, pointer.as_str()));
+            }
         }
     }
     places

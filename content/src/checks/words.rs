@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lua::Spoken;
 use crate::merge::Merged;
 
-/// The words of all scripts and of the content.
+/// The words of all scripts and of the content. A hostile pack chooses them, so their hashes are keyed.
 pub struct Words<'m> {
     modules: BTreeMap<&'m str, &'m Spoken>,
     /// Texts and names of all scripts.

@@ -255,7 +255,7 @@ impl Facts {
                     calls(&document.value, &mut String::new(), &mut found);
                     found
                 };
-                for (pointer, function) in document.calls(find) {
+                for (pointer, function) in document.functions(find) {
                     self.push(function, Role::Open, at, pointer.clone(), "a scenario");
                 }
             }
