@@ -674,7 +674,7 @@ fn what_hosts_are_made_of(loaded: &Loaded) -> [u8; 32] {
     let mut digest = Digest::default();
     let mut add = |text: &str| digest.add(text);
     for script in &loaded.scripts {
-        [&script.module, &script.path, &script.text].into_iter().for_each(|text| add(text));
+        [&*script.module, &*script.path, &*script.text].into_iter().for_each(&mut add);
     }
     let named = [
         symbols.iter().collect::<Vec<_>>(),
@@ -739,7 +739,7 @@ fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnos
     let script = |script: &merge::ScriptFile| ScriptSource {
         module: script.module.clone(),
         path: script.file.clone(),
-        text: script.text.to_string(),
+        text: Arc::clone(&script.text),
         compiled: script.known.compiled.clone(),
     };
     let mut scripts: Vec<ScriptSource> = merged.scripts.iter().map(script).collect();

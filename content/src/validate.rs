@@ -212,7 +212,7 @@ pub fn listing<T: AsRef<str>>(names: &[T]) -> String {
 }
 
 struct Compiled {
-    schema: Value,
+    schema: &'static Value,
     validator: Option<Validator>,
 }
 
@@ -227,7 +227,7 @@ fn compiled(name: &str) -> Option<&'static Compiled> {
         let options = jsonschema::options().with_keyword("x-ref", |_, family, _| {
             Ok(Box::new(RefKeyword { family: family.as_str().unwrap_or_default().into() }))
         });
-        Compiled { schema: schema.clone(), validator: options.build(schema).ok() }
+        Compiled { schema, validator: options.build(schema).ok() }
     }))
 }
 
@@ -314,7 +314,7 @@ fn issues(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Issue> {
     let Some(validator) = &compiled.validator else { return Vec::new() };
     let mut issues = Vec::new();
     for error in validator.iter_errors(value) {
-        translate(&error, &compiled.schema, ids, &mut issues);
+        translate(&error, compiled.schema, ids, &mut issues);
     }
     issues
 }

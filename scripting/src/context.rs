@@ -29,20 +29,20 @@ pub struct ScriptSource {
     /// Its file as the pack names it: `scripts/cards/court.lua`.
     pub path: String,
     /// The Lua text.
-    pub text: String,
+    pub text: Arc<str>,
     /// What the compiler made of it.
     pub compiled: Compiled,
 }
 
 impl ScriptSource {
     /// A module that was not compiled before.
-    pub fn new(module: impl Into<String>, path: impl Into<String>, text: impl Into<String>) -> Self {
+    pub fn new(module: impl Into<String>, path: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
         ScriptSource { module: module.into(), path: path.into(), text: text.into(), compiled: Compiled::default() }
     }
 
     /// The module with another text.
     #[must_use]
-    pub fn with_text(self, text: impl Into<String>) -> Self {
+    pub fn with_text(self, text: impl Into<Arc<str>>) -> Self {
         ScriptSource::new(self.module, self.path, text)
     }
 }

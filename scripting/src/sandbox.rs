@@ -620,7 +620,7 @@ fn run_module(context: &Rc<Context>, lua: &Lua, source: &ScriptSource) -> mlua::
     let known = source.compiled.of(&source.text, counts);
     // The text as it is comes first, so that what is wrong with it is told of it. Only that takes memory of the machine, so
     // that all machines have the same to spend.
-    if known.is_none() && compiler.compile(&source.text).is_err() {
+    if known.is_none() && compiler.compile(&*source.text).is_err() {
         load(source.text.as_bytes(), ChunkMode::Text)?;
     }
     let Some(tables) = check_text(context, environment, source)? else {

@@ -93,7 +93,7 @@ struct Seen {
 }
 
 struct Module {
-    text: String,
+    text: Arc<str>,
     imports: BTreeSet<String>,
     /// Whether it asks for parameters of any card.
     asks: bool,
