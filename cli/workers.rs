@@ -48,7 +48,8 @@ pub fn each<T: Send>(items: &mut [T], work: impl Fn(&mut T) -> Result<()> + Sync
 
 /// Does the same work on several threads until all have come to their end. The first failure is told.
 ///
-/// One of them is the caller's, so that the memory that loading took is used again: each thread has an allocator of its own.
+/// One of them is the caller's, so that the memory that loading took is used again: to each thread the system's allocator gives a
+/// heap of its own.
 pub fn together(jobs: usize, work: impl Fn() -> Result<()> + Sync) -> Result<()> {
     std::thread::scope(|scope| {
         let start = |_| thread().spawn_scoped(scope, &work);
