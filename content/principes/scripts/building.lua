@@ -27,13 +27,8 @@ local function has_gord(land)
   return count{at = land, class = "settlement"} < gords(land)
 end
 
---- Whether a Gord of the land is still unfounded and a fitting token is left.
-function M.can_found(land)
-  return has_gord(land) and count{kind = M.city_kind(land), on = "pool"} > 0
-end
-
 --- Those of the lands where a City could be founded. `bare` are lands without one, in the same order: one look at the map
---- for all costs less than one at each.
+--- for all costs less than one at each. A land that it leaves out is looked at by itself.
 function M.foundable(lands, bare)
   local left, at = {}, 1
   return filter(lands, function(land)
@@ -47,6 +42,11 @@ function M.foundable(lands, bare)
     left[token] = left[token] or count{kind = token, on = "pool"}
     return left[token] > 0
   end)
+end
+
+--- Whether a Gord of the land is still unfounded and a fitting token is left.
+function M.can_found(land)
+  return #M.foundable({ land }, {}) > 0
 end
 
 --- Printed price: the Might that the new City will have.
