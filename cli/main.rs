@@ -117,7 +117,10 @@ fn main() -> ExitCode {
         // It panicked, and the hook has told.
         Ok(Err(_)) => ExitCode::from(2),
         Err(error) => {
-            out::complain(&format!("no thread could be started: {error}"));
+            let stack = workers::STACK >> 20;
+            out::complain(&format!(
+                "no thread could be started: {error}; it needs {stack} MiB of memory for its stack"
+            ));
             ExitCode::from(2)
         }
     }

@@ -4,8 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, anyhow};
 
-/// Stack of a thread; scripts nest.
-const STACK: usize = 16 << 20;
+/// Bytes of a thread's stack; scripts nest.
+pub const STACK: usize = 16 << 20;
 
 /// How many work at a time.
 #[derive(Clone, Copy, clap::Args)]

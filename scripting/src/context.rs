@@ -517,11 +517,10 @@ impl Context {
 
     /// Notes what has happened since the last time as deeds of the innermost hook.
     pub fn note_deeds(&self, more: Option<Did>) {
-        if self.watch.borrow().is_none() {
-            return;
-        }
         let mut watch = self.watch.borrow_mut();
-        let (Some(watch), Some(table)) = (&mut *watch, &*self.table.borrow()) else { return };
+        let Some(watch) = &mut *watch else { return };
+        let table = self.table.borrow();
+        let Some(table) = &*table else { return };
         if let Some(&Running { hook, source, owner, .. }) = self.running.borrow().last() {
             let events = table.events.get(watch.told..).unwrap_or_default().iter().map(|event| Did::Event(*event));
             watch.deeds.extend(events.chain(more).map(|did| Deed { hook, source, owner, did }));
