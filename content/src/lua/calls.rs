@@ -184,6 +184,7 @@ impl Walk<'_, '_> {
             let demand = self.program.functions[id].params[at].demand;
             let real = ty.bits & !t::NIL;
             let meets = demand.is_none_or(|demand| real == 0 || real & demand != 0);
+            self.program.functions[self.id].misfits |= !meets;
             if self.program.settled && !meets {
                 if self.reports() && !is_miscounted {
                     let (name, param) = (self.text(callee), self.param_name(id, at));

@@ -87,6 +87,8 @@ pub struct Known {
     pub must: Option<(Bits, &'static str)>,
     /// Why it may only look, where it may only look.
     pub pure: Option<String>,
+    /// Whether it calls a function with something that this does not take.
+    pub misfits: bool,
 }
 
 /// A module, and from where to where in its text.
@@ -299,8 +301,18 @@ impl<'m> Program<'m> {
     /// Works everything out and reports.
     pub fn run(&mut self) {
         self.settle();
-        // Once more from nothing, now leaving out what does not meet demands: one wrong call shall not spoil the types
-        // of all others.
+        self.settled = true;
+        if self.functions.iter().any(|known| known.misfits) {
+            self.settle_again();
+        }
+        self.last = true;
+        self.mark_hooks();
+        self.round();
+    }
+
+    /// Works everything out once more from nothing, now leaving out what does not meet demands: one wrong call shall not
+    /// spoil the types of all others.
+    fn settle_again(&mut self) {
         for known in &mut self.functions {
             known.results.clear();
             known.escaped = false;
@@ -317,11 +329,7 @@ impl<'m> Program<'m> {
             }
         }
         self.point_args.clear();
-        self.settled = true;
         self.settle();
-        self.last = true;
-        self.mark_hooks();
-        self.round();
     }
 
     /// A function reads what is known of another one.
@@ -334,10 +342,15 @@ impl<'m> Program<'m> {
         self.readers.modules[module].insert(reader);
     }
 
+    /// Something else is known of a function's parameters now.
+    pub fn params_changed(&mut self, id: usize) {
+        self.stale[id] = true;
+        self.function_changed(id);
+    }
+
     /// Something else is known of a function now.
     pub fn function_changed(&mut self, id: usize) {
         self.changed = true;
-        self.stale[id] = true;
         self.readers.functions[id].iter().for_each(|reader| self.stale[*reader] = true);
     }
 
@@ -354,6 +367,10 @@ impl<'m> Program<'m> {
 
     fn settle(&mut self) {
         self.stale = vec![true; self.functions.len()];
+        // Hooks are found once it is known what modules return.
+        for module in 0..self.modules.len() {
+            self.walk(self.modules[module].base);
+        }
         for _ in 0..MOST_ROUNDS {
             self.changed = false;
             self.enter_hooks();
@@ -365,17 +382,24 @@ impl<'m> Program<'m> {
     }
 
     fn round(&mut self) {
-        for id in 0..self.functions.len() {
+        // A function stands before those that call it, so this way round it is gone through after most of them.
+        for id in (0..self.functions.len()).rev() {
             if self.functions[id].escaped || self.modules[self.functions[id].module].dynamic && self.is_export(id) {
                 for at in 0..self.functions[id].params.len() {
                     self.flow(id, at, &Type::ANY);
                 }
             }
             // Going through a function anew finds nothing new where nothing has changed that it reads.
-            if self.last || std::mem::replace(&mut self.stale[id], false) {
-                Walk::function(self, id);
+            if self.last || self.stale[id] {
+                self.walk(id);
             }
         }
+    }
+
+    fn walk(&mut self, id: usize) {
+        self.stale[id] = false;
+        self.functions[id].misfits = false;
+        Walk::function(self, id);
     }
 
     fn is_export(&self, id: usize) -> bool {
@@ -390,7 +414,7 @@ impl<'m> Program<'m> {
             let joined = param.ty.join(ty);
             if joined != param.ty {
                 param.ty = joined;
-                self.function_changed(id);
+                self.params_changed(id);
             }
         }
     }
