@@ -1,5 +1,7 @@
 //! Digests of several parts.
 
+use std::hash::{Hash, Hasher};
+
 use sha2::{Digest as _, Sha256};
 
 /// SHA-256 over parts, each with its length before it, so that none can run into the next.
@@ -14,8 +16,27 @@ impl Digest {
         self.0.update(part);
     }
 
+    /// The next part, of which only counts what it gives to a hasher. Such digests are not the same on every machine.
+    pub fn add_hashed(&mut self, part: &impl Hash) {
+        part.hash(&mut Parts(&mut self.0));
+    }
+
     /// The digest of all parts.
     pub fn finish(self) -> [u8; 32] {
         self.0.finalize().into()
+    }
+}
+
+/// What values give to a hasher, for a digest.
+struct Parts<'d>(&'d mut Sha256);
+
+impl Hasher for Parts<'_> {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        let digest: [u8; 32] = self.0.clone().finalize().into();
+        digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
     }
 }

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -71,6 +71,7 @@ struct Memo {
 }
 
 /// All texts of a value and all names of its members.
+#[derive(Debug)]
 pub(crate) struct Words {
     all: BTreeSet<String>,
     digest: [u8; 32],
@@ -110,10 +111,9 @@ impl Words {
     }
 }
 
-impl fmt::Debug for Words {
-    /// Tells them apart from others.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.digest)
+impl Hash for Words {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.digest.hash(state);
     }
 }
 

@@ -389,7 +389,7 @@ pub struct Rule {
 }
 
 /// Whether a hook point computes or acts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PointKind {
     /// Changes a number; may not change the world or ask.
     Query,

@@ -1,7 +1,8 @@
 //! What the packs say that scripts must fit: ids, scopes, points, messages, and which functions are whose hooks.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ pub const CONSTANTS: [(&str, &str, Bits); 6] = [
 ];
 
 /// What a function is called with, and what may be expected of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// `(self, value, owner, …)`, returns a number, only looks.
     Query,
@@ -63,16 +64,16 @@ impl Reference {
     }
 }
 
-impl fmt::Debug for Reference {
+impl Hash for Reference {
     /// Without the place: what is found there is not kept, and what is found in scripts does not hang on it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn hash<H: Hasher>(&self, state: &mut H) {
         let Reference { module, function, role, point, this, entity, document: _, pointer: _ } = self;
-        write!(f, "{:?}", (module, function, role, point, this, entity))
+        (module, function, role, point, this, entity).hash(state);
     }
 }
 
 /// A hook point.
-#[derive(Debug)]
+#[derive(Hash)]
 pub struct Point {
     pub kind: PointKind,
     pub args: Vec<String>,
@@ -80,7 +81,7 @@ pub struct Point {
     pub kernel: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default, Hash)]
 pub struct Facts {
     pub counters: BTreeMap<String, (CounterScope, Option<Holds>)>,
     pub zones: BTreeMap<String, ZoneScope>,

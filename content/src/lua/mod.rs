@@ -90,9 +90,8 @@ fn digest(merged: &Merged, facts: &Facts) -> [u8; 32] {
         add(&script.module);
         add(&script.text);
     }
-    add(&format!("{facts:?}"));
     merged.ids.of("decisions").chain(merged.ids.unsure.iter().map(String::as_str)).for_each(&mut add);
-    add(&format!("{} {}", merged.broken.spares_the_game(), merged.phases.is_empty()));
+    digest.add_hashed(&(facts, merged.broken.spares_the_game(), merged.phases.is_empty()));
     digest.finish()
 }
 

@@ -1,6 +1,7 @@
 //! What is known of a value without running anything.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use principes_scripting::api::{Entry, Field, LibraryFunction, Ret, Ty};
@@ -52,14 +53,14 @@ const MOST_WORDS: usize = 64;
 const DEEPEST: usize = 4;
 
 /// What a value may be. No bits at all: nothing is known yet; all of them: it may be anything.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Type {
     pub bits: Bits,
     pub detail: Detail,
 }
 
 /// More about the part of a type that is not nil, true or false.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub enum Detail {
     None,
     /// The texts, or the ids of the constants, that it may be.
@@ -101,8 +102,18 @@ impl PartialEq for Callee {
     }
 }
 
+impl Hash for Callee {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Callee::Own(id) => id.hash(state),
+            Callee::Api(entry) => entry.name.hash(state),
+            Callee::Library(function) => function.name.hash(state),
+        }
+    }
+}
+
 /// What is known of a table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Shape {
     /// Fields by name.
     pub fields: BTreeMap<Rc<str>, Type>,
