@@ -1,11 +1,15 @@
 //! Where packs come from: folders on disk, the base game inside the binary, maps in memory.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use include_dir::{Dir, include_dir};
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 
 use crate::archive::{PackedPack, Refusal};
 
@@ -66,17 +70,17 @@ fn is_safe_part(part: &str) -> bool {
 }
 
 /// A name without characters that would command a terminal or begin a line.
-pub fn visible(name: &str) -> String {
+pub fn visible(name: &str) -> Cow<'_, str> {
     if !name.contains(char::is_control) {
-        return name.to_owned();
+        return Cow::Borrowed(name);
     }
-    name.chars().fold(String::new(), |mut text, c| {
+    Cow::Owned(name.chars().fold(String::new(), |mut text, c| {
         match c.is_control() {
             true => text.extend(c.escape_debug()),
             false => text.push(c),
         }
         text
-    })
+    }))
 }
 
 pub(crate) fn refused(path: &str) -> io::Error {
@@ -87,12 +91,17 @@ pub(crate) fn refused(path: &str) -> io::Error {
 #[derive(Clone, Debug)]
 pub struct DiskPack {
     root: PathBuf,
+    /// How the folder is named to users.
+    name: String,
 }
 
 impl DiskPack {
     /// The pack in `root`. Nothing is read yet.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        DiskPack { root: root.into() }
+        let root = root.into();
+        let name = root.to_string_lossy().replace('\\', "/");
+        let name = name.trim_start_matches("./").trim_end_matches('/').to_owned();
+        DiskPack { name: if name == "." { String::new() } else { name }, root }
     }
 
     fn walk(&self, folder: &Path, prefix: &str, depth: usize, found: &mut Vec<String>) -> io::Result<()> {
@@ -129,28 +138,37 @@ impl PackSource for DiskPack {
         if !is_safe_path(path) {
             return Err(refused(path));
         }
-        let full = self.root.join(path);
-        let about = std::fs::symlink_metadata(&full)?;
+        let refused = |why: String| io::Error::new(io::ErrorKind::InvalidInput, why);
+        let not_ordinary = || refused("it is a link or no ordinary file".to_owned());
+        // What is looked at is what has been opened. Nothing waits for somebody to write into a pipe.
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = match rustix::fs::open(self.root.join(path), flags, Mode::empty()) {
+            Ok(file) => File::from(file),
+            // What a link and a socket say.
+            Err(Errno::LOOP | Errno::NXIO) => return Err(not_ordinary()),
+            Err(error) => return Err(error.into()),
+        };
+        let about = file.metadata()?;
         if !about.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link or no ordinary file"));
+            return Err(not_ordinary());
         }
-        if about.len() > MAX_FILE_BYTES {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                format!("it is longer than {MAX_FILE_BYTES} bytes"),
-            ));
+        let mut bytes = Vec::new();
+        if about.len() <= MAX_FILE_BYTES {
+            bytes.reserve_exact(about.len() as usize + 1);
+            file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
         }
-        std::fs::read(full)
+        if about.len().max(bytes.len() as u64) > MAX_FILE_BYTES {
+            return Err(refused(format!("it is longer than {MAX_FILE_BYTES} bytes")));
+        }
+        Ok(bytes)
     }
 
     fn label(&self, path: &str) -> String {
-        let root = self.root.to_string_lossy().replace('\\', "/");
-        let root = root.trim_start_matches("./").trim_end_matches('/');
         let path = visible(path);
-        match root {
-            "" | "." => path,
-            _ if path.is_empty() => root.to_owned(),
-            _ => format!("{root}/{path}"),
+        match (self.name.as_str(), &*path) {
+            ("", path) => path.to_owned(),
+            (name, "") => name.to_owned(),
+            (name, path) => format!("{name}/{path}"),
         }
     }
 
