@@ -5,6 +5,11 @@ local function give(seat, amount)
   add(counter.gold, amount, seat)
 end
 
+local function taxed(seat)
+  add(counter.gold, -1, seat)
+  return seat
+end
+
 function M.play()
   local here = spaces()[1]
   add(counter.gold, 1, here)
@@ -13,6 +18,9 @@ function M.play()
   if here == faction.red or here + 1 > 2 then
     place(faction.red, nil, here)
   end
+  -- The space does not fit, so what comes back is a seat, which has no neighbours.
+  taxed(here)
+  neighbors(taxed(faction.red))
 end
 
 return M
