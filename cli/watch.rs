@@ -95,11 +95,12 @@ fn note(path: PathBuf, about: &Metadata, depth: usize, files: &mut Files) {
     if !about.is_dir() {
         files.insert(path.into_os_string(), (about.len(), about.modified().ok()));
     } else if depth < DEEPEST {
-        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
-        for entry in entries.filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b".")) {
+        for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
             // Links are not followed.
-            if let Ok(about) = entry.metadata() {
-                note(entry.path(), &about, depth + 1, files);
+            if !is_hidden && let Ok(about) = entry.metadata() {
+                note(path, &about, depth + 1, files);
             }
         }
     }

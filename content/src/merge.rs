@@ -1,6 +1,7 @@
 //! Reading the files of all packs and putting them together: documents, patches, ids, typed entities.
 
 use std::borrow::Cow;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -415,7 +416,7 @@ pub(crate) fn check_schema(document: &mut Document, broken: &mut Broken, finding
 fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Place> {
     let mut twins = Vec::new();
     let kernel: BTreeSet<String> = KernelPoints::declare().1.into_iter().map(|point| point.id).collect();
-    let mut first: BTreeMap<(Family, usize, &str), Place> = BTreeMap::new();
+    let mut first: BTreeMap<(Family, usize, &str), (usize, &str)> = BTreeMap::new();
     let mut phase_file: Option<usize> = None;
     for (at, document) in merged.documents.0.iter().enumerate() {
         let Some(family) = document.family else { continue };
@@ -433,35 +434,36 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Place> {
         for (pointer, id) in document.named() {
             let id = id.as_str();
             let what = singular(family.key());
-            let id_pointer = format!("{pointer}/id");
+            let id_pointer = || format!("{pointer}/id");
             if family == Family::Points && kernel.contains(id) {
                 let message = format!("`{id}` is a hook point of the kernel");
                 findings.push(
                     document
-                        .finding("P0201", &id_pointer, Part::Value, message)
+                        .finding("P0201", &id_pointer(), Part::Value, message)
                         .help("take the declaration away; it is there already"),
                 );
             }
             // Scenarios of two packs may share an id: their snapshots lie in different folders.
             let scope = if family == Family::Scenarios { document.pack + 1 } else { 0 };
-            let place = Place { document: at, pointer: pointer.clone() };
-            match first.get(&(family, scope, id)) {
-                Some(other) => {
-                    let patchable = merged.documents.0[other.document].pack != document.pack;
+            match first.entry((family, scope, id)) {
+                Entry::Vacant(new) => drop(new.insert((at, pointer.as_str()))),
+                Entry::Occupied(other) => {
+                    let (other, pointer_there) = *other.get();
+                    let other = Place { document: other, pointer: pointer_there.to_owned() };
+                    let patchable = merged.pack_of(&other) != document.pack;
                     let help = match patchable {
                         true => "to change an entity of another pack, write a file of `patches`",
                         false => "take one of them away, or give it another id",
                     };
+                    let message = format!("the {what} `{id}` is declared twice");
                     findings.push(
-                        document
-                            .finding("P0201", &id_pointer, Part::Value, format!("the {what} `{id}` is declared twice"))
-                            .help(help)
-                            .label(merged.label(other, "/id", "the first is here")),
+                        document.finding("P0201", &id_pointer(), Part::Value, message).help(help).label(merged.label(
+                            &other,
+                            "/id",
+                            "the first is here",
+                        )),
                     );
-                    twins.push(place);
-                }
-                None => {
-                    first.insert((family, scope, id), place);
+                    twins.push(Place { document: at, pointer: pointer.clone() });
                 }
             }
         }
@@ -576,7 +578,7 @@ fn without_removed(family: Family, item: &Value) -> Cow<'_, Value> {
 
 fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<MessageEntry> {
     let mut list = Vec::new();
-    let mut first: BTreeMap<(usize, &str, &str), Place> = BTreeMap::new();
+    let mut first: BTreeMap<(usize, &str, &str), usize> = BTreeMap::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
         if document.family != Some(Family::Messages) || !document.valid {
             continue;
@@ -590,25 +592,24 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Messa
             continue;
         };
         for message in document.messages(language) {
-            let place = Place { document: at, pointer: message.pointer.clone() };
             let key = message.key.as_str();
-            let name = (document.pack, language, key);
-            if let Some(other) = first.get(&name) {
-                findings.push(
-                    document
-                        .finding(
-                            "P0605",
-                            &place.pointer,
-                            Part::Key,
-                            format!("the message `{key}` stands twice in this pack"),
-                        )
-                        .help("take one of them away")
-                        .label(merged.documents.label(other.document, &other.pointer, Part::Key, "the first is here")),
-                );
-                continue;
+            match first.entry((document.pack, language, key)) {
+                Entry::Vacant(new) => {
+                    new.insert(list.len());
+                    let place = Place { document: at, pointer: message.pointer.clone() };
+                    list.push(MessageEntry { message: Arc::clone(message), place });
+                }
+                Entry::Occupied(other) => {
+                    let Place { document: other, pointer } = &list[*other.get()].place;
+                    let told = format!("the message `{key}` stands twice in this pack");
+                    findings.push(
+                        document
+                            .finding("P0605", &message.pointer, Part::Key, told)
+                            .help("take one of them away")
+                            .label(merged.documents.label(*other, pointer, Part::Key, "the first is here")),
+                    );
+                }
             }
-            first.insert(name, place.clone());
-            list.push(MessageEntry { message: Arc::clone(message), place });
         }
     }
     list

@@ -1,7 +1,7 @@
 //! Patches: changes that packs make to entities of packs before them, who wrote what, and where packs contradict each
 //! other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use principes_schemas::{self as schemas, Family};
 use serde::Deserialize as _;
@@ -360,12 +360,14 @@ fn short(value: Option<&Value>) -> String {
 
 /// Messages that packs write differently though none stands on the other.
 pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) {
-    let mut writers: BTreeMap<(&str, &str), Vec<&MessageEntry>> = BTreeMap::new();
-    for entry in &merged.messages {
-        writers.entry((&entry.language, &entry.key)).or_default().push(entry);
+    fn name(entry: &MessageEntry) -> (&str, &str) {
+        (&entry.language, &entry.key)
     }
+    let mut sorted: Vec<&MessageEntry> = merged.messages.iter().collect();
+    sorted.sort_by(|a, b| name(a).cmp(&name(b)));
     let pack = |entry: &MessageEntry| merged.documents.0[entry.place.document].pack;
-    for ((language, key), entries) in writers.into_iter().filter(|(_, entries)| entries.len() > 1) {
+    for entries in sorted.chunk_by(|a, b| name(a) == name(b)).filter(|entries| entries.len() > 1) {
+        let (language, key) = name(entries[0]);
         let write = |entry: &&MessageEntry| Write {
             pack: pack(entry),
             place: PatchPlace { document: entry.place.document, pointer: entry.place.pointer.clone() },

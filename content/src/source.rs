@@ -152,14 +152,11 @@ impl PackSource for DiskPack {
         if !about.is_file() {
             return Err(not_ordinary());
         }
-        let mut bytes = Vec::new();
-        if about.len() <= MAX_FILE_BYTES {
-            bytes.reserve_exact(about.len() as usize + 1);
-            file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
-        }
-        if about.len().max(bytes.len() as u64) > MAX_FILE_BYTES {
+        if about.len() > MAX_FILE_BYTES {
             return Err(refused(format!("it is longer than {MAX_FILE_BYTES} bytes")));
         }
+        let mut bytes = Vec::with_capacity(about.len() as usize);
+        file.take(about.len()).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 

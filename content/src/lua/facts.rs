@@ -7,13 +7,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use principes_core::catalog::{KernelPoints, Keywords, Names, PointKind};
-use principes_schemas::{self as schemas, CounterScope, Family, Holds, MessageText, ZoneScope};
+use principes_schemas::{self as schemas, CounterScope, Family, Holds, ZoneScope};
 use serde_json::Value;
 
 use super::types::{self as t, Bits, Shape, Type};
 use crate::document::{Part, Words, escape};
 use crate::merge::Merged;
-use crate::template;
 
 /// Tables of constants and the families behind them.
 pub const CONSTANTS: [(&str, &str, Bits); 6] = [
@@ -191,18 +190,7 @@ impl Facts {
 
     fn gather_messages(&mut self, merged: &Merged) {
         for entry in &merged.messages {
-            let texts: Vec<&str> = match &entry.text {
-                MessageText::Plain(text) => vec![text],
-                MessageText::Plural(plural) => {
-                    let forms = [&plural.one, &plural.few, &plural.many, &plural.other];
-                    forms.into_iter().filter_map(|form| form.as_deref()).chain([plural.by.as_str()]).collect()
-                }
-            };
-            let most = texts
-                .iter()
-                .flat_map(|text| template::holes(text).into_iter().chain([(*text).to_owned()]))
-                .filter_map(|hole| hole.parse().ok())
-                .max();
+            let most = entry.holes.iter().filter_map(|hole| hole.parse().ok()).max();
             let shown = self.holes.entry(entry.key.clone()).or_default();
             *shown = (*shown).max(most.unwrap_or_default());
             if let Some((_, word)) = entry.key.split_once('.') {
