@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::archive::MAX_TOTAL_BYTES;
-use crate::cache::{JsonFile, Script};
+use crate::cache::{Script, Stand};
 use crate::diagnostic::{Diagnostic, Label, suggestion};
 use crate::document::{self, Document, Documents, Message, Part, escape};
 use crate::load::{LoadOptions, Stage};
@@ -185,21 +185,9 @@ impl Merged {
 
 /// Reads and merges the packs up to a stage.
 pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Diagnostic>) -> Merged {
-    let until = options.until;
     let mut merged = Merged { packs, ..Merged::default() };
-    let files = read_files(&mut merged, options, findings);
-    if until == Stage::Syntax {
-        return merged;
-    }
-    for (document, file) in merged.documents.0.iter_mut().zip(&files) {
-        let fitted = file.fitted();
-        findings.extend(fitted.findings.iter().cloned());
-        merged.broken.extend(&fitted.broken);
-        if let Some(fitted) = &fitted.document {
-            *document = fitted.of_pack(document.pack);
-        }
-    }
-    if until == Stage::Schema {
+    read_files(&mut merged, options, findings);
+    if options.until <= Stage::Schema {
         return merged;
     }
     for twin in check_unique(&merged, findings) {
@@ -218,9 +206,9 @@ pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Di
 /// All scripts of a pack together, in bytes: what is worked out of them takes a hundred times as much.
 const MAX_SCRIPT_BYTES: usize = 1 << 20;
 
-/// Gives the files behind the documents.
-fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Diagnostic>) -> Vec<Arc<JsonFile>> {
-    let mut reading = Reading { merged, options, findings, modules: BTreeMap::new(), files: Vec::new() };
+/// Reads all files, and from [`Stage::Schema`] on looks whether they fit their schemas.
+fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Diagnostic>) {
+    let mut reading = Reading { merged, options, findings, modules: BTreeMap::new() };
     for pack in 0..reading.merged.packs.len() {
         if let Err(message) = reading.pack(pack) {
             let file = reading.merged.packs[pack].source.label("");
@@ -228,7 +216,6 @@ fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Dia
             reading.merged.broken.anything = true;
         }
     }
-    reading.files
 }
 
 struct Reading<'r> {
@@ -237,7 +224,6 @@ struct Reading<'r> {
     findings: &'r mut Vec<Diagnostic>,
     /// Files of the script modules so far.
     modules: BTreeMap<String, String>,
-    files: Vec<Arc<JsonFile>>,
 }
 
 impl Reading<'_> {
@@ -322,12 +308,20 @@ impl Reading<'_> {
         if !path.starts_with("scenarios/") && !path.starts_with("locale/") {
             self.digest(pack, path, Arc::clone(&known.bytes));
         }
-        self.findings.extend(known.first.findings.iter().cloned());
-        self.merged.broken.extend(&known.first.broken);
-        if let Some(document) = &known.first.document {
-            self.merged.documents.0.push(document.of_pack(pack));
-            self.files.push(known);
+        self.note(&known.first);
+        let Some(mut document) = known.first.document.as_ref() else { return };
+        if self.options.until >= Stage::Schema {
+            let fitted = known.fitted();
+            self.note(fitted);
+            document = fitted.document.as_ref().unwrap_or(document);
         }
+        self.merged.documents.0.push(document.of_pack(pack));
+    }
+
+    /// Notes what was found in a file.
+    fn note(&mut self, stand: &Stand) {
+        self.findings.extend(stand.findings.iter().cloned());
+        self.merged.broken.extend(&stand.broken);
     }
 
     /// Notes a file that decides what happens.

@@ -100,8 +100,8 @@ pub struct Facts {
     words: BTreeSet<String>,
     /// Those that stand in the content.
     content: Vec<Arc<Words>>,
-    /// `table.name` to id, for the names of constants.
-    constants: BTreeMap<(&'static str, String), String>,
+    /// By table, the names of constants with their ids.
+    constants: BTreeMap<&'static str, BTreeMap<String, String>>,
 }
 
 impl Facts {
@@ -114,9 +114,10 @@ impl Facts {
             facts.zones.insert(entry.value.id.to_string(), entry.value.scope);
         }
         for (table, family, _) in CONSTANTS {
+            let names = facts.constants.entry(table).or_default();
             for id in merged.ids.of(family) {
-                facts.constants.insert((table, id.to_owned()), id.to_owned());
-                facts.constants.insert((table, spelt(id)), id.to_owned());
+                names.insert(id.to_owned(), id.to_owned());
+                names.insert(spelt(id), id.to_owned());
             }
         }
         facts.gather_points(merged);
@@ -138,16 +139,14 @@ impl Facts {
     }
 
     /// The id behind a constant.
-    pub fn constant(&self, table: &'static str, name: &str) -> Option<&str> {
-        self.constants.get(&(table, name.to_owned())).map(String::as_str)
+    pub fn constant(&self, table: &str, name: &str) -> Option<&str> {
+        self.constants.get(table)?.get(name).map(String::as_str)
     }
 
     /// The names of a table of constants, as scripts write them.
     pub fn constants_of(&self, table: &str) -> impl Iterator<Item = &str> {
-        self.constants
-            .keys()
-            .filter(move |(t, name)| *t == table && !name.contains(['-', '.']))
-            .map(|(_, n)| n.as_str())
+        let names = self.constants.get(table).into_iter().flat_map(BTreeMap::keys);
+        names.filter(|name| !name.contains(['-', '.'])).map(String::as_str)
     }
 
     fn gather_points(&mut self, merged: &Merged) {
