@@ -138,8 +138,8 @@ impl PackSource for DiskPack {
         if !is_safe_path(path) {
             return Err(refused(path));
         }
-        let refused = |why: String| io::Error::new(io::ErrorKind::InvalidInput, why);
-        let not_ordinary = || refused("it is a link or no ordinary file".to_owned());
+        let unfit = |why: String| io::Error::new(io::ErrorKind::InvalidInput, why);
+        let not_ordinary = || unfit("it is a link or no ordinary file".to_owned());
         // What is looked at is what has been opened. Nothing waits for somebody to write into a pipe.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = match rustix::fs::open(self.root.join(path), flags, Mode::empty()) {
@@ -153,7 +153,7 @@ impl PackSource for DiskPack {
             return Err(not_ordinary());
         }
         if about.len() > MAX_FILE_BYTES {
-            return Err(refused(format!("it is longer than {MAX_FILE_BYTES} bytes")));
+            return Err(unfit(format!("it is longer than {MAX_FILE_BYTES} bytes")));
         }
         let mut bytes = Vec::with_capacity(about.len() as usize);
         file.take(about.len()).read_to_end(&mut bytes)?;
