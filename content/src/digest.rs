@@ -37,6 +37,6 @@ impl Hasher for Parts<'_> {
 
     fn finish(&self) -> u64 {
         let digest: [u8; 32] = self.0.clone().finalize().into();
-        digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+        digest.first_chunk().map_or(0, |first| u64::from_be_bytes(*first))
     }
 }

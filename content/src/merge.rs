@@ -308,14 +308,15 @@ impl Reading<'_> {
         if !path.starts_with("scenarios/") && !path.starts_with("locale/") {
             self.digest(pack, path, Arc::clone(&known.bytes));
         }
-        self.note(&known.first);
-        let Some(mut document) = known.first.document.as_ref() else { return };
+        let mut stand = &known.first;
+        self.note(stand);
         if self.options.until >= Stage::Schema {
-            let fitted = known.fitted();
-            self.note(fitted);
-            document = fitted.document.as_ref().unwrap_or(document);
+            stand = known.fitted();
+            self.note(stand);
         }
-        self.merged.documents.0.push(document.of_pack(pack));
+        if let Some(document) = &stand.document {
+            self.merged.documents.0.push(document.of_pack(pack));
+        }
     }
 
     /// Notes what was found in a file.
@@ -450,13 +451,9 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Place> {
                         false => "take one of them away, or give it another id",
                     };
                     let message = format!("the {what} `{id}` is declared twice");
-                    findings.push(
-                        document.finding("P0201", &id_pointer(), Part::Value, message).help(help).label(merged.label(
-                            &other,
-                            "/id",
-                            "the first is here",
-                        )),
-                    );
+                    let first_is = merged.label(&other, "/id", "the first is here");
+                    let finding = document.finding("P0201", &id_pointer(), Part::Value, message);
+                    findings.push(finding.help(help).label(first_is));
                     twins.push(Place { document: at, pointer: pointer.clone() });
                 }
             }

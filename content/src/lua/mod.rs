@@ -83,15 +83,11 @@ pub fn check<T>(merged: &Merged, cache: &Cache, meanwhile: impl FnOnce() -> T) -
 
 /// Digest of all that [`read`] looks at.
 fn digest(merged: &Merged, facts: &Facts) -> [u8; 32] {
+    let scripts: Vec<_> = merged.scripts.iter().map(|script| (&script.file, &script.module, &script.text)).collect();
+    let decisions: Vec<&str> = merged.ids.of("decisions").collect();
+    let about = (merged.broken.spares_the_game(), merged.phases.is_empty());
     let mut digest = Digest::default();
-    let mut add = |text: &str| digest.add(text);
-    for script in &merged.scripts {
-        add(&script.file);
-        add(&script.module);
-        add(&script.text);
-    }
-    merged.ids.of("decisions").chain(merged.ids.unsure.iter().map(String::as_str)).for_each(&mut add);
-    digest.add_hashed(&(facts, merged.broken.spares_the_game(), merged.phases.is_empty()));
+    digest.add_hashed(&(scripts, facts, decisions, &merged.ids.unsure, about));
     digest.finish()
 }
 
