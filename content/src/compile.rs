@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use principes_core::catalog as core;
 use principes_core::ids::*;
+use principes_core::table::{Sort, SpaceFilter};
 use principes_schemas as schemas;
 
 use crate::merge::Merged;
@@ -429,6 +430,7 @@ impl Compiler<'_> {
         list.push(core::Phase {
             id: phase.id.to_string(),
             body: core::PhaseBody::Repeat { times: core::Times::Fixed(0), counter: None, phases: Vec::new() },
+            question: None,
         });
         let flow = core::HookSource::Flow;
         let body = match (&phase.run, &phase.each, &phase.simultaneous, &phase.repeat) {
@@ -449,7 +451,34 @@ impl Compiler<'_> {
             _ => return None,
         };
         list[at].body = body;
+        if let Some(question) = &phase.choose {
+            list[at].question = Some(self.question(question)?);
+        }
         Some(PhaseId::at(at))
+    }
+
+    fn question(&mut self, question: &schemas::Question) -> Option<core::Question> {
+        let offer = match (&question.spaces, &question.options) {
+            (Some(spaces), _) => {
+                let filter = SpaceFilter {
+                    kind: spaces.kind.as_ref().map(|kind| self.symbol(kind.as_str())),
+                    neutral: spaces.neutral,
+                    prop: spaces.prop.as_ref().map(|prop| self.symbol(prop.as_str())),
+                    empty: spaces.empty,
+                    without: match &spaces.without {
+                        Some(kind) => Some(Sort::Kind(KindId::at(*self.index.kinds.get(kind.as_str())?))),
+                        None => None,
+                    },
+                    first_of: spaces.first_of.as_ref().map(|prop| self.symbol(prop.as_str())),
+                    ..SpaceFilter::default()
+                };
+                let own = |whose: Option<schemas::Whose>| whose == Some(schemas::Whose::Seat);
+                core::Offer::Spaces { filter, own_home: own(spaces.home), own_control: own(spaces.controller) }
+            }
+            (_, Some(options)) => core::Offer::Script(self.hook(options, core::HookSource::Flow, None)),
+            (None, None) => return None,
+        };
+        Some(core::Question { decision: self.index.decision(&question.decision)?, offer, always: question.always })
     }
 
     fn procedures(&mut self) -> Option<Procedures> {

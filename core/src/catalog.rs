@@ -6,6 +6,7 @@ use std::ops::{Deref, Range};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::*;
+use crate::table::SpaceFilter;
 
 /// A list of names with a look-up by name.
 #[derive(Clone, Debug, Default)]
@@ -470,6 +471,33 @@ pub enum PhaseBody {
     },
 }
 
+/// What a phase lets a seat choose from.
+#[derive(Clone, Copy, Debug)]
+pub enum Offer {
+    /// Spaces that fit.
+    Spaces {
+        /// Which.
+        filter: SpaceFilter,
+        /// Only inside the seat's own borders.
+        own_home: bool,
+        /// Only where the seat controls them.
+        own_control: bool,
+    },
+    /// What a script lists.
+    Script(HookId),
+}
+
+/// What a seat is asked before its script begins, which is told the choice.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    /// What kind of decision.
+    pub decision: DecisionId,
+    /// The options.
+    pub offer: Offer,
+    /// Whether a single option is asked for too.
+    pub always: bool,
+}
+
 /// A phase of the flow.
 #[derive(Clone, Debug)]
 pub struct Phase {
@@ -477,6 +505,8 @@ pub struct Phase {
     pub id: String,
     /// What it does.
     pub body: PhaseBody,
+    /// What each seat is asked first, in phases with a script for every seat.
+    pub question: Option<Question>,
 }
 
 /// A face of a battle die.

@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::battle::Battle;
-use crate::catalog::{PhaseBody, Times};
-use crate::decision::Ask;
+use crate::catalog::{PhaseBody, Question, Times};
+use crate::decision::{Ask, Choice};
 use crate::event::Event;
 use crate::ids::*;
 use crate::movement::Movement;
@@ -28,6 +28,15 @@ pub enum ScriptState {
     Waiting,
     /// It can go on.
     Ready(Reply),
+    /// Not started: its seat must choose first. `stale` as above.
+    Opening {
+        /// Which phase says what there is to choose.
+        phase: PhaseId,
+        /// The question.
+        ask: Ask,
+        /// Whether its options must be listed again; they have not been listed at all at first.
+        stale: bool,
+    },
 }
 
 /// A running effect hook.
@@ -56,18 +65,61 @@ impl ScriptFrame {
     pub(crate) fn live_hook(&self) -> LiveHook {
         LiveHook { hook: self.hook, owner: self.owner, card: self.card, priority: 0 }
     }
+    /// The script of a phase for one seat, which is asked first where the phase says so.
+    fn of_phase(table: &mut Table, phase: PhaseId, hook: LiveHook, seat: SeatId) -> Self {
+        let mut script = ScriptFrame::new(table, hook, Args::new(&[Value::Faction(seat)]));
+        if let Some(Question { decision, always, .. }) = table.catalog.phases[phase.index()].question {
+            let ask = Ask { seat, decision, source: Value::Nil, about: Args::NONE, options: Vec::new(), always };
+            script.state = ScriptState::Opening { phase, ask, stale: true };
+        }
+        script
+    }
+    pub(crate) fn is_new(&self) -> bool {
+        matches!(self.state, ScriptState::New)
+    }
     fn is_suspended(&self) -> bool {
-        !matches!(self.state, ScriptState::New)
+        !matches!(self.state, ScriptState::New | ScriptState::Opening { .. })
     }
     pub(crate) fn ask(&self) -> Option<&Ask> {
         match &self.state {
-            ScriptState::Asking { ask, .. } => Some(ask),
+            ScriptState::Asking { ask, .. } | ScriptState::Opening { ask, .. } => Some(ask),
             _ => None,
         }
     }
     pub(crate) fn mark_stale(&mut self) {
-        if let ScriptState::Asking { stale, .. } = &mut self.state {
+        if let ScriptState::Asking { stale, .. } | ScriptState::Opening { stale, .. } = &mut self.state {
             *stale = true;
+        }
+    }
+    /// Takes over what its seat has chosen, or that there was nothing to choose.
+    pub(crate) fn choose(&mut self, choice: Option<Choice>) {
+        self.state = match self.state {
+            ScriptState::Opening { .. } => {
+                let verb = choice.and_then(|choice| choice.verb).map(Value::Symbol);
+                let args = choice.map_or(Args::NONE, |choice| choice.args);
+                for value in verb.into_iter().chain(args.iter().copied()) {
+                    // Options with more values than fit are not offered.
+                    let _ = self.args.push(value);
+                }
+                ScriptState::New
+            }
+            _ => ScriptState::Ready(Reply::Choice(choice)),
+        };
+    }
+    /// What becomes of its question, whose options have been listed: it is asked, or answered by itself where there is nothing
+    /// to choose.
+    pub(crate) fn settle(&mut self) {
+        let (ScriptState::Asking { ask, stale } | ScriptState::Opening { ask, stale, .. }) = &mut self.state else {
+            return;
+        };
+        *stale = false;
+        match ask.options.as_slice() {
+            [] => self.choose(None),
+            [only] if !ask.always => {
+                let only = *only;
+                self.choose(Some(only));
+            }
+            _ => {}
         }
     }
 }
@@ -232,8 +284,7 @@ pub(crate) fn step_turns(table: &mut Table, turns: &mut Turns) -> Result<Option<
                     level.seat = at + 1;
                     table.world.active = Some(seat);
                     table.emit(Event::Phase { phase, seat: Some(seat) });
-                    let args = Args::new(&[Value::Faction(seat)]);
-                    Ok(Some(Some(Frame::Script(ScriptFrame::new(table, hook(*run), args)))))
+                    Ok(Some(Some(Frame::Script(ScriptFrame::of_phase(table, phase, hook(*run), seat)))))
                 }
                 None => {
                     level.seat = 0;
@@ -251,7 +302,7 @@ pub(crate) fn step_turns(table: &mut Table, turns: &mut Turns) -> Result<Option<
                 .into_iter()
                 .map(|seat| {
                     let live = LiveHook { owner: Some(seat), ..hook(*run) };
-                    ScriptFrame::new(table, live, Args::new(&[Value::Faction(seat)]))
+                    ScriptFrame::of_phase(table, phase, live, seat)
                 })
                 .collect();
             Ok(Some(Some(Frame::Simultaneous(scripts))))

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::battle::{Battle, SideId};
-use crate::catalog::{BattleStep, Catalog, GameConfig, Scope};
+use crate::catalog::{BattleStep, Catalog, GameConfig, Offer, Scope};
 use crate::decision::{Answer, Ask, Choice};
 use crate::event::Event;
 use crate::flow::{Frame, ScriptFrame, ScriptState, Turns, step_turns};
@@ -79,6 +79,8 @@ pub struct Game<S: Scripts> {
     /// A newer base that counts once the answer under way has succeeded.
     next_base: Option<Arc<World>>,
     has_next_base: bool,
+    /// Whether no script has begun since the last phase ended.
+    between_phases: bool,
     /// Dice that had been rolled by then.
     rolled_before: usize,
     record: Arc<Vec<Answer>>,
@@ -99,6 +101,7 @@ impl<S: Scripts> Clone for Game<S> {
             since: self.since.clone(),
             next_base: None,
             has_next_base: false,
+            between_phases: false,
             rolled_before: 0,
             record: self.record.clone(),
             asides: None,
@@ -142,6 +145,7 @@ impl<S: Scripts> Game<S> {
             base,
             since: Vec::new(),
             has_next_base: false,
+            between_phases: false,
             rolled_before: 0,
             record: Arc::default(),
             asides: None,
@@ -224,6 +228,7 @@ impl<S: Scripts> Game<S> {
             base: Arc::new(snapshot.base),
             since: snapshot.since,
             has_next_base: false,
+            between_phases: false,
             rolled_before: 0,
             record: Arc::new(snapshot.record),
             asides: None,
@@ -254,8 +259,7 @@ impl<S: Scripts> Game<S> {
         }
         let mut options = Vec::new();
         if let Some(rule) = &self.table.catalog.asides {
-            let hook = rule.options;
-            options = self.scripts.choices(hook, &[Value::Faction(seat)], &mut self.table)?;
+            options = self.listed(rule.options, seat)?;
             let mut ask =
                 Ask { seat, decision: DecisionId(0), source: Value::Nil, about: Args::NONE, options, always: true };
             ask.merge_equal(&self.table.catalog);
@@ -290,9 +294,6 @@ impl<S: Scripts> Game<S> {
         if self.dormant {
             self.rebuild()?;
         }
-        if !self.table.world.flow.iter().any(Frame::is_suspended) {
-            self.rebase();
-        }
         let events = self.table.events.len();
         let result = apply(self, &answer).and_then(|()| self.advance());
         match result {
@@ -304,7 +305,6 @@ impl<S: Scripts> Game<S> {
             Err(error) => {
                 // Back to where we were: through the answers since the base, without a word in the log.
                 self.table.events.truncate(events);
-                self.has_next_base = false;
                 self.rebuild_quietly()?;
                 Err(error.into())
             }
@@ -319,6 +319,11 @@ impl<S: Scripts> Game<S> {
     }
 
     fn keep_next_base(&mut self, answer: Option<Answer>) {
+        if std::mem::take(&mut self.between_phases) {
+            self.has_next_base = false;
+            self.rebase();
+            return;
+        }
         let next = self.next_base.as_mut().filter(|_| std::mem::take(&mut self.has_next_base));
         if let Some(next) = next {
             std::mem::swap(&mut self.base, next);
@@ -357,7 +362,7 @@ impl<S: Scripts> Game<S> {
             })
         });
         self.since = since;
-        self.has_next_base = false;
+        (self.has_next_base, self.between_phases) = (false, false);
         self.table.record_events = recording;
         self.dormant = false;
         result
@@ -385,7 +390,7 @@ impl<S: Scripts> Game<S> {
             _ => None,
         };
         if let Some(script) = waiting {
-            script.state = ScriptState::Ready(Reply::Choice(Some(answer.choice)));
+            script.choose(Some(answer.choice));
             return Ok(());
         }
         // A movement changes the table, so it cannot lie on it meanwhile.
@@ -489,10 +494,17 @@ impl<S: Scripts> Game<S> {
     fn step(&mut self) -> Result<bool, ScriptError> {
         // A script stays on the stack while it runs, so that it sees the battle it belongs to and what it starts comes to
         // lie above it.
-        match self.table.world.flow.last_mut() {
-            Some(Frame::Script(_)) => return self.step_script(),
+        let (is_script, begins) = match self.table.world.flow.last() {
+            Some(Frame::Script(script)) => (true, script.is_new()),
+            Some(Frame::Simultaneous(scripts)) => (false, scripts.iter().any(ScriptFrame::is_new)),
             Some(Frame::Idle) => return Ok(false),
-            _ => {}
+            _ => (false, false),
+        };
+        if begins {
+            self.leave_base();
+        }
+        if is_script {
+            return self.step_script();
         }
         match self.pop() {
             Some(Frame::Turns(turns)) => self.step_phases(turns),
@@ -505,18 +517,7 @@ impl<S: Scripts> Game<S> {
 
     fn step_phases(&mut self, mut turns: Turns) -> Result<bool, ScriptError> {
         if self.table.world.flow.is_empty() {
-            // Between phases no script is suspended: from here the state can be rebuilt without a past.
-            self.table.world.flow.push(Frame::Turns(turns));
-            match &mut self.next_base {
-                Some(next) => copy_world(next, &self.table.world),
-                None => self.next_base = Some(Arc::new((*self.table.world).clone())),
-            }
-            self.has_next_base = true;
-            self.rolled_before = self.table.rolled.len();
-            let Some(Frame::Turns(same)) = self.pop() else {
-                return Err(ScriptError::flow("the turn procedure is lost"));
-            };
-            turns = same;
+            self.between_phases = true;
         }
         for _ in 0..FLOW_LIMIT {
             let Some(next) = step_turns(&mut self.table, &mut turns)? else {
@@ -541,19 +542,17 @@ impl<S: Scripts> Game<S> {
 
     fn step_script(&mut self) -> Result<bool, ScriptError> {
         let Some(script) = self.top_script() else { return Err(ScriptError::flow("a script is lost")) };
-        if matches!(script.state, ScriptState::Asking { stale: false, .. }) {
+        if matches!(script.state, ScriptState::Asking { stale: false, .. } | ScriptState::Opening { stale: false, .. })
+        {
             return Ok(false);
         }
         let (id, hook, args) = (script.id, script.live_hook(), script.args);
         let step = match std::mem::replace(&mut script.state, ScriptState::Waiting) {
             ScriptState::New => self.scripts.start(&mut self.live, id, hook, &args, &mut self.table)?,
             ScriptState::Ready(reply) => self.scripts.resume(&mut self.live, id, &reply, &mut self.table)?,
-            ScriptState::Asking { mut ask, .. } => {
-                if let Some(options) = self.scripts.reopen(&mut self.live, id, &mut self.table)? {
-                    ask.options = options;
-                    ask.merge_equal(&self.table.catalog);
-                }
-                self.settle(ask);
+            mut asked @ (ScriptState::Asking { .. } | ScriptState::Opening { .. }) => {
+                self.list_again(id, &mut asked)?;
+                self.settle(asked);
                 return Ok(true);
             }
             ScriptState::Waiting => return Err(ScriptError::flow("a script waits for nothing")),
@@ -567,7 +566,7 @@ impl<S: Scripts> Game<S> {
             }
             Step::Ask(mut ask) => {
                 ask.merge_equal(&self.table.catalog);
-                self.settle(ask);
+                self.settle(ScriptState::Asking { ask, stale: false });
             }
             Step::Move(order) => {
                 if self.table.catalog.movement.is_none() {
@@ -584,10 +583,70 @@ impl<S: Scripts> Game<S> {
     }
 
     /// The script on top of the stack has asked.
-    fn settle(&mut self, ask: Ask) {
+    fn settle(&mut self, asked: ScriptState) {
         if let Some(script) = self.top_script() {
-            script.state = settle_ask(ask);
+            script.state = asked;
+            script.settle();
         }
+    }
+
+    /// Lists the options of a script's question anew.
+    fn list_again(&mut self, script: u32, asked: &mut ScriptState) -> Result<(), ScriptError> {
+        match asked {
+            ScriptState::Asking { ask, .. } => {
+                if let Some(options) = self.scripts.reopen(&mut self.live, script, &mut self.table)? {
+                    ask.options = options;
+                    ask.merge_equal(&self.table.catalog);
+                }
+            }
+            ScriptState::Opening { phase, ask, .. } => {
+                let question = self.table.catalog.phases[phase.index()].question;
+                ask.options = match question.map(|question| question.offer) {
+                    Some(Offer::Spaces { mut filter, own_home, own_control }) => {
+                        filter.home = own_home.then_some(ask.seat).or(filter.home);
+                        filter.controller = own_control.then_some(ask.seat).or(filter.controller);
+                        // Room for most lists at once.
+                        let mut options = Vec::with_capacity(16);
+                        options.extend(self.table.find_spaces(&filter).map(|space| Choice::value(Value::Space(space))));
+                        options
+                    }
+                    Some(Offer::Script(hook)) => self.listed(hook, ask.seat)?,
+                    None => return Err(ScriptError::flow("a phase lost its question")),
+                };
+                ask.merge_equal(&self.table.catalog);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What a script lists for a seat, for a script that is told the choice beside the seat.
+    fn listed(&mut self, hook: HookId, seat: SeatId) -> Result<Vec<Choice>, ScriptError> {
+        let options = self.scripts.choices(hook, &[Value::Faction(seat)], &mut self.table)?;
+        let fits = |choice: &Choice| 1 + usize::from(choice.verb.is_some()) + choice.args.len() <= Args::MOST;
+        match options.iter().find(|choice| !fits(choice)) {
+            None => Ok(options),
+            Some(choice) => {
+                let message = format!(
+                    "the option `{}` has more values than the script takes that is told of it: a keyword and two",
+                    choice.key(&self.table.catalog)
+                );
+                Err(ScriptError { hook: Some(hook), ..ScriptError::flow(message) })
+            }
+        }
+    }
+
+    /// A script begins. If nothing has run since the phase before, the game can be rebuilt from here without a past.
+    fn leave_base(&mut self) {
+        if !std::mem::take(&mut self.between_phases) {
+            return;
+        }
+        match &mut self.next_base {
+            Some(next) => copy_world(next, &self.table.world),
+            None => self.next_base = Some(Arc::new((*self.table.world).clone())),
+        }
+        self.has_next_base = true;
+        self.rolled_before = self.table.rolled.len();
     }
 
     fn step_simultaneous(&mut self, mut scripts: Vec<ScriptFrame>) -> Result<bool, ScriptError> {
@@ -600,17 +659,13 @@ impl<S: Scripts> Game<S> {
                     self.scripts.start(&mut self.live, script.id, hook, &args, &mut self.table)?
                 }
                 ScriptState::Ready(reply) => self.scripts.resume(&mut self.live, script.id, &reply, &mut self.table)?,
-                ScriptState::Asking { mut ask, stale } => {
+                mut asked @ (ScriptState::Asking { stale, .. } | ScriptState::Opening { stale, .. }) => {
                     if stale {
-                        if let Some(options) = self.scripts.reopen(&mut self.live, script.id, &mut self.table)? {
-                            ask.options = options;
-                            ask.merge_equal(&self.table.catalog);
-                        }
-                        script.state = settle_ask(ask);
+                        self.list_again(script.id, &mut asked)?;
                         moved = true;
-                    } else {
-                        script.state = ScriptState::Asking { ask, stale };
                     }
+                    script.state = asked;
+                    script.settle();
                     continue;
                 }
                 ScriptState::Waiting => return Err(ScriptError::flow("a script waits for nothing")),
@@ -623,7 +678,8 @@ impl<S: Scripts> Game<S> {
                         return Err(ScriptError::flow("in a simultaneous phase a script may ask only its own seat"));
                     }
                     ask.merge_equal(&self.table.catalog);
-                    script.state = settle_ask(ask);
+                    script.state = ScriptState::Asking { ask, stale: false };
+                    script.settle();
                 }
                 Step::Move(_) | Step::Fight(_) => {
                     return Err(ScriptError::flow("a simultaneous phase cannot start a movement or a battle"));
@@ -725,6 +781,8 @@ impl<S: Scripts> Game<S> {
             base.reseed(rng);
             base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
             base.stir_fog(&self.table.catalog, &self.table.world, seat, rng);
+            // What others may choose from can hang on what has been dealt.
+            base.flow.last_mut().into_iter().for_each(Frame::mark_stale);
             if copy.imagine_by_scripts(seat).is_err() {
                 continue;
             }
@@ -774,7 +832,7 @@ impl<S: Scripts> Game<S> {
             self.advance()?;
             self.since.push(answer);
         }
-        self.has_next_base = false;
+        (self.has_next_base, self.between_phases) = (false, false);
         self.dormant = false;
         Ok(())
     }
@@ -841,6 +899,7 @@ impl<S: Scripts> Game<S> {
         if !self.table.world.flow.iter().any(Frame::is_suspended) {
             self.rebase();
         }
+        self.between_phases = false;
         self.advance()?;
         self.keep_next_base(None);
         Ok(())
@@ -852,15 +911,6 @@ fn copy_world(to: &mut Arc<World>, from: &World) {
     match Arc::get_mut(to) {
         Some(to) => to.clone_from(from),
         None => *to = Arc::new(from.clone()),
-    }
-}
-
-/// What becomes of a question: asked, or answered by itself where there is nothing to choose.
-fn settle_ask(ask: Ask) -> ScriptState {
-    match ask.options.as_slice() {
-        [] => ScriptState::Ready(Reply::Choice(None)),
-        [only] if !ask.always => ScriptState::Ready(Reply::Choice(Some(*only))),
-        _ => ScriptState::Asking { ask, stale: false },
     }
 }
 

@@ -184,10 +184,12 @@ impl From<i32> for Value {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Args {
     len: u8,
-    items: [Value; 4],
+    items: [Value; Args::MOST],
 }
 
 impl Args {
+    /// As many as there can be.
+    pub const MOST: usize = 4;
     /// No arguments.
     pub const NONE: Args = Args { len: 0, items: [Value::Nil; 4] };
 

@@ -57,6 +57,8 @@ fn rounds_and_turns_follow_the_phases() {
         // Whoever is asked last answers first: the order of simultaneous answers is free.
         let (seat, choice) = game.pending().last().map(|ask| (ask.seat, ask.options[1])).unwrap();
         game.answer(seat, choice).unwrap();
+        // A copy can be rebuilt at each decision.
+        game = game.clone();
     }
     let round = |n| vec![(n, vec![0]), (n, vec![1]), (n, vec![0, 1]), (n, vec![0])];
     assert_eq!(seen, [round(1), round(2)].concat());
@@ -207,10 +209,6 @@ fn gold_is_limited_by_its_supply() {
 
 fn space(at: u16) -> SpaceId {
     SpaceId(at)
-}
-
-fn put(table: &mut Table, kind: KindId, owner: Option<FactionId>, at: u16) -> PieceId {
-    table.place(kind, owner, SpaceId(at)).unwrap()
 }
 
 #[test]

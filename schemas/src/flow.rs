@@ -24,6 +24,10 @@ entity! {
         /// Script that runs for every playing seat at once; choices stay secret until all have made them.
         #[serde(default)]
         simultaneous: Option<Function>,
+        /// What each seat is asked first. Its script gets the choice after the seat: a value or, of an option with a keyword,
+        /// that and its values; nothing where there is nothing to choose. Only with `each` and `simultaneous`.
+        #[serde(default)]
+        choose: Option<Question>,
         /// How often the `phases` inside are gone through: a number, or a counter of the game.
         #[serde(default)]
         repeat: Option<Times>,
@@ -34,6 +38,62 @@ entity! {
         #[serde(default)]
         phases: Vec<Phase>,
     }
+}
+
+/// What a seat is asked before its script.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("oneOf" = [{"required": ["spaces"]}, {"required": ["options"]}]))]
+pub struct Question {
+    /// What kind of decision.
+    pub decision: DecisionRef,
+    /// Spaces to choose from.
+    #[serde(default)]
+    pub spaces: Option<SpaceFilter>,
+    /// Script that lists options for the seat: what `choose` takes, but at most two values beside a keyword.
+    #[serde(default)]
+    pub options: Option<Function>,
+    /// Whether a single option is asked for too, instead of being taken.
+    #[serde(default)]
+    pub always: bool,
+}
+
+/// Spaces that fit every given field, as `spaces` of scripts finds them.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SpaceFilter {
+    /// Of this kind.
+    #[serde(default)]
+    pub kind: Option<Keyword>,
+    /// Inside whose borders.
+    #[serde(default)]
+    pub home: Option<Whose>,
+    /// Who controls them.
+    #[serde(default)]
+    pub controller: Option<Whose>,
+    /// Whose property is not 0.
+    #[serde(default)]
+    pub prop: Option<Keyword>,
+    /// Controlled by nobody.
+    #[serde(default)]
+    pub neutral: bool,
+    /// Without occupying pieces.
+    #[serde(default)]
+    pub empty: bool,
+    /// Without pieces of this kind.
+    #[serde(default)]
+    pub without: Option<KindRef>,
+    /// Of the spaces where this property has the same value, only the first in id order.
+    #[serde(default)]
+    pub first_of: Option<Keyword>,
+}
+
+/// A faction, seen from whoever is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Whose {
+    /// The seat itself.
+    Seat,
 }
 
 /// How often phases are repeated.

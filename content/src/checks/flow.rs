@@ -110,8 +110,49 @@ fn phase(
                 .help("put phases into the list"),
         );
     }
+    if let Some(question) = &phase.choose {
+        if phase.each.is_none() && phase.simultaneous.is_none() {
+            let message = "`choose` only stands beside `each` and `simultaneous`";
+            findings.push(
+                merged
+                    .finding_at_key(place, &format!("{field}/choose"), "P0411", message)
+                    .help("a script that belongs to no seat asks with `choose(seat, …)`"),
+            );
+        }
+        if let Some(filter) = &question.spaces {
+            space_filter(merged, place, &format!("{field}/choose/spaces"), filter, findings);
+        }
+    }
     for (at, inner) in phase.phases.iter().enumerate() {
         self::phase(merged, counters, place, &format!("{field}/phases/{at}"), inner, findings);
+    }
+}
+
+/// Words that no space has would leave nothing to choose, without a word.
+fn space_filter(
+    merged: &Merged,
+    place: &Place,
+    field: &str,
+    filter: &schemas::SpaceFilter,
+    findings: &mut Vec<Diagnostic>,
+) {
+    if !merged.broken.spares(&[Family::Spaces]) {
+        return;
+    }
+    let kinds: BTreeSet<&str> = merged.spaces.iter().map(|space| space.value.kind.as_str()).collect();
+    let props = merged.spaces.iter().flat_map(|space| space.value.props.keys().map(String::as_str));
+    let props: BTreeSet<&str> = props.collect();
+    let words = [
+        ("kind", &filter.kind, "kind", &kinds),
+        ("prop", &filter.prop, "property", &props),
+        ("first_of", &filter.first_of, "property", &props),
+    ];
+    for (key, word, what, known) in words {
+        let Some(word) = word.as_ref().filter(|word| !known.contains(word.as_str())) else { continue };
+        let finding = merged
+            .finding(place, &format!("{field}/{key}"), "P0411", format!("no space has the {what} `{word}`"))
+            .help(format!("name a {what} that a space has, or there is nothing to choose from"));
+        findings.push(finding.suggest(suggestion(word.as_str(), known.iter().copied())));
     }
 }
 

@@ -33,6 +33,10 @@ pub enum Role {
     Effect,
     /// Called by the flow with a seat.
     Seat,
+    /// Called by the flow with a seat and the space that it has chosen.
+    SeatAndSpace,
+    /// Called by the flow with a seat and the option that it has chosen.
+    SeatAndOption,
     /// Called by the flow without arguments.
     Plain,
     /// Lists options for a seat, only looks.
@@ -268,10 +272,19 @@ impl Facts {
 
     fn phase(&mut self, phase: &schemas::Phase, place: &crate::merge::Place, field: String) {
         let entity = format!("phase `{}`", phase.id);
+        let choose = phase.choose.as_ref();
+        if let Some(options) = choose.and_then(|question| question.options.as_ref()) {
+            self.refer(options, Role::Options, place, &format!("{field}/choose/options"), &entity);
+        }
+        let seat = match choose {
+            None => Role::Seat,
+            Some(question) if question.spaces.is_some() => Role::SeatAndSpace,
+            Some(_) => Role::SeatAndOption,
+        };
         let functions = [
             (&phase.run, Role::Plain, "run"),
-            (&phase.each, Role::Seat, "each"),
-            (&phase.simultaneous, Role::Seat, "simultaneous"),
+            (&phase.each, seat, "each"),
+            (&phase.simultaneous, seat, "simultaneous"),
         ];
         for (function, role, key) in functions {
             if let Some(function) = function {

@@ -450,6 +450,8 @@ impl<'m> Program<'m> {
             Role::Open => return None,
             Role::Plain => return Some(Vec::new()),
             Role::Seat | Role::Options => return Some(vec![Type::of(t::FACTION)]),
+            Role::SeatAndSpace => return Some(vec![Type::of(t::FACTION), Type::of(t::SPACE | t::NIL)]),
+            Role::SeatAndOption => return Some(vec![Type::of(t::FACTION), Type::ANY, Type::ANY, Type::ANY]),
             Role::Query => vec![reference.this.clone()?, Type::of(t::NUMBER), owner],
             Role::Effect => vec![reference.this.clone()?, owner],
         };
@@ -487,7 +489,7 @@ impl<'m> Program<'m> {
                 }
                 Role::Options => {
                     known.must = Some((t::TABLE, "a list of options"));
-                    known.pure.get_or_insert_with(|| "the list of asides".to_owned());
+                    known.pure.get_or_insert_with(|| "a list of options".to_owned());
                 }
                 _ => {}
             }

@@ -115,7 +115,11 @@ fn hook_params(program: &mut Program<'_>) {
                 let all: Vec<&str> = first.iter().copied().chain(args.iter().map(String::as_str)).collect();
                 format!("`{point}` hands over ({})", all.join(", "))
             }
-            (Role::Seat, _) => format!("{} hands over (seat)", reference.entity),
+            (Role::Seat | Role::Options, _) => format!("{} hands over (seat)", reference.entity),
+            (Role::SeatAndSpace, _) => format!("{} hands over (seat, space)", reference.entity),
+            (Role::SeatAndOption, _) => {
+                format!("{} hands over (seat, option) or (seat, keyword, a, b)", reference.entity)
+            }
             _ => format!("{} hands over nothing", reference.entity),
         };
         program.report(module, "P0311", &bytes, format!("nothing is ever handed over as `{name}`"), list.into());

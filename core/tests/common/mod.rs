@@ -296,7 +296,7 @@ pub fn program(hooks: Vec<Vec<Op>>) -> Program {
 }
 
 pub fn phase(id: &str, body: PhaseBody) -> Phase {
-    Phase { id: id.to_owned(), body }
+    Phase { id: id.to_owned(), body, question: None }
 }
 
 pub fn ints(numbers: &[i32]) -> Vec<Choice> {
@@ -322,4 +322,8 @@ pub fn answer(game: &mut Game<Puppet>, key: &str) {
 pub fn over(table: &mut Table, _: &[Value]) {
     let cause = table.catalog.symbol("over").unwrap();
     table.end(Some(RED), cause);
+}
+
+pub fn put(table: &mut Table, kind: KindId, owner: Option<FactionId>, at: u16) -> PieceId {
+    table.place(kind, owner, SpaceId(at)).unwrap()
 }

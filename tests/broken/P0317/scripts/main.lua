@@ -18,4 +18,15 @@ function M.play()
   end)
 end
 
+function M.list(seat)
+  draw_game("stuck")
+  return { "pass", { "build", seat, 2 } }
+end
+
+-- A keyword and two values are all that can come beside the seat.
+function M.turn(seat, word, a, b, c)
+  set_active(word == "pass" and seat or c)
+  return a, b
+end
+
 return M

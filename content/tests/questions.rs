@@ -1,0 +1,161 @@
+//! Phases that ask before their scripts, from the file to the script that is told.
+
+use std::sync::Arc;
+
+use principes_content::{LoadOptions, Loaded, MemoryPack, PackSource, load};
+use principes_core::catalog::GameConfig;
+use principes_core::ids::{FactionId, Value};
+use principes_core::{Game, SeatId};
+use principes_scripting::LuaHost;
+
+const RED: SeatId = FactionId(0);
+const BLUE: SeatId = FactionId(1);
+
+const MANIFEST: &str = r#"{"format": 1, "id": "tiny", "version": "1.0.0", "api": 1, "title": "Tiny", "kind": "game",
+    "seats": {"min": 2, "max": 2}}"#;
+
+/// Red's wood (with a knight of blue's) and hill, blue's town, and nobody's moor and ford; a phase, then the end.
+fn tiny(phase: &str, script: &str) -> Loaded {
+    let phases = format!(r#"{{"phases": [{phase}, {{"id": "end", "run": "main.finish"}}]}}"#);
+    let script = format!("local M = {{}}\n{script}\nfunction M.finish() draw_game(\"over\") end\nreturn M\n");
+    let pack = MemoryPack::new("tiny")
+        .with("pack.json", MANIFEST)
+        .with(
+            "board.json",
+            r#"{"spaces": [
+                {"id": "ford", "kind": "water", "at": [0, 0], "props": {"row": 1}},
+                {"id": "hill", "kind": "land", "at": [1, 0], "home": "red", "props": {"row": 1, "high": true}},
+                {"id": "moor", "kind": "land", "at": [2, 0], "props": {"row": 2}},
+                {"id": "town", "kind": "land", "at": [3, 0], "home": "blue", "pieces": [{"kind": "house", "faction": "blue"}]},
+                {"id": "wood", "kind": "land", "at": [4, 0], "home": "red", "props": {"row": 2},
+                    "pieces": [{"kind": "knight", "faction": "blue"}]}]}"#,
+        )
+        .with(
+            "factions.json",
+            r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"},
+                {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#,
+        )
+        .with(
+            "kinds.json",
+            r#"{"kinds": [{"id": "knight", "class": "unit", "occupies": true, "supply": [{"faction": "blue", "count": 1}]},
+                {"id": "house", "class": "building", "supply": [{"faction": "blue", "count": 1}]}]}"#,
+        )
+        .with("counters.json", r#"{"counters": [{"id": "gold", "scope": "faction", "start": 2, "visible": "owner"}]}"#)
+        .with("decisions.json", r#"{"decisions": [{"id": "pick"}]}"#)
+        .with("phases.json", phases)
+        .with("scripts/main.lua", script.as_str())
+        .with(
+            "locale/en.json",
+            r#"{"messages": {"pack.title": "Tiny", "space.ford": "Ford", "space.hill": "Hill", "space.moor": "Moor",
+                "space.town": "Town", "space.wood": "Wood", "faction.red": "Red", "faction.blue": "Blue",
+                "kind.knight": "Knight", "kind.house": "House", "counter.gold": "Gold", "decision.pick": "Pick",
+                "phase.turn": "Turn", "phase.end": "End", "outcome.over": "Over"}}"#,
+        );
+    let words = r#"{"messages": {"option.bid": "Bid", "option.pass": "Pass"}}"#;
+    let pack = if script.contains("\"bid\"") { pack.with("locale/en/words.json", words) } else { pack };
+    let packs: [Arc<dyn PackSource>; 1] = [Arc::new(pack)];
+    let loaded = load(&packs, &LoadOptions { search: Vec::new(), ..LoadOptions::default() }).expect("a sound pack");
+    assert!(loaded.warnings.is_empty(), "{:#?}", loaded.warnings);
+    loaded
+}
+
+fn game(loaded: &Loaded) -> Game<LuaHost> {
+    let config = GameConfig { seats: vec![RED, BLUE], seed: 1, options: Vec::new() };
+    Game::new(loaded.catalog.clone(), loaded.host().expect("sound scripts"), config).expect("a game")
+}
+
+/// What a seat is offered, by key.
+fn offered(game: &Game<LuaHost>, seat: SeatId) -> Vec<String> {
+    let asks = game.pending().into_iter().filter(|ask| ask.seat == seat);
+    asks.flat_map(|ask| ask.options.iter().map(|option| option.key(game.catalog()))).collect()
+}
+
+fn answer(game: &mut Game<LuaHost>, seat: SeatId, key: &str) {
+    let ask = game.pending().into_iter().find(|ask| ask.seat == seat).expect("a question");
+    let choice = ask.options.iter().find(|option| option.key(game.catalog()) == key).copied().expect("on offer");
+    game.answer(seat, choice).expect("an answer that counts");
+}
+
+fn gold(game: &Game<LuaHost>, seat: SeatId) -> i32 {
+    let counter = game.catalog().counter("gold").expect("gold");
+    game.table().get(counter, Value::Faction(seat)).expect("a number")
+}
+
+#[test]
+fn each_field_of_the_filter_narrows_what_a_seat_may_choose() {
+    let cases = [
+        ("{}", "ford hill moor town wood"),
+        (r#"{"kind": "water"}"#, "ford"),
+        (r#"{"home": "seat"}"#, "hill wood"),
+        (r#"{"controller": "seat"}"#, "hill"),
+        (r#"{"prop": "high"}"#, "hill"),
+        (r#"{"neutral": true}"#, "ford moor"),
+        (r#"{"empty": true}"#, "ford hill moor town"),
+        (r#"{"without": "house"}"#, "ford hill moor wood"),
+        (r#"{"first_of": "row"}"#, "ford moor"),
+        (r#"{"kind": "land", "empty": true, "first_of": "row"}"#, "hill moor"),
+    ];
+    for (filter, spaces) in cases {
+        let phase = format!(
+            r#"{{"id": "turn", "each": "main.turn", "choose": {{"decision": "pick", "spaces": {filter}, "always": true}}}}"#
+        );
+        let loaded = tiny(&phase, "function M.turn(seat, land) place(kind.house, seat, land) end");
+        assert_eq!(offered(&game(&loaded), RED).join(" "), spaces, "{filter}");
+    }
+}
+
+#[test]
+fn scripts_are_told_the_choice_after_the_seat() {
+    let phase = r#"{"id": "turn", "each": "main.turn", "choose": {"decision": "pick", "spaces": {"empty": true}}}"#;
+    let loaded = tiny(phase, "function M.turn(seat, land) set(counter.gold, land == space.moor and 7 or 9, seat) end");
+    let mut game = game(&loaded);
+    answer(&mut game, RED, "moor");
+    assert_eq!((gold(&game, RED), offered(&game, RED)), (7, Vec::new()));
+    answer(&mut game, BLUE, "hill");
+    assert_eq!(gold(&game, BLUE), 9);
+    assert!(game.outcome().is_some());
+}
+
+#[test]
+fn secret_bids_are_listed_by_a_script() {
+    let phase = r#"{"id": "turn", "simultaneous": "main.bid", "choose": {"decision": "pick", "options": "main.bids"}}"#;
+    let script = r#"
+        function M.bids(seat)
+          local all = { "pass" }
+          for gold = 1, get(counter.gold, seat) do
+            table.insert(all, { "bid", gold, seat })
+          end
+          return all
+        end
+        function M.bid(seat, word, amount, whose)
+          if word == "bid" and whose == seat then
+            add(counter.gold, -amount, seat)
+          end
+        end"#;
+    let mut game = game(&tiny(phase, script));
+    assert_eq!(offered(&game, BLUE), ["pass", "bid 1 blue", "bid 2 blue"]);
+    answer(&mut game, BLUE, "bid 2 blue");
+    assert_eq!(
+        (gold(&game, BLUE), offered(&game, RED)),
+        (0, vec!["pass".into(), "bid 1 red".into(), "bid 2 red".into()])
+    );
+    let mut copy = game.clone();
+    for game in [&mut game, &mut copy] {
+        answer(game, RED, "pass");
+        assert_eq!((gold(game, RED), game.outcome().is_some()), (2, true));
+    }
+    assert_eq!(game.digest(), copy.digest());
+}
+
+#[test]
+fn options_with_too_many_values_are_told_with_their_function() {
+    let phase = r#"{"id": "turn", "each": "main.turn", "choose": {"decision": "pick", "options": "main.list"}}"#;
+    let script = r#"
+        function M.list(seat) return { { "bid", 1, 2, 3 }, "pass" } end
+        function M.turn(seat, word) if word == "bid" then set_active(seat) end end"#;
+    let loaded = tiny(phase, script);
+    let config = GameConfig { seats: vec![RED, BLUE], seed: 1, options: Vec::new() };
+    let error = Game::new(loaded.catalog.clone(), loaded.host().expect("sound scripts"), config).map(|_| ());
+    let error = error.expect_err("four values are too many").to_string();
+    assert!(error.contains("the option `bid 1 2 3` has more values"), "{error}");
+}
