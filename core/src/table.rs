@@ -84,6 +84,14 @@ pub struct SpaceFilter {
     pub first_of: Option<SymbolId>,
 }
 
+/// A space that changes hands.
+#[derive(Clone, Copy)]
+struct ControlChange {
+    space: SpaceId,
+    from: Option<SeatId>,
+    to: Option<SeatId>,
+}
+
 /// A world with its catalog and its event log.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -428,31 +436,50 @@ impl Table {
 
     /// Makes the control of some spaces true again: all losses first, then all gains.
     pub fn settle_control(&mut self, spaces: &[SpaceId]) {
-        let mut changes: Vec<(SpaceId, Option<SeatId>, Option<SeatId>)> = Vec::new();
+        // Most that happens happens in one space, for which no list is made.
+        if let [space] = spaces {
+            if let Some(change) = self.control_change(*space) {
+                self.lose_control(change);
+                self.take_control(change);
+            }
+            return;
+        }
+        let mut changes: Vec<ControlChange> = Vec::new();
         for space in spaces {
-            let (old, new) = (self.world.controller(*space), self.rightful(*space));
-            if old != new && !changes.iter().any(|(s, ..)| s == space) {
-                changes.push((*space, old, new));
+            if !changes.iter().any(|change| change.space == *space) {
+                changes.extend(self.control_change(*space));
             }
         }
-        for (space, old, _) in &changes {
-            self.world.control[space.index()] = u8::MAX;
-            if let Some(seat) = old {
-                self.score_control(*space, *seat, -1);
-            }
+        for change in &changes {
+            self.lose_control(*change);
         }
-        for (space, old, new) in &changes {
-            self.world.control[space.index()] = new.map_or(u8::MAX, |seat| seat.0);
-            self.world.gains.retain(|gain| gain.space != *space);
-            if let Some(seat) = new {
-                self.score_control(*space, *seat, 1);
-            }
-            let seen = self.seen_by(*space);
-            self.emit(Event::Control { space: *space, from: *old, to: *new, seen });
-            let value = |seat: &Option<SeatId>| seat.map_or(Value::Nil, Value::Faction);
-            let args = Args::new(&[Value::Space(*space), value(old), value(new)]);
-            self.queue(self.catalog.kernel.control_changed, args);
+        for change in changes {
+            self.take_control(change);
         }
+    }
+
+    fn control_change(&self, space: SpaceId) -> Option<ControlChange> {
+        let (from, to) = (self.world.controller(space), self.rightful(space));
+        (from != to).then_some(ControlChange { space, from, to })
+    }
+
+    fn lose_control(&mut self, ControlChange { space, from, .. }: ControlChange) {
+        self.world.control[space.index()] = u8::MAX;
+        if let Some(seat) = from {
+            self.score_control(space, seat, -1);
+        }
+    }
+
+    fn take_control(&mut self, ControlChange { space, from, to }: ControlChange) {
+        self.world.control[space.index()] = to.map_or(u8::MAX, |seat| seat.0);
+        self.world.gains.retain(|gain| gain.space != space);
+        if let Some(seat) = to {
+            self.score_control(space, seat, 1);
+        }
+        let seen = self.seen_by(space);
+        self.emit(Event::Control { space, from, to, seen });
+        let value = |seat: Option<SeatId>| seat.map_or(Value::Nil, Value::Faction);
+        self.queue(self.catalog.kernel.control_changed, Args::new(&[Value::Space(space), value(from), value(to)]));
     }
 
     fn score_control(&mut self, space: SpaceId, seat: SeatId, sign: i32) {
@@ -514,47 +541,55 @@ impl Table {
 
     /// Moves a piece to a space or into the pool, with all consequences for control.
     pub fn move_piece(&mut self, piece: PieceId, to: Option<SpaceId>) {
-        self.move_pieces(&[(piece, to)]);
+        match self.shift(piece, to) {
+            Some([Some(from), Some(to)]) => self.settle_control(&[from.min(to), from.max(to)]),
+            Some([Some(space), None] | [None, Some(space)]) => self.settle_control(&[space]),
+            Some([None, None]) | None => {}
+        }
     }
 
     /// Moves several pieces in one step.
     pub fn move_pieces(&mut self, moves: &[(PieceId, Option<SpaceId>)]) {
         let mut touched: Vec<SpaceId> = Vec::with_capacity(2 * moves.len());
         for (piece, to) in moves {
-            let old = self.world.piece(*piece);
-            let from = old.space();
-            if from == *to {
-                continue;
-            }
-            let scores = self.kind_of(*piece).on_control.clone();
-            if let Some(space) = from {
-                if let Some(seat) = self.world.controller(space) {
-                    for score in &scores {
-                        self.score(space, seat, *score, -1);
-                    }
-                }
-                touched.push(space);
-            }
-            self.world.set_piece(*piece, *to);
-            if self.record_events {
-                let seen = (self.piece_seen_by(*piece, from), self.piece_seen_by(*piece, *to));
-                self.emit(Event::Piece { piece: *piece, owner: old.owner(), from, to: *to, seen });
-            }
-            if let Some(space) = to {
-                if let Some(seat) = self.world.controller(*space) {
-                    for score in &scores {
-                        self.score(*space, seat, *score, 1);
-                    }
-                }
-                touched.push(*space);
-            }
-            if let (Some(space), Some(owner)) = (from, old.owner()) {
-                self.note_vacated(*piece, space, owner);
-            }
+            touched.extend(self.shift(*piece, *to).into_iter().flatten().flatten());
         }
         touched.sort_unstable();
         touched.dedup();
         self.settle_control(&touched);
+    }
+
+    /// Moves a piece without settling control. Gives the spaces that it left and came to; `None` where it stays.
+    fn shift(&mut self, piece: PieceId, to: Option<SpaceId>) -> Option<[Option<SpaceId>; 2]> {
+        let old = self.world.piece(piece);
+        let from = old.space();
+        if from == to {
+            return None;
+        }
+        let scores = self.kind_of(piece).on_control.clone();
+        if let Some(space) = from
+            && let Some(seat) = self.world.controller(space)
+        {
+            for score in &scores {
+                self.score(space, seat, *score, -1);
+            }
+        }
+        self.world.set_piece(piece, to);
+        if self.record_events {
+            let seen = (self.piece_seen_by(piece, from), self.piece_seen_by(piece, to));
+            self.emit(Event::Piece { piece, owner: old.owner(), from, to, seen });
+        }
+        if let Some(space) = to
+            && let Some(seat) = self.world.controller(space)
+        {
+            for score in &scores {
+                self.score(space, seat, *score, 1);
+            }
+        }
+        if let (Some(space), Some(owner)) = (from, old.owner()) {
+            self.note_vacated(piece, space, owner);
+        }
+        Some([from, to])
     }
 
     /// Puts a piece of the pool on a space; `None` where the pool has none.
