@@ -1,9 +1,9 @@
 -- Connect four: discs fall, and four in a row win.
 local M = {}
 
---- One turn. Cells come in id order (a1, a2, … g6), so the first free one of a column is its lowest.
-function M.turn(seat)
-  local cell = choose(seat, "drop", spaces{empty = true, first_of = "column"}, { always = true })
+--- A turn, once the seat has chosen a cell: the flow offers the first free one of each column. Cells come in id order (a1,
+--- a2, … g6), so that is the lowest.
+function M.drop(seat, cell)
   place(kind.disc, seat, cell)
   if row(cell, seat) >= 4 then
     win(seat, "row")
