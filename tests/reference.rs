@@ -98,7 +98,15 @@ fn shape(out: &mut String, schema: &Value) {
         let _ = writeln!(out, "\n{about}");
     }
     let variants = schema["oneOf"].as_array().or(schema["anyOf"].as_array());
-    if let Some(variants) = variants {
+    let names = |variant: &Value| {
+        let names = variant["required"].as_array()?.iter().map(|name| Some(format!("`{}`", name.as_str()?)));
+        Some(names.collect::<Option<Vec<_>>>()?.join(" with "))
+    };
+    if let Some(sets) = variants.and_then(|variants| variants.iter().map(names).collect::<Option<Vec<String>>>()) {
+        // Fields of which some must be there.
+        let how_many = if schema["oneOf"].is_array() { "Exactly one" } else { "At least one" };
+        let _ = writeln!(out, "\n{how_many} of these must be there: {}.", sets.join("; "));
+    } else if let Some(variants) = variants {
         out.push('\n');
         for variant in variants {
             let about = text(variant, "description").replace('\n', " ");
