@@ -73,31 +73,29 @@ pub struct Ask {
 /// Options of which each is compared with all others.
 const SHORT: usize = 32;
 
-impl Ask {
-    /// Keeps one of several options that look the same to the player.
-    pub(crate) fn merge_equal(&mut self, catalog: &Catalog) {
-        let has_twins = |choice: &Choice| choice.args.iter().any(|v| matches!(v, Value::Card(_) | Value::Piece(_)));
-        let count = self.options.iter().filter(|choice| has_twins(choice)).count();
-        if count == 0 {
-            return;
-        }
-        let (mut few, mut many) = (Vec::new(), BTreeSet::new());
-        self.options.retain(|choice| {
-            if !has_twins(choice) {
-                return true;
-            }
-            let face = choice.face(catalog);
-            // Looking through a short list costs less than keeping a set.
-            if count > SHORT {
-                return many.insert(face);
-            }
-            let is_new = !few.contains(&face);
-            if is_new {
-                few.push(face);
-            }
-            is_new
-        });
+/// Keeps one of several options that look the same to the player.
+pub(crate) fn merge_equal(options: &mut Vec<Choice>, catalog: &Catalog) {
+    let has_twins = |choice: &Choice| choice.args.iter().any(|v| matches!(v, Value::Card(_) | Value::Piece(_)));
+    let count = options.iter().filter(|choice| has_twins(choice)).count();
+    if count == 0 {
+        return;
     }
+    let (mut few, mut many) = (Vec::new(), BTreeSet::new());
+    options.retain(|choice| {
+        if !has_twins(choice) {
+            return true;
+        }
+        let face = choice.face(catalog);
+        // Looking through a short list costs less than keeping a set.
+        if count > SHORT {
+            return many.insert(face);
+        }
+        let is_new = !few.contains(&face);
+        if is_new {
+            few.push(face);
+        }
+        is_new
+    });
 }
 
 /// One answer of the record.

@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::battle::{Battle, SideId};
 use crate::catalog::{BattleStep, Catalog, GameConfig, Offer, Scope};
-use crate::decision::{Answer, Ask, Choice};
+use crate::decision::{Answer, Ask, Choice, merge_equal};
 use crate::event::Event;
 use crate::flow::{Frame, ScriptFrame, ScriptState, Turns, step_turns};
 use crate::ids::*;
@@ -260,10 +260,6 @@ impl<S: Scripts> Game<S> {
         let mut options = Vec::new();
         if let Some(rule) = &self.table.catalog.asides {
             options = self.listed(rule.options, seat)?;
-            let mut ask =
-                Ask { seat, decision: DecisionId(0), source: Value::Nil, about: Args::NONE, options, always: true };
-            ask.merge_equal(&self.table.catalog);
-            options = ask.options;
         }
         if let Some(Frame::Movement(movement)) = self.table.world.flow.last()
             && movement.may_withdraw(seat)
@@ -565,7 +561,7 @@ impl<S: Scripts> Game<S> {
                 }
             }
             Step::Ask(mut ask) => {
-                ask.merge_equal(&self.table.catalog);
+                merge_equal(&mut ask.options, &self.table.catalog);
                 self.settle(ScriptState::Asking { ask, stale: false });
             }
             Step::Move(order) => {
@@ -596,7 +592,7 @@ impl<S: Scripts> Game<S> {
             ScriptState::Asking { ask, .. } => {
                 if let Some(options) = self.scripts.reopen(&mut self.live, script, &mut self.table)? {
                     ask.options = options;
-                    ask.merge_equal(&self.table.catalog);
+                    merge_equal(&mut ask.options, &self.table.catalog);
                 }
             }
             ScriptState::Opening { phase, ask, .. } => {
@@ -613,19 +609,22 @@ impl<S: Scripts> Game<S> {
                     Some(Offer::Script(hook)) => self.listed(hook, ask.seat)?,
                     None => return Err(ScriptError::flow("a phase lost its question")),
                 };
-                ask.merge_equal(&self.table.catalog);
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// What a script lists for a seat, for a script that is told the choice beside the seat.
+    /// What a script lists for a seat, for a script that is told the choice beside the seat. Of options that look the same
+    /// one is kept.
     fn listed(&mut self, hook: HookId, seat: SeatId) -> Result<Vec<Choice>, ScriptError> {
-        let options = self.scripts.choices(hook, &[Value::Faction(seat)], &mut self.table)?;
+        let mut options = self.scripts.choices(hook, &[Value::Faction(seat)], &mut self.table)?;
         let fits = |choice: &Choice| 1 + usize::from(choice.verb.is_some()) + choice.args.len() <= Args::MOST;
         match options.iter().find(|choice| !fits(choice)) {
-            None => Ok(options),
+            None => {
+                merge_equal(&mut options, &self.table.catalog);
+                Ok(options)
+            }
             Some(choice) => {
                 let message = format!(
                     "the option `{}` has more values than the script takes that is told of it: a keyword and two",
@@ -677,7 +676,7 @@ impl<S: Scripts> Game<S> {
                     if Some(ask.seat) != script.owner {
                         return Err(ScriptError::flow("in a simultaneous phase a script may ask only its own seat"));
                     }
-                    ask.merge_equal(&self.table.catalog);
+                    merge_equal(&mut ask.options, &self.table.catalog);
                     script.state = ScriptState::Asking { ask, stale: false };
                     script.settle();
                 }
@@ -943,7 +942,7 @@ fn check_config(catalog: &Catalog, config: &GameConfig) -> Result<(), StartError
 /// A digest of a world, as 16 hexadecimal digits.
 pub fn digest(world: &World) -> String {
     // Plain data without maps or floats always serialises.
-    let bytes = postcard::to_allocvec(world).unwrap_or_default();
+    let bytes = postcard::to_extend(world, Vec::with_capacity(1024)).unwrap_or_default();
     let first = Sha256::digest(&bytes).iter().take(8).fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
     format!("{first:016x}")
 }
