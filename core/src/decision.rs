@@ -54,7 +54,7 @@ impl Choice {
 }
 
 /// An open decision.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Ask {
     /// Who must choose.
     pub seat: SeatId,
@@ -68,6 +68,18 @@ pub struct Ask {
     pub options: Vec<Choice>,
     /// Whether a single option is asked for too, because its being the only one is a secret.
     pub always: bool,
+}
+
+// By hand, as of worlds: a derived `clone_from` would throw the target's list away.
+impl Clone for Ask {
+    fn clone(&self) -> Self {
+        Ask { options: self.options.clone(), ..*self }
+    }
+    fn clone_from(&mut self, source: &Self) {
+        let mut options = std::mem::take(&mut self.options);
+        options.clone_from(&source.options);
+        *self = Ask { options, ..*source };
+    }
 }
 
 /// Options of which each is compared with all others.

@@ -13,7 +13,7 @@ use crate::scripts::{Reply, ScriptError};
 use crate::table::{LiveHook, Table};
 
 /// Where a script frame stands.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ScriptState {
     /// Not started.
     New,
@@ -40,7 +40,7 @@ pub enum ScriptState {
 }
 
 /// A running effect hook.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct ScriptFrame {
     /// Under which the host keeps its suspended part.
     pub id: u32,
@@ -197,7 +197,7 @@ fn list<'a>(catalog: &'a crate::catalog::Catalog, level: &Level) -> &'a [PhaseId
 }
 
 /// One frame of the flow.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Frame {
     /// Phases, rounds and turns.
     Turns(Turns),
@@ -211,6 +211,64 @@ pub enum Frame {
     Battle(Box<Battle>),
     /// Nothing is to be done and nobody is asked. Scenarios run single hooks above it; games never come here.
     Idle,
+}
+
+// By hand, as of worlds: turns and questions are copied at nearly every pause, over others of their kind.
+impl Clone for Frame {
+    fn clone(&self) -> Self {
+        match self {
+            Frame::Turns(turns) => Frame::Turns(turns.clone()),
+            Frame::Script(script) => Frame::Script(script.clone()),
+            Frame::Simultaneous(scripts) => Frame::Simultaneous(scripts.clone()),
+            Frame::Movement(movement) => Frame::Movement(movement.clone()),
+            Frame::Battle(battle) => Frame::Battle(battle.clone()),
+            Frame::Idle => Frame::Idle,
+        }
+    }
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Frame::Turns(to), Frame::Turns(from)) => to.levels.clone_from(&from.levels),
+            (Frame::Script(to), Frame::Script(from)) => to.clone_from(from),
+            (to, from) => *to = from.clone(),
+        }
+    }
+}
+
+impl Clone for ScriptFrame {
+    fn clone(&self) -> Self {
+        ScriptFrame { state: self.state.clone(), ..*self }
+    }
+    fn clone_from(&mut self, source: &Self) {
+        let ScriptFrame { id, hook, owner, card, args, state } = self;
+        (*id, *hook, *owner, *card, *args) = (source.id, source.hook, source.owner, source.card, source.args);
+        state.clone_from(&source.state);
+    }
+}
+
+impl Clone for ScriptState {
+    fn clone(&self) -> Self {
+        match self {
+            ScriptState::New => ScriptState::New,
+            ScriptState::Asking { ask, stale } => ScriptState::Asking { ask: ask.clone(), stale: *stale },
+            ScriptState::Waiting => ScriptState::Waiting,
+            ScriptState::Ready(reply) => ScriptState::Ready(reply.clone()),
+            ScriptState::Opening { phase, ask, stale } => {
+                ScriptState::Opening { phase: *phase, ask: ask.clone(), stale: *stale }
+            }
+        }
+    }
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (
+                ScriptState::Opening { phase, ask, stale },
+                ScriptState::Opening { phase: from, ask: asked, stale: old },
+            ) => {
+                (*phase, *stale) = (*from, *old);
+                ask.clone_from(asked);
+            }
+            (to, from) => *to = from.clone(),
+        }
+    }
 }
 
 impl Frame {
