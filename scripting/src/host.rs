@@ -191,11 +191,11 @@ impl LuaHost {
     ) -> mlua::Result<bool> {
         let args = Few::of(args.iter().copied());
         if self.inner.catalog.hooks[hook.hook.index()].source == HookSource::Flow {
-            return vm.stage.start(&vm.lua, coroutine, hook.hook, None, &args);
+            return vm.stage.start(coroutine, hook.hook, None, &args);
         }
         let this = context.self_of(&vm.lua, context.source(hook.hook, hook.card), hook.owner)?;
         let owner = hook.owner.map_or(Value::Nil, Value::Faction);
-        vm.stage.start(&vm.lua, coroutine, hook.hook, Some((&this, owner.into())), &args)
+        vm.stage.start(coroutine, hook.hook, Some((&this, owner.into())), &args)
     }
 
     /// Runs a coroutine until it rests or is done. `run` says whether it rests.
@@ -290,19 +290,19 @@ impl Scripts for LuaHost {
         };
         let (_, Suspended { coroutine, running, vm, .. }) = live.frames.swap_remove(at);
         self.go(live, frame, &vm, table, running, |context| {
-            let (lua, stage) = (&vm.lua, &vm.stage);
+            let stage = &vm.stage;
             let rests = match reply {
-                Reply::Choice(None) => stage.resume(lua, &coroutine, &[Answer::Nil])?,
+                Reply::Choice(None) => stage.resume(&coroutine, &[Answer::Nil])?,
                 Reply::Choice(Some(choice)) => {
                     let verb = choice.verb.map(Value::Symbol);
                     let values = verb.into_iter().chain(choice.args.iter().copied());
-                    stage.resume(lua, &coroutine, &Few::of(values))?
+                    stage.resume(&coroutine, &Few::of(values))?
                 }
                 Reply::Moved(result) => {
                     *context.march.borrow_mut() = moved(context, result);
-                    stage.resume(lua, &coroutine, &[])?
+                    stage.resume(&coroutine, &[])?
                 }
-                Reply::Fought(side) => stage.resume(lua, &coroutine, &[Answer::Word(*side)])?,
+                Reply::Fought(side) => stage.resume(&coroutine, &[Answer::Word(*side)])?,
             };
             Ok((coroutine, rests))
         })
@@ -313,8 +313,8 @@ impl Scripts for LuaHost {
             return Err(ScriptError::flow("a script was to list its options that is not suspended"));
         };
         let vm = &suspended.vm;
-        self.enter(vm, table, suspended.running.clone(), |context, lua| {
-            let lists = vm.stage.left_with(lua, &suspended.coroutine)?;
+        self.enter(vm, table, suspended.running.clone(), |context, _| {
+            let lists = vm.stage.left_with(&suspended.coroutine)?;
             lists.map(|options| list_options(context, "choose", &options, [])).transpose()
         })
     }

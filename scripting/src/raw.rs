@@ -23,7 +23,6 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use mlua::ffi;
-use mlua::thread::ThreadStatus;
 use mlua::{Function, Lua, Table as LuaTable, Thread};
 use principes_core::ids::{HookId, SymbolId, Value};
 
@@ -382,7 +381,8 @@ unsafe fn push(state: *mut ffi::lua_State, answer: Answer, push_word: impl FnOnc
 
 /// A coroutine of a machine.
 pub struct Coroutine {
-    thread: Thread,
+    /// As long as these are held, nothing collects it, and its machine lives.
+    _held: (Thread, Lua),
     state: *mut ffi::lua_State,
     main: *mut ffi::lua_State,
 }
@@ -394,12 +394,14 @@ impl Coroutine {
         let (mut state, mut main) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: a thread lies in the first slot.
         unsafe { lua.exec_raw::<()>(&thread, |here| (state, main) = (ffi::lua_tothread(here, 1), here))? };
-        Ok(Coroutine { thread, state, main })
+        Ok(Coroutine { _held: (thread, lua.clone()), state, main })
     }
 }
 
 /// What coroutines of a machine begin with and are given.
 pub struct Stage {
+    /// As long as this is held, the machine lives.
+    lua: Lua,
     main: *mut ffi::lua_State,
     /// The function of each hook at its number and one, among the machine's references.
     hooks: c_int,
@@ -409,11 +411,11 @@ pub struct Stage {
 
 impl Stage {
     pub fn new(lua: &Lua, hooks: &LuaTable, words: &LuaTable) -> mlua::Result<Stage> {
-        let mut stage = Stage { main: ptr::null_mut(), hooks: 0, words: 0 };
+        let mut stage = Stage { lua: lua.clone(), main: ptr::null_mut(), hooks: 0, words: 0 };
         // SAFETY: two tables lie in the first slots. They are never given up, like the machine's state.
         unsafe {
             lua.exec_raw::<()>((hooks, words), |state| {
-                stage = Stage { main: state, hooks: ffi::lua_ref(state, 1), words: ffi::lua_ref(state, 2) };
+                (stage.main, stage.hooks, stage.words) = (state, ffi::lua_ref(state, 1), ffi::lua_ref(state, 2));
             })?;
         }
         Ok(stage)
@@ -423,7 +425,6 @@ impl Stage {
     /// It takes a table and a value, where they are given, and then a few more values.
     pub fn start(
         &self,
-        lua: &Lua,
         coroutine: &Coroutine,
         hook: HookId,
         first: Option<(&LuaTable, Answer)>,
@@ -436,23 +437,23 @@ impl Stage {
             ffi::lua_settop(state, 0);
             self.push_listed(state, self.hooks, hook.index());
         }
-        let Some((table, second)) = first else { return self.run(lua, coroutine, 0, args) };
+        let Some((table, second)) = first else { return self.run(coroutine, 0, args) };
         // SAFETY: as above; the table lies on top of the other stack.
         unsafe {
-            lua.exec_raw::<()>(table, |main| ffi::lua_xmove(main, state, 1))?;
+            self.lua.exec_raw::<()>(table, |main| ffi::lua_xmove(main, state, 1))?;
             self.push(state, second);
         }
-        self.run(lua, coroutine, 2, args)
+        self.run(coroutine, 2, args)
     }
 
     /// Goes on with a coroutine that rests, which takes a few values; false where it is done.
-    pub fn resume(&self, lua: &Lua, coroutine: &Coroutine, args: &[Answer]) -> mlua::Result<bool> {
+    pub fn resume(&self, coroutine: &Coroutine, args: &[Answer]) -> mlua::Result<bool> {
         self.check(coroutine)?;
-        self.run(lua, coroutine, 0, args)
+        self.run(coroutine, 0, args)
     }
 
     /// The function with which a coroutine went to rest, if it was one.
-    pub fn left_with(&self, lua: &Lua, coroutine: &Coroutine) -> mlua::Result<Option<Function>> {
+    pub fn left_with(&self, coroutine: &Coroutine) -> mlua::Result<Option<Function>> {
         self.check(coroutine)?;
         let state = coroutine.state;
         // SAFETY: the coroutine runs nothing. What it went to rest with lies in its first slots, with room for a copy.
@@ -460,7 +461,7 @@ impl Stage {
             if ffi::lua_gettop(state) == 0 || ffi::lua_type(state, 1) != ffi::LUA_TFUNCTION {
                 return Ok(None);
             }
-            lua.exec_raw((), |main| {
+            self.lua.exec_raw((), |main| {
                 ffi::lua_pushvalue(state, 1);
                 ffi::lua_xmove(state, main, 1);
             })
@@ -468,7 +469,7 @@ impl Stage {
     }
 
     /// Goes on with a coroutine that has been checked, and that so many values have been put on.
-    fn run(&self, lua: &Lua, coroutine: &Coroutine, given: c_int, args: &[Answer]) -> mlua::Result<bool> {
+    fn run(&self, coroutine: &Coroutine, given: c_int, args: &[Answer]) -> mlua::Result<bool> {
         let state = coroutine.state;
         // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack than what it went to
         // rest with, and its machine runs nothing now. No error comes out of `lua_resume_`.
@@ -485,7 +486,7 @@ impl Stage {
                 unsafe { ffi::lua_settop(state, 0) };
                 Ok(false)
             }
-            _ => Err(failed(lua, coroutine, status)),
+            _ => Err(failed(&self.lua, coroutine, status)),
         }
     }
 
@@ -496,8 +497,9 @@ impl Stage {
 
     /// Whether a coroutine belongs to this machine, and whether nothing runs there.
     fn check(&self, coroutine: &Coroutine) -> mlua::Result<()> {
-        let status = coroutine.thread.status();
-        match coroutine.main == self.main && matches!(status, ThreadStatus::Resumable | ThreadStatus::Finished) {
+        // SAFETY: what is asked for are two states of this machine, which lives.
+        let status = || unsafe { ffi::lua_costatus(self.main, coroutine.state) };
+        match coroutine.main == self.main && matches!(status(), ffi::LUA_COSUS | ffi::LUA_COFIN) {
             true => Ok(()),
             false => Err(Fault::runtime("a script cannot go on: it runs, has failed, or belongs to another machine")),
         }
@@ -611,35 +613,35 @@ mod tests {
     use super::*;
 
     /// A machine with one hook, which waits once and then fails if it is told to.
-    fn machine() -> mlua::Result<(Lua, Stage, Coroutine)> {
+    fn machine() -> mlua::Result<(Stage, Coroutine)> {
         let lua = Lua::new();
         let hook: Function =
             lua.load("return function(word) local n = coroutine.yield() assert(n ~= 7, word) end").eval()?;
         let stage = Stage::new(&lua, &lua.create_sequence_from([&hook])?, &lua.create_sequence_from(["seven"])?)?;
         let coroutine = Coroutine::new(&lua, &hook)?;
-        Ok((lua, stage, coroutine))
+        Ok((stage, coroutine))
     }
 
     #[test]
     fn coroutines_rest_and_end_and_begin_again() -> mlua::Result<()> {
-        let (lua, stage, coroutine) = machine()?;
+        let (stage, coroutine) = machine()?;
         for _ in 0..3 {
-            assert!(stage.start(&lua, &coroutine, HookId(0), None, &[Answer::Word(SymbolId(0))])?);
-            assert!(!stage.resume(&lua, &coroutine, &[Answer::Number(6.0)])?);
+            assert!(stage.start(&coroutine, HookId(0), None, &[Answer::Word(SymbolId(0))])?);
+            assert!(!stage.resume(&coroutine, &[Answer::Number(6.0)])?);
         }
         Ok(())
     }
 
     #[test]
     fn only_what_rests_in_this_machine_goes_on() -> mlua::Result<()> {
-        let ((lua, stage, coroutine), (_other, _, stranger)) = (machine()?, machine()?);
+        let ((stage, coroutine), (_, stranger)) = (machine()?, machine()?);
         let seven = [Answer::Word(SymbolId(0))];
-        assert!(stage.start(&lua, &stranger, HookId(0), None, &seven).is_err());
-        assert!(stage.start(&lua, &coroutine, HookId(0), None, &seven)?);
-        let error = stage.resume(&lua, &coroutine, &[Answer::Number(7.0)]).unwrap_err().to_string();
+        assert!(stage.start(&stranger, HookId(0), None, &seven).is_err());
+        assert!(stage.start(&coroutine, HookId(0), None, &seven)?);
+        let error = stage.resume(&coroutine, &[Answer::Number(7.0)]).unwrap_err().to_string();
         assert!(error.contains("seven") && error.contains("stack traceback"), "{error}");
-        assert!(stage.resume(&lua, &coroutine, &[]).is_err(), "what has failed does not go on");
-        assert!(stage.start(&lua, &coroutine, HookId(0), None, &seven).is_err());
+        assert!(stage.resume(&coroutine, &[]).is_err(), "what has failed does not go on");
+        assert!(stage.start(&coroutine, HookId(0), None, &seven).is_err());
         Ok(())
     }
 }
