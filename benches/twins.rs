@@ -233,7 +233,7 @@ fn drafts(arena: &Arena) {
     );
 }
 
-/// Battles of the kernel's steps alone: dice, count, winner. One script starts each.
+/// Battles of the kernel's steps alone: dice, count, winner. A script begins one after the other.
 fn fights(arena: &Arena) {
     contest(
         "battle by the kernel alone, a battle",
@@ -241,10 +241,8 @@ fn fights(arena: &Arena) {
             let (mut all, mut done) = (games(arena, round, true), (0, 0));
             let ((), time) = timed(|| {
                 for (game, _) in &mut all {
-                    for _ in 0..FIGHTS {
-                        arena.fight(game);
-                        done.0 += 1;
-                    }
+                    arena.fights(game, FIGHTS);
+                    done.0 += FIGHTS as u64;
                 }
             });
             (done, time)

@@ -136,22 +136,23 @@ fn battles_without_scripts_are_the_same() {
     let mut won = [0; 2];
     for seed in 0..30 {
         let (mut game, mut twin) = arena.begin(seed, true);
-        for _ in 0..5 {
-            game.take_events();
-            arena.fight(&mut game);
+        game.take_events();
+        arena.fights(&mut game, 5);
+        let (mut counted, mut resolved) = (Vec::new(), Vec::new());
+        for event in game.take_events() {
+            match event {
+                Event::Count { attacker, defender, .. } => counted.push((attacker, defender)),
+                Event::BattleWon { winner, .. } => resolved.push(winner),
+                _ => {}
+            }
+        }
+        assert_eq!((counted.len(), resolved.len()), (5, 5), "seed {seed}");
+        for (counted, resolved) in counted.into_iter().zip(resolved) {
             twin.skirmish(arena.crowded(), 0, 1);
             let [attacker, defender] = &twin.sides;
             let totals = ((attacker.strength, attacker.shields), (defender.strength, defender.shields));
-            let (mut counted, mut resolved) = (None, None);
-            for event in game.take_events() {
-                match event {
-                    Event::Count { attacker, defender, .. } => counted = Some((attacker, defender)),
-                    Event::BattleWon { winner, .. } => resolved = Some(winner),
-                    _ => {}
-                }
-            }
-            assert_eq!(counted, Some(totals), "seed {seed}");
-            assert_eq!(resolved, Some(FactionId(twin.sides[twin.winner].seat)), "seed {seed}");
+            assert_eq!(counted, totals, "seed {seed}");
+            assert_eq!(resolved, FactionId(twin.sides[twin.winner].seat), "seed {seed}");
             won[twin.winner] += 1;
         }
     }

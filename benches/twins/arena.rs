@@ -6,7 +6,7 @@ use principes_core::catalog::{BattleStep, Hook, HookSource};
 use principes_core::rng::Rng;
 use principes_core::table::{LiveHook, Table};
 use principes_core::*;
-use principes_scripting::LuaHost;
+use principes_scripting::{LuaHost, ScriptSource};
 
 use super::war::{Choice, Face, Kind, LANDS, Land, Map, NONE, SEATS, War};
 use crate::common::Pack;
@@ -44,8 +44,18 @@ pub struct Arena {
     /// The pieces that are units of the twin, in its order.
     units: Vec<PieceId>,
     march: LiveHook,
-    fight: LiveHook,
+    fights: LiveHook,
 }
+
+/// One battle after the other on the same land.
+const FIGHTS: &str = "local M = {}
+function M.fights(space, attacker, defender, times)
+  for _ = 1, times do
+    battle_at{ space = space, attacker = attacker, defender = defender }
+  end
+end
+return M
+";
 
 impl Arena {
     /// With `whole` false, battles are the kernel's steps alone.
@@ -56,7 +66,7 @@ impl Arena {
             catalog.hooks.push(Hook { module, function, source: HookSource::Flow, point: None });
             LiveHook { hook: HookId::at(catalog.hooks.len() - 1), owner: None, card: None, priority: 0 }
         };
-        let (march, fight) = (hook("march", "action"), hook("combat", "fight"));
+        let (march, fights) = (hook("march", "action"), hook("arena", "fights"));
         let mut spaces = catalog.spaces.to_vec();
         spaces.iter_mut().for_each(|space| space.pieces.clear());
         catalog.spaces = spaces.into();
@@ -74,9 +84,11 @@ impl Arena {
             .collect();
         let map = Arc::new(map_of(&catalog, &kinds, &units));
         let catalog = Arc::new(catalog);
-        let host = LuaHost::new(Arc::clone(&catalog), &pack.loaded.scripts);
+        let mut scripts = pack.loaded.scripts.to_vec();
+        scripts.push(ScriptSource::new("arena", "scripts/arena.lua", FIGHTS));
+        let host = LuaHost::new(Arc::clone(&catalog), &scripts);
         let host = host.unwrap_or_else(|errors| panic!("{errors:?}"));
-        Arena { catalog, host, map, units, march, fight }
+        Arena { catalog, host, map, units, march, fights }
     }
 
     /// Both with the same units on the same lands. Lands belong to one seat each, except in the `crowd`, where two
@@ -134,10 +146,11 @@ impl Arena {
         game.run_hook(self.march, &[Value::Faction(FactionId::at(seat))]).unwrap();
     }
 
-    /// The two seats of a crowd fight.
-    pub fn fight(&self, game: &mut Game<LuaHost>) {
+    /// The two seats of a crowd fight so many times, one battle after the other.
+    pub fn fights(&self, game: &mut Game<LuaHost>, times: usize) {
         let [attacker, defender] = [0, 1].map(|seat| Value::Faction(FactionId::at(seat)));
-        game.run_hook(self.fight, &[Value::Space(SpaceId(u16::from(self.crowded()))), attacker, defender]).unwrap();
+        let land = Value::Space(SpaceId(u16::from(self.crowded())));
+        game.run_hook(self.fights, &[land, attacker, defender, Value::Int(times as i32)]).unwrap();
     }
 
     /// The land of a crowd.
