@@ -16,7 +16,7 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{DECISION_CAP, Pack, load, root, whole_games};
+use common::{DECISION_CAP, Pack, give, load, next_answer, root, whole_games};
 use principes_content::{MemoryPack, PackSource, folder};
 use principes_core::bots::{Bot, RandomBot};
 use principes_core::catalog::Visible;
@@ -384,13 +384,13 @@ fn a_seat_cannot_tell_worlds_apart_that_differ_only_in_what_it_cannot_see() {
 
 // Planted leaks ----------------------------------------------------------------------------------------------------
 
-/// A copy of a pack's folder in memory in which `from` is `to` in one file.
-fn with_changed_file(pack: &str, file: &str, from: &str, to: &str) -> Pack {
+/// A copy of a pack's folder in memory in which in some files one text stands for another: file, what is there, what will be.
+fn with_changes(pack: &str, changes: &[(&str, &str, &str)]) -> Pack {
     let source = folder(root().join(pack));
     let mut copy = MemoryPack::new("planted");
     for path in source.list().unwrap().into_iter().filter(|path| !path.ends_with(".snap")) {
         let mut content = source.read(&path).unwrap();
-        if path == file {
+        for (file, from, to) in changes.iter().filter(|(file, ..)| *file == path) {
             let text = String::from_utf8(content).unwrap();
             assert!(text.contains(from), "{file} has no `{from}` any more");
             content = text.replacen(from, to, 1).into_bytes();
@@ -398,6 +398,56 @@ fn with_changed_file(pack: &str, file: &str, from: &str, to: &str) -> Pack {
         copy = copy.with(&path, content);
     }
     Pack::of(load(&[Arc::new(copy) as Arc<dyn PackSource>]))
+}
+
+/// The Prince, whose flow asks for the first of the choices that both make in secret.
+fn asking_by_the_flow() -> Pack {
+    let first = "set(counter.hideout, choose(seat, \"hiding.prince\", castles.standing(seat)), seat)";
+    let asked = r#""simultaneous": "hiding.hide",
+        "choose": { "decision": "hiding.prince", "options": "castles.standing" }"#;
+    with_changes(
+        "mods/the-prince",
+        &[
+            ("flow/phases.json", "\"simultaneous\": \"hiding.hide\"", asked),
+            ("scripts/hiding.lua", "M.hide(seat)", "M.hide(seat, castle)"),
+            ("scripts/hiding.lua", first, "set(counter.hideout, castle, seat)"),
+        ],
+    )
+}
+
+#[test]
+fn what_the_flow_asks_for_in_secret_is_secret() {
+    let pack = asking_by_the_flow();
+    let looked = look_for_leaks(&pack, SEARCH.max(pairs())).unwrap_or_else(|Leak(leak)| panic!("{leak}"));
+    assert!(looked.iter().all(|(_, count)| *count > 0), "no pair of some kind: {looked:?}");
+}
+
+/// Whoever asks, the flow or the script, the games are the same, also when they go on as copies.
+#[test]
+fn the_flow_asks_for_what_the_script_would() {
+    let (flow, script) = (asking_by_the_flow(), Pack::of(load(&[folder(root().join("mods/the-prince"))])));
+    let mut asked = 0;
+    for number in 0..6 {
+        let (mut left, mut right) = (flow.game(flow.host(), number), script.game(script.host(), number));
+        let mut bot = RandomBot::new(number);
+        while let Some(answer) = next_answer(&mut left, &mut bot) {
+            if answer.choice.verb.is_none() && is_secret(&left) {
+                asked += 1;
+            }
+            let options = |game: &Game<LuaHost>| game.pending().into_iter().cloned().collect::<Vec<_>>();
+            assert_eq!(options(&left), options(&right), "game {number}");
+            left = left.clone();
+            give(&mut left, &answer).unwrap();
+            give(&mut right, &answer).unwrap();
+        }
+        let places = |game: &Game<LuaHost>| {
+            let table = game.table();
+            (0..table.catalog.pieces.len()).map(|at| table.world.piece(PieceId::at(at)).space()).collect::<Vec<_>>()
+        };
+        assert!(left.outcome().is_some() && left.outcome() == right.outcome(), "game {number}");
+        assert_eq!((left.record(), places(&left)), (right.record(), places(&right)), "game {number}");
+    }
+    assert!(asked > 0, "nobody chose in secret");
 }
 
 /// Enough pairs to come upon any leak that happens in every game.
@@ -410,7 +460,7 @@ fn is_caught(file: &str, from: &str, to: &str, how: &str) {
 
 #[track_caller]
 fn is_caught_in(pack: &str, file: &str, from: &str, to: &str, how: &str) {
-    let pack = with_changed_file(pack, file, from, to);
+    let pack = with_changes(pack, &[(file, from, to)]);
     match look_for_leaks(&pack, SEARCH) {
         Ok(looked) => panic!("the leak was not found: {looked:?}"),
         Err(Leak(leak)) => assert!(leak.contains(how), "found, but otherwise: {leak}"),
