@@ -434,7 +434,10 @@ fn the_flow_asks_for_what_the_script_would() {
             if answer.choice.verb.is_none() && is_secret(&left) {
                 asked += 1;
             }
-            let options = |game: &Game<LuaHost>| game.pending().into_iter().cloned().collect::<Vec<_>>();
+            let options = |game: &Game<LuaHost>| {
+                let asks = game.pending().into_iter();
+                asks.map(|ask| (ask.seat, ask.decision, ask.options.clone())).collect::<Vec<_>>()
+            };
             assert_eq!(options(&left), options(&right), "game {number}");
             left = left.clone();
             give(&mut left, &answer).unwrap();

@@ -48,7 +48,7 @@ fn tiny(phase: &str, script: &str) -> Loaded {
             "locale/en.json",
             r#"{"messages": {"pack.title": "Tiny", "space.ford": "Ford", "space.hill": "Hill", "space.moor": "Moor",
                 "space.town": "Town", "space.wood": "Wood", "faction.red": "Red", "faction.blue": "Blue",
-                "kind.knight": "Knight", "kind.house": "House", "counter.gold": "Gold", "decision.pick": "Pick",
+                "kind.knight": "Knight", "kind.house": "House", "counter.gold": "Gold", "decision.pick": "{1}, pick",
                 "phase.turn": "Turn", "phase.end": "End", "outcome.over": "Over"}}"#,
         );
     let words = r#"{"messages": {"option.bid": "Bid", "option.pass": "Pass"}}"#;
@@ -109,6 +109,7 @@ fn scripts_are_told_the_choice_after_the_seat() {
     let phase = r#"{"id": "turn", "each": "main.turn", "choose": {"decision": "pick", "spaces": {"empty": true}}}"#;
     let loaded = tiny(phase, "function M.turn(seat, land) set(counter.gold, land == space.moor and 7 or 9, seat) end");
     let mut game = game(&loaded);
+    assert_eq!(*game.pending()[0].about, [Value::Faction(RED)], "what the prompt can show");
     answer(&mut game, RED, "moor");
     assert_eq!((gold(&game, RED), offered(&game, RED)), (7, Vec::new()));
     answer(&mut game, BLUE, "hill");

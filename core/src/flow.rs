@@ -69,7 +69,8 @@ impl ScriptFrame {
     fn of_phase(table: &mut Table, phase: PhaseId, hook: LiveHook, seat: SeatId) -> Self {
         let mut script = ScriptFrame::new(table, hook, Args::new(&[Value::Faction(seat)]));
         if let Some(Question { decision, always, .. }) = table.catalog.phases[phase.index()].question {
-            let ask = Ask { seat, decision, source: Value::Nil, about: Args::NONE, options: Vec::new(), always };
+            let about = script.args;
+            let ask = Ask { seat, decision, source: Value::Nil, about, options: Vec::new(), always };
             script.state = ScriptState::Opening { phase, ask, stale: true };
         }
         script

@@ -45,7 +45,7 @@ entity! {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("oneOf" = [{"required": ["spaces"]}, {"required": ["options"]}]))]
 pub struct Question {
-    /// What kind of decision.
+    /// What kind of decision. In its prompt `{1}` is the seat.
     pub decision: DecisionRef,
     /// Spaces to choose from.
     #[serde(default)]

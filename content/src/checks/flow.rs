@@ -119,6 +119,16 @@ fn phase(
                     .help("a script that belongs to no seat asks with `choose(seat, …)`"),
             );
         }
+        let prompt = format!("decision.{}", question.decision);
+        let shown = merged.messages.iter().filter(|message| message.key == prompt).flat_map(|message| &message.holes);
+        if let Some(most) = shown.filter_map(|hole| hole.parse::<usize>().ok()).max().filter(|most| *most > 1) {
+            let message = format!("the prompt `{prompt}` shows {{{most}}}, and gets 1 value, the seat");
+            findings.push(
+                merged
+                    .finding(place, &format!("{field}/choose/decision"), "P0411", message)
+                    .help("scripts ask with more: `choose(seat, …, { about = { … } })`"),
+            );
+        }
         if let Some(filter) = &question.spaces {
             space_filter(merged, place, &format!("{field}/choose/spaces"), filter, findings);
         }
