@@ -47,8 +47,8 @@ pub struct Arena {
     fights: LiveHook,
 }
 
-/// One battle after the other on the same land.
-const FIGHTS: &str = "local M = {}
+/// A script of its own: one battle after the other on the same land.
+const SCRIPT: &str = "local M = {}
 function M.fights(space, attacker, defender, times)
   for _ = 1, times do
     battle_at{ space = space, attacker = attacker, defender = defender }
@@ -85,7 +85,7 @@ impl Arena {
         let map = Arc::new(map_of(&catalog, &kinds, &units));
         let catalog = Arc::new(catalog);
         let mut scripts = pack.loaded.scripts.to_vec();
-        scripts.push(ScriptSource::new("arena", "scripts/arena.lua", FIGHTS));
+        scripts.push(ScriptSource::new("arena", "scripts/arena.lua", SCRIPT));
         let host = LuaHost::new(Arc::clone(&catalog), &scripts);
         let host = host.unwrap_or_else(|errors| panic!("{errors:?}"));
         Arena { catalog, host, map, units, march, fights }
