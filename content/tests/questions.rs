@@ -158,5 +158,5 @@ fn options_with_too_many_values_are_told_with_their_function() {
     let config = GameConfig { seats: vec![RED, BLUE], seed: 1, options: Vec::new() };
     let error = Game::new(loaded.catalog.clone(), loaded.host().expect("sound scripts"), config).map(|_| ());
     let error = error.expect_err("four values are too many").to_string();
-    assert!(error.contains("the option `bid 1 2 3` has more values"), "{error}");
+    assert!(error.contains("the option `bid 1 2 3` has too many values"), "{error}");
 }

@@ -476,7 +476,7 @@ pub enum PhaseBody {
 pub enum Offer {
     /// Spaces that fit.
     Spaces {
-        /// Which.
+        /// Which, but for home and controller.
         filter: SpaceFilter,
         /// Only inside the seat's own borders.
         own_home: bool,

@@ -21,22 +21,15 @@ pub enum ScriptState {
     Asking {
         /// The question.
         ask: Ask,
-        /// Whether its options must be listed again.
+        /// Whether its options must be listed, for the first time or again.
         stale: bool,
+        /// The phase that asks, before the script starts; none where the script itself does.
+        before: Option<PhaseId>,
     },
     /// It waits for the frame above.
     Waiting,
     /// It can go on.
     Ready(Reply),
-    /// Not started: its seat must choose first. `stale` as above.
-    Opening {
-        /// Which phase says what there is to choose.
-        phase: PhaseId,
-        /// The question.
-        ask: Ask,
-        /// Whether its options must be listed again; they have not been listed at all at first.
-        stale: bool,
-    },
 }
 
 /// A running effect hook.
@@ -71,7 +64,7 @@ impl ScriptFrame {
         if let Some(Question { decision, always, .. }) = table.catalog.phases[phase.index()].question {
             let about = script.args;
             let ask = Ask { seat, decision, source: Value::Nil, about, options: Vec::new(), always };
-            script.state = ScriptState::Opening { phase, ask, stale: true };
+            script.state = ScriptState::Asking { ask, stale: true, before: Some(phase) };
         }
         script
     }
@@ -79,48 +72,44 @@ impl ScriptFrame {
         matches!(self.state, ScriptState::New)
     }
     fn is_suspended(&self) -> bool {
-        !matches!(self.state, ScriptState::New | ScriptState::Opening { .. })
+        !matches!(self.state, ScriptState::New | ScriptState::Asking { before: Some(_), .. })
     }
     pub(crate) fn ask(&self) -> Option<&Ask> {
         match &self.state {
-            ScriptState::Asking { ask, .. } | ScriptState::Opening { ask, .. } => Some(ask),
+            ScriptState::Asking { ask, .. } => Some(ask),
             _ => None,
         }
     }
     pub(crate) fn mark_stale(&mut self) {
-        if let ScriptState::Asking { stale, .. } | ScriptState::Opening { stale, .. } = &mut self.state {
+        if let ScriptState::Asking { stale, .. } = &mut self.state {
             *stale = true;
         }
     }
     /// Takes over what its seat has chosen, or that there was nothing to choose.
     pub(crate) fn choose(&mut self, choice: Option<Choice>) {
-        self.state = match self.state {
-            ScriptState::Opening { .. } => {
-                let verb = choice.and_then(|choice| choice.verb).map(Value::Symbol);
-                let args = choice.map_or(Args::NONE, |choice| choice.args);
-                for value in verb.into_iter().chain(args.iter().copied()) {
-                    // Options with more values than fit are not offered.
-                    let _ = self.args.push(value);
-                }
-                ScriptState::New
-            }
-            _ => ScriptState::Ready(Reply::Choice(choice)),
-        };
-    }
-    /// What becomes of its question, whose options have been listed: it is asked, or answered by itself where there is nothing
-    /// to choose.
-    pub(crate) fn settle(&mut self) {
-        let (ScriptState::Asking { ask, stale } | ScriptState::Opening { ask, stale, .. }) = &mut self.state else {
+        if self.is_suspended() {
+            self.state = ScriptState::Ready(Reply::Choice(choice));
             return;
+        }
+        let verb = choice.and_then(|choice| choice.verb).map(Value::Symbol);
+        let args = choice.map_or(Args::NONE, |choice| choice.args);
+        for value in verb.into_iter().chain(args.iter().copied()) {
+            // Options with more values than fit are not offered.
+            let _ = self.args.push(value);
+        }
+        self.state = ScriptState::New;
+    }
+    /// What becomes of a question whose options have been listed: it is asked, or answered by itself where there is nothing to
+    /// choose.
+    pub(crate) fn settle(&mut self, ask: Ask, before: Option<PhaseId>) {
+        let single = match ask.options.as_slice() {
+            [] => Some(None),
+            [only] if !ask.always => Some(Some(*only)),
+            _ => None,
         };
-        *stale = false;
-        match ask.options.as_slice() {
-            [] => self.choose(None),
-            [only] if !ask.always => {
-                let only = *only;
-                self.choose(Some(only));
-            }
-            _ => {}
+        self.state = ScriptState::Asking { ask, stale: false, before };
+        if let Some(choice) = single {
+            self.choose(choice);
         }
     }
 }
@@ -250,22 +239,21 @@ impl Clone for ScriptState {
     fn clone(&self) -> Self {
         match self {
             ScriptState::New => ScriptState::New,
-            ScriptState::Asking { ask, stale } => ScriptState::Asking { ask: ask.clone(), stale: *stale },
+            ScriptState::Asking { ask, stale, before } => {
+                ScriptState::Asking { ask: ask.clone(), stale: *stale, before: *before }
+            }
             ScriptState::Waiting => ScriptState::Waiting,
             ScriptState::Ready(reply) => ScriptState::Ready(reply.clone()),
-            ScriptState::Opening { phase, ask, stale } => {
-                ScriptState::Opening { phase: *phase, ask: ask.clone(), stale: *stale }
-            }
         }
     }
     fn clone_from(&mut self, source: &Self) {
         match (self, source) {
             (
-                ScriptState::Opening { phase, ask, stale },
-                ScriptState::Opening { phase: from, ask: asked, stale: old },
+                ScriptState::Asking { ask, stale, before },
+                ScriptState::Asking { ask: asked, stale: old, before: phase },
             ) => {
-                (*phase, *stale) = (*from, *old);
                 ask.clone_from(asked);
+                (*stale, *before) = (*old, *phase);
             }
             (to, from) => *to = from.clone(),
         }

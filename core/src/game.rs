@@ -314,6 +314,8 @@ impl<S: Scripts> Game<S> {
         self.table.rolled.clear();
     }
 
+    /// What was asked of the game has succeeded. The base moves on to where a phase ended, if one did; else the answer counts
+    /// from the base on.
     fn keep_next_base(&mut self, answer: Option<Answer>) {
         if std::mem::take(&mut self.between_phases) {
             self.has_next_base = false;
@@ -490,17 +492,16 @@ impl<S: Scripts> Game<S> {
     fn step(&mut self) -> Result<bool, ScriptError> {
         // A script stays on the stack while it runs, so that it sees the battle it belongs to and what it starts comes to
         // lie above it.
-        let (is_script, begins) = match self.table.world.flow.last() {
-            Some(Frame::Script(script)) => (true, script.is_new()),
-            Some(Frame::Simultaneous(scripts)) => (false, scripts.iter().any(ScriptFrame::is_new)),
+        match self.table.world.flow.last() {
+            Some(Frame::Script(script)) => {
+                if script.is_new() {
+                    self.leave_base();
+                }
+                return self.step_script();
+            }
+            Some(Frame::Simultaneous(scripts)) if scripts.iter().any(ScriptFrame::is_new) => self.leave_base(),
             Some(Frame::Idle) => return Ok(false),
-            _ => (false, false),
-        };
-        if begins {
-            self.leave_base();
-        }
-        if is_script {
-            return self.step_script();
+            _ => {}
         }
         match self.pop() {
             Some(Frame::Turns(turns)) => self.step_phases(turns),
@@ -538,17 +539,16 @@ impl<S: Scripts> Game<S> {
 
     fn step_script(&mut self) -> Result<bool, ScriptError> {
         let Some(script) = self.top_script() else { return Err(ScriptError::flow("a script is lost")) };
-        if matches!(script.state, ScriptState::Asking { stale: false, .. } | ScriptState::Opening { stale: false, .. })
-        {
+        if matches!(script.state, ScriptState::Asking { stale: false, .. }) {
             return Ok(false);
         }
         let (id, hook, args) = (script.id, script.live_hook(), script.args);
         let step = match std::mem::replace(&mut script.state, ScriptState::Waiting) {
             ScriptState::New => self.scripts.start(&mut self.live, id, hook, &args, &mut self.table)?,
             ScriptState::Ready(reply) => self.scripts.resume(&mut self.live, id, &reply, &mut self.table)?,
-            mut asked @ (ScriptState::Asking { .. } | ScriptState::Opening { .. }) => {
-                self.list_again(id, &mut asked)?;
-                self.settle(asked);
+            ScriptState::Asking { mut ask, before, .. } => {
+                self.list_again(id, &mut ask, before)?;
+                self.settle(ask, before);
                 return Ok(true);
             }
             ScriptState::Waiting => return Err(ScriptError::flow("a script waits for nothing")),
@@ -562,7 +562,7 @@ impl<S: Scripts> Game<S> {
             }
             Step::Ask(mut ask) => {
                 merge_equal(&mut ask.options, &self.table.catalog);
-                self.settle(ScriptState::Asking { ask, stale: false });
+                self.settle(ask, None);
             }
             Step::Move(order) => {
                 if self.table.catalog.movement.is_none() {
@@ -578,40 +578,35 @@ impl<S: Scripts> Game<S> {
         Ok(true)
     }
 
-    /// The script on top of the stack has asked.
-    fn settle(&mut self, asked: ScriptState) {
+    /// The script on top of the stack has asked, or its phase has.
+    fn settle(&mut self, ask: Ask, before: Option<PhaseId>) {
         if let Some(script) = self.top_script() {
-            script.state = asked;
-            script.settle();
+            script.settle(ask, before);
         }
     }
 
-    /// Lists the options of a script's question anew.
-    fn list_again(&mut self, script: u32, asked: &mut ScriptState) -> Result<(), ScriptError> {
-        match asked {
-            ScriptState::Asking { ask, .. } => {
-                if let Some(options) = self.scripts.reopen(&mut self.live, script, &mut self.table)? {
-                    ask.options = options;
-                    merge_equal(&mut ask.options, &self.table.catalog);
-                }
+    /// Lists the options of a question anew: of a script, or of a phase before that starts.
+    fn list_again(&mut self, script: u32, ask: &mut Ask, before: Option<PhaseId>) -> Result<(), ScriptError> {
+        let Some(phase) = before else {
+            if let Some(options) = self.scripts.reopen(&mut self.live, script, &mut self.table)? {
+                ask.options = options;
+                merge_equal(&mut ask.options, &self.table.catalog);
             }
-            ScriptState::Opening { phase, ask, .. } => {
-                let question = self.table.catalog.phases[phase.index()].question;
-                ask.options = match question.map(|question| question.offer) {
-                    Some(Offer::Spaces { mut filter, own_home, own_control }) => {
-                        filter.home = own_home.then_some(ask.seat).or(filter.home);
-                        filter.controller = own_control.then_some(ask.seat).or(filter.controller);
-                        // Room for most lists at once.
-                        let mut options = Vec::with_capacity(16);
-                        options.extend(self.table.find_spaces(&filter).map(|space| Choice::value(Value::Space(space))));
-                        options
-                    }
-                    Some(Offer::Script(hook)) => self.listed(hook, ask.seat)?,
-                    None => return Err(ScriptError::flow("a phase lost its question")),
-                };
+            return Ok(());
+        };
+        let question = self.table.catalog.phases[phase.index()].question;
+        ask.options = match question.map(|question| question.offer) {
+            Some(Offer::Spaces { mut filter, own_home, own_control }) => {
+                filter.home = own_home.then_some(ask.seat);
+                filter.controller = own_control.then_some(ask.seat);
+                // Room for most lists at once.
+                let mut options = Vec::with_capacity(16);
+                options.extend(self.table.find_spaces(&filter).map(|space| Choice::value(Value::Space(space))));
+                options
             }
-            _ => {}
-        }
+            Some(Offer::Script(hook)) => self.listed(hook, ask.seat)?,
+            None => return Err(ScriptError::flow("a phase lost its question")),
+        };
         Ok(())
     }
 
@@ -626,10 +621,8 @@ impl<S: Scripts> Game<S> {
                 Ok(options)
             }
             Some(choice) => {
-                let message = format!(
-                    "the option `{}` has more values than the script takes that is told of it: a keyword and two",
-                    choice.key(&self.table.catalog)
-                );
+                let key = choice.key(&self.table.catalog);
+                let message = format!("the option `{key}` has too many values: beside a keyword there may be two here");
                 Err(ScriptError { hook: Some(hook), ..ScriptError::flow(message) })
             }
         }
@@ -658,13 +651,12 @@ impl<S: Scripts> Game<S> {
                     self.scripts.start(&mut self.live, script.id, hook, &args, &mut self.table)?
                 }
                 ScriptState::Ready(reply) => self.scripts.resume(&mut self.live, script.id, &reply, &mut self.table)?,
-                mut asked @ (ScriptState::Asking { stale, .. } | ScriptState::Opening { stale, .. }) => {
+                ScriptState::Asking { mut ask, stale, before } => {
                     if stale {
-                        self.list_again(script.id, &mut asked)?;
+                        self.list_again(script.id, &mut ask, before)?;
                         moved = true;
                     }
-                    script.state = asked;
-                    script.settle();
+                    script.settle(ask, before);
                     continue;
                 }
                 ScriptState::Waiting => return Err(ScriptError::flow("a script waits for nothing")),
@@ -677,8 +669,7 @@ impl<S: Scripts> Game<S> {
                         return Err(ScriptError::flow("in a simultaneous phase a script may ask only its own seat"));
                     }
                     merge_equal(&mut ask.options, &self.table.catalog);
-                    script.state = ScriptState::Asking { ask, stale: false };
-                    script.settle();
+                    script.settle(ask, None);
                 }
                 Step::Move(_) | Step::Fight(_) => {
                     return Err(ScriptError::flow("a simultaneous phase cannot start a movement or a battle"));

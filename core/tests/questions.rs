@@ -109,7 +109,7 @@ fn a_script_is_told_the_keyword_and_two_values() {
         vec![Choice::verb(table.catalog.words.undo, &[Value::Int(1), Value::Int(2), Value::Int(3)])]
     });
     let error = game(&catalog, three, |_| ()).map(|_| ()).unwrap_err().to_string();
-    assert!(error.contains("`undo 1 2 3` has more values"), "{error}");
+    assert!(error.contains("`undo 1 2 3` has too many values"), "{error}");
 }
 
 #[test]
