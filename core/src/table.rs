@@ -72,6 +72,8 @@ pub struct SpaceFilter {
     pub home: Option<FactionId>,
     /// Controlled by this seat.
     pub controller: Option<SeatId>,
+    /// Not controlled by this seat.
+    pub uncontrolled_by: Option<SeatId>,
     /// Controlled by nobody.
     pub neutral: bool,
     /// Whose property is not 0.
@@ -80,6 +82,8 @@ pub struct SpaceFilter {
     pub empty: bool,
     /// Without pieces of this sort.
     pub without: Option<Sort>,
+    /// With fewer pieces of this sort than a property says.
+    pub fewer: Option<(Sort, SymbolId)>,
     /// Of those that have this property, and there the same value, only the first in id order.
     pub first_of: Option<SymbolId>,
 }
@@ -316,12 +320,17 @@ impl Table {
         let fits = move |id: &SpaceId| {
             let (space, controller) = (&self.catalog.spaces[id.index()], self.world.control[id.index()]);
             filter.controller.is_none_or(|seat| controller == seat.0)
+                && filter.uncontrolled_by.is_none_or(|seat| controller != seat.0)
                 && (!filter.empty || self.world.occupant_mask(&self.catalog, *id) == 0)
                 && filter.kind.is_none_or(|kind| space.kind == kind)
                 && filter.home.is_none_or(|home| space.home == Some(home))
                 && (!filter.neutral || controller == u8::MAX)
                 && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
-                && filter.without.is_none_or(|sort| !self.holds(*id, sort))
+                && filter.without.is_none_or(|sort| self.of_sort(*id, sort).next().is_none())
+                && filter.fewer.is_none_or(|(sort, prop)| {
+                    usize::try_from(space.props.int(prop))
+                        .is_ok_and(|most| self.of_sort(*id, sort).take(most).count() < most)
+                })
         };
         let alike = filter.first_of.map(|prop| self.catalog.spaces.alike(prop));
         let all = if alike.is_none() { 0..self.catalog.spaces.len() } else { 0..0 };
@@ -529,8 +538,9 @@ impl Table {
         })
     }
 
-    fn holds(&self, space: SpaceId, sort: Sort) -> bool {
-        self.world.on_space(space).any(|piece| {
+    /// The pieces of a sort on a space.
+    fn of_sort(&self, space: SpaceId, sort: Sort) -> impl Iterator<Item = PieceId> + '_ {
+        self.world.on_space(space).filter(move |piece| {
             let kind = self.catalog.pieces[piece.index()].kind;
             match sort {
                 Sort::Kind(wanted) => kind == wanted,

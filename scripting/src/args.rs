@@ -12,8 +12,10 @@ pub use crate::types::{Field, Param, Ty};
 
 /// The most parameters a function has.
 pub const MOST: usize = 7;
+/// The most fields that a table has.
+pub const MOST_FIELDS: usize = 11;
 /// The most values that a call hands over: parameters, or fields of a table that is the only one.
-const MOST_VALUES: usize = MOST + 1;
+const MOST_VALUES: usize = MOST_FIELDS;
 
 /// Whether a value is of a type; names and tables are looked at elsewhere.
 fn fits(ty: Ty, value: Value, context: &Context) -> bool {

@@ -27,6 +27,9 @@ const SPACE_FILTER: &[Field] = &[
     field("empty", Ty::Bool, "true: no occupying pieces"),
     field("without", Ty::KindOrClass, "a kind, or the keyword of a class: no such piece stands there"),
     field("first_of", Ty::Prop, "a property: of the spaces where it has the same value only the first in id order"),
+    field("uncontrolled_by", Ty::Faction, "a faction that does not control it"),
+    field("fewer", Ty::KindOrClass, "fewer such pieces stand there than the property `than` says"),
+    field("than", Ty::Prop, "the property that `fewer` speaks of; a space where it is missing does not fit"),
 ];
 const PIECE_FILTER: &[Field] = &[
     field("at", Ty::Space, "where it stands"),
@@ -184,7 +187,7 @@ group! { SPACES, "Spaces",
         "Spaces that fit every given field."
         "spaces{home = seat, prop = \"capital\"}"
         Many |c, a| {
-            let filter = space_filter(a);
+            let filter = space_filter(a)?;
             c.read(|t| c.many(t.find_spaces(&filter).map(Value::Space)))
         };
     look "row" (p("space", Ty::Space), p("seat", Ty::Faction)) [gives(Ty::Int)]
@@ -694,17 +697,24 @@ fn as_kind(c: &Context, value: &LuaValue) -> Option<KindId> {
     }
 }
 /// What [`SPACE_FILTER`] says.
-fn space_filter(a: &Args) -> SpaceFilter {
-    SpaceFilter {
+fn space_filter(a: &Args) -> mlua::Result<SpaceFilter> {
+    let sort = |at: usize| a.optional_kind(at).map(Sort::Kind).or(a.optional_symbol(at).map(Sort::Class));
+    let (fewer, than) = (sort(9), a.optional_symbol(10));
+    if fewer.is_some() != than.is_some() {
+        return Err(a.fault("`fewer` and `than` go together: fewer pieces of a sort than a property of the space says"));
+    }
+    Ok(SpaceFilter {
         kind: a.optional_symbol(0),
         home: a.optional_faction(1),
         controller: a.optional_faction(2),
         prop: a.optional_symbol(3),
         neutral: a.which(4) == Some(1),
         empty: a.which(5) == Some(1),
-        without: a.optional_kind(6).map(Sort::Kind).or(a.optional_symbol(6).map(Sort::Class)),
+        without: sort(6),
         first_of: a.optional_symbol(7),
-    }
+        uncontrolled_by: a.optional_faction(8),
+        fewer: fewer.zip(than),
+    })
 }
 
 /// What [`PIECE_FILTER`] says.

@@ -28,8 +28,10 @@ use principes_core::ids::{HookId, SymbolId, Value};
 
 use crate::fault::Fault;
 
-/// Arguments that are read, fields of a table, and elements of a list in a table: more than any function of the API has.
+/// Arguments that are read, and elements of a list in a table: more than any function of the API has.
 const MOST: usize = crate::args::MOST + 2;
+/// Fields of a table.
+const MOST_FIELDS: usize = crate::args::MOST_FIELDS;
 /// Values that are read from a table, those in the lists in it included: lists that are named twice are read twice.
 const LARGEST: usize = 1 << 16;
 
@@ -297,7 +299,7 @@ unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) ->
             known?;
         }
         many += 1;
-        if many > MOST {
+        if many > MOST_FIELDS {
             return None;
         }
     }

@@ -99,6 +99,23 @@ fn rows_are_straight_and_without_a_gap() {
 }
 
 #[test]
+fn spaces_are_found_by_the_room_they_have() {
+    let with = |knights: usize| {
+        shows(&format!(
+            "(function() for _ = 1, {knights} do move(pieces{{kind = kind.knight, on = 'pool'}}[1], space.middle) end
+             local roomy = spaces{{fewer = 'unit', than = 'might'}}
+             return #roomy .. (roomy[1] and idof(roomy[1]) or '') .. #spaces{{fewer = kind.knight, than = 'might'}} end)()"
+        ))
+    };
+    assert_eq!([with(0), with(1), with(2)], ["1middle1", "1middle1", "00"]);
+    assert_eq!(shows("#spaces{fewer = 'building', than = 'might'} .. #spaces{fewer = 'unit', than = 'swords'}"), "20");
+    assert_eq!(shows("#spaces{uncontrolled_by = seat} .. idof(spaces{uncontrolled_by = seat}[1])"), "2middle");
+    let all = "kind = 'land', controller = seat, prop = 'might', neutral = false, empty = false, without = kind.castle, \
+               first_of = 'might', uncontrolled_by = faction.blue_house, fewer = 'building', than = 'might'";
+    assert_eq!(shows(&format!("#spaces{{{all}, home = seat}} .. #spaces{{{all}, home = faction.blue_house}}")), "10");
+}
+
+#[test]
 fn reads_the_table() {
     assert_eq!(shows("get(counter.gold, seat)"), "3");
     assert_eq!(shows("bank(counter.gold)"), "14");
@@ -178,6 +195,14 @@ fn arguments_are_checked() {
         ("gett(1)", "unknown name `gett`; did you mean `get`?"),
         ("spaces{controler = seat}", "spaces: there is no field `controler`; did you mean `controller`?"),
         ("spaces{home = space.west}", "spaces: field `home` must be a faction, got the space `west`"),
+        (
+            "spaces{fewer = 'unit'}",
+            "spaces: `fewer` and `than` go together: fewer pieces of a sort than a property of the space says",
+        ),
+        (
+            "spaces{than = 'might'}",
+            "spaces: `fewer` and `than` go together: fewer pieces of a sort than a property of the space says",
+        ),
         (
             "spaces{without = space.west}",
             "spaces: field `without` must be a kind of piece or a class, got the space `west`",

@@ -87,9 +87,9 @@ function M.action(seat)
     if verb ~= "assemble" then
       return
     end
-    local _, stand_in = M.places(seat, chosen)
-    if stand_in[land] then
-      chosen = land
+    if land ~= chosen and land ~= lands.of_prince(seat) and land ~= lands.capital(seat) then
+      local _, stand_in = M.places(seat, chosen)
+      chosen = stand_in[land] and land or chosen
     end
     if unit == kind.knight then
       knights = knights + 1

@@ -10,48 +10,36 @@ function M.kinds()
   return KINDS
 end
 
--- Gords of a land, each to be founded on its own.
-local function gords(land)
-  return math.max(1, prop(land, "gords") or 1)
-end
-
 --- The City Token that fits a land: its own named one, or a small City.
 function M.city_kind(land)
-  if (prop(land, "capital") or 0) > 0 then
+  if has(land, "capital") then
     return kind.capital_city
   end
-  return (prop(land, "named") or 0) > 0 and kind.city or kind.civitas
+  return has(land, "named") and kind.city or kind.civitas
 end
 
-local function has_gord(land)
-  return count{at = land, class = "settlement"} < gords(land)
-end
+-- Every kind of City Token.
+local CITIES = { kind.capital_city, kind.city, kind.civitas }
 
---- Those of the lands where a City could be founded. `bare` are lands without one, in the same order: one look at the map
---- for all costs less than one at each. A land that it leaves out is looked at by itself.
-function M.foundable(lands, bare)
-  local left, at = {}, 1
-  return filter(lands, function(land)
-    while bare[at] and bare[at] < land do
-      at = at + 1
-    end
-    if bare[at] ~= land and not has_gord(land) then
-      return false
-    end
-    local token = M.city_kind(land)
-    left[token] = left[token] or count{kind = token, on = "pool"}
-    return left[token] > 0
-  end)
+--- Those of the lands, each with a free Gord, for which a fitting City Token is left.
+local function with_token(lands)
+  local left, each_left = {}, true
+  for _, token in ipairs(CITIES) do
+    left[token] = count{kind = token, on = "pool"} > 0
+    each_left = each_left and left[token]
+  end
+  return each_left and lands or filter(lands, function(land) return left[M.city_kind(land)] end)
 end
 
 --- Whether a Gord of the land is still unfounded and a fitting token is left.
 function M.can_found(land)
-  return #M.foundable({ land }, {}) > 0
+  return count{at = land, class = "settlement"} < (prop(land, "gords") or 0)
+    and count{kind = M.city_kind(land), on = "pool"} > 0
 end
 
 --- Printed price: the Might that the new City will have.
 function M.city_cost(land)
-  return math.floor((prop(land, "might") or 0) / gords(land)) + stat(M.city_kind(land), "might")
+  return math.floor((prop(land, "might") or 0) / (prop(land, "gords") or 1)) + stat(M.city_kind(land), "might")
 end
 
 --- Founds a City on the land, whoever controls it.
@@ -82,7 +70,12 @@ end
 
 --- Controlled lands where a City could be founded.
 function M.city_sites(seat)
-  return M.foundable(spaces{controller = seat}, spaces{controller = seat, without = "settlement"})
+  return with_token(spaces{controller = seat, fewer = "settlement", than = "gords"})
+end
+
+--- All other lands where one could be founded.
+function M.foreign_city_sites(seat)
+  return with_token(spaces{kind = "land", uncontrolled_by = seat, fewer = "settlement", than = "gords"})
 end
 
 --- Controlled lands without a building.

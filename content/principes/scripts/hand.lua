@@ -124,7 +124,7 @@ end
 ---@param about? any[]
 function M.window(seat, timing, about)
   local played = {}
-  while playing(seat) and not over() and may_hold(seat) do
+  while may_hold(seat) and playing(seat) and not over() do
     local verb, card = choose(seat, "hand.window", function()
       return { M.plays(seat, timing), "pass" }
     end, { about = about or { timing }, always = true })

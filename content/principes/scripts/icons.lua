@@ -9,10 +9,15 @@ local M = {}
 
 --- Lands of other players that the seat may divide: no unit, no Princess, no token.
 function M.divisible(seat)
+  local divides, visited = {}, {}
+  for _, other in ipairs(others(seat)) do
+    divides[other] = true
+  end
+  for _, lady in ipairs(pieces{kind = kind.princess, on = "map"}) do
+    visited[at(lady)] = true
+  end
   return filter(spaces{kind = "land", empty = true, without = kind.division}, function(land)
-    local lord = home(land)
-    return lord ~= nil and lord ~= seat and playing(lord)
-      and count{at = land, kind = kind.princess} == 0
+    return divides[home(land)] and not visited[land]
   end)
 end
 
@@ -32,19 +37,9 @@ function M.division()
   end
 end
 
---- Lands where the seat may found a City in the event: all but its own.
-function M.urban_sites(seat)
-  local own = {}
-  for _, land in ipairs(spaces{controller = seat}) do
-    own[land] = true
-  end
-  local others = filter(spaces{kind = "land"}, function(land) return not own[land] end)
-  return building.foundable(others, spaces{without = "settlement"})
-end
-
 function M.urbanization()
   for _, seat in ipairs(seats()) do
-    local options = M.urban_sites(seat)
+    local options = building.foreign_city_sites(seat)
     table.insert(options, "pass")
     local land = choose(seat, "icons.urbanize", options)
     if land ~= "pass" then

@@ -34,10 +34,6 @@ function M.board(seat)
   return board
 end
 
-function M.slots(seat, colour)
-  return query("tiles.slots", get(counter.tile_slots), seat, colour)
-end
-
 -- Swaps happen only in a full colour, which would be over-full at once if the tile that opens a slot left for less.
 local function may_leave(old, new)
   return opens(new) >= opens(old)
@@ -46,15 +42,14 @@ end
 --- What the seat may do with the Market now: {"take", tile} and {"swap", tile, owned tile}.
 --- Tiles that were swapped back during this action are not on offer.
 function M.offers(seat)
-  local board = M.board(seat)
-  local owned = {}
-  for _, tile in ipairs(cards(zone.tiles, seat)) do
-    owned[designof(tile)] = true
-  end
+  local board, printed = M.board(seat), get(counter.tile_slots)
   local offers = {}
   for _, colour in ipairs(COLOURS) do
-    local slots = M.slots(seat, colour)
-    local mine = board[colour]
+    local slots = query("tiles.slots", printed, seat, colour)
+    local mine, owned = board[colour], {}
+    for _, tile in ipairs(mine) do
+      owned[designof(tile)] = true
+    end
     for _, tile in ipairs(cards(market(colour))) do
       if not owned[designof(tile)] and get(counter.swapped_back, tile) == 0 then
         if #mine < slots + opens(tile) then
@@ -96,23 +91,28 @@ function M.take_one(seat, decision, about, source)
   return true
 end
 
+-- The last tile of a colour's Market of which another one lies there.
+local function twin(colour)
+  local seen, found = {}, nil
+  for _, tile in ipairs(cards(market(colour))) do
+    if seen[designof(tile)] then
+      found = tile
+    end
+    seen[designof(tile)] = true
+  end
+  return found
+end
+
 -- One of two identical face-up tiles makes room for the next of its stack, while there is one.
 local function separate(colour)
-  local tries = size(stack(colour))
-  while tries > 0 do
-    local seen, twin = {}, nil
-    for _, tile in ipairs(cards(market(colour))) do
-      if seen[designof(tile)] then
-        twin = tile
-      end
-      seen[designof(tile)] = true
-    end
-    if twin == nil then
+  local tile = twin(colour)
+  for _ = 1, tile and size(stack(colour)) or 0 do
+    put(tile, stack(colour))
+    draw(stack(colour), nil, market(colour), nil)
+    tile = twin(colour)
+    if tile == nil then
       return
     end
-    put(twin, stack(colour))
-    draw(stack(colour), nil, market(colour), nil)
-    tries = tries - 1
   end
 end
 
@@ -120,7 +120,7 @@ end
 function M.refill()
   local wanted = get(counter.market_size)
   for _, colour in ipairs(COLOURS) do
-    while size(market(colour)) < wanted and size(stack(colour)) > 0 do
+    for _ = size(market(colour)) + 1, wanted do
       draw(stack(colour), nil, market(colour), nil)
     end
     separate(colour)
