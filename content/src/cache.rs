@@ -1,10 +1,13 @@
 //! What was worked out of single files, for the next time that they say the same: for the packs of a command that are
 //! checked one after the other, and for the next check of packs that are being written.
 //!
-//! What is kept is compared by the whole content of a file, so that nothing has to be told of changes.
+//! What is kept is compared by the whole content of a file, so that nothing has to be told of changes. A file that lies on
+//! disk as it did is not read again to see that.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::SystemTime;
 
 use principes_scripting::Compiled;
 
@@ -13,6 +16,7 @@ use crate::document::{self, Document};
 use crate::lua::{self, Parsed, Spoken};
 use crate::merge;
 use crate::recover::{self, Broken};
+use crate::source::{PackSource, Stamp};
 
 /// Contents of one file that are remembered: as it is, and as others try out how it could be.
 const MOST_CONTENTS: usize = 4;
@@ -23,6 +27,7 @@ const MOST_TOGETHER: usize = 64;
 /// What is known of files.
 #[derive(Default)]
 pub struct Cache {
+    contents: Mutex<BTreeMap<String, Content>>,
     files: Mutex<BTreeMap<String, Vec<Arc<JsonFile>>>>,
     scripts: Mutex<BTreeMap<String, Vec<Arc<Script>>>>,
     /// What was found in the scripts of packs together, by digest of all that it hangs on.
@@ -38,9 +43,26 @@ impl std::fmt::Debug for Cache {
 }
 
 impl Cache {
+    /// The content of a file of a pack, named `file` to users.
+    pub(crate) fn read(&self, source: &dyn PackSource, path: &str, file: &str) -> io::Result<Arc<[u8]>> {
+        let known = || self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamp = source.stamp(path);
+        if let Some(stamp) = stamp
+            && let Some(content) = known().get(file).filter(|content| content.stamp == stamp)
+        {
+            return Ok(Arc::clone(&content.bytes));
+        }
+        let bytes: Arc<[u8]> = source.read(path)?.into();
+        if let Some(stamp) = stamp.filter(|stamp| stamp.is_settled(SystemTime::now())) {
+            known().insert(file.to_owned(), Content { stamp, bytes: Arc::clone(&bytes) });
+        }
+        Ok(bytes)
+    }
+
     /// What is known of a JSON file of a pack, named `file` to users.
     pub(crate) fn json(&self, path: &str, file: &str, bytes: &Arc<[u8]>) -> Arc<JsonFile> {
-        let is_it = |known: &JsonFile| known.bytes == *bytes && known.path == path;
+        let is_it =
+            |known: &JsonFile| (Arc::ptr_eq(&known.bytes, bytes) || known.bytes == *bytes) && known.path == path;
         recall(&self.files, file, is_it, || JsonFile {
             path: path.to_owned(),
             first: Stand::read(path, file, bytes),
@@ -130,6 +152,13 @@ fn recall<T>(
     made
 }
 
+/// What is in a file.
+struct Content {
+    /// How it lay there before it was read.
+    stamp: Stamp,
+    bytes: Arc<[u8]>,
+}
+
 /// A script and what it says.
 pub(crate) struct Script {
     text: Arc<str>,
@@ -178,7 +207,7 @@ pub(crate) struct Stand {
 impl Stand {
     fn read(path: &str, file: &str, bytes: &[u8]) -> Stand {
         let (mut findings, mut broken) = (Vec::new(), Broken::default());
-        let document = match document::parse(0, path, file, bytes.to_vec(), &mut findings) {
+        let document = match document::parse(0, path, file, bytes, &mut findings) {
             Ok(mut document) => {
                 document.family = merge::family(&document, &mut findings).or_else(|| recover::family(&mut document));
                 if document.family.is_none() {

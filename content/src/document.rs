@@ -159,7 +159,7 @@ pub fn parse(
     pack: usize,
     path: &str,
     file: &str,
-    bytes: Vec<u8>,
+    bytes: &[u8],
     findings: &mut Vec<Diagnostic>,
 ) -> Result<Document, Arc<str>> {
     let text = decode(file, bytes, findings);
@@ -198,19 +198,18 @@ pub fn parse(
 
 /// The text of a file: UTF-8, a byte order mark taken away. What is no UTF-8 is read on with signs for what is
 /// unreadable.
-pub fn decode(file: &str, bytes: Vec<u8>, findings: &mut Vec<Diagnostic>) -> Arc<str> {
-    let text = String::from_utf8(bytes).unwrap_or_else(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let readable = String::from_utf8_lossy(error.as_bytes()).into_owned();
-        let source: Arc<str> = readable.as_str().into();
+pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Diagnostic>) -> Arc<str> {
+    let text = String::from_utf8_lossy(bytes);
+    if let Err(error) = std::str::from_utf8(bytes) {
+        let at = error.valid_up_to();
+        let source: Arc<str> = text.as_ref().into();
         let span = Span::new(&source, at..at + '\u{fffd}'.len_utf8());
         findings.push(
             Diagnostic::new("P0003", file, "this is not UTF-8")
                 .at(&source, span)
                 .help("save the file as UTF-8 without a byte order mark"),
         );
-        readable
-    });
+    }
     match text.strip_prefix('\u{feff}') {
         Some(rest) => {
             findings.push(
@@ -220,7 +219,7 @@ pub fn decode(file: &str, bytes: Vec<u8>, findings: &mut Vec<Diagnostic>) -> Arc
             );
             rest.into()
         }
-        None => text.into(),
+        None => text.as_ref().into(),
     }
 }
 
@@ -504,7 +503,7 @@ mod tests {
 
     fn read(text: &str) -> (Option<Document>, Vec<Diagnostic>) {
         let mut findings = Vec::new();
-        let document = parse(0, "a.json", "p/a.json", text.as_bytes().to_vec(), &mut findings).ok();
+        let document = parse(0, "a.json", "p/a.json", text.as_bytes(), &mut findings).ok();
         (document, findings)
     }
 

@@ -155,8 +155,7 @@ impl LoadedScenario {
             Some(scenario::Part::Then(at)) => format!("{}/then/{at}", self.pointer),
             Some(scenario::Part::Dice) => format!("{}/dice", self.pointer),
         };
-        let bytes = self.text.as_bytes().to_vec();
-        let Ok(document) = document::parse(0, &self.path, &self.file, bytes, &mut Vec::new()) else {
+        let Ok(document) = document::parse(0, &self.path, &self.file, self.text.as_bytes(), &mut Vec::new()) else {
             // Its pack was loaded, so it can be read.
             return Diagnostic::new(code, &self.file, message);
         };

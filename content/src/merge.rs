@@ -252,7 +252,7 @@ impl Reading<'_> {
                 }
                 continue;
             }
-            let bytes = match source.read(&path) {
+            let bytes = match self.options.cache.read(&*source, &path, &file) {
                 Ok(bytes) => bytes,
                 Err(error) => {
                     self.findings.push(match source.is_link(&path) {
@@ -278,15 +278,15 @@ impl Reading<'_> {
             }
             match module {
                 Some(module) => self.script(pack, module, &path, file, bytes),
-                None => self.json(pack, &path, &file, bytes.into()),
+                None => self.json(pack, &path, &file, bytes),
             }
         }
         Ok(())
     }
 
-    fn script(&mut self, pack: usize, module: &str, path: &str, file: String, bytes: Vec<u8>) {
-        let text = document::decode(&file, bytes.clone(), self.findings);
-        self.digest(pack, path, bytes.into());
+    fn script(&mut self, pack: usize, module: &str, path: &str, file: String, bytes: Arc<[u8]>) {
+        let text = document::decode(&file, &bytes, self.findings);
+        self.digest(pack, path, bytes);
         if let Some(first) = self.modules.insert(module.to_owned(), file.clone()) {
             self.findings.push(
                 Diagnostic::new("P0303", &file, format!("two packs have a script module `{module}`"))

@@ -151,7 +151,7 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
             return None;
         }
     };
-    let document = document::parse(0, "pack.json", &file, bytes, findings).ok()?;
+    let document = document::parse(0, "pack.json", &file, &bytes, findings).ok()?;
     // A format this program does not know would only give misleading schema errors.
     let number = |key: &str| document.value.get(key).and_then(serde_json::Value::as_u64);
     let mut known = true;

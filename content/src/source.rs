@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use include_dir::{Dir, include_dir};
 use rustix::fs::{Mode, OFlags};
@@ -29,6 +31,10 @@ pub trait PackSource: Send + Sync {
     fn list(&self) -> io::Result<Vec<String>>;
     /// The content of a file.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
+    /// How a file lies there before it is read, where that tells whether it must be read again.
+    fn stamp(&self, _path: &str) -> Option<Stamp> {
+        None
+    }
     /// How a file is named to users, relative to where they stand.
     fn label(&self, path: &str) -> String;
     /// The folder in which neighbours of this pack may lie.
@@ -52,6 +58,30 @@ pub trait PackSource: Send + Sync {
 impl std::fmt::Debug for dyn PackSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.label(""))
+    }
+}
+
+/// How a file lies on disk. It lies there otherwise after every change: the system itself notes when, and nobody can set
+/// that back as one can the time of the last writing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stamp {
+    inode: (u64, u64),
+    bytes: u64,
+    written: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    /// Time is noted in steps, on some disks of two seconds. In the same step a file could change again unseen.
+    const STEP: Duration = Duration::from_secs(2);
+
+    /// Whether the last change is so long ago that every later one shows.
+    pub fn is_settled(&self, now: SystemTime) -> bool {
+        let (seconds, nanos) = self.changed;
+        let since = u64::try_from(seconds).ok().zip(u32::try_from(nanos).ok());
+        let changed =
+            since.and_then(|(seconds, nanos)| SystemTime::UNIX_EPOCH.checked_add(Duration::new(seconds, nanos)));
+        changed.and_then(|changed| now.duration_since(changed).ok()).is_some_and(|since| since > Stamp::STEP)
     }
 }
 
@@ -158,6 +188,16 @@ impl PackSource for DiskPack {
         let mut bytes = Vec::with_capacity(about.len() as usize);
         file.take(about.len()).read_to_end(&mut bytes)?;
         Ok(bytes)
+    }
+
+    fn stamp(&self, path: &str) -> Option<Stamp> {
+        let about = std::fs::symlink_metadata(self.root.join(path)).ok().filter(std::fs::Metadata::is_file)?;
+        Some(Stamp {
+            inode: (about.dev(), about.ino()),
+            bytes: about.len(),
+            written: (about.mtime(), about.mtime_nsec()),
+            changed: (about.ctime(), about.ctime_nsec()),
+        })
     }
 
     fn label(&self, path: &str) -> String {
@@ -285,7 +325,10 @@ pub fn folder(root: impl Into<PathBuf>) -> Arc<dyn PackSource> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
+    use crate::cache::Cache;
 
     #[test]
     fn paths_stay_inside_the_pack() {
@@ -322,5 +365,74 @@ mod tests {
         assert!(files.contains(&"source.rs".to_owned()));
         assert!(pack.read("../Cargo.toml").is_err());
         assert!(MemoryPack::new("m").with("a.json", "1").read("../a.json").is_err());
+    }
+
+    /// One file, and how often it was read.
+    struct Lying {
+        stamp: Option<Stamp>,
+        reads: AtomicUsize,
+    }
+
+    impl PackSource for Lying {
+        fn list(&self) -> io::Result<Vec<String>> {
+            Ok(vec!["a.json".to_owned()])
+        }
+        fn read(&self, _path: &str) -> io::Result<Vec<u8>> {
+            Ok(self.reads.fetch_add(1, Ordering::Relaxed).to_string().into())
+        }
+        fn stamp(&self, _path: &str) -> Option<Stamp> {
+            self.stamp
+        }
+        fn label(&self, path: &str) -> String {
+            path.to_owned()
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_again_unless_it_lies_as_it_did_for_some_time() {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs() as i64;
+        let stamp =
+            |inode, changed| Some(Stamp { inode: (1, inode), bytes: 1, written: (0, 0), changed: (changed, 0) });
+        let mut pack = Lying { stamp: None, reads: AtomicUsize::new(0) };
+        let cache = Cache::default();
+        let cases = [
+            (None, [0, 1]),
+            (stamp(1, 100), [2, 2]),
+            (stamp(2, 100), [3, 3]),
+            (stamp(2, 101), [4, 4]),
+            (stamp(2, now), [5, 6]),
+            (stamp(2, now + 100), [7, 8]),
+            (stamp(2, i64::MAX), [9, 10]),
+            (stamp(2, 101), [4, 4]),
+        ];
+        for (stamp, reads) in cases {
+            pack.stamp = stamp;
+            for read in reads {
+                let bytes = cache.read(&pack, "a.json", "a.json").unwrap();
+                assert_eq!(std::str::from_utf8(&bytes), Ok(read.to_string().as_str()), "{stamp:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_lies_otherwise_after_a_change_that_hides_itself() {
+        let folder = std::env::temp_dir().join(format!("principes-stamp-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (path, pack) = (folder.join("a.json"), DiskPack::new(&folder));
+        std::fs::write(&path, "1").unwrap();
+        let first = pack.stamp("a.json").unwrap();
+        assert_eq!(pack.stamp("a.json"), Some(first));
+        assert!(!first.is_settled(SystemTime::now()), "it was written just now");
+        assert!(first.is_settled(SystemTime::now() + Duration::from_secs(3)));
+        let written = path.metadata().unwrap().modified().unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        std::fs::write(&path, "2").unwrap();
+        File::options().write(true).open(&path).unwrap().set_modified(written).unwrap();
+        let second = pack.stamp("a.json").unwrap();
+        assert_eq!((second.bytes, second.written), (first.bytes, first.written));
+        assert_ne!(second, first);
+        std::os::unix::fs::symlink(&path, folder.join("b.json")).unwrap();
+        assert_eq!([pack.stamp("b.json"), pack.stamp("c.json")], [None, None]);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

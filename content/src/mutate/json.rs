@@ -246,7 +246,7 @@ mod tests {
 
     fn changed(family: Family, text: &str, class: Class) -> Vec<String> {
         let mut findings = Vec::new();
-        let document = crate::document::parse(0, "a.json", "p/a.json", text.as_bytes().to_vec(), &mut findings);
+        let document = crate::document::parse(0, "a.json", "p/a.json", text.as_bytes(), &mut findings);
         let document = document.expect("valid JSON");
         let mut names = Names::default();
         names.ids.insert("zones".to_owned(), vec!["deck".to_owned(), "hand".to_owned()]);

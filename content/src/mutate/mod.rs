@@ -264,14 +264,14 @@ impl Judge {
             let mut fine = Vec::new();
             let bytes = self.source.read(&path)?;
             if is_script {
-                let text = document::decode(&file, bytes, &mut fine);
+                let text = document::decode(&file, &bytes, &mut fine);
                 for site in lua::sites(&text, &names) {
                     self.mutants.push(mutant(&path, &file, &text, site, None));
                 }
                 self.texts.insert(path, text);
                 continue;
             }
-            let Ok(document) = document::parse(0, &path, &file, bytes, &mut fine) else { continue };
+            let Ok(document) = document::parse(0, &path, &file, &bytes, &mut fine) else { continue };
             let family = document.value.as_object().into_iter().flat_map(|object| object.keys());
             let Some(family) = family.filter_map(|key| Family::with_key(key)).find(|family| json::is_meant(*family))
             else {
