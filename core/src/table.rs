@@ -317,20 +317,17 @@ impl Table {
     /// The spaces that fit a filter, in id order.
     pub fn find_spaces(&self, filter: &SpaceFilter) -> impl Iterator<Item = SpaceId> + '_ {
         let filter = *filter;
+        let asks_more = filter.uncontrolled_by.is_some() || filter.fewer.is_some();
         let fits = move |id: &SpaceId| {
             let (space, controller) = (&self.catalog.spaces[id.index()], self.world.control[id.index()]);
             filter.controller.is_none_or(|seat| controller == seat.0)
-                && filter.uncontrolled_by.is_none_or(|seat| controller != seat.0)
                 && (!filter.empty || self.world.occupant_mask(&self.catalog, *id) == 0)
                 && filter.kind.is_none_or(|kind| space.kind == kind)
                 && filter.home.is_none_or(|home| space.home == Some(home))
                 && (!filter.neutral || controller == u8::MAX)
                 && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
                 && filter.without.is_none_or(|sort| self.of_sort(*id, sort).next().is_none())
-                && filter.fewer.is_none_or(|(sort, prop)| {
-                    usize::try_from(space.props.int(prop))
-                        .is_ok_and(|most| self.of_sort(*id, sort).take(most).count() < most)
-                })
+                && (!asks_more || self.fits_more(*id, &filter))
         };
         let alike = filter.first_of.map(|prop| self.catalog.spaces.alike(prop));
         let all = if alike.is_none() { 0..self.catalog.spaces.len() } else { 0..0 };
@@ -338,6 +335,16 @@ impl Table {
         let mut firsts: Vec<SpaceId> = firsts.collect();
         firsts.sort_unstable();
         firsts.into_iter().chain(all.map(SpaceId::at).filter(fits))
+    }
+
+    /// Whether a space fits the fields of a filter that are seldom given: apart, so that the others cost no more for them.
+    #[inline(never)]
+    fn fits_more(&self, id: SpaceId, filter: &SpaceFilter) -> bool {
+        filter.uncontrolled_by.is_none_or(|seat| self.world.controller(id) != Some(seat))
+            && filter.fewer.is_none_or(|(sort, prop)| {
+                usize::try_from(self.catalog.spaces[id.index()].props.int(prop))
+                    .is_ok_and(|most| self.of_sort(id, sort).take(most).count() < most)
+            })
     }
 
     /// How many spaces the longest straight row has that goes through a space and that a seat controls without a gap. A row

@@ -87,10 +87,10 @@ impl Shortcuts {
         shape: Shape,
         rests: bool,
         long: Function,
-        short: impl Fn(&Context, Given, &mut Outcome) -> mlua::Result<()> + 'static,
+        short: impl Fn(&Context, &Given, &mut Outcome) -> mlua::Result<()> + 'static,
     ) -> mlua::Result<Function> {
         let c = context.clone();
-        let short = move |given: Given, outcome: &mut Outcome| {
+        let short = move |given: &Given, outcome: &mut Outcome| {
             if let Err(error) = short(&c, given, outcome) {
                 c.raised.replace(Some(error));
                 *outcome = Outcome::Failed;

@@ -44,13 +44,18 @@ fn named(context: &Context, ty: Ty, value: Raw, table: &[Raw]) -> Option<Value> 
         (Ty::Map(Ty::Prop, Ty::Any), Raw::Table) => {
             card_props(context, table).all(|prop| prop.is_some()).then_some(Value::Nil)
         }
-        (Ty::Query | Ty::Effect | Ty::Point, Raw::Text(name)) => context.point_at(name).map(|_| Value::Nil),
-        (Ty::Decision, Raw::Text(name)) => context.decision_at(name).map(|_| Value::Nil),
+        (Ty::Query | Ty::Effect | Ty::Point, Raw::Text(name)) => Some(place(context.point_at(name)?.index())),
+        (Ty::Decision, Raw::Text(name)) => Some(place(context.decision_at(name)?.index())),
         // What was taken over before, or is now.
         (Ty::Options, Raw::Light | Raw::Table) => Some(Value::Nil),
         (Ty::Fields(_), Raw::Table) => Some(Value::Nil),
         (ty, value) => converted(context, ty, value),
     }
+}
+
+/// Where something whose name was given lies in its list.
+fn place(index: usize) -> Value {
+    Value::Int(index as i32)
 }
 
 /// An argument of the short way, if one value tells that it is of a type.
@@ -193,7 +198,7 @@ pub struct Args<'a> {
     values: [Value; MOST_VALUES],
     raw: &'a [LuaValue],
     /// What was passed, on the short way.
-    given: Given<'a>,
+    given: &'a Given<'a>,
 }
 
 impl<'a> Args<'a> {
@@ -205,7 +210,7 @@ impl<'a> Args<'a> {
         params: &[Param],
         raw: &'a [LuaValue],
     ) -> mlua::Result<Args<'a>> {
-        let mut args = Args { function, values: [Value::Nil; MOST_VALUES], raw, given: Given::default() };
+        let mut args = Args { function, values: [Value::Nil; MOST_VALUES], raw, given: Given::NONE };
         let rest = params.last().filter(|param| param.rest);
         for (at, value) in raw.iter().enumerate() {
             match params.get(at).or(rest) {
@@ -222,7 +227,7 @@ impl<'a> Args<'a> {
 
     /// The arguments of a call, none of them read yet.
     #[inline]
-    pub fn of(function: &'static str, given: Given<'a>) -> Args<'a> {
+    pub fn of(function: &'static str, given: &'a Given<'a>) -> Args<'a> {
         Args { function, values: [Value::Nil; MOST_VALUES], raw: &[], given }
     }
 
@@ -294,11 +299,12 @@ impl<'a> Args<'a> {
             (Ty::Lua, _) => Ok(Value::Nil),
             (_, LuaValue::Nil) if optional => Ok(Value::Nil),
             (_, LuaValue::Nil) => Err(self.wrong(slot, ty, "nothing".to_owned())),
+            (Ty::Query | Ty::Effect | Ty::Point, LuaValue::String(name)) => {
+                Ok(place(context.point(self.function, name)?.index()))
+            }
+            (Ty::Decision, LuaValue::String(name)) => Ok(place(context.decision(self.function, name)?.index())),
             (Ty::Bool, LuaValue::Boolean(_))
-            | (
-                Ty::Stat | Ty::FaceValue | Ty::ParamName | Ty::Query | Ty::Effect | Ty::Point | Ty::Decision,
-                LuaValue::String(_),
-            )
+            | (Ty::Stat | Ty::FaceValue | Ty::ParamName, LuaValue::String(_))
             | (Ty::Fields(_) | Ty::Map(..) | Ty::List(_) | Ty::Options, LuaValue::Table(_))
             | (Ty::Function | Ty::Options, LuaValue::Function(_))
             // What has been taken over before; scripts have no such value.
@@ -353,7 +359,7 @@ impl<'a> Args<'a> {
         self.raw.get(at).unwrap_or(&LuaValue::Nil)
     }
     /// What was passed, on the short way.
-    pub fn short(&self) -> Given<'a> {
+    pub fn short(&self) -> &'a Given<'a> {
         self.given
     }
     /// Whether it was given.
@@ -462,18 +468,12 @@ impl<'a> Args<'a> {
         }
     }
     /// The hook point whose name was given.
-    pub fn point(&self, context: &Context, at: usize) -> mlua::Result<PointId> {
-        match self.given.args.get(at) {
-            Some(Raw::Text(name)) => context.point_at(*name).ok_or_else(|| self.bug()),
-            _ => context.point(self.function, self.name(at)?),
-        }
+    pub fn point(&self, at: usize) -> mlua::Result<PointId> {
+        Ok(PointId::at(self.int(at)? as usize))
     }
     /// The decision whose name was given.
-    pub fn decision(&self, context: &Context, at: usize) -> mlua::Result<DecisionId> {
-        match self.given.args.get(at) {
-            Some(Raw::Text(name)) => context.decision_at(*name).ok_or_else(|| self.bug()),
-            _ => context.decision(self.function, self.name(at)?),
-        }
+    pub fn decision(&self, at: usize) -> mlua::Result<DecisionId> {
+        Ok(DecisionId::at(self.int(at)? as usize))
     }
     /// A name as text.
     pub fn text(&self, at: usize) -> mlua::Result<String> {

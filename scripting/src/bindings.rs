@@ -421,7 +421,7 @@ group! { HOOKS, "Hooks",
         "Whether a card, design or rule has a hook for a point."
         "if listens(tile, \"combined.assembly\") then … end"
         One |c, a| {
-            let point = a.point(c, 1)?;
+            let point = a.point(1)?;
             Ok(flag(c.read(|t| t.own_hook(a.value(0), point))?.is_some()))
         };
 }
@@ -976,7 +976,7 @@ fn about(c: &Context, table: &[Raw], source: Value) -> Option<About> {
 
 fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
     let seat = a.faction(0)?;
-    let decision = a.decision(c, 1)?;
+    let decision = a.decision(1)?;
     let source = c.running.borrow().last().map_or(Value::Nil, |running| running.source);
     let given = a.short();
     let fields_given = match given.args.get(2) {
@@ -1027,17 +1027,17 @@ fn begin(c: &Context, point: PointId, asked: Option<PointId>) -> mlua::Result<Op
 
 fn query(c: &Context, a: &Args) -> mlua::Result<Option<[f64; 3]>> {
     a.int(1)?;
-    let point = c.taking(a.function, a.point(c, 0)?, PointKind::Query, a.rest(2).len())?;
+    let point = c.taking(a.function, a.point(0)?, PointKind::Query, a.rest(2).len())?;
     begin(c, point, Some(point))
 }
 
 fn trigger(c: &Context, a: &Args) -> mlua::Result<Option<[f64; 3]>> {
-    begin(c, c.taking(a.function, a.point(c, 0)?, PointKind::Effect, a.rest(1).len())?, None)
+    begin(c, c.taking(a.function, a.point(0)?, PointKind::Effect, a.rest(1).len())?, None)
 }
 
 /// Nothing where the entity has no such hook.
 fn perform(c: &Context, a: &Args) -> mlua::Result<Option<[f64; 3]>> {
-    let point = c.taking(a.function, a.point(c, 1)?, PointKind::Effect, a.rest(3).len())?;
+    let point = c.taking(a.function, a.point(1)?, PointKind::Effect, a.rest(3).len())?;
     let (entity, owner) = (a.value(0), a.optional_faction(2));
     let Some(hook) = c.read(|t| t.own_hook(entity, point))? else { return Ok(None) };
     let card = match entity {

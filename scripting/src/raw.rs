@@ -54,7 +54,6 @@ pub enum Raw {
 }
 
 /// What a script passed.
-#[derive(Clone, Copy, Default)]
 pub struct Given<'a> {
     /// The arguments.
     pub args: &'a [Raw],
@@ -62,6 +61,11 @@ pub struct Given<'a> {
     pub table: &'a [Raw],
     /// What is in a second one, after a list: its keys and values.
     pub fields: &'a [Raw],
+}
+
+impl Given<'_> {
+    /// Nothing.
+    pub const NONE: &'static Given<'static> = &Given { args: &[], table: &[], fields: &[] };
 }
 
 /// How a table among the arguments is read.
@@ -110,7 +114,7 @@ pub enum Outcome {
 }
 
 /// The short way through a function.
-type Run = dyn Fn(Given, &mut Outcome);
+type Run = dyn Fn(&Given, &mut Outcome);
 
 struct Short {
     shape: Shape,
@@ -156,7 +160,7 @@ pub fn function(
     lua: &Lua,
     shape: Shape,
     rests: bool,
-    run: impl Fn(Given, &mut Outcome) + 'static,
+    run: impl Fn(&Given, &mut Outcome) + 'static,
     long: Function,
     raise: &Function,
     words: &LuaTable,
@@ -188,7 +192,7 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
         if let Some((args, first)) = gather(state, given, short.shape, &mut args, &mut table) {
             let (table, fields) = table.split_at(first);
             let given = Given { args, table, fields };
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (short.run)(given, &mut outcome))) {
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (short.run)(&given, &mut outcome))) {
                 PANIC.set(Some(panic));
                 outcome = Outcome::Failed;
             }
@@ -352,8 +356,12 @@ unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize,
 /// SAFETY: `at` is a slot of the stack.
 unsafe fn read(state: *mut ffi::lua_State, at: c_int) -> Raw {
     unsafe {
-        match ffi::lua_type(state, at) {
-            ffi::LUA_TNUMBER => Raw::Number(ffi::lua_tonumberx(state, at, ptr::null_mut())),
+        let family = ffi::lua_type(state, at);
+        // As nearly all are.
+        if family == ffi::LUA_TNUMBER {
+            return Raw::Number(ffi::lua_tonumberx(state, at, ptr::null_mut()));
+        }
+        match family {
             ffi::LUA_TNIL => Raw::Nil,
             ffi::LUA_TBOOLEAN => Raw::Truth(ffi::lua_toboolean(state, at) != 0),
             ffi::LUA_TTABLE => Raw::Table,
@@ -604,7 +612,17 @@ unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) 
         }
         enough
     });
-    if !counted && let Some(interrupt) = INTERRUPT.get() {
+    if !counted {
+        // SAFETY: this is called as Luau called us.
+        unsafe { look(state, collecting) }
+    }
+}
+
+/// A step at which the closure given to [`count_steps`] is called. It is apart so that the others need no stack.
+#[cold]
+#[inline(never)]
+unsafe extern "C-unwind" fn look(state: *mut ffi::lua_State, collecting: c_int) {
+    if let Some(interrupt) = INTERRUPT.get() {
         // SAFETY: this is what Luau would have called.
         unsafe { interrupt(state, collecting) }
     }

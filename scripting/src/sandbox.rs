@@ -325,17 +325,17 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<(Lua, Stage)> {
 /// Helpers that only the prelude sees.
 fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable, shortcuts: &Shortcuts) -> mlua::Result<()> {
     let no_way = lua.create_function(|_, ()| Err::<(), _>(Fault::runtime("the prelude has called it wrongly")))?;
-    let leave = |c: &Context, _: Given, outcome: &mut Outcome| {
+    let leave = |c: &Context, _: &Given, outcome: &mut Outcome| {
         *outcome = Outcome::Next(None, c.go_on()?);
         Ok(())
     };
     host.raw_set("leave", shortcuts.function(lua, context, Shape::Fields, false, no_way.clone(), leave)?)?;
-    let march = |c: &Context, _: Given, outcome: &mut Outcome| {
+    let march = |c: &Context, _: &Given, outcome: &mut Outcome| {
         *outcome = Outcome::List(c.march.take());
         Ok(())
     };
     host.raw_set("march", shortcuts.function(lua, context, Shape::Fields, false, no_way.clone(), march)?)?;
-    let answered = |c: &Context, given: Given, outcome: &mut Outcome| {
+    let answered = |c: &Context, given: &Given, outcome: &mut Outcome| {
         if let Some(Value::Int(answer)) = given.args.first().and_then(|answer| args::value_of(c, *answer)) {
             *outcome = Outcome::Next(Some(f64::from(answer)), c.go_on()?);
         }
@@ -361,7 +361,7 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable, shortcuts: &Sh
     host.raw_set("take_options", taking(false)?)?;
     // A function that lists options may only look, from the one to the other.
     host.raw_set("listed", taking(true)?)?;
-    let listing = |c: &Context, _: Given, outcome: &mut Outcome| {
+    let listing = |c: &Context, _: &Given, outcome: &mut Outcome| {
         c.begin_listing()?;
         *outcome = Outcome::One(Answer::Nil);
         Ok(())
