@@ -315,8 +315,7 @@ impl Table {
     }
 
     /// The spaces that fit a filter, in id order.
-    pub fn find_spaces(&self, filter: &SpaceFilter) -> impl Iterator<Item = SpaceId> + '_ {
-        let filter = *filter;
+    pub fn find_spaces<'a>(&'a self, filter: &'a SpaceFilter) -> impl Iterator<Item = SpaceId> + 'a {
         let asks_more = filter.uncontrolled_by.is_some() || filter.fewer.is_some();
         let fits = move |id: &SpaceId| {
             let (space, controller) = (&self.catalog.spaces[id.index()], self.world.control[id.index()]);
@@ -327,7 +326,7 @@ impl Table {
                 && (!filter.neutral || controller == u8::MAX)
                 && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
                 && filter.without.is_none_or(|sort| self.of_sort(*id, sort).next().is_none())
-                && (!asks_more || self.fits_more(*id, &filter))
+                && (!asks_more || self.fits_more(*id, filter))
         };
         let alike = filter.first_of.map(|prop| self.catalog.spaces.alike(prop));
         let all = if alike.is_none() { 0..self.catalog.spaces.len() } else { 0..0 };
