@@ -1,6 +1,6 @@
 //! Notices when files of packs change.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -16,9 +16,10 @@ const SHARE: u32 = 40;
 /// Folders in folders are looked into up to here.
 const DEEPEST: usize = 16;
 
-/// Files by path, with their length and when they were written. Paths compare part by part, which takes ten times as long as
-/// comparing their bytes.
-type Files = BTreeMap<OsString, (u64, Option<SystemTime>)>;
+/// Files as they were met, with their length and when they were written. As paths they would be compared part by part, which
+/// takes ten times as long as comparing their bytes.
+type Files = Vec<(OsString, About)>;
+type About = (u64, Option<SystemTime>);
 
 /// Files and folders as they were.
 pub struct Watch {
@@ -42,7 +43,7 @@ impl Watch {
             let seen = look(&places);
             let lies_in =
                 |path: &OsString, places: &[PathBuf]| places.iter().any(|place| Path::new(path).starts_with(place));
-            self.files.retain(|path, _| lies_in(path, &places));
+            self.files.retain(|(path, _)| lies_in(path, &places));
             self.files.extend(seen.into_iter().filter(|(path, _)| !lies_in(path, &self.places)));
             self.places = places;
         }
@@ -52,9 +53,7 @@ impl Watch {
     pub fn changes(&mut self) -> BTreeSet<PathBuf> {
         let begin = Instant::now();
         let now = look(&self.places);
-        let changed = now.iter().filter(|(path, about)| self.files.get(*path) != Some(about)).map(|(path, _)| path);
-        let gone = self.files.keys().filter(|path| !now.contains_key(*path));
-        let changes = changed.chain(gone).map(PathBuf::from).collect();
+        let changes = changed(&self.files, &now).map(PathBuf::from).collect();
         self.files = now;
         self.took = begin.elapsed();
         changes
@@ -80,6 +79,20 @@ impl Watch {
     }
 }
 
+/// The files that are not the same in both.
+fn changed<'a>(before: &'a Files, now: &'a Files) -> Box<dyn Iterator<Item = &'a OsString> + 'a> {
+    let pairs = || before.iter().zip(now);
+    // Mostly none has come or gone, and then they are met in the same order.
+    if before.len() == now.len() && pairs().all(|((before, _), (now, _))| before == now) {
+        return Box::new(pairs().filter(|(before, now)| before != now).map(|(_, (path, _))| path));
+    }
+    let by_path = |files: &'a Files| files.iter().map(|(path, about)| (path, about)).collect::<HashMap<_, _>>();
+    let (old, new) = (by_path(before), by_path(now));
+    let gone = before.iter().map(|(path, _)| path).filter(move |path| !new.contains_key(path));
+    let come = now.iter().filter(move |(path, about)| old.get(path) != Some(&about)).map(|(path, _)| path);
+    Box::new(come.chain(gone))
+}
+
 fn look(places: &[PathBuf]) -> Files {
     let mut files = Files::new();
     for place in places {
@@ -93,7 +106,7 @@ fn look(places: &[PathBuf]) -> Files {
 /// Notes a file, or what lies in a folder. What begins with a dot belongs to no pack.
 fn note(path: PathBuf, about: &Metadata, depth: usize, files: &mut Files) {
     if !about.is_dir() {
-        files.insert(path.into_os_string(), (about.len(), about.modified().ok()));
+        files.push((path.into_os_string(), (about.len(), about.modified().ok())));
     } else if depth < DEEPEST {
         for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -102,6 +115,34 @@ fn note(path: PathBuf, about: &Metadata, depth: usize, files: &mut Files) {
             if !is_hidden && let Ok(about) = entry.metadata() {
                 note(path, &about, depth + 1, files);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(list: &[(&str, u64)]) -> Files {
+        list.iter().map(|(path, length)| (OsString::from(path), (*length, None))).collect()
+    }
+
+    #[test]
+    fn what_is_not_the_same_in_both_has_changed() {
+        let before = files(&[("a", 1), ("b", 1), ("c", 1)]);
+        let cases = [
+            (files(&[("a", 1), ("b", 1), ("c", 1)]), ""),
+            (files(&[("a", 1), ("b", 2), ("c", 1)]), "b"),
+            (files(&[("c", 1), ("a", 1), ("b", 1)]), ""),
+            (files(&[("c", 1), ("a", 2), ("b", 1)]), "a"),
+            (files(&[("a", 1), ("b", 1)]), "c"),
+            (files(&[("a", 1), ("b", 1), ("c", 1), ("d", 1)]), "d"),
+            (files(&[("a", 1), ("d", 1), ("c", 2)]), "d c b"),
+            (files(&[]), "a b c"),
+        ];
+        for (now, changes) in cases {
+            let found: Vec<&str> = changed(&before, &now).filter_map(|path| path.to_str()).collect();
+            assert_eq!(found.join(" "), changes, "{now:?}");
         }
     }
 }
