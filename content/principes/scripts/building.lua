@@ -33,8 +33,7 @@ end
 
 --- Whether a Gord of the land is still unfounded and a fitting token is left.
 function M.can_found(land)
-  return count{at = land, class = "settlement"} < (prop(land, "gords") or 0)
-    and count{kind = M.city_kind(land), on = "pool"} > 0
+  return contains(with_token(spaces{fewer = "settlement", than = "gords"}), land)
 end
 
 --- Printed price: the Might that the new City will have.

@@ -106,13 +106,11 @@ end
 -- One of two identical face-up tiles makes room for the next of its stack, while there is one.
 local function separate(colour)
   local tile = twin(colour)
-  for _ = 1, tile and size(stack(colour)) or 0 do
+  local tries = tile and size(stack(colour)) or 0
+  while tile and tries > 0 do
     put(tile, stack(colour))
     draw(stack(colour), nil, market(colour), nil)
-    tile = twin(colour)
-    if tile == nil then
-      return
-    end
+    tile, tries = twin(colour), tries - 1
   end
 end
 
