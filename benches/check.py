@@ -117,7 +117,7 @@ def main() -> None:
         wait()
         print(f"first check: {1000 * cpu(process):.0f} ms of CPU, starting included")
         # A file that has just been written is read again at every check, and these were.
-        time.sleep(2.5)
+        time.sleep(3)
         (root / "counters.json").touch()
         wait()
         edits = [

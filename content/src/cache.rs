@@ -61,8 +61,7 @@ impl Cache {
 
     /// What is known of a JSON file of a pack, named `file` to users.
     pub(crate) fn json(&self, path: &str, file: &str, bytes: &Arc<[u8]>) -> Arc<JsonFile> {
-        let is_it =
-            |known: &JsonFile| (Arc::ptr_eq(&known.bytes, bytes) || known.bytes == *bytes) && known.path == path;
+        let is_it = |known: &JsonFile| known.bytes == *bytes && known.path == path;
         recall(&self.files, file, is_it, || JsonFile {
             path: path.to_owned(),
             first: Stand::read(path, file, bytes),

@@ -7,7 +7,7 @@ use std::io::{self, Read as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use include_dir::{Dir, include_dir};
 use rustix::fs::{Mode, OFlags};
@@ -72,16 +72,13 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Time is noted in steps, on some disks of two seconds. In the same step a file could change again unseen.
-    const STEP: Duration = Duration::from_secs(2);
+    /// Seconds. Time is noted in steps, on some disks of as many; in the same step a file could change again unseen.
+    const STEP: i64 = 2;
 
     /// Whether the last change is so long ago that every later one shows.
     pub fn is_settled(&self, now: SystemTime) -> bool {
-        let (seconds, nanos) = self.changed;
-        let since = u64::try_from(seconds).ok().zip(u32::try_from(nanos).ok());
-        let changed =
-            since.and_then(|(seconds, nanos)| SystemTime::UNIX_EPOCH.checked_add(Duration::new(seconds, nanos)));
-        changed.and_then(|changed| now.duration_since(changed).ok()).is_some_and(|since| since > Stamp::STEP)
+        let now = now.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        i64::try_from(now).is_ok_and(|now| now.saturating_sub(self.changed.0) > Stamp::STEP)
     }
 }
 
@@ -326,6 +323,7 @@ pub fn folder(root: impl Into<PathBuf>) -> Arc<dyn PackSource> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
 
     use super::*;
     use crate::cache::Cache;
