@@ -1,6 +1,6 @@
 //! Notices when files of packs change.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ impl Watch {
     pub fn changes(&mut self) -> BTreeSet<PathBuf> {
         let begin = Instant::now();
         let now = look(&self.places);
-        let changes = changed(&self.files, &now).map(PathBuf::from).collect();
+        let changes = changed(&self.files, &now);
         self.files = now;
         self.took = begin.elapsed();
         changes
@@ -80,17 +80,18 @@ impl Watch {
 }
 
 /// The files that are not the same in both.
-fn changed<'a>(before: &'a Files, now: &'a Files) -> Box<dyn Iterator<Item = &'a OsString> + 'a> {
+fn changed(before: &Files, now: &Files) -> BTreeSet<PathBuf> {
     let pairs = || before.iter().zip(now);
     // Mostly none has come or gone, and then they are met in the same order.
     if before.len() == now.len() && pairs().all(|((before, _), (now, _))| before == now) {
-        return Box::new(pairs().filter(|(before, now)| before != now).map(|(_, (path, _))| path));
+        return pairs().filter(|(before, now)| before != now).map(|(_, (path, _))| PathBuf::from(path)).collect();
     }
-    let by_path = |files: &'a Files| files.iter().map(|(path, about)| (path, about)).collect::<HashMap<_, _>>();
-    let (old, new) = (by_path(before), by_path(now));
-    let gone = before.iter().map(|(path, _)| path).filter(move |path| !new.contains_key(path));
-    let come = now.iter().filter(move |(path, about)| old.get(path) != Some(&about)).map(|(path, _)| path);
-    Box::new(come.chain(gone))
+    let differ = |files: &Files, others: &Files| -> Vec<PathBuf> {
+        let others: BTreeMap<_, _> = others.iter().map(|(path, about)| (path, about)).collect();
+        let other = files.iter().filter(|(path, about)| others.get(path) != Some(&about));
+        other.map(|(path, _)| PathBuf::from(path)).collect()
+    };
+    differ(now, before).into_iter().chain(differ(before, now)).collect()
 }
 
 fn look(places: &[PathBuf]) -> Files {
@@ -137,11 +138,12 @@ mod tests {
             (files(&[("c", 1), ("a", 2), ("b", 1)]), "a"),
             (files(&[("a", 1), ("b", 1)]), "c"),
             (files(&[("a", 1), ("b", 1), ("c", 1), ("d", 1)]), "d"),
-            (files(&[("a", 1), ("d", 1), ("c", 2)]), "d c b"),
+            (files(&[("a", 1), ("d", 1), ("c", 2)]), "b c d"),
             (files(&[]), "a b c"),
         ];
         for (now, changes) in cases {
-            let found: Vec<&str> = changed(&before, &now).filter_map(|path| path.to_str()).collect();
+            let found = changed(&before, &now);
+            let found: Vec<&str> = found.iter().filter_map(|path| path.to_str()).collect();
             assert_eq!(found.join(" "), changes, "{now:?}");
         }
     }
