@@ -4,6 +4,7 @@ use mlua::{LuaString, Table as LuaTable, Value as LuaValue};
 use principes_core::battle::SideId;
 use principes_core::ids::*;
 
+use crate::bindings::MOST_FIELDS;
 use crate::context::{CardProp, Context, FACTION, TYPE, say, whole};
 use crate::fault::Fault;
 use crate::names::hint;
@@ -12,8 +13,6 @@ pub use crate::types::{Field, Param, Ty};
 
 /// The most parameters a function has.
 pub const MOST: usize = 7;
-/// The most fields that a table has.
-pub const MOST_FIELDS: usize = 11;
 /// The most values that a call hands over: parameters, or fields of a table that is the only one.
 const MOST_VALUES: usize = MOST_FIELDS;
 

@@ -65,6 +65,11 @@ const MARCH: &[Field] = &[
 const MOVED: &[Field] =
     &[needed("piece", Ty::Piece, "what"), needed("from", Ty::Space, "from where"), needed("to", Ty::Space, "where to")];
 
+/// The most fields that are read from a table.
+pub const MOST_FIELDS: usize = SPACE_FILTER.len();
+const _: () = assert!(MOST_FIELDS >= PIECE_FILTER.len() && MOST_FIELDS >= QUESTION.len());
+const _: () = assert!(MOST_FIELDS >= FIGHT_ORDER.len() && MOST_FIELDS > crate::args::MOST);
+
 /// One chapter of entries. `look` functions only read, `act` functions change the game or ask.
 macro_rules! group {
     ($name:ident, $title:literal, $($mode:ident $fun:literal ($($param:expr),*) [$($returns:expr),*] $doc:literal $example:literal

@@ -26,12 +26,11 @@ use mlua::ffi;
 use mlua::{Function, Lua, Table as LuaTable, Thread};
 use principes_core::ids::{HookId, SymbolId, Value};
 
+use crate::bindings::MOST_FIELDS;
 use crate::fault::Fault;
 
 /// Arguments that are read, and elements of a list in a table: more than any function of the API has.
 const MOST: usize = crate::args::MOST + 2;
-/// Fields of a table.
-const MOST_FIELDS: usize = crate::args::MOST_FIELDS;
 /// Values that are read from a table, those in the lists in it included: lists that are named twice are read twice.
 const LARGEST: usize = 1 << 16;
 
@@ -614,14 +613,14 @@ unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) 
     });
     if !counted {
         // SAFETY: this is called as Luau called us.
-        unsafe { look(state, collecting) }
+        unsafe { look_now(state, collecting) }
     }
 }
 
 /// A step at which the closure given to [`count_steps`] is called. It is apart so that the others need no stack.
 #[cold]
 #[inline(never)]
-unsafe extern "C-unwind" fn look(state: *mut ffi::lua_State, collecting: c_int) {
+unsafe extern "C-unwind" fn look_now(state: *mut ffi::lua_State, collecting: c_int) {
     if let Some(interrupt) = INTERRUPT.get() {
         // SAFETY: this is what Luau would have called.
         unsafe { interrupt(state, collecting) }
