@@ -101,11 +101,11 @@ impl Value {
     /// The number under which scripts hold this value: an integer is itself. A handle lies below all of them and carries its
     /// type, so that a space given where a seat belongs is found out. Tables of scripts find numbers of 32 bits fastest.
     #[inline]
-    pub fn to_bits(self) -> i32 {
+    pub const fn to_bits(self) -> i32 {
         let (tag, index) = match self {
             Value::Nil => (15, 0),
-            Value::Int(n) => return n.max(Value::LEAST),
-            Value::Faction(id) => (1, u16::from(id.0)),
+            Value::Int(n) => return if n < Value::LEAST { Value::LEAST } else { n },
+            Value::Faction(id) => (1, id.0 as u16),
             Value::Space(id) => (2, id.0),
             Value::Kind(id) => (3, id.0),
             Value::Piece(id) => (4, id.0),
@@ -116,7 +116,7 @@ impl Value {
             Value::Symbol(id) => (9, id.0),
             Value::Rule(id) => (10, id.0),
         };
-        i32::MIN + (tag << POSITION) + i32::from(index)
+        i32::MIN + (tag << POSITION) + index as i32
     }
 
     /// The value behind a script's number; `None` where it is neither an integer nor a handle.

@@ -79,24 +79,38 @@ impl Shortcuts {
         Ok(Shortcuts { raise, words })
     }
 
-    /// A function with a short way.
-    pub(crate) fn function(
-        &self,
-        lua: &Lua,
-        context: &Rc<Context>,
-        shape: Shape,
-        rests: bool,
-        long: Function,
-        short: impl Fn(&Context, &Given, &mut Outcome) -> mlua::Result<()> + 'static,
-    ) -> mlua::Result<Function> {
-        let c = context.clone();
-        let short = move |given: &Given, outcome: &mut Outcome| {
-            if let Err(error) = short(&c, given, outcome) {
-                c.raised.replace(Some(error));
-                *outcome = Outcome::Failed;
-            }
-        };
-        raw::function(lua, shape, rests, short, long, &self.raise, &self.words)
+    /// A function with a short way; `long` is the same through mlua.
+    pub(crate) fn function<F>(&self, lua: &Lua, shortcut: Shortcut<F>, long: Function) -> mlua::Result<Function>
+    where
+        F: Fn(&Context, &Given) -> mlua::Result<Outcome> + 'static,
+    {
+        raw::function(lua, shortcut, long, &self.raise, &self.words)
+    }
+}
+
+/// A short way through a function.
+pub(crate) struct Shortcut<F> {
+    pub(crate) context: Rc<Context>,
+    pub(crate) shape: Shape,
+    pub(crate) rests: bool,
+    pub(crate) run: F,
+}
+
+impl<F: Fn(&Context, &Given) -> mlua::Result<Outcome> + 'static> raw::Short for Shortcut<F> {
+    #[inline]
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+    #[inline]
+    fn rests(&self) -> bool {
+        self.rests
+    }
+    #[inline]
+    fn run(&self, given: &Given) -> Outcome {
+        (self.run)(&self.context, given).unwrap_or_else(|error| {
+            self.context.raised.replace(Some(error));
+            Outcome::Failed
+        })
     }
 }
 
@@ -151,34 +165,39 @@ impl Entry {
         let fields = self.fields().map(|fields| WantedFields::new(context, self.name, fields)).transpose()?;
         let wanted = Wanted::new(context, self.params);
         let rests = asks || matches!(self.run, Run::Rests(_));
-        let shape = if asks { Shape::ListAndFields(bindings::MOST_OPTIONS) } else { Shape::Fields };
-        shortcuts.function(lua, context, shape, rests, long, move |c, given, outcome| {
+        let shape = match self.params.iter().any(|param| param.ty.is_table()) {
+            true if asks => Shape::ListAndFields(bindings::MOST_OPTIONS),
+            true => Shape::Fields,
+            false => Shape::Closed,
+        };
+        let run = move |c: &Context, given: &Given| {
             let mut args = Args::of(self.name, given);
             let can_read = match &fields {
-                Some(fields) => args.read_fields(c, fields),
-                None => args.read(c, &wanted),
+                Some(fields) => args.read_fields(c, given, fields),
+                None => args.read(c, given, &wanted),
             };
             if can_read.is_none() {
-                return Ok(());
+                return Ok(Outcome::LongWay);
             }
             self.enter(c)?;
             match self.run {
-                Run::One(run) | Run::Rests(run) => *outcome = Outcome::One(run(c, &args)?),
+                Run::One(run) | Run::Rests(run) => given.give(run(c, &args)?),
                 Run::Two(run) => {
                     let (first, second) = run(c, &args)?;
-                    *outcome = Outcome::Two(first, second);
+                    given.give(first);
+                    given.give(second);
                 }
-                Run::Many(run) => *outcome = Outcome::List(run(c, &args)?),
-                Run::Asks(run) => {
-                    if let Some(answer) = run(c, &args)? {
-                        *outcome = Outcome::One(answer);
-                    }
-                }
-                Run::Hooks(run) => *outcome = Outcome::Next(None, run(c, &args)?),
-                Run::Lua(_) | Run::Prelude(_) => {}
+                Run::Many(run) => return run(c, &args).map(Outcome::List),
+                Run::Asks(run) => match run(c, &args)? {
+                    Some(answer) => given.give(answer),
+                    None => return Ok(Outcome::LongWay),
+                },
+                Run::Hooks(run) => given.give_next(run(c, &args)?),
+                Run::Lua(_) | Run::Prelude(_) => return Ok(Outcome::LongWay),
             }
-            Ok(())
-        })
+            Ok(Outcome::Done)
+        };
+        shortcuts.function(lua, Shortcut { context: context.clone(), shape, rests, run }, long)
     }
 
     /// The same function through mlua, for whatever the short way does not read. Where the arguments are a table of

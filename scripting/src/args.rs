@@ -109,7 +109,10 @@ fn numbered(context: &Context, number: f64) -> Option<Value> {
 /// A number without a fraction, if it fits into 32 bits.
 #[inline]
 fn whole_bits(number: f64) -> Option<i32> {
-    let bits = number as i32;
+    // Beside this number, whose last digit counts ones, any of 32 bits is rounded to its last digits. A cast would first look
+    // for numbers that are too large.
+    const ONES: f64 = (3u64 << 51) as f64;
+    let bits = (number + ONES).to_bits() as i32;
     (f64::from(bits) == number).then_some(bits)
 }
 
@@ -143,15 +146,15 @@ impl Numbers {
         Numbers { whole: fits(ty, Value::Int(0), context), handles }
     }
 
-    /// The handle or whole number that a number stands for.
+    /// The handle or whole number that a number stands for, as [`Value::to_bits`] has it.
     #[inline]
-    fn read(&self, number: f64) -> Option<Value> {
+    fn read(&self, number: f64) -> Option<i32> {
         let bits = whole_bits(number)?;
-        match Value::handle_parts(bits) {
-            None if self.whole => Some(Value::Int(bits)),
-            Some((family, index)) if u32::from(index) < self.handles[family] => Value::from_handle_parts(family, index),
-            _ => None,
-        }
+        let fits = match Value::handle_parts(bits) {
+            None => self.whole,
+            Some((family, index)) => u32::from(index) < self.handles[family],
+        };
+        fits.then_some(bits)
     }
 }
 
@@ -194,11 +197,15 @@ impl WantedFields {
 pub struct Args<'a> {
     /// The function that was called.
     pub function: &'static str,
-    values: [Value; MOST_VALUES],
+    /// The values, each as the number under which scripts would hold it ([`Value::to_bits`]).
+    values: [i32; MOST_VALUES],
     raw: &'a [LuaValue],
     /// What was passed, on the short way.
-    given: &'a Given<'a>,
+    given: Option<&'a Given<'a>>,
 }
+
+/// Nothing, as scripts would hold it.
+const NIL: i32 = Value::Nil.to_bits();
 
 impl<'a> Args<'a> {
     /// Checks what a script passed against the parameters of a function.
@@ -209,13 +216,13 @@ impl<'a> Args<'a> {
         params: &[Param],
         raw: &'a [LuaValue],
     ) -> mlua::Result<Args<'a>> {
-        let mut args = Args { function, values: [Value::Nil; MOST_VALUES], raw, given: Given::NONE };
+        let mut args = Args { function, values: [NIL; MOST_VALUES], raw, given: None };
         let rest = params.last().filter(|param| param.rest);
         for (at, value) in raw.iter().enumerate() {
             match params.get(at).or(rest) {
                 Some(param) if at < MOST => {
                     let slot = Slot::Param(at, param.name);
-                    args.values[at] = args.convert(context, slot, param.ty, param.optional, value)?;
+                    args.values[at] = args.convert(context, slot, param.ty, param.optional, value)?.to_bits();
                 }
                 _ if value.is_nil() => break,
                 _ => return Err(too_many(function, params)),
@@ -227,21 +234,18 @@ impl<'a> Args<'a> {
     /// The arguments of a call, none of them read yet.
     #[inline]
     pub fn of(function: &'static str, given: &'a Given<'a>) -> Args<'a> {
-        Args { function, values: [Value::Nil; MOST_VALUES], raw: &[], given }
+        Args { function, values: [NIL; MOST_VALUES], raw: &[], given: Some(given) }
     }
 
     /// Reads the arguments. `None` where some are not such as the short way reads, or something is wrong with them.
     #[inline]
-    pub fn read(&mut self, context: &Context, wanted: &Wanted) -> Option<()> {
-        let given = self.given;
-        if given.args.len() < wanted.needed || given.args.len() > wanted.params.len() {
-            return None;
-        }
-        for ((value, (param, numbers)), to) in given.args.iter().zip(&wanted.params).zip(&mut self.values) {
-            *to = match *value {
+    pub fn read(&mut self, context: &Context, given: &Given, wanted: &Wanted) -> Option<()> {
+        let params = wanted.params.get(..given.len()).filter(|params| params.len() >= wanted.needed)?;
+        for (at, ((param, numbers), to)) in params.iter().zip(&mut self.values).enumerate() {
+            *to = match given.arg(at) {
                 Raw::Number(number) => numbers.read(number)?,
-                Raw::Nil if param.optional || param.rest => Value::Nil,
-                value => named(context, param.ty, value, given.table)?,
+                Raw::Nil if param.optional || param.rest => NIL,
+                value => named(context, param.ty, value, given.table)?.to_bits(),
             };
         }
         Some(())
@@ -249,11 +253,9 @@ impl<'a> Args<'a> {
 
     /// Reads the fields of the table that is the only argument, as [`Args::read`].
     #[inline]
-    pub fn read_fields(&mut self, context: &Context, wanted: &WantedFields) -> Option<()> {
-        let given = self.given;
+    pub fn read_fields(&mut self, context: &Context, given: &Given, wanted: &WantedFields) -> Option<()> {
         // Nil after it is as good as nothing.
-        let (table, rest) = given.args.split_first().unwrap_or((&Raw::Nil, &[]));
-        if !matches!(table, Raw::Nil | Raw::Table) || rest.iter().any(|more| *more != Raw::Nil) {
+        if !matches!(given.arg(0), Raw::Nil | Raw::Table) || (1..given.len()).any(|at| given.arg(at) != Raw::Nil) {
             return None;
         }
         for entry in given.table.chunks(2) {
@@ -261,15 +263,15 @@ impl<'a> Args<'a> {
             let [Raw::Text(name), value] = entry else { return None };
             let (at, (_, ty, numbers)) = wanted.fields.iter().enumerate().find(|(_, (known, ..))| known == name)?;
             self.values[at] = match (*ty, *value) {
-                (Ty::Bool, Raw::Truth(truth)) => Value::Int(i32::from(truth)),
+                (Ty::Bool, Raw::Truth(truth)) => i32::from(truth),
                 (Ty::OneOf(texts), Raw::Text(text)) => {
                     let text = context.spelling.get()?.text(text)?;
-                    Value::Int(texts.iter().position(|known| *known == text)? as i32)
+                    texts.iter().position(|known| *known == text)? as i32
                 }
-                (Ty::Prop, Raw::Text(text)) => Value::Symbol(context.spelling.get()?.symbol(text)?),
+                (Ty::Prop, Raw::Text(text)) => Value::Symbol(context.spelling.get()?.symbol(text)?).to_bits(),
                 (Ty::Bool | Ty::OneOf(_) | Ty::Prop, _) => return None,
                 (_, Raw::Number(number)) => numbers.read(number)?,
-                (ty, value) => converted(context, ty, value)?,
+                (ty, value) => converted(context, ty, value)?.to_bits(),
             };
         }
         Some(())
@@ -350,15 +352,17 @@ impl<'a> Args<'a> {
     }
 
     /// The value; nil where left out.
+    #[inline]
     pub fn value(&self, at: usize) -> Value {
-        self.values[at]
+        // Only values that there are have been read.
+        Value::from_bits(self.values[at]).unwrap_or_default()
     }
     /// What was passed, as Lua has it.
     pub fn lua(&self, at: usize) -> &LuaValue {
         self.raw.get(at).unwrap_or(&LuaValue::Nil)
     }
     /// What was passed, on the short way.
-    pub fn short(&self) -> &'a Given<'a> {
+    pub fn short(&self) -> Option<&'a Given<'a>> {
         self.given
     }
     /// Whether it was given.
@@ -366,9 +370,9 @@ impl<'a> Args<'a> {
         !self.lua(at).is_nil()
     }
     /// The values from a position on, without nils at the end.
-    pub fn rest(&self, from: usize) -> &[Value] {
-        let end = self.values.iter().rposition(|value| *value != Value::Nil).map_or(0, |last| last + 1);
-        self.values.get(from..end).unwrap_or_default()
+    pub fn rest(&self, from: usize) -> impl ExactSizeIterator<Item = Value> + use<'_> {
+        let end = self.values.iter().rposition(|bits| *bits != NIL).map_or(0, |last| last + 1);
+        (from..end.max(from)).map(|at| self.value(at))
     }
     /// Whether this text was given.
     pub fn is(&self, at: usize, text: &str) -> bool {

@@ -607,10 +607,11 @@ group! { GAME, "Game",
         "log(\"city-founded\", seat, land)"
         One |c, a| {
             let (key, values) = (a.symbol(0)?, a.rest(1));
-            if values.len() > 4 {
-                return Err(a.fault("a message takes up to four values"));
+            let mut args = principes_core::ids::Args::NONE;
+            for value in values {
+                args.push(value).ok_or_else(|| a.fault("a message takes up to four values"))?;
             }
-            c.write(|t| t.emit(Event::Log { key, args: principes_core::ids::Args::new(values) }))?;
+            c.write(|t| t.emit(Event::Log { key, args }))?;
             Ok(NIL)
         };
     act "win" (p("seat", Ty::Seat), p("cause", Ty::Cause)) []
@@ -738,7 +739,7 @@ fn piece_filter(a: &Args) -> PieceFilter {
 /// The properties that the argument at a position asks of cards; nothing where none is given.
 fn wanted_props(c: &Context, a: &Args, at: usize) -> mlua::Result<Vec<(CardProp, Value)>> {
     let mut wanted = Vec::new();
-    wanted.extend(card_props(c, a.short().table).flatten());
+    wanted.extend(a.short().into_iter().flat_map(|given| card_props(c, given.table)).flatten());
     c.charge(wanted.len() as u64)?;
     if a.given(at) {
         a.table(at)?.for_each(|key: LuaValue, value: LuaValue| {
@@ -983,11 +984,11 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
     let seat = a.faction(0)?;
     let decision = a.decision(1)?;
     let source = c.running.borrow().last().map_or(Value::Nil, |running| running.source);
-    let given = a.short();
-    let fields_given = match given.args.get(2) {
-        Some(Raw::Table) if !take_options(c, given.table)? => return Ok(None),
-        Some(Raw::Table) => given.fields,
-        _ => given.table,
+    let fields_given = match a.short() {
+        Some(given) if given.arg(2) != Raw::Table => given.table,
+        Some(given) if take_options(c, given.table)? => given.fields,
+        Some(_) => return Ok(None),
+        None => &[],
     };
     let Some(mut told) = about(c, fields_given, source) else { return Ok(None) };
     if let LuaValue::Table(list) = a.lua(2) {

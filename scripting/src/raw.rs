@@ -52,24 +52,62 @@ pub enum Raw {
     Other,
 }
 
-/// What a script passed.
+/// A call: what a script passed, and what it gets. The arguments are read where they lie, one when it is asked for.
 pub struct Given<'a> {
-    /// The arguments.
-    pub args: &'a [Raw],
+    state: *mut ffi::lua_State,
+    count: c_int,
     /// What is in the one table among them: its elements or its keys and values, see [`Shape`].
     pub table: &'a [Raw],
     /// What is in a second one, after a list: its keys and values.
     pub fields: &'a [Raw],
+    /// How many results there are so far.
+    results: Cell<c_int>,
 }
 
+/// Results of a function, fewer than the slots beyond its arguments that Luau promises it.
+const MOST_RESULTS: c_int = 8;
+
 impl Given<'_> {
-    /// Nothing.
-    pub const NONE: &'static Given<'static> = &Given { args: &[], table: &[], fields: &[] };
+    /// How many arguments there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// An argument, the first one at 0; nothing after the last.
+    #[inline]
+    pub fn arg(&self, at: usize) -> Raw {
+        // SAFETY: only `call` makes one of these. The arguments lie in the first slots of a function that goes on after this
+        // is gone, and nobody else puts anything there.
+        if at < self.len() { unsafe { read(self.state, at as c_int + 1) } } else { Raw::Nil }
+    }
+
+    /// Gives the script a result.
+    #[inline]
+    pub fn give(&self, answer: Answer) {
+        let results = self.results.get();
+        assert!(results < MOST_RESULTS, "a function has too many results");
+        self.results.set(results + 1);
+        // SAFETY: as above; there is room for what is pushed.
+        unsafe {
+            push(self.state, answer, |word| {
+                ffi::lua_rawgeti_(self.state, WORDS, word.index() as c_int + 1);
+            });
+        }
+    }
+
+    /// Tells the prelude which hook runs next, if there is one.
+    #[inline]
+    pub fn give_next(&self, hook: Option<[f64; 3]>) {
+        hook.into_iter().flatten().for_each(|number| self.give(Answer::Number(number)));
+    }
 }
 
 /// How a table among the arguments is read.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Shape {
+    /// Not at all.
+    Closed,
     /// A few keys, each followed by its value.
     Fields,
     /// Elements, at most so many, which may be lists with lists in them.
@@ -100,10 +138,8 @@ impl From<Value> for Answer {
 
 /// What becomes of a call.
 pub enum Outcome {
-    One(Answer),
-    Two(Answer, Answer),
-    /// An answer, if there is one, and then, if there is one, the hook that runs next: three numbers.
-    Next(Option<f64>, Option<[f64; 3]>),
+    /// It is done, and its results are given.
+    Done,
     /// A list, made of [`spare_list`].
     List(Vec<f64>),
     /// The arguments are not for here: nothing has happened yet, and the long way does it all.
@@ -113,13 +149,13 @@ pub enum Outcome {
 }
 
 /// The short way through a function.
-type Run = dyn Fn(&Given, &mut Outcome);
-
-struct Short {
-    shape: Shape,
+pub trait Short: 'static {
+    /// How tables among its arguments are read.
+    fn shape(&self) -> Shape;
     /// Whether the coroutine then rests, and goes on with what it is given as the results of the call.
-    rests: bool,
-    run: Box<Run>,
+    fn rests(&self) -> bool;
+    /// What becomes of a call.
+    fn run(&self, given: &Given) -> Outcome;
 }
 
 /// The places of what a function holds.
@@ -153,75 +189,58 @@ pub fn spare_list() -> Vec<f64> {
     list
 }
 
-/// A function that goes the short way where it can: `run` says what becomes of the call, which is the long way unless it does. `long` is the same function through mlua, `raise` raises the fault
-/// that the short way noted, after [`go_on_panicking`]; `words` holds each keyword's string at its number and one.
-pub fn function(
+/// A function that goes the short way where it can. `long` is the same function through mlua, `raise` raises the fault that
+/// the short way noted, after [`go_on_panicking`]; `words` holds each keyword's string at its number and one.
+pub fn function<S: Short>(
     lua: &Lua,
-    shape: Shape,
-    rests: bool,
-    run: impl Fn(&Given, &mut Outcome) + 'static,
+    short: S,
     long: Function,
     raise: &Function,
     words: &LuaTable,
 ) -> mlua::Result<Function> {
-    let short = Short { shape, rests, run: Box::new(run) };
     // SAFETY: four values lie on the stack when the closure is made, in the order of the constants above: the userdata that
     // is put below the three arguments owns `short` from here on.
     unsafe {
         lua.exec_raw((long, raise, words), |state| {
-            ffi::lua_newuserdata_t::<Short>(state, short);
+            ffi::lua_newuserdata_t::<S>(state, short);
             ffi::lua_insert(state, 1);
-            ffi::lua_pushcclosurek(state, call, ptr::null(), 4, None);
+            ffi::lua_pushcclosurek(state, call::<S>, ptr::null(), 4, None);
         })
     }
 }
 
 /// What Luau calls.
-unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
-    // SAFETY: only `function` makes closures of this, with a `Short` in a userdata value as the first of four values.
-    // `raw` is copied from slots below the top; what is pushed is at most four values, a list, or a call's copy of its
+unsafe extern "C-unwind" fn call<S: Short>(state: *mut ffi::lua_State) -> c_int {
+    // SAFETY: only `function` makes closures of this, with an `S` in a userdata value as the first of four values.
+    // Tables are read with values above the top; what is pushed is at most four values, a list, or a call's copy of its
     // arguments in their place.
     unsafe {
-        let given = ffi::lua_gettop(state);
+        let count = ffi::lua_gettop(state);
         let short: *const c_void = ffi::lua_touserdata(state, SHORT);
-        let short = &*short.cast::<Short>();
-        let mut args = [Raw::Nil; MOST];
-        let mut table = Vec::new();
+        let short = &*short.cast::<S>();
+        let mut given = Given { state, count, table: &[], fields: &[], results: Cell::new(0) };
+        let mut buffer = Vec::new();
+        let mut reads = true;
+        if short.shape() != Shape::Closed {
+            match gather(state, count, short.shape(), &mut buffer) {
+                Some(first) => (given.table, given.fields) = buffer.split_at(first),
+                None => reads = false,
+            }
+        }
         let mut outcome = Outcome::LongWay;
-        if let Some((args, first)) = gather(state, given, short.shape, &mut args, &mut table) {
-            let (table, fields) = table.split_at(first);
-            let given = Given { args, table, fields };
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (short.run)(&given, &mut outcome))) {
+        if reads {
+            outcome = catch_unwind(AssertUnwindSafe(|| short.run(&given))).unwrap_or_else(|panic| {
                 PANIC.set(Some(panic));
-                outcome = Outcome::Failed;
-            }
+                Outcome::Failed
+            });
         }
-        if table.capacity() > 0 {
-            TABLE.set(table);
+        let results = given.results.get();
+        if buffer.capacity() > 0 {
+            TABLE.set(buffer);
         }
-        let word = |word: SymbolId| {
-            ffi::lua_rawgeti_(state, WORDS, word.index() as c_int + 1);
-        };
         match outcome {
-            Outcome::One(_) if short.rests => ffi::lua_yield(state, 0),
-            Outcome::One(answer) => {
-                push(state, answer, word);
-                1
-            }
-            Outcome::Two(first, second) => {
-                push(state, first, word);
-                push(state, second, word);
-                2
-            }
-            Outcome::Next(answer, hook) => {
-                if let Some(answer) = answer {
-                    ffi::lua_pushnumber(state, answer);
-                }
-                for number in hook.iter().flatten() {
-                    ffi::lua_pushnumber(state, *number);
-                }
-                c_int::from(answer.is_some()) + if hook.is_some() { 3 } else { 0 }
-            }
+            Outcome::Done if short.rests() => ffi::lua_yield(state, 0),
+            Outcome::Done => results,
             Outcome::List(numbers) => {
                 ffi::lua_createtable(state, numbers.len() as c_int, 0);
                 for (at, number) in (1..).zip(&numbers) {
@@ -232,10 +251,11 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
                 1
             }
             Outcome::LongWay => {
+                ffi::lua_settop(state, count);
                 ffi::lua_pushvalue(state, LONG);
                 ffi::lua_insert(state, 1);
-                ffi::lua_call(state, given, ffi::LUA_MULTRET);
-                if short.rests {
+                ffi::lua_call(state, count, ffi::LUA_MULTRET);
+                if short.rests() {
                     return ffi::lua_yield(state, 0);
                 }
                 ffi::lua_gettop(state)
@@ -249,40 +269,33 @@ unsafe extern "C-unwind" fn call(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
-/// Reads the arguments and the tables among them; how much of `table` is the first one. `None` where there are too many, or
-/// more tables than the shape has, or too much in one.
+/// Reads the tables among the arguments; how much of `table` is the first one. `None` where there are more tables than the
+/// shape has, or too much in one.
 ///
 /// SAFETY: so many arguments are given, and there is room for four more values.
-unsafe fn gather<'a>(
-    state: *mut ffi::lua_State,
-    given: c_int,
-    shape: Shape,
-    args: &'a mut [Raw; MOST],
-    table: &mut Vec<Raw>,
-) -> Option<(&'a [Raw], usize)> {
-    let args = args.get_mut(..given as usize)?;
+unsafe fn gather(state: *mut ffi::lua_State, given: c_int, shape: Shape, table: &mut Vec<Raw>) -> Option<usize> {
     let mut first = None;
-    for (at, arg) in (1..).zip(&mut *args) {
+    for at in 1..=given {
         unsafe {
-            *arg = read(state, at);
-            if matches!(arg, Raw::Table) {
-                match (first, shape) {
-                    (Some(_), Shape::ListAndFields(_)) => fields(state, at, table)?,
-                    (Some(_), _) => return None,
-                    (None, _) => {
-                        *table = TABLE.take();
-                        table.clear();
-                        match shape {
-                            Shape::Fields => fields(state, at, table)?,
-                            Shape::List(most) | Shape::ListAndFields(most) => list(state, at, most, table)?,
-                        }
-                        first = Some(table.len());
+            if ffi::lua_type(state, at) != ffi::LUA_TTABLE {
+                continue;
+            }
+            match (first, shape) {
+                (Some(_), Shape::ListAndFields(_)) => fields(state, at, table)?,
+                (Some(_), _) => return None,
+                (None, _) => {
+                    *table = TABLE.take();
+                    table.clear();
+                    match shape {
+                        Shape::List(most) | Shape::ListAndFields(most) => list(state, at, most, table)?,
+                        Shape::Fields | Shape::Closed => fields(state, at, table)?,
                     }
+                    first = Some(table.len());
                 }
             }
         }
     }
-    Some((args, first.unwrap_or_default()))
+    Some(first.unwrap_or_default())
 }
 
 /// Reads keys and values. Metatables count for nothing: scripts cannot make any.
@@ -353,13 +366,21 @@ unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize,
 }
 
 /// SAFETY: `at` is a slot of the stack.
+#[inline]
 unsafe fn read(state: *mut ffi::lua_State, at: c_int) -> Raw {
     unsafe {
-        let family = ffi::lua_type(state, at);
-        // As nearly all are.
-        if family == ffi::LUA_TNUMBER {
-            return Raw::Number(ffi::lua_tonumberx(state, at, ptr::null_mut()));
+        match ffi::lua_type(state, at) {
+            // As nearly all are.
+            ffi::LUA_TNUMBER => Raw::Number(ffi::lua_tonumberx(state, at, ptr::null_mut())),
+            family => read_more(state, at, family),
         }
+    }
+}
+
+/// SAFETY: a value of this type lies in the slot.
+#[inline(never)]
+unsafe fn read_more(state: *mut ffi::lua_State, at: c_int, family: c_int) -> Raw {
+    unsafe {
         match family {
             ffi::LUA_TNIL => Raw::Nil,
             ffi::LUA_TBOOLEAN => Raw::Truth(ffi::lua_toboolean(state, at) != 0),

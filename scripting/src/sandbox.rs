@@ -12,7 +12,7 @@ use principes_core::catalog::Catalog;
 use principes_core::ids::{HookId, Value};
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
 
-use crate::api::{Run, Shortcuts, entries};
+use crate::api::{Run, Shortcut, Shortcuts, entries};
 use crate::args::{self, number};
 use crate::bindings;
 use crate::context::{Context, MEMORY_LIMIT, Module, ScriptSource, Spelling, say};
@@ -322,51 +322,50 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<(Lua, Stage)> {
     Ok((lua, stage))
 }
 
+/// The short way of a helper.
+fn shortcut<F>(context: &Rc<Context>, shape: Shape, run: F) -> Shortcut<F> {
+    Shortcut { context: context.clone(), shape, rests: false, run }
+}
+
 /// Helpers that only the prelude sees.
 fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable, shortcuts: &Shortcuts) -> mlua::Result<()> {
     let no_way = lua.create_function(|_, ()| Err::<(), _>(Fault::runtime("the prelude has called it wrongly")))?;
-    let leave = |c: &Context, _: &Given, outcome: &mut Outcome| {
-        *outcome = Outcome::Next(None, c.go_on()?);
-        Ok(())
+    let leave = |c: &Context, given: &Given| {
+        given.give_next(c.go_on()?);
+        Ok(Outcome::Done)
     };
-    host.raw_set("leave", shortcuts.function(lua, context, Shape::Fields, false, no_way.clone(), leave)?)?;
-    let march = |c: &Context, _: &Given, outcome: &mut Outcome| {
-        *outcome = Outcome::List(c.march.take());
-        Ok(())
-    };
-    host.raw_set("march", shortcuts.function(lua, context, Shape::Fields, false, no_way.clone(), march)?)?;
-    let answered = |c: &Context, given: &Given, outcome: &mut Outcome| {
-        if let Some(Value::Int(answer)) = given.args.first().and_then(|answer| args::value_of(c, *answer)) {
-            *outcome = Outcome::Next(Some(f64::from(answer)), c.go_on()?);
+    host.raw_set("leave", shortcuts.function(lua, shortcut(context, Shape::Closed, leave), no_way.clone())?)?;
+    let march = |c: &Context, _: &Given| Ok(Outcome::List(c.march.take()));
+    host.raw_set("march", shortcuts.function(lua, shortcut(context, Shape::Closed, march), no_way.clone())?)?;
+    let answered = |c: &Context, given: &Given| match args::value_of(c, given.arg(0)) {
+        Some(Value::Int(answer)) => {
+            given.give(Answer::Number(answer.into()));
+            given.give_next(c.go_on()?);
+            Ok(Outcome::Done)
         }
-        Ok(())
+        _ => Ok(Outcome::LongWay),
     };
     let c = context.clone();
     let wrong = lua.create_function(move |_, result: LuaValue| Err::<(), _>(c.answered_wrongly(&result)))?;
-    host.raw_set("answered", shortcuts.function(lua, context, Shape::Fields, false, wrong, answered)?)?;
+    host.raw_set("answered", shortcuts.function(lua, shortcut(context, Shape::Closed, answered), wrong)?)?;
     let list = Shape::List(bindings::MOST_OPTIONS);
     let taking = |ends_listing: bool| {
         let c = context.clone();
         let refuse = lua.create_function(move |_, list: LuaValue| bindings::refuse_options(&c, &list))?;
-        shortcuts.function(lua, context, list, false, refuse, move |c, given, outcome| {
-            if matches!(given.args, [Raw::Table]) && bindings::take_options(c, given.table)? {
-                *outcome = Outcome::One(Answer::Nil);
-                if ends_listing {
-                    c.end_listing();
-                }
+        let take = move |c: &Context, given: &Given| {
+            let takes = given.len() == 1 && given.arg(0) == Raw::Table && bindings::take_options(c, given.table)?;
+            if takes && ends_listing {
+                c.end_listing();
             }
-            Ok(())
-        })
+            Ok(if takes { Outcome::Done } else { Outcome::LongWay })
+        };
+        shortcuts.function(lua, shortcut(context, list, take), refuse)
     };
     host.raw_set("take_options", taking(false)?)?;
     // A function that lists options may only look, from the one to the other.
     host.raw_set("listed", taking(true)?)?;
-    let listing = |c: &Context, _: &Given, outcome: &mut Outcome| {
-        c.begin_listing()?;
-        *outcome = Outcome::One(Answer::Nil);
-        Ok(())
-    };
-    host.raw_set("listing", shortcuts.function(lua, context, Shape::Fields, false, no_way.clone(), listing)?)?;
+    let listing = |c: &Context, _: &Given| c.begin_listing().map(|()| Outcome::Done);
+    host.raw_set("listing", shortcuts.function(lua, shortcut(context, Shape::Closed, listing), no_way)?)?;
     host.raw_set("nothing", Value::Nil.to_bits())?;
     // Scripts have no value of this type.
     host.raw_set("taken", LuaValue::NULL)?;

@@ -138,6 +138,11 @@ impl Ty {
         }
     }
 
+    /// Whether it may be a table.
+    pub fn is_table(self) -> bool {
+        matches!(self, Ty::Fields(_) | Ty::Table | Ty::List(_) | Ty::Map(..) | Ty::Options)
+    }
+
     /// What must be given, for error messages.
     pub fn wanted(self) -> String {
         let words = match self {
