@@ -46,7 +46,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
         pieces: pieces.into(),
         designs,
         cards,
-        zones,
+        zones: zones.into(),
         zone_list,
         counters,
         counter_values,

@@ -23,6 +23,9 @@ local CITIES = { kind.capital_city, kind.city, kind.civitas }
 
 --- Those of the lands, each with a free Gord, for which a fitting City Token is left.
 local function with_token(lands)
+  if #lands == 0 then
+    return lands
+  end
   local left, each_left = {}, true
   for _, token in ipairs(CITIES) do
     left[token] = count{kind = token, on = "pool"} > 0

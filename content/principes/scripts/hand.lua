@@ -2,11 +2,6 @@
 local M = {}
 
 local DECK_OF_TYPE = { court = "court_deck", battle = "battle_deck", neighbor = "neighbor_deck" }
-local SUPPORT_VERBS = {
-  people = { "card-people" },
-  clergy = { "card-clergy" },
-  either = { "card-people", "card-clergy" },
-}
 local TRACK_OF_VERB = { ["card-people"] = "people", ["card-clergy"] = "clergy" }
 
 --- Puts a used or unwanted card face down under its own deck.
@@ -34,25 +29,33 @@ function M.draw(seat, deck, n)
   return drawn
 end
 
---- Every way to trade a hand card in, as {verb, card}. `only` may be "support" or "gold".
+--- Every way to trade a hand card in, as {verb, cards}. `only` may be "support" or "gold".
 ---@param only? string
 function M.exchange_options(seat, only)
+  local held = cards(zone.hand, seat)
   local options = {}
-  local battle_verbs = query("hand.battle-support", 0, seat) > 0 and SUPPORT_VERBS.either or {}
-  for _, card in ipairs(cards(zone.hand, seat)) do
-    if only ~= "support" then
-      table.insert(options, { "card-gold", card })
+  if only ~= "support" then
+    table.insert(options, { "card-gold", held })
+  end
+  if only == "gold" then
+    return options
+  end
+  local battle_serves = query("hand.battle-support", 0, seat) > 0
+  local people, clergy = {}, {}
+  for _, card in ipairs(held) do
+    local symbol = prop(card, "symbol")
+    if prop(card, "type") == "battle" then
+      symbol = battle_serves and "either"
     end
-    if only ~= "gold" then
-      local verbs = battle_verbs
-      if prop(card, "type") ~= "battle" then
-        verbs = SUPPORT_VERBS[prop(card, "symbol")] or {}
-      end
-      for _, verb in ipairs(verbs) do
-        table.insert(options, { verb, card })
-      end
+    if symbol == "people" or symbol == "either" then
+      table.insert(people, card)
+    end
+    if symbol == "clergy" or symbol == "either" then
+      table.insert(clergy, card)
     end
   end
+  table.insert(options, { "card-people", people })
+  table.insert(options, { "card-clergy", clergy })
   return options
 end
 

@@ -27,17 +27,18 @@ end
 --- {"activate", card, neighbor} for every affordable card, without the Neighbors already moved.
 function M.activations(seat, moved)
   local options, awake = {}, {}
+  local held = cards(zone.hand, seat, { type = "neighbor" })
+  if #held == 0 then
+    return options
+  end
   for _, neighbor in ipairs(NEIGHBORS) do
     -- Units that wait off the map cannot move.
     if not moved[neighbor] and count{owner = neighbor, occupying = true, on = "map"} > 0 then
       table.insert(awake, neighbor)
     end
   end
-  if #awake == 0 then
-    return options
-  end
   local gold = get(counter.gold, seat)
-  for _, card in ipairs(cards(zone.hand, seat, { type = "neighbor" })) do
+  for _, card in ipairs(held) do
     if M.cost(seat, card) <= gold then
       table.insert(options, { "activate", card, filter(awake, function(neighbor) return M.fits(card, neighbor) end) })
     end

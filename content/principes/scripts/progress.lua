@@ -4,12 +4,9 @@ local M = {}
 
 local COLOURS = { "green", "yellow", "blue", "rose", "brown", "gray" }
 
-local function market(colour)
-  return zone["market_" .. colour]
-end
-
-local function stack(colour)
-  return zone["stack_" .. colour]
+local MARKET, STACK = {}, {}
+for _, colour in ipairs(COLOURS) do
+  MARKET[colour], STACK[colour] = zone["market_" .. colour], zone["stack_" .. colour]
 end
 
 -- Slots that a tile itself opens in every colour (prop, so that it counts before the tile is live).
@@ -39,21 +36,22 @@ local function may_leave(old, new)
   return opens(new) >= opens(old)
 end
 
---- What the seat may do with the Market now: {"take", tile} and {"swap", tile, owned tile}.
+--- What the seat may do with the Market now: {"take", tiles} and {"swap", tile, owned tiles}.
 --- Tiles that were swapped back during this action are not on offer.
 function M.offers(seat)
-  local board, printed = M.board(seat), get(counter.tile_slots)
-  local offers = {}
+  local board, owned = M.board(seat), {}
+  local printed, swaps = get(counter.tile_slots), get(counter.swaps)
+  local fitting = {}
+  local offers = { { "take", fitting } }
   for _, colour in ipairs(COLOURS) do
-    local slots = query("tiles.slots", printed, seat, colour)
-    local mine, owned = board[colour], {}
+    local slots, mine = query("tiles.slots", printed, seat, colour), board[colour]
     for _, tile in ipairs(mine) do
       owned[designof(tile)] = true
     end
-    for _, tile in ipairs(cards(market(colour))) do
-      if not owned[designof(tile)] and get(counter.swapped_back, tile) == 0 then
+    for _, tile in ipairs(cards(MARKET[colour])) do
+      if not owned[designof(tile)] and (swaps == 0 or get(counter.swapped_back, tile) == 0) then
         if #mine < slots + opens(tile) then
-          table.insert(offers, { "take", tile })
+          table.insert(fitting, tile)
         else
           table.insert(offers, { "swap", tile, filter(mine, function(old) return may_leave(old, tile) end) })
         end
@@ -66,8 +64,9 @@ end
 --- Lays a Market tile on the board; `old`, if any, takes its place in the Market.
 function M.take(seat, tile, old)
   if old then
-    put(old, market(prop(old, "colour")))
+    put(old, MARKET[prop(old, "colour")])
     set(counter.swapped_back, 1, old)
+    add(counter.swaps, 1)
     log("tile-swapped", seat, old, tile)
   else
     log("tile-taken", seat, tile)
@@ -94,7 +93,7 @@ end
 -- The last tile of a colour's Market of which another one lies there.
 local function twin(colour)
   local seen, found = {}, nil
-  for _, tile in ipairs(cards(market(colour))) do
+  for _, tile in ipairs(cards(MARKET[colour])) do
     if seen[designof(tile)] then
       found = tile
     end
@@ -106,34 +105,43 @@ end
 -- One of two identical face-up tiles makes room for the next of its stack, while there is one.
 local function separate(colour)
   local tile = twin(colour)
-  local tries = tile and size(stack(colour)) or 0
+  local tries = tile and size(STACK[colour]) or 0
   while tile and tries > 0 do
-    put(tile, stack(colour))
-    draw(stack(colour), nil, market(colour), nil)
+    put(tile, STACK[colour])
+    draw(STACK[colour], nil, MARKET[colour], nil)
     tile, tries = twin(colour), tries - 1
   end
+end
+
+-- The Progress Action is over: what was swapped back is on offer again.
+local function forget_swaps()
+  if get(counter.swaps) == 0 then
+    return
+  end
+  for _, colour in ipairs(COLOURS) do
+    for _, tile in ipairs(cards(MARKET[colour])) do
+      set(counter.swapped_back, 0, tile)
+    end
+  end
+  set(counter.swaps, 0)
 end
 
 --- Fills every gap of the Market from the stacks.
 function M.refill()
   local wanted = get(counter.market_size)
   for _, colour in ipairs(COLOURS) do
-    for _ = size(market(colour)) + 1, wanted do
-      draw(stack(colour), nil, market(colour), nil)
+    for _ = size(MARKET[colour]) + 1, wanted do
+      draw(STACK[colour], nil, MARKET[colour], nil)
     end
     separate(colour)
-    for _, tile in ipairs(cards(market(colour))) do
-      if get(counter.swapped_back, tile) > 0 then
-        set(counter.swapped_back, 0, tile)
-      end
-    end
   end
+  forget_swaps()
 end
 
 --- Shuffles the stacks and lays out the first Market.
 function M.lay_out_market()
   for _, colour in ipairs(COLOURS) do
-    shuffle(stack(colour))
+    shuffle(STACK[colour])
   end
   M.refill()
 end
