@@ -109,8 +109,8 @@ fn numbered(context: &Context, number: f64) -> Option<Value> {
 /// A number without a fraction, if it fits into 32 bits.
 #[inline]
 fn whole_bits(number: f64) -> Option<i32> {
-    // Beside this number, whose last digit counts ones, any of 32 bits is rounded to its last digits. A cast would first look
-    // for numbers that are too large.
+    // A whole number added to this one lies in the last bits of the sum. (A cast would first look for numbers that are too
+    // large.)
     const ONES: f64 = (3u64 << 51) as f64;
     let bits = (number + ONES).to_bits() as i32;
     (f64::from(bits) == number).then_some(bits)
@@ -542,6 +542,24 @@ pub fn told(context: &Context, value: Value) -> String {
             let kind = other.type_name();
             let kind = kind.strip_prefix("a ").or_else(|| kind.strip_prefix("an ")).unwrap_or(kind);
             format!("the {kind} `{}`", context.catalog.id_of(other))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_32_bits_are_known_by_their_bits() {
+        for whole in [0, 1, -1, 65_535, i32::MAX, i32::MIN, i32::MIN + 1, Value::LEAST, NIL] {
+            assert_eq!(whole_bits(f64::from(whole)), Some(whole));
+        }
+        assert_eq!(whole_bits(-0.0), Some(0));
+        let two_to_the_31 = f64::from(i32::MAX) + 1.0;
+        let no_such = [0.5, -0.5, 1e-300, two_to_the_31, -two_to_the_31 - 1.0, 2.0 * two_to_the_31, 1e18, -1e300];
+        for number in no_such.into_iter().chain([f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN]) {
+            assert_eq!(whole_bits(number), None, "{number}");
         }
     }
 }
