@@ -119,16 +119,16 @@ pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setu
 
 /// Notes cards that went from where only their owner saw them to where everybody does.
 fn note_cards<S: Scripts>(game: &mut Game<S>, played: &mut BTreeSet<(DesignId, SeatId)>) {
-    let events = game.take_events();
     let catalog = game.catalog();
-    for event in events {
-        let Event::Card { card, from, to, face } = event else { continue };
+    for event in game.events() {
+        let Event::Card { card, from, to, face } = *event else { continue };
         let visible = |zone: ZoneId| catalog.zones[catalog.zone_list[zone.index()].0.index()].visible;
         let shown = face || visible(to) == Visible::Everyone;
         if let (Some(owner), Visible::Owner, true) = (catalog.zone_list[from.index()].1, visible(from), shown) {
             played.insert((catalog.cards[card.index()], owner));
         }
     }
+    game.clear_events();
 }
 
 /// How far the outermost loop of the game came, where it is counted.

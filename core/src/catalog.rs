@@ -240,13 +240,17 @@ impl Deref for PieceBox {
 }
 
 impl PieceBox {
-    /// The pieces of a kind, or of all kinds, in id order.
-    pub fn of_kind(&self, kind: Option<KindId>) -> impl Iterator<Item = PieceId> + '_ {
-        let span = match kind {
+    /// From where to where the pieces of a kind lie, or those of all kinds. There may be others among them.
+    pub(crate) fn span(&self, kind: Option<KindId>) -> Range<usize> {
+        match kind {
             Some(kind) => self.spans.get(kind.index()).cloned().unwrap_or_default(),
             None => 0..self.list.len(),
-        };
-        span.filter(move |at| kind.is_none_or(|kind| self.list[*at].kind == kind)).map(PieceId::at)
+        }
+    }
+
+    /// The pieces of a kind in id order.
+    pub fn of_kind(&self, kind: KindId) -> impl Iterator<Item = PieceId> + '_ {
+        self.span(Some(kind)).filter(move |at| self.list[*at].kind == kind).map(PieceId::at)
     }
 }
 
@@ -342,6 +346,35 @@ pub struct ZoneKind {
     pub active: bool,
     /// Its first [`ZoneId`].
     pub offset: usize,
+}
+
+/// The declared zones.
+#[derive(Clone, Debug, Default)]
+pub struct ZoneKinds {
+    list: Vec<ZoneKind>,
+    /// Those in which hooks are live.
+    active: Vec<usize>,
+}
+
+impl From<Vec<ZoneKind>> for ZoneKinds {
+    fn from(list: Vec<ZoneKind>) -> Self {
+        let active = list.iter().enumerate().filter(|(_, zone)| zone.active).map(|(at, _)| at).collect();
+        ZoneKinds { list, active }
+    }
+}
+
+impl Deref for ZoneKinds {
+    type Target = [ZoneKind];
+    fn deref(&self) -> &[ZoneKind] {
+        &self.list
+    }
+}
+
+impl ZoneKinds {
+    /// The zones in which hooks of cards are live, in the order in which they are declared.
+    pub fn active(&self) -> impl Iterator<Item = &ZoneKind> {
+        self.active.iter().map(|at| &self.list[*at])
+    }
 }
 
 /// A hook that listens to a hook point.
@@ -762,7 +795,7 @@ pub struct Catalog {
     /// The box of cards: each card's design.
     pub cards: Vec<DesignId>,
     /// Declared zones.
-    pub zones: Vec<ZoneKind>,
+    pub zones: ZoneKinds,
     /// The declared zone of each [`ZoneId`] and its owner.
     pub zone_list: Vec<(ZoneKindId, Option<FactionId>)>,
     /// Counters.

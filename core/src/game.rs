@@ -168,7 +168,15 @@ impl<S: Scripts> Game<S> {
     pub fn record_events(&mut self, on: bool) {
         self.table.record_events = on;
     }
-    /// What happened since this was called last.
+    /// What happened since the log was last taken or cleared.
+    pub fn events(&self) -> &[Event] {
+        &self.table.events
+    }
+    /// Clears the log.
+    pub fn clear_events(&mut self) {
+        self.table.events.clear();
+    }
+    /// What happened since the log was last taken or cleared.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.table.events)
     }

@@ -10,7 +10,7 @@ use crate::decision::{Ask, Choice};
 use crate::event::Event;
 use crate::flow::Frame;
 use crate::ids::*;
-use crate::world::{Gain, Outcome, Trigger, World};
+use crate::world::{Gain, Outcome, Piece, Trigger, World};
 
 /// An operation that makes no sense; the fault of the script that asked for it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,7 +64,7 @@ pub enum Sort {
 }
 
 /// Which spaces a filter picks; every field that is set must fit.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SpaceFilter {
     /// Of this kind.
     pub kind: Option<SymbolId>,
@@ -316,16 +316,11 @@ impl Table {
 
     /// The spaces that fit a filter, in id order.
     pub fn find_spaces<'a>(&'a self, filter: &'a SpaceFilter) -> impl Iterator<Item = SpaceId> + 'a {
-        let asks_more = filter.uncontrolled_by.is_some() || filter.fewer.is_some();
+        // Most ask for what a seat controls, and for nothing else.
+        let controller = filter.controller.map(|seat| seat.0);
+        let asks_more = *filter != SpaceFilter { controller: filter.controller, ..SpaceFilter::default() };
         let fits = move |id: &SpaceId| {
-            let (space, controller) = (&self.catalog.spaces[id.index()], self.world.control[id.index()]);
-            filter.controller.is_none_or(|seat| controller == seat.0)
-                && (!filter.empty || self.world.occupant_mask(&self.catalog, *id) == 0)
-                && filter.kind.is_none_or(|kind| space.kind == kind)
-                && filter.home.is_none_or(|home| space.home == Some(home))
-                && (!filter.neutral || controller == u8::MAX)
-                && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
-                && filter.without.is_none_or(|sort| self.of_sort(*id, sort).next().is_none())
+            controller.is_none_or(|seat| self.world.control[id.index()] == seat)
                 && (!asks_more || self.fits_more(*id, filter))
         };
         let alike = filter.first_of.map(|prop| self.catalog.spaces.alike(prop));
@@ -336,12 +331,18 @@ impl Table {
         firsts.into_iter().chain(all.map(SpaceId::at).filter(fits))
     }
 
-    /// Whether a space fits the fields of a filter that are seldom given: apart, so that the others cost no more for them.
-    #[inline(never)]
+    /// Whether a space fits the fields of a filter beside `controller` and `first_of`.
     fn fits_more(&self, id: SpaceId, filter: &SpaceFilter) -> bool {
-        filter.uncontrolled_by.is_none_or(|seat| self.world.controller(id) != Some(seat))
+        let (space, controller) = (&self.catalog.spaces[id.index()], self.world.controller(id));
+        (!filter.empty || self.world.occupant_mask(&self.catalog, id) == 0)
+            && filter.kind.is_none_or(|kind| space.kind == kind)
+            && filter.home.is_none_or(|home| space.home == Some(home))
+            && (!filter.neutral || controller.is_none())
+            && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
+            && filter.without.is_none_or(|sort| self.of_sort(id, sort).next().is_none())
+            && filter.uncontrolled_by.is_none_or(|seat| controller != Some(seat))
             && filter.fewer.is_none_or(|(sort, prop)| {
-                usize::try_from(self.catalog.spaces[id.index()].props.int(prop))
+                usize::try_from(space.props.int(prop))
                     .is_ok_and(|most| self.of_sort(id, sort).take(most).count() < most)
             })
     }
@@ -524,24 +525,25 @@ impl Table {
 
     /// The pieces that fit a filter, in id order.
     pub fn find_pieces(&self, filter: &PieceFilter) -> impl Iterator<Item = PieceId> + '_ {
-        let filter = *filter;
-        let there = filter.at.map(|space| self.world.on_space(space));
-        let anywhere = filter.at.is_none().then(|| self.catalog.pieces.of_kind(filter.kind));
+        let PieceFilter { at, owner, kind, class, occupying, on_map } = *filter;
+        let (asks_place, asks_owner) = (on_map.is_some(), owner.is_some());
+        let asks_kind = class.is_some() || occupying.is_some();
         // What costs least to look at comes first: most pieces fall out there.
-        there.into_iter().flatten().chain(anywhere.into_iter().flatten()).filter(move |id| {
-            let piece = self.world.piece(*id);
-            if filter.on_map.is_some_and(|on| piece.space().is_some() != on)
-                || filter.owner.is_some_and(|owner| piece.owner() != Some(owner))
-            {
-                return false;
+        let fits = move |(id, piece): &(PieceId, Piece)| {
+            (!asks_place || Some(piece.space().is_some()) == on_map) && (!asks_owner || piece.owner() == owner) && {
+                let kind_id = self.catalog.pieces[id.index()].kind;
+                kind.is_none_or(|kind| kind == kind_id)
+                    && (!asks_kind || {
+                        let kind = &self.catalog.kinds[kind_id.index()];
+                        class.is_none_or(|class| kind.class == class)
+                            && occupying.is_none_or(|occupying| kind.occupies == occupying)
+                    })
             }
-            let kind_id = self.catalog.pieces[id.index()].kind;
-            filter.kind.is_none_or(|kind| kind == kind_id) && {
-                let kind = &self.catalog.kinds[kind_id.index()];
-                filter.class.is_none_or(|class| kind.class == class)
-                    && filter.occupying.is_none_or(|occupying| kind.occupies == occupying)
-            }
-        })
+        };
+        let there = at.into_iter().flat_map(|space| self.world.on_space(space));
+        let there = there.map(|id| (id, self.world.piece(id)));
+        let anywhere = if at.is_none() { self.catalog.pieces.span(kind) } else { 0..0 };
+        there.filter(fits).chain(self.world.pieces_in(anywhere).filter(fits)).map(|(id, _)| id)
     }
 
     /// The pieces of a sort on a space.
@@ -713,7 +715,7 @@ impl Table {
         if *cards == 0 {
             return;
         }
-        for kind in self.catalog.zones.iter().filter(|zone| zone.active) {
+        for kind in self.catalog.zones.active() {
             let zone = match (kind.scope, owner) {
                 (Scope::Game, None) => ZoneId::at(kind.offset),
                 (Scope::Faction, Some(seat)) => ZoneId::at(kind.offset + seat.index()),

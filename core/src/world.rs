@@ -268,6 +268,11 @@ impl World {
     pub fn pieces(&self) -> impl Iterator<Item = (PieceId, Piece)> + '_ {
         self.pieces.iter().enumerate().map(|(at, piece)| (PieceId::at(at), *piece))
     }
+    /// The pieces from one place in the box to another.
+    pub(crate) fn pieces_in(&self, span: std::ops::Range<usize>) -> impl Iterator<Item = (PieceId, Piece)> + '_ {
+        let pieces = self.pieces.get(span.clone()).unwrap_or_default();
+        span.zip(pieces).map(|(at, piece)| (PieceId::at(at), *piece))
+    }
     /// The pieces on a space, in id order.
     pub fn on_space(&self, space: SpaceId) -> impl Iterator<Item = PieceId> + '_ {
         let mut at = self.heads[space.index()];
@@ -281,7 +286,7 @@ impl World {
     }
     /// The first piece of a kind and owner that is in the pool.
     pub fn pooled(&self, catalog: &Catalog, kind: KindId, owner: Option<FactionId>) -> Option<PieceId> {
-        catalog.pieces.of_kind(Some(kind)).find(|id| {
+        catalog.pieces.of_kind(kind).find(|id| {
             let piece = self.piece(*id);
             piece.place == POOL && piece.owner() == owner
         })

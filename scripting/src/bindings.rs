@@ -1021,13 +1021,12 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
 
 /// The live hooks of a point, the last one first; the first of them begins.
 fn begin(c: &Context, point: PointId, asked: Option<PointId>) -> mlua::Result<Option<[f64; 3]>> {
+    if !c.read(|t| t.anyone_listens(point))? {
+        return Ok(None);
+    }
     let mut hooks = c.spare();
-    c.read(|t| {
-        if t.anyone_listens(point) {
-            t.live_hooks(point, &mut hooks);
-            hooks.reverse();
-        }
-    })?;
+    c.read(|t| t.live_hooks(point, &mut hooks))?;
+    hooks.reverse();
     c.begin(hooks, asked)
 }
 

@@ -343,13 +343,23 @@ unsafe fn list(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut V
 /// Reads the value on top of the stack; of a list in a table its elements too, at most so many, down to a depth.
 ///
 /// SAFETY: there is a value, and room for one more at each depth.
+#[inline]
 unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize, depth: usize) -> Option<()> {
     unsafe {
         let value = read(state, -1);
-        if value != Raw::Table || depth == 0 {
-            table.push(value);
-            return Some(());
+        if matches!(value, Raw::Table) && depth > 0 {
+            return elements(state, table, most, depth);
         }
+        table.push(value);
+        Some(())
+    }
+}
+
+/// Reads the list on top of the stack.
+///
+/// SAFETY: there is a table, and room for one more value at each depth.
+unsafe fn elements(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize, depth: usize) -> Option<()> {
+    unsafe {
         let length = ffi::lua_objlen_(state, -1);
         if length as usize > most || table.len() > LARGEST {
             return None;

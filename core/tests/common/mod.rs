@@ -239,7 +239,7 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         pieces,
         designs: Vec::new(),
         cards: Vec::new(),
-        zones: Vec::new(),
+        zones: Vec::new().into(),
         zone_list: Vec::new(),
         counters: vec![
             Counter {
