@@ -42,14 +42,17 @@ impl Choice {
         key
     }
 
-    /// What makes two options the same to a player.
-    fn face(&self, catalog: &Catalog) -> Choice {
-        let args = self.args.map(|value| match value {
-            Value::Card(card) => Value::Design(catalog.cards[card.index()]),
-            Value::Piece(piece) => Value::Kind(catalog.pieces[piece.index()].kind),
-            other => other,
+    /// What makes two options the same to a player, in numbers: two that look the same have the same.
+    fn face(&self, catalog: &Catalog) -> (Option<SymbolId>, usize, u128) {
+        let values = self.args.iter().fold(0, |values, value| {
+            let shown = match *value {
+                Value::Card(card) => Value::Design(catalog.cards[card.index()]),
+                Value::Piece(piece) => Value::Kind(catalog.pieces[piece.index()].kind),
+                other => other,
+            };
+            values << u32::BITS | u128::from(shown.to_bits() as u32)
         });
-        Choice { verb: self.verb, args }
+        (self.verb, self.args.len(), values)
     }
 }
 
@@ -92,7 +95,7 @@ pub(crate) fn merge_equal(options: &mut Vec<Choice>, catalog: &Catalog) {
     if count == 0 {
         return;
     }
-    let (mut few, mut many) = (Vec::new(), BTreeSet::new());
+    let (mut few, mut many) = (Vec::with_capacity(count.min(SHORT)), BTreeSet::new());
     options.retain(|choice| {
         if !has_twins(choice) {
             return true;

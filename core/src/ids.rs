@@ -209,14 +209,6 @@ impl Args {
         Some(())
     }
 
-    /// Each value changed.
-    pub fn map(mut self, mut change: impl FnMut(Value) -> Value) -> Self {
-        for item in self.items.iter_mut().take(usize::from(self.len)) {
-            *item = change(*item);
-        }
-        self
-    }
-
     /// The values.
     pub fn as_slice(&self) -> &[Value] {
         &self.items[..usize::from(self.len).min(4)]

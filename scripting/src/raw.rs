@@ -343,7 +343,7 @@ unsafe fn list(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut V
 /// Reads the value on top of the stack; of a list in a table its elements too, at most so many, down to a depth.
 ///
 /// SAFETY: there is a value, and room for one more at each depth.
-#[inline]
+#[inline(always)]
 unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize, depth: usize) -> Option<()> {
     unsafe {
         let value = read(state, -1);
@@ -355,9 +355,10 @@ unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize,
     }
 }
 
-/// Reads the list on top of the stack.
+/// Reads the list on top of the stack: apart, so that what is no list costs little.
 ///
 /// SAFETY: there is a table, and room for one more value at each depth.
+#[inline(never)]
 unsafe fn elements(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize, depth: usize) -> Option<()> {
     unsafe {
         let length = ffi::lua_objlen_(state, -1);
