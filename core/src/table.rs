@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Catalog, ControlScore, Holds, PointKind, Scope};
+use crate::catalog::{Catalog, ControlScore, Derived, Holds, PointKind, Scope};
 use crate::decision::{Ask, Choice};
 use crate::event::Event;
 use crate::flow::Frame;
@@ -147,13 +147,16 @@ impl Table {
         Ok(spec.offset + index)
     }
 
-    /// The value of a counter without its upper and lower bound.
-    pub fn raw(&self, counter: CounterId, owner: Value) -> Result<i32, RuleError> {
-        let slot = self.slot(counter, owner)?;
-        let spec = &self.catalog.counters[counter.index()];
-        let (Some(derived), Value::Faction(seat)) = (spec.derived, owner) else {
-            return Ok(self.world.counters[slot]);
-        };
+    /// What is kept in a counter's slot, or follows from the map.
+    fn number(&self, counter: CounterId, slot: usize, owner: Value) -> i32 {
+        match (self.catalog.counters[counter.index()].derived, owner) {
+            (Some(derived), Value::Faction(seat)) => self.derive(derived, seat),
+            _ => self.world.counters[slot],
+        }
+    }
+
+    /// What the spaces of a seat and the pieces on them add up to.
+    fn derive(&self, derived: Derived, seat: SeatId) -> i32 {
         let mut sum = 0;
         for (at, space) in self.catalog.spaces.iter().enumerate() {
             if self.world.control[at] != seat.0 {
@@ -168,7 +171,12 @@ impl Table {
                 }
             }
         }
-        Ok(sum)
+        sum
+    }
+
+    /// The value of a counter without its upper and lower bound.
+    pub fn raw(&self, counter: CounterId, owner: Value) -> Result<i32, RuleError> {
+        Ok(self.number(counter, self.slot(counter, owner)?, owner))
     }
 
     /// The value of a counter.
@@ -280,11 +288,12 @@ impl Table {
 
     /// What a counter keeps: a number, or the handle it holds.
     pub fn value(&self, counter: CounterId, owner: Value) -> Result<Value, RuleError> {
-        if self.catalog.counters[counter.index()].holds == Holds::Number {
-            return Ok(Value::Int(self.get(counter, owner)?));
-        }
         let slot = self.slot(counter, owner)?;
-        Ok(self.held(counter, self.world.counters[slot]))
+        let spec = &self.catalog.counters[counter.index()];
+        Ok(match spec.holds {
+            Holds::Number => Value::Int(self.number(counter, slot, owner).clamp(spec.min, spec.max)),
+            _ => self.held(counter, self.world.counters[slot]),
+        })
     }
 
     /// Sets a counter to a number or, where it holds handles, to a handle or nothing.

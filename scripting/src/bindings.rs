@@ -5,7 +5,7 @@ use principes_core::battle::{Battle, FightOrder, SideId};
 use principes_core::catalog::PointKind;
 use principes_core::decision::{Ask, Choice};
 use principes_core::event::Event;
-use principes_core::ids::*;
+use principes_core::ids::{Args as Values, *};
 use principes_core::movement::MoveOrder;
 use principes_core::table::{LiveHook, PieceFilter, RuleError, Sort, SpaceFilter, Table};
 
@@ -607,7 +607,7 @@ group! { GAME, "Game",
         "log(\"city-founded\", seat, land)"
         One |c, a| {
             let (key, values) = (a.symbol(0)?, a.rest(1));
-            let mut args = principes_core::ids::Args::NONE;
+            let mut args = Values::NONE;
             for value in values {
                 args.push(value).ok_or_else(|| a.fault("a message takes up to four values"))?;
             }
@@ -760,14 +760,16 @@ fn wanted_props(c: &Context, a: &Args, at: usize) -> mlua::Result<Vec<(CardProp,
 
 /// The cards of a zone that have these properties, top first.
 fn cards_with<'a>(t: &'a Table, zone: ZoneId, wanted: &'a [(CardProp, Value)]) -> impl Iterator<Item = CardId> + 'a {
-    t.world.in_zone(zone).filter(move |card| {
-        let design = t.catalog.design_of(*card);
+    let fits = |card: CardId| {
+        let design = t.catalog.design_of(card);
         wanted.iter().all(|(prop, value)| match prop {
             CardProp::Type => Value::Symbol(design.card_type) == *value,
             CardProp::Faction => faction(design.faction) == *value,
             CardProp::Named(name) => design.props.get(*name).unwrap_or_default() == *value,
         })
-    })
+    };
+    let asks = !wanted.is_empty();
+    t.world.in_zone(zone).filter(move |card| !asks || fits(*card))
 }
 
 // Properties ----------------------------------------------------------------------------------------------------------
@@ -954,7 +956,7 @@ pub fn list_options(
 
 /// What a question is given beside its options.
 struct About {
-    values: Vec<Value>,
+    values: Values,
     source: Value,
     always: bool,
 }
@@ -962,7 +964,7 @@ struct About {
 /// What a question is given, as the short way reads it. `None` where something is wrong with it.
 fn about(c: &Context, table: &[Raw], source: Value) -> Option<About> {
     let known = c.spelling.get()?;
-    let mut about = About { values: Vec::new(), source, always: false };
+    let mut about = About { values: Values::NONE, source, always: false };
     let mut rest = table;
     while let [Raw::Text(name), value, after @ ..] = rest {
         rest = after;
@@ -971,7 +973,7 @@ fn about(c: &Context, table: &[Raw], source: Value) -> Option<About> {
             Raw::List(size) if known.text(*name) == Some(ABOUT) => {
                 let (values, after) = rest.split_at_checked(*size)?;
                 rest = after;
-                about.values = values.iter().take(4).map(|raw| value_of(c, *raw)).collect::<Option<_>>()?;
+                values.iter().take(4).try_for_each(|raw| about.values.push(value_of(c, *raw)?))?;
             }
             value if known.text(*name) == Some(SOURCE) => about.source = value_of(c, *value)?,
             _ => return None,
@@ -1000,7 +1002,9 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
             match (name, value) {
                 (ABOUT, LuaValue::Table(list)) => {
                     for at in 1..=list.raw_len().min(4) {
-                        told.values.push(any(c, a.function, ABOUT, &list.raw_get::<LuaValue>(at)?)?);
+                        let value = any(c, a.function, ABOUT, &list.raw_get::<LuaValue>(at)?)?;
+                        // There is room for four.
+                        let _ = told.values.push(value);
                     }
                 }
                 (SOURCE, value) => told.source = any(c, a.function, SOURCE, value)?,
@@ -1011,8 +1015,7 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
     }
     c.read(|_| ())?;
     let options = c.options.take();
-    let about = principes_core::ids::Args::new(&told.values);
-    let ask = Ask { seat, decision, source: told.source, about, options, always: told.always };
+    let ask = Ask { seat, decision, source: told.source, about: told.values, options, always: told.always };
     *c.request.borrow_mut() = Some(Request::Ask(ask));
     Ok(Some(NIL))
 }
