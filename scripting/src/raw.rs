@@ -29,7 +29,7 @@ use principes_core::ids::{HookId, SymbolId, Value};
 use crate::bindings::MOST_FIELDS;
 use crate::fault::Fault;
 
-/// Arguments that are read, and elements of a list in a table: more than any function of the API has.
+/// Values that a coroutine is given, and elements of a list among fields: more than any function of the API has.
 const MOST: usize = crate::args::MOST + 2;
 /// Values that are read from a table, those in the lists in it included: lists that are named twice are read twice.
 const LARGEST: usize = 1 << 16;
@@ -212,8 +212,8 @@ pub fn function<S: Short>(
 /// What Luau calls.
 unsafe extern "C-unwind" fn call<S: Short>(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: only `function` makes closures of this, with an `S` in a userdata value as the first of four values.
-    // Tables are read with values above the top; what is pushed is at most four values, a list, or a call's copy of its
-    // arguments in their place.
+    // Tables are read with values above the top; what is pushed are results, or a list, or at most two values more than the
+    // arguments, which are passed on.
     unsafe {
         let count = ffi::lua_gettop(state);
         let short: *const c_void = ffi::lua_touserdata(state, SHORT);
