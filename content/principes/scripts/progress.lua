@@ -113,7 +113,7 @@ local function separate(colour)
   end
 end
 
--- The Progress Action is over: what was swapped back is on offer again.
+-- The Progress Action is over: what was swapped back is on offer again. All of that still lies in the Market.
 local function forget_swaps()
   if get(counter.swaps) == 0 then
     return
@@ -128,6 +128,7 @@ end
 
 --- Fills every gap of the Market from the stacks.
 function M.refill()
+  forget_swaps()
   local wanted = get(counter.market_size)
   for _, colour in ipairs(COLOURS) do
     for _ = size(MARKET[colour]) + 1, wanted do
@@ -135,7 +136,6 @@ function M.refill()
     end
     separate(colour)
   end
-  forget_swaps()
 end
 
 --- Shuffles the stacks and lays out the first Market.
