@@ -535,19 +535,17 @@ impl Table {
     /// The pieces that fit a filter, in id order.
     pub fn find_pieces(&self, filter: &PieceFilter) -> impl Iterator<Item = PieceId> + '_ {
         let PieceFilter { at, owner, kind, class, occupying, on_map } = *filter;
-        let (asks_place, asks_owner) = (on_map.is_some(), owner.is_some());
         let asks_kind = class.is_some() || occupying.is_some();
         // What costs least to look at comes first: most pieces fall out there.
         let fits = move |(id, piece): &(PieceId, Piece)| {
-            (!asks_place || Some(piece.space().is_some()) == on_map) && (!asks_owner || piece.owner() == owner) && {
-                let kind_id = self.catalog.pieces[id.index()].kind;
-                kind.is_none_or(|kind| kind == kind_id)
-                    && (!asks_kind || {
-                        let kind = &self.catalog.kinds[kind_id.index()];
-                        class.is_none_or(|class| kind.class == class)
-                            && occupying.is_none_or(|occupying| kind.occupies == occupying)
-                    })
-            }
+            on_map.is_none_or(|on| piece.space().is_some() == on)
+                && owner.is_none_or(|owner| piece.owner() == Some(owner))
+                && kind.is_none_or(|kind| self.catalog.pieces[id.index()].kind == kind)
+                && (!asks_kind || {
+                    let kind = self.kind_of(*id);
+                    class.is_none_or(|class| kind.class == class)
+                        && occupying.is_none_or(|occupying| kind.occupies == occupying)
+                })
         };
         let there = at.into_iter().flat_map(|space| self.world.on_space(space));
         let there = there.map(|id| (id, self.world.piece(id)));

@@ -760,16 +760,16 @@ fn wanted_props(c: &Context, a: &Args, at: usize) -> mlua::Result<Vec<(CardProp,
 
 /// The cards of a zone that have these properties, top first.
 fn cards_with<'a>(t: &'a Table, zone: ZoneId, wanted: &'a [(CardProp, Value)]) -> impl Iterator<Item = CardId> + 'a {
-    let fits = |card: CardId| {
-        let design = t.catalog.design_of(card);
-        wanted.iter().all(|(prop, value)| match prop {
-            CardProp::Type => Value::Symbol(design.card_type) == *value,
-            CardProp::Faction => faction(design.faction) == *value,
-            CardProp::Named(name) => design.props.get(*name).unwrap_or_default() == *value,
-        })
-    };
-    let asks = !wanted.is_empty();
-    t.world.in_zone(zone).filter(move |card| !asks || fits(*card))
+    t.world.in_zone(zone).filter(move |card| {
+        wanted.is_empty() || {
+            let design = t.catalog.design_of(*card);
+            wanted.iter().all(|(prop, value)| match prop {
+                CardProp::Type => Value::Symbol(design.card_type) == *value,
+                CardProp::Faction => faction(design.faction) == *value,
+                CardProp::Named(name) => design.props.get(*name).unwrap_or_default() == *value,
+            })
+        }
+    })
 }
 
 // Properties ----------------------------------------------------------------------------------------------------------
