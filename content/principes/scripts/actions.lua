@@ -57,13 +57,12 @@ end
 local function decide(seat, action)
   while playing(seat) and not over() do
     local verb, what = choose(seat, "action.turn", function()
-      local options = { "perform" }
+      local plays = hand.plays(seat, "turn")
       if query("action.any", 0, seat, action) > 0 then
-        table.insert(options, { "treat-as", filter(ACTIONS, function(other) return other ~= action end) })
+        local others = filter(ACTIONS, function(other) return other ~= action end)
+        return { "perform", { "treat-as", others }, plays, "skip" }
       end
-      table.insert(options, hand.plays(seat, "turn"))
-      table.insert(options, "skip")
-      return options
+      return { "perform", plays, "skip" }
     end, { about = { action } })
     if verb == "play" then
       hand.play(seat, what)

@@ -71,17 +71,12 @@ function M.action(seat)
   local knights, chosen = 0, nil
   while left > 0 and playing(seat) do
     local function options()
-      local list = {}
       local affordable = get(counter.gold, seat) >= M.knight_cost(seat, knights + 1)
-      local places = M.places(seat, chosen)
-      for _, unit in ipairs(ASSEMBLED) do
+      local units = filter(ASSEMBLED, function(unit)
         local paid = unit ~= kind.knight or affordable
-        if paid and count{kind = unit, owner = seat, on = "pool"} > 0 then
-          table.insert(list, { "assemble", unit, places })
-        end
-      end
-      table.insert(list, "done")
-      return list
+        return paid and count{kind = unit, owner = seat, on = "pool"} > 0
+      end)
+      return { { "assemble", units, (M.places(seat, chosen)) }, "done" }
     end
     local verb, unit, land = choose(seat, "assembly.unit", options, { about = { left } })
     if verb ~= "assemble" then

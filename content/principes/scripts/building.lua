@@ -96,20 +96,18 @@ function M.price_of_building(seat, building, nth)
 end
 
 local function options(seat, cities_left, buildings_left, nth)
-  local list = {}
   local gold = get(counter.gold, seat)
+  local cities, buildings, sites = {}, {}, {}
   if cities_left > 0 then
-    local affordable = filter(M.city_sites(seat), function(land) return M.price_of_city(seat, land) <= gold end)
-    table.insert(list, { "found", affordable })
+    cities = filter(M.city_sites(seat), function(land) return M.price_of_city(seat, land) <= gold end)
   end
   if buildings_left > 0 then
-    local affordable = filter(KINDS, function(building)
+    buildings = filter(KINDS, function(building)
       return count{kind = building, on = "pool"} > 0 and M.price_of_building(seat, building, nth) <= gold
     end)
-    table.insert(list, { "build", affordable, M.building_sites(seat) })
+    sites = M.building_sites(seat)
   end
-  table.insert(list, "done")
-  return list
+  return { { "found", cities }, { "build", buildings, sites }, "done" }
 end
 
 function M.action(seat)

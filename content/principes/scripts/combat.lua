@@ -10,6 +10,7 @@ local OTHER = { attacker = "defender", defender = "attacker" }
 -- What a symbol card adds, by the symbol printed in its corner.
 local SYMBOLS = { sword = { "sword" }, shield = { "shield" }, either = { "sword", "shield" } }
 local ADDS = { sword = "swords", shield = "shields" }
+local BATTLE = { type = "battle" }
 -- A coin rolled for units without a player costs their opponent this much.
 local NEUTRAL_COIN = 1
 
@@ -25,12 +26,12 @@ local function chooser(side)
 end
 
 local function battle_cards(place_of_cards, seat)
-  return cards(place_of_cards, seat, { type = "battle" })
+  return cards(place_of_cards, seat, BATTLE)
 end
 
 -- Whether the backs alone allow a card.
 local function holds_battle_cards(seat)
-  return size(zone.hand, seat, { type = "battle" }) > 0
+  return size(zone.hand, seat, BATTLE) > 0
 end
 
 -- Reveals the card; it stays face up until it is used up.

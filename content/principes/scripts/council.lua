@@ -3,6 +3,7 @@ local hand = import("hand")
 local M = {}
 
 local TRACKS = { counter.might, counter.people, counter.clergy }
+local BATTLE, ALWAYS = { type = "battle" }, { always = true }
 -- Where all three tokens of a King must stand.
 local CROWN = 10
 -- On how many tracks one must be unsurpassed to take the Princeps Token.
@@ -10,7 +11,7 @@ local TRACKS_FOR_TOKEN = 2
 
 -- Whether the backs alone allow a play for Support.
 local function may_play(seat)
-  local useless = query("hand.battle-support", 0, seat) > 0 and 0 or size(zone.hand, seat, { type = "battle" })
+  local useless = query("hand.battle-support", 0, seat) > 0 and 0 or size(zone.hand, seat, BATTLE)
   return size(zone.hand, seat) > useless
 end
 
@@ -21,7 +22,7 @@ local function play_cards(seat)
       local options = hand.exchange_options(seat, "support")
       table.insert(options, "done")
       return options
-    end, { always = true })
+    end, ALWAYS)
     if card == nil then
       return
     end

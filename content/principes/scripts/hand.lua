@@ -2,6 +2,8 @@
 local M = {}
 
 local DECK_OF_TYPE = { court = "court_deck", battle = "battle_deck", neighbor = "neighbor_deck" }
+-- What the backs tell: hands are looked through for these whenever somebody may be asked.
+local COURT = { type = "court" }
 local TRACK_OF_VERB = { ["card-people"] = "people", ["card-clergy"] = "clergy" }
 
 --- Puts a used or unwanted card face down under its own deck.
@@ -33,12 +35,9 @@ end
 ---@param only? string
 function M.exchange_options(seat, only)
   local held = cards(zone.hand, seat)
-  local options = {}
-  if only ~= "support" then
-    table.insert(options, { "card-gold", held })
-  end
+  local for_gold = { "card-gold", held }
   if only == "gold" then
-    return options
+    return { for_gold }
   end
   local battle_serves = query("hand.battle-support", 0, seat) > 0
   local people, clergy = {}, {}
@@ -54,9 +53,11 @@ function M.exchange_options(seat, only)
       table.insert(clergy, card)
     end
   end
-  table.insert(options, { "card-people", people })
-  table.insert(options, { "card-clergy", clergy })
-  return options
+  local for_people, for_clergy = { "card-people", people }, { "card-clergy", clergy }
+  if only == "support" then
+    return { for_people, for_clergy }
+  end
+  return { for_gold, for_people, for_clergy }
 end
 
 --- Carries out an exchange. For gold the face stays secret; for Support everybody sees it.
@@ -104,7 +105,7 @@ end
 
 --- Whether the backs alone allow a card of this timing; faces must not decide who is asked.
 local function may_hold(seat)
-  return size(zone.hand, seat, { type = "court" }) > 0
+  return size(zone.hand, seat, COURT) > 0
 end
 
 --- Plays a card for its text: shown to all, carried out, then under its deck unless the text keeps it.

@@ -9,6 +9,8 @@ local NEIGHBORS = {
   faction.kingdom_of_bohemia, faction.kingdom_of_hungary, faction.rus_fiefdoms,
 }
 
+local NEIGHBOR_CARDS = { type = "neighbor" }
+
 --- The home of a Neighbor: its area beyond the map, or its own Pomeranian land.
 function M.area(neighbor)
   return prop(neighbor, "area")
@@ -27,7 +29,7 @@ end
 --- {"activate", card, neighbor} for every affordable card, without the Neighbors already moved.
 function M.activations(seat, moved)
   local options, awake = {}, {}
-  local held = cards(zone.hand, seat, { type = "neighbor" })
+  local held = cards(zone.hand, seat, NEIGHBOR_CARDS)
   if #held == 0 then
     return options
   end
@@ -61,7 +63,7 @@ end
 
 -- Whether the backs alone allow a block.
 local function may_block(seat)
-  return size(zone.hand, seat, { type = "neighbor" }) > 0
+  return size(zone.hand, seat, NEIGHBOR_CARDS) > 0
 end
 
 -- The seats after the mover, in the set order.

@@ -21,10 +21,7 @@ end
 
 --- The seat's tiles by colour.
 function M.board(seat)
-  local board = {}
-  for _, colour in ipairs(COLOURS) do
-    board[colour] = {}
-  end
+  local board = { green = {}, yellow = {}, blue = {}, rose = {}, brown = {}, gray = {} }
   for _, tile in ipairs(cards(zone.tiles, seat)) do
     table.insert(board[prop(tile, "colour")], tile)
   end
