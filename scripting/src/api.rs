@@ -32,7 +32,7 @@ pub(crate) enum Run {
     /// In Rust, which notes the procedure that shall run; the coroutine rests until it is over.
     Rests(fn(&Context, &Args) -> mlua::Result<Answer>),
     /// By the prelude, which runs the hook that this begins with, and those that follow, as it is told of them.
-    Hooks(fn(&Context, &Args) -> mlua::Result<Option<[f64; 3]>>),
+    Hooks(fn(&Context, &Args) -> mlua::Result<Option<[Answer; 3]>>),
 }
 
 /// A function of the API.
@@ -227,7 +227,7 @@ impl Entry {
             Run::Lua(run) => self.taking(lua, move |lua, raw| run(&c, lua, &self.open(&c, raw)?)),
             Run::Hooks(run) => self.taking(lua, move |_, raw| {
                 let told = run(&c, &self.open(&c, raw)?)?;
-                Ok(Variadic::from_iter(told.into_iter().flatten()))
+                Ok(Variadic::from_iter(told.into_iter().flatten().map(|told| c.give(told))))
             }),
         }
     }

@@ -849,21 +849,27 @@ fn with_verb<'a>(c: &Context, size: usize, list: &'a [Raw], options: &mut Vec<Ch
             options[from..].iter_mut().try_for_each(|option| option.args.push(value))?;
             continue;
         }
-        let begun = options.split_off(from);
+        let begun = options.len() - from;
         // After an empty list there are none to put the elements on, and they must still be such as an option may have.
-        if begun.is_empty() {
+        if begun == 0 {
             elements.iter().try_for_each(|value| option_value(c, *value).map(|_| ()))?;
         }
-        for begun in begun {
-            for value in elements {
-                let mut option = begun;
-                option.args.push(option_value(c, *value)?)?;
+        for at in from..from + begun {
+            for (which, value) in elements.iter().enumerate() {
+                // What an element is, the first round tells.
+                let value = match options.get(from + begun + which).filter(|_| at > from) {
+                    Some(first) => *first.args.last()?,
+                    None => option_value(c, *value)?,
+                };
+                let mut option = options[at];
+                option.args.push(value)?;
                 options.push(option);
             }
-            if options.len() > MOST_OPTIONS {
+            if options.len() - begun > MOST_OPTIONS {
                 return None;
             }
         }
+        options.drain(from..from + begun);
     }
     Some(rest)
 }
@@ -1023,7 +1029,7 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
 // Hooks ---------------------------------------------------------------------------------------------------------------
 
 /// The live hooks of a point, the last one first; the first of them begins.
-fn begin(c: &Context, point: PointId, asked: Option<PointId>) -> mlua::Result<Option<[f64; 3]>> {
+fn begin(c: &Context, point: PointId, asked: Option<PointId>) -> mlua::Result<Option<[Answer; 3]>> {
     if !c.read(|t| t.anyone_listens(point))? {
         return Ok(None);
     }
@@ -1033,18 +1039,18 @@ fn begin(c: &Context, point: PointId, asked: Option<PointId>) -> mlua::Result<Op
     c.begin(hooks, asked)
 }
 
-fn query(c: &Context, a: &Args) -> mlua::Result<Option<[f64; 3]>> {
+fn query(c: &Context, a: &Args) -> mlua::Result<Option<[Answer; 3]>> {
     a.int(1)?;
     let point = c.taking(a.function, a.point(0)?, PointKind::Query, a.rest(2).len())?;
     begin(c, point, Some(point))
 }
 
-fn trigger(c: &Context, a: &Args) -> mlua::Result<Option<[f64; 3]>> {
+fn trigger(c: &Context, a: &Args) -> mlua::Result<Option<[Answer; 3]>> {
     begin(c, c.taking(a.function, a.point(0)?, PointKind::Effect, a.rest(1).len())?, None)
 }
 
 /// Nothing where the entity has no such hook.
-fn perform(c: &Context, a: &Args) -> mlua::Result<Option<[f64; 3]>> {
+fn perform(c: &Context, a: &Args) -> mlua::Result<Option<[Answer; 3]>> {
     let point = c.taking(a.function, a.point(1)?, PointKind::Effect, a.rest(3).len())?;
     let (entity, owner) = (a.value(0), a.optional_faction(2));
     let Some(hook) = c.read(|t| t.own_hook(entity, point))? else { return Ok(None) };

@@ -227,7 +227,38 @@ pub const SOURCE: &str = "source";
 pub const ALWAYS: &str = "always";
 
 /// The `self` of each entity for each owner.
-type Selves = FxHashMap<(Value, Option<FactionId>), Rc<LuaTable>>;
+struct Selves {
+    /// For each source and owner (see [`Selves::place`]) how long the list was when theirs came to it: 0 where it never did.
+    numbers: Vec<u32>,
+    list: Vec<SelfOf>,
+}
+
+impl Selves {
+    fn new(catalog: &Catalog) -> Self {
+        let sources = catalog.cards.len() + catalog.designs.len() + catalog.rules.len() + 1;
+        Selves { numbers: vec![0; sources * (catalog.factions.len() + 1)], list: Vec::new() }
+    }
+
+    /// Cards come first, then designs, rules and the flow; for each of them nobody and then the factions.
+    fn place(catalog: &Catalog, source: Value, owner: Option<FactionId>) -> usize {
+        let (cards, designs) = (catalog.cards.len(), catalog.designs.len());
+        let source = match source {
+            Value::Card(card) => card.index(),
+            Value::Design(design) => cards + design.index(),
+            Value::Rule(rule) => cards + designs + rule.index(),
+            _ => cards + designs + catalog.rules.len(),
+        };
+        source * (catalog.factions.len() + 1) + owner.map_or(0, |owner| owner.index() + 1)
+    }
+}
+
+/// The `self` of the hooks of one source that work for one faction.
+struct SelfOf {
+    source: Value,
+    owner: Option<FactionId>,
+    /// Made when it is asked for.
+    table: Option<Rc<LuaTable>>,
+}
 
 /// Shared by the API functions of one machine.
 pub struct Context {
@@ -283,6 +314,7 @@ impl Context {
         let modules = sources.iter().enumerate().map(|(at, s)| (s.module.clone(), Module::Waiting(at))).collect();
         let runs = vec![Cell::new(0); catalog.hooks.len()];
         let extents = extents(&catalog);
+        let selves = Selves::new(&catalog);
         Context {
             catalog,
             extents,
@@ -311,7 +343,7 @@ impl Context {
             take_options: OnceCell::new(),
             options: RefCell::default(),
             listing: Cell::new("choose"),
-            selves: RefCell::default(),
+            selves: RefCell::new(selves),
             spare: RefCell::new(Vec::new()),
         }
     }
@@ -447,11 +479,31 @@ impl Context {
         list
     }
 
+    /// The number of the `self` of a hook, from 1 on.
+    fn number_of(&self, source: Value, owner: Option<FactionId>) -> u32 {
+        let Selves { numbers, list } = &mut *self.selves.borrow_mut();
+        let number = &mut numbers[Selves::place(&self.catalog, source, owner)];
+        if *number == 0 {
+            list.push(SelfOf { source, owner, table: None });
+            // There are as many as numbers at most.
+            *number = list.len() as u32;
+        }
+        *number
+    }
+
     /// The frozen `self` of a hook: id, parameters, the card and its owner.
     pub fn self_of(&self, lua: &Lua, source: Value, owner: Option<FactionId>) -> mlua::Result<Rc<LuaTable>> {
-        if let Some(found) = self.selves.borrow().get(&(source, owner)) {
-            return Ok(found.clone());
-        }
+        self.self_at(lua, self.number_of(source, owner))
+    }
+
+    /// The same by its number.
+    pub fn self_at(&self, lua: &Lua, number: u32) -> mlua::Result<Rc<LuaTable>> {
+        let at = (number as usize).wrapping_sub(1);
+        let (source, owner) = match self.selves.borrow().list.get(at) {
+            Some(SelfOf { table: Some(table), .. }) => return Ok(table.clone()),
+            Some(new) => (new.source, new.owner),
+            None => return Err(Fault::runtime("there is no such `self`")),
+        };
         let table = lua.create_table()?;
         let params = match source {
             Value::Card(card) => Some(&self.catalog.design_of(card).params),
@@ -469,7 +521,7 @@ impl Context {
         table.raw_set("owner", self.to_lua(owner.map_or(Value::Nil, Value::Faction)))?;
         table.set_readonly(true);
         let table = Rc::new(table);
-        self.selves.borrow_mut().insert((source, owner), table.clone());
+        self.selves.borrow_mut().list[at].table = Some(table.clone());
         Ok(table)
     }
 
@@ -534,8 +586,8 @@ impl Context {
     }
 
     /// The last of these hooks runs from here on, and then those before it. Gives what the prelude is told of it: its number
-    /// and one, its source, its owner.
-    pub fn begin(&self, mut hooks: Vec<LiveHook>, asked: Option<PointId>) -> mlua::Result<Option<[f64; 3]>> {
+    /// and one, that of its `self`, its owner.
+    pub fn begin(&self, mut hooks: Vec<LiveHook>, asked: Option<PointId>) -> mlua::Result<Option<[Answer; 3]>> {
         let Some(next) = hooks.pop() else {
             self.spare.borrow_mut().push(hooks);
             return Ok(None);
@@ -544,12 +596,13 @@ impl Context {
         self.count_run(next.hook);
         let looks = asked.is_some();
         self.go_deeper(Running { hook: next.hook, source, owner: next.owner, asked, looks, rest: hooks })?;
+        let this = self.number_of(source, next.owner);
         let owner = next.owner.map_or(Value::Nil, Value::Faction);
-        Ok(Some([f64::from(next.hook.0) + 1.0, source.to_bits().into(), owner.to_bits().into()]))
+        Ok(Some([Answer::Number(f64::from(next.hook.0) + 1.0), Answer::Number(this.into()), owner.into()]))
     }
 
     /// The innermost hook is at its end; the next of its point runs from here on, if there is one.
-    pub fn go_on(&self) -> mlua::Result<Option<[f64; 3]>> {
+    pub fn go_on(&self) -> mlua::Result<Option<[Answer; 3]>> {
         self.note_deeds(None);
         let Some(ended) = self.running.borrow_mut().pop() else { return Ok(None) };
         self.looks_again(&ended);

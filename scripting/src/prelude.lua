@@ -47,49 +47,32 @@ function api.confirm(seat, decision, about)
   return choose(seat, decision, YES_NO, about) == "yes"
 end
 
--- Hooks run in the coroutine of their caller, so that they may ask. The host says which has begun, by its number, its
--- source and its owner; after it which is next.
-local hooks, self_of, answered = host.hooks, host.self_of, host.answered
-local selves = {}
-local function this_of(source, owner)
-  local mine = selves[source]
-  if not mine then
-    mine = {}
-    selves[source] = mine
-  end
-  local this = mine[owner]
-  if not this then
-    this = self_of(source, owner)
-    mine[owner] = this
-  end
-  return this
-end
-local function owner_of(owner)
-  return if owner == nothing then nil else owner
-end
+-- Hooks run in the coroutine of their caller, so that they may ask. The host says which has begun, by its number, that
+-- of its `self`, and its owner; after it which is next. What is new among the selves is made where it is missed.
+local hooks, selves, missed, answered = host.hooks, host.selves, host.missed, host.answered
 
 local query, trigger, perform = host.query, host.trigger, host.perform
 function api.query(point, value, ...)
-  local hook, source, owner = query(point, value, ...)
+  local hook, this, owner = query(point, value, ...)
   value = if value == true then 1 elseif value == false then 0 else value + 0
   while hook do
-    value, hook, source, owner = answered((hooks[hook](this_of(source, owner), value, owner_of(owner), ...)))
+    value, hook, this, owner = answered((hooks[hook](selves[this] or missed[this], value, owner, ...)))
   end
   return value
 end
 function api.trigger(point, ...)
-  local hook, source, owner = trigger(point, ...)
+  local hook, this, owner = trigger(point, ...)
   while hook do
-    hooks[hook](this_of(source, owner), owner_of(owner), ...)
-    hook, source, owner = leave()
+    hooks[hook](selves[this] or missed[this], owner, ...)
+    hook, this, owner = leave()
   end
 end
 function api.perform(entity, point, seat, ...)
-  local hook, source, owner = perform(entity, point, seat, ...)
+  local hook, this = perform(entity, point, seat, ...)
   if not hook then
     return false
   end
-  hooks[hook](this_of(source, owner), seat, ...)
+  hooks[hook](selves[this] or missed[this], seat, ...)
   leave()
   return true
 end

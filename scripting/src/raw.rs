@@ -98,8 +98,8 @@ impl Given<'_> {
 
     /// Tells the prelude which hook runs next, if there is one.
     #[inline]
-    pub fn give_next(&self, hook: Option<[f64; 3]>) {
-        hook.into_iter().flatten().for_each(|number| self.give(Answer::Number(number)));
+    pub fn give_next(&self, hook: Option<[Answer; 3]>) {
+        hook.into_iter().flatten().for_each(|told| self.give(told));
     }
 }
 
@@ -595,11 +595,6 @@ pub fn set_steps(left: u64) {
 /// The closure given to [`count_steps`] is called when so many steps have been counted without it.
 pub fn look_after(steps: u64) {
     STEPS.with(|(left, look)| look.set(left.get().saturating_sub(steps)));
-}
-
-/// The last step counts for nothing.
-pub fn give_step_back() {
-    STEPS.with(|(left, _)| left.set(left.get() + 1));
 }
 
 /// Takes so many steps off; false where there are not so many, and then none is left.

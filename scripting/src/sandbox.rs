@@ -369,18 +369,19 @@ fn add_helpers(context: &Rc<Context>, lua: &Lua, host: &LuaTable, shortcuts: &Sh
     host.raw_set("nothing", Value::Nil.to_bits())?;
     // Scripts have no value of this type.
     host.raw_set("taken", LuaValue::NULL)?;
+    let selves = lua.create_table()?;
+    host.raw_set("selves", &selves)?;
+    // A field that is missed costs no step. So what a hook costs is the same each time, although each `self` is made once in
+    // the life of a machine.
     let c = context.clone();
-    let self_of = move |lua: &Lua, (source, owner): (f64, f64)| {
-        // It is called for each source once in the life of a machine, and what a hook costs is the same each time.
-        raw::give_step_back();
-        let value = |number: f64| args::handle(&c, number as i32).unwrap_or_default();
-        let owner = match value(owner) {
-            Value::Faction(owner) => Some(owner),
-            _ => None,
-        };
-        c.self_of(lua, value(source), owner).map(|this| (*this).clone())
+    let make = move |lua: &Lua, (_, number): (LuaTable, u32)| {
+        let this = c.self_at(lua, number)?;
+        selves.raw_set(number, &*this)?;
+        Ok((*this).clone())
     };
-    host.raw_set("self_of", lua.create_function(self_of)?)?;
+    let missed = lua.create_table()?;
+    missed.set_metatable(Some(lua.create_table_from([("__index", lua.create_function(make)?)])?))?;
+    host.raw_set("missed", missed)?;
     let c = context.clone();
     host.raw_set("mark", lua.create_function(move |_, ()| Ok(c.running.borrow().len()))?)?;
     let c = context.clone();
