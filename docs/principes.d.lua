@@ -150,7 +150,7 @@ function distance(from, to) end
 function within(space, steps) end
 
 --- Spaces that fit every given field.
----@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean, without?: Kind|string, first_of?: PropName, uncontrolled_by?: Faction, fewer?: Kind|string, than?: PropName }
+---@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean, without?: Kind|string, first_of?: PropName, uncontrolled_by?: Faction, fewer?: Kind|string, than?: PropName, beside?: Space }
 ---@return Space[]
 function spaces(filter) end
 

@@ -473,7 +473,15 @@ impl Compiler<'_> {
                     ..SpaceFilter::default()
                 };
                 let own = |whose: Option<schemas::Whose>| whose == Some(schemas::Whose::Seat);
-                core::Offer::Spaces { filter, own_home: own(spaces.home), own_control: own(spaces.controller) }
+                core::Offer::Spaces {
+                    filter,
+                    own_home: own(spaces.home),
+                    own_control: own(spaces.controller),
+                    beside: match &spaces.beside {
+                        Some(id) => Some(self.index.counter(id.as_str())?),
+                        None => None,
+                    },
+                }
             }
             (_, Some(options)) => core::Offer::Script(self.hook(options, core::HookSource::Flow, None)),
             (None, None) => return None,

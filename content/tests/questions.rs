@@ -14,7 +14,8 @@ const BLUE: SeatId = FactionId(1);
 const MANIFEST: &str = r#"{"format": 1, "id": "tiny", "version": "1.0.0", "api": 1, "title": "Tiny", "kind": "game",
     "seats": {"min": 2, "max": 2}}"#;
 
-/// Red's wood (with a knight of blue's) and hill, blue's town, and nobody's moor and ford; a phase, then the end.
+/// Red's wood (with a knight of blue's) and hill, blue's town, and nobody's moor and ford; a phase, then the end. From the
+/// hill ways lead everywhere, and only from the ford and the moor back.
 fn tiny(phase: &str, script: &str) -> Loaded {
     let phases = format!(r#"{{"phases": [{phase}, {{"id": "end", "run": "main.finish"}}]}}"#);
     let script = format!("local M = {{}}\n{script}\nfunction M.finish() draw_game(\"over\") end\nreturn M\n");
@@ -23,9 +24,10 @@ fn tiny(phase: &str, script: &str) -> Loaded {
         .with(
             "board.json",
             r#"{"spaces": [
-                {"id": "ford", "kind": "water", "at": [0, 0], "props": {"row": 1}},
-                {"id": "hill", "kind": "land", "at": [1, 0], "home": "red", "props": {"row": 1, "high": true}},
-                {"id": "moor", "kind": "land", "at": [2, 0], "props": {"row": 2}},
+                {"id": "ford", "kind": "water", "at": [0, 0], "props": {"row": 1}, "exits": ["hill"]},
+                {"id": "hill", "kind": "land", "at": [1, 0], "home": "red", "props": {"row": 1, "high": true},
+                    "exits": ["ford", "moor", "town", "wood"]},
+                {"id": "moor", "kind": "land", "at": [2, 0], "props": {"row": 2}, "exits": ["hill"]},
                 {"id": "town", "kind": "land", "at": [3, 0], "home": "blue", "pieces": [{"kind": "house", "faction": "blue"}]},
                 {"id": "wood", "kind": "land", "at": [4, 0], "home": "red", "props": {"row": 2},
                     "pieces": [{"kind": "knight", "faction": "blue"}]}]}"#,
@@ -40,7 +42,8 @@ fn tiny(phase: &str, script: &str) -> Loaded {
             r#"{"kinds": [{"id": "knight", "class": "unit", "occupies": true, "supply": [{"faction": "blue", "count": 1}]},
                 {"id": "house", "class": "building", "supply": [{"faction": "blue", "count": 1}]}]}"#,
         )
-        .with("counters.json", r#"{"counters": [{"id": "gold", "scope": "faction", "start": 2, "visible": "owner"}]}"#)
+        .with("counters.json", r#"{"counters": [{"id": "gold", "scope": "faction", "start": 2, "visible": "owner"},
+            {"id": "stand", "scope": "faction", "holds": "space"}]}"#)
         .with("decisions.json", r#"{"decisions": [{"id": "pick"}]}"#)
         .with("phases.json", phases)
         .with("scripts/main.lua", script.as_str())
@@ -48,7 +51,8 @@ fn tiny(phase: &str, script: &str) -> Loaded {
             "locale/en.json",
             r#"{"messages": {"pack.title": "Tiny", "space.ford": "Ford", "space.hill": "Hill", "space.moor": "Moor",
                 "space.town": "Town", "space.wood": "Wood", "faction.red": "Red", "faction.blue": "Blue",
-                "kind.knight": "Knight", "kind.house": "House", "counter.gold": "Gold", "decision.pick": "{1}, pick",
+                "kind.knight": "Knight", "kind.house": "House", "counter.gold": "Gold", "counter.stand": "Stand",
+                "decision.pick": "{1}, pick",
                 "phase.turn": "Turn", "phase.end": "End", "outcome.over": "Over"}}"#,
         );
     let words = r#"{"messages": {"option.bid": "Bid", "option.pass": "Pass"}}"#;
@@ -101,6 +105,26 @@ fn each_field_of_the_filter_narrows_what_a_seat_may_choose() {
         );
         let loaded = tiny(&phase, "function M.turn(seat, land) place(kind.house, seat, land) end");
         assert_eq!(offered(&game(&loaded), RED).join(" "), spaces, "{filter}");
+    }
+}
+
+#[test]
+fn seats_go_on_from_where_they_stand() {
+    let cases = [
+        ("hill", r#"{"beside": "stand"}"#, "ford moor"),
+        ("hill", r#"{"beside": "stand", "kind": "land"}"#, "moor"),
+        ("hill", r#"{"beside": "stand", "home": "seat"}"#, ""),
+        ("ford", r#"{"beside": "stand", "first_of": "row"}"#, "hill"),
+        ("town", r#"{"beside": "stand"}"#, ""),
+    ];
+    for (stand, filter, spaces) in cases {
+        let phase = format!(
+            r#"{{"id": "turn", "each": "main.turn", "choose": {{"decision": "pick", "spaces": {filter}, "always": true}}}}"#
+        );
+        // Red stands nowhere and is not asked.
+        let script = format!("function M.turn(seat, land) set(counter.stand, space.{stand}, faction.blue) end");
+        let game = game(&tiny(&phase, &script));
+        assert_eq!((offered(&game, RED), offered(&game, BLUE).join(" ")), (Vec::new(), spaces.to_owned()), "{filter}");
     }
 }
 

@@ -147,6 +147,9 @@ pub struct Board {
     list: Vec<Space>,
     /// For each property the spaces that have it, those with the same value together.
     alike: BTreeMap<SymbolId, Vec<Vec<SpaceId>>>,
+    /// For each space those to which one can go and come back.
+    neighbors: Vec<Vec<SpaceId>>,
+    ids: Vec<SpaceId>,
 }
 
 impl From<Vec<Space>> for Board {
@@ -158,7 +161,11 @@ impl From<Vec<Space>> for Board {
             }
         }
         let alike = alike.into_iter().map(|(property, groups)| (property, groups.into_values().collect())).collect();
-        Board { list, alike }
+        let leads_back = |here: usize, there: &&SpaceId| list[there.index()].exits.contains(&SpaceId::at(here));
+        let neighbors = list.iter().enumerate();
+        let neighbors =
+            neighbors.map(|(at, space)| space.exits.iter().filter(|there| leads_back(at, there)).copied().collect());
+        Board { neighbors: neighbors.collect(), ids: (0..list.len()).map(SpaceId::at).collect(), list, alike }
     }
 }
 
@@ -181,6 +188,14 @@ impl Board {
     /// The spaces that have a property, those with the same value of it together; in id order within.
     pub fn alike(&self, prop: SymbolId) -> &[Vec<SpaceId>] {
         self.alike.get(&prop).map_or(&[], Vec::as_slice)
+    }
+    /// All spaces.
+    pub fn ids(&self) -> &[SpaceId] {
+        &self.ids
+    }
+    /// The spaces to which one can go from a space and come back, in id order.
+    pub fn neighbors(&self, space: SpaceId) -> &[SpaceId] {
+        &self.neighbors[space.index()]
     }
 }
 
@@ -509,12 +524,14 @@ pub enum PhaseBody {
 pub enum Offer {
     /// Spaces that fit.
     Spaces {
-        /// Which, but for home and controller.
+        /// Which, but for what hangs on the seat.
         filter: SpaceFilter,
         /// Only inside the seat's own borders.
         own_home: bool,
         /// Only where the seat controls them.
         own_control: bool,
+        /// Only beside the space that this counter holds for the seat.
+        beside: Option<CounterId>,
     },
     /// What a script lists.
     Script(HookId),

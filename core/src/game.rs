@@ -604,12 +604,22 @@ impl<S: Scripts> Game<S> {
         };
         let question = self.table.catalog.phases[phase.index()].question;
         ask.options = match question.map(|question| question.offer) {
-            Some(Offer::Spaces { mut filter, own_home, own_control }) => {
+            Some(Offer::Spaces { mut filter, own_home, own_control, beside }) => {
                 filter.home = own_home.then_some(ask.seat);
                 filter.controller = own_control.then_some(ask.seat);
+                if let Some(counter) = beside {
+                    let held = self.table.value(counter, Value::Faction(ask.seat));
+                    filter.beside = match held.map_err(|error| ScriptError::flow(error.0))? {
+                        Value::Space(space) => Some(space),
+                        _ => None,
+                    };
+                }
                 // Room for most lists at once.
                 let mut options = Vec::with_capacity(16);
-                options.extend(self.table.find_spaces(&filter).map(|space| Choice::value(Value::Space(space))));
+                // Nothing lies beside nowhere.
+                if beside.is_none() || filter.beside.is_some() {
+                    options.extend(self.table.find_spaces(&filter).map(|space| Choice::value(Value::Space(space))));
+                }
                 options
             }
             Some(Offer::Script(hook)) => self.listed(hook, ask.seat)?,

@@ -86,6 +86,8 @@ pub struct SpaceFilter {
     pub fewer: Option<(Sort, SymbolId)>,
     /// Of those that have this property, and there the same value, only the first in id order.
     pub first_of: Option<SymbolId>,
+    /// Beside this space: one can go there from it and come back.
+    pub beside: Option<SpaceId>,
 }
 
 /// A space that changes hands.
@@ -327,25 +329,34 @@ impl Table {
     pub fn find_spaces<'a>(&'a self, filter: &'a SpaceFilter) -> impl Iterator<Item = SpaceId> + 'a {
         // Most ask for what a seat controls, and for nothing else.
         let controller = filter.controller.map(|seat| seat.0);
-        let asks_more = *filter != SpaceFilter { controller: filter.controller, ..SpaceFilter::default() };
+        let beside = filter.beside.filter(|_| filter.first_of.is_none());
+        let asks_more = *filter != SpaceFilter { controller: filter.controller, beside, ..SpaceFilter::default() };
         let fits = move |id: &SpaceId| {
             controller.is_none_or(|seat| self.world.control[id.index()] == seat)
                 && (!asks_more || self.fits_more(*id, filter))
         };
-        let alike = filter.first_of.map(|prop| self.catalog.spaces.alike(prop));
-        let all = if alike.is_none() { 0..self.catalog.spaces.len() } else { 0..0 };
+        let spaces = &self.catalog.spaces;
+        let alike = filter.first_of.map(|prop| spaces.alike(prop));
         let firsts = alike.unwrap_or_default().iter().filter_map(|group| group.iter().copied().find(fits));
         let mut firsts: Vec<SpaceId> = firsts.collect();
         firsts.sort_unstable();
-        firsts.into_iter().chain(all.map(SpaceId::at).filter(fits))
+        let others = match (alike, beside) {
+            (Some(_), _) => &[],
+            (None, Some(beside)) => spaces.neighbors(beside),
+            (None, None) => spaces.ids(),
+        };
+        firsts.into_iter().chain(others.iter().copied().filter(fits))
     }
 
-    /// Whether a space fits the fields of a filter beside `controller` and `first_of`.
+    /// Whether a space fits the fields of a filter other than `controller` and `first_of`.
     fn fits_more(&self, id: SpaceId, filter: &SpaceFilter) -> bool {
         let (space, controller) = (&self.catalog.spaces[id.index()], self.world.controller(id));
         (!filter.empty || self.world.occupant_mask(&self.catalog, id) == 0)
             && filter.kind.is_none_or(|kind| space.kind == kind)
             && filter.home.is_none_or(|home| space.home == Some(home))
+            // Without `first_of` no others are looked at.
+            && (filter.first_of.is_none()
+                || filter.beside.is_none_or(|beside| self.catalog.spaces.neighbors(beside).contains(&id)))
             && (!filter.neutral || controller.is_none())
             && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
             && filter.without.is_none_or(|sort| self.of_sort(id, sort).next().is_none())

@@ -16,7 +16,7 @@ const END: HookId = HookId(1);
 const LIST: HookId = HookId(2);
 
 fn spaces(filter: SpaceFilter) -> Offer {
-    Offer::Spaces { filter, own_home: false, own_control: false }
+    Offer::Spaces { filter, own_home: false, own_control: false, beside: None }
 }
 
 /// A phase with a question, then the end.
@@ -56,7 +56,7 @@ fn room_for_notes(catalog: Arc<Catalog>, visible: Visible) -> Arc<Catalog> {
 
 #[test]
 fn a_seat_chooses_before_its_script_begins() {
-    let own = Offer::Spaces { filter: SpaceFilter::default(), own_home: true, own_control: false };
+    let own = Offer::Spaces { filter: SpaceFilter::default(), own_home: true, own_control: false, beside: None };
     let catalog = room_for_notes(asking(PhaseBody::Each(HookId(0)), own, false), Visible::Everyone);
     let mut game = game(&catalog, script(vec![Op::Do(note)], |_, _| Vec::new()), |_| ()).unwrap();
     assert_eq!(game.pending()[0].seat, RED);
@@ -75,7 +75,7 @@ fn a_seat_chooses_before_its_script_begins() {
 
 #[test]
 fn the_filter_sees_who_controls_what() {
-    let own = Offer::Spaces { filter: SpaceFilter::default(), own_home: false, own_control: true };
+    let own = Offer::Spaces { filter: SpaceFilter::default(), own_home: false, own_control: true, beside: None };
     let catalog = asking(PhaseBody::Each(HookId(0)), own, false);
     let game = game(&catalog, script(Vec::new(), |_, _| Vec::new()), |table| {
         put(table, KNIGHT, Some(RED), 3);

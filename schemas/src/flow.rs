@@ -86,6 +86,9 @@ pub struct SpaceFilter {
     /// Of the spaces where this property has the same value, only the first in id order.
     #[serde(default)]
     pub first_of: Option<Keyword>,
+    /// Beside the space that this counter of factions holds for the seat; none where it holds nothing.
+    #[serde(default)]
+    pub beside: Option<CounterRef>,
 }
 
 /// A faction, seen from whoever is asked.

@@ -30,6 +30,7 @@ const SPACE_FILTER: &[Field] = &[
     field("uncontrolled_by", Ty::Faction, "a faction that does not control it"),
     field("fewer", Ty::KindOrClass, "fewer such pieces stand there than the property `than` says"),
     field("than", Ty::Prop, "the property that `fewer` speaks of; a space where it is missing does not fit"),
+    field("beside", Ty::Space, "from it one can go there and come back"),
 ];
 const PIECE_FILTER: &[Field] = &[
     field("at", Ty::Space, "where it stands"),
@@ -163,9 +164,7 @@ group! { SPACES, "Spaces",
         "for _, land in ipairs(neighbors(space)) do … end"
         Many |c, a| {
             let s = a.space(0)?;
-            let spaces = &c.catalog.spaces;
-            let both = spaces[s.index()].exits.iter().filter(|n| spaces[n.index()].exits.contains(&s));
-            Ok(c.many(both.map(|n| Value::Space(*n))))
+            Ok(c.many(c.catalog.spaces.neighbors(s).iter().map(|n| Value::Space(*n))))
         };
     look "exits" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Space))]
         "Spaces that can be entered from a space, one-way exits included."
@@ -720,6 +719,7 @@ fn space_filter(a: &Args) -> mlua::Result<SpaceFilter> {
         first_of: a.optional_symbol(7),
         uncontrolled_by: a.optional_faction(8),
         fewer: fewer.zip(than),
+        beside: a.optional_space(11),
     })
 }
 

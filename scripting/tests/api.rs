@@ -110,8 +110,13 @@ fn spaces_are_found_by_the_room_they_have() {
     assert_eq!([with(0), with(1), with(2)], ["1middle1", "1middle1", "00"]);
     assert_eq!(shows("#spaces{fewer = 'building', than = 'might'} .. #spaces{fewer = 'unit', than = 'swords'}"), "20");
     assert_eq!(shows("#spaces{uncontrolled_by = seat} .. idof(spaces{uncontrolled_by = seat}[1])"), "2middle");
+    assert_eq!(
+        shows("#spaces{beside = space.middle} .. idof(spaces{beside = space.middle, controller = seat}[1])"),
+        "2west"
+    );
     let all = "kind = 'land', controller = seat, prop = 'might', neutral = false, empty = false, without = kind.castle, \
-               first_of = 'might', uncontrolled_by = faction.blue_house, fewer = 'building', than = 'might'";
+               first_of = 'might', uncontrolled_by = faction.blue_house, fewer = 'building', than = 'might', \
+               beside = space.middle";
     assert_eq!(shows(&format!("#spaces{{{all}, home = seat}} .. #spaces{{{all}, home = faction.blue_house}}")), "10");
 }
 

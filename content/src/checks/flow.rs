@@ -130,6 +130,16 @@ fn phase(
             );
         }
         if let Some(filter) = &question.spaces {
+            if let Some(counter) = filter.beside.as_ref().and_then(|id| counters.get(id.as_str()))
+                && (counter.scope != CounterScope::Faction || counter.holds != Some(schemas::Holds::Space))
+            {
+                let message = format!("`{}` does not say where a seat is", counter.id);
+                findings.push(
+                    merged
+                        .finding(place, &format!("{field}/choose/spaces/beside"), "P0411", message)
+                        .help("it needs a counter of scope `faction` that holds a space"),
+                );
+            }
             space_filter(merged, place, &format!("{field}/choose/spaces"), filter, findings);
         }
     }

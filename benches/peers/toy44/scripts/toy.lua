@@ -7,8 +7,7 @@ function M.setup()
   end
 end
 
-function M.turn(seat)
-  local land = choose(seat, "go", neighbors(get(counter.place, seat)))
+function M.turn(seat, land)
   set(counter.place, land, seat)
   local tax = query("tax", 1, seat, land)
   trigger("land.entered", seat, land)
