@@ -74,25 +74,25 @@ local function holds(side, land)
   return #there == 1 and there[1] == side
 end
 
--- Nothing stands there: no unit, City, building or Division Token.
+-- No City, building or Division Token stands there.
 local function bare(land)
-  return #occupants(land) == 0 and count{at = land, class = "settlement"} == 0
-    and count{at = land, class = "building"} == 0 and count{at = land, kind = kind.division} == 0
+  return count{at = land, class = "settlement"} == 0 and count{at = land, class = "building"} == 0
+    and count{at = land, kind = kind.division} == 0
 end
 
 --- Lands to which beaten units of this faction may withdraw from `from`, by the rule of their kind.
 function M.retreats(side, from)
-  local test
-  if led(side) then
-    test = function(land) return controller(land) == side and figures.free_for(side, land) end
-  elseif prop(side, "group") == "principality" then
-    test = function(land) return home(land) == side and figures.free_for(side, land) end
-  elseif side == faction.mongols then
-    test = bare
-  else
-    test = function(land) return holds(side, land) end
+  local function is_free(land)
+    return figures.free_for(side, land)
   end
-  return filter(neighbors(from), test)
+  if led(side) then
+    return filter(spaces{beside = from, controller = side}, is_free)
+  elseif prop(side, "group") == "principality" then
+    return filter(spaces{beside = from, home = side}, is_free)
+  elseif side == faction.mongols then
+    return filter(spaces{beside = from, empty = true}, bare)
+  end
+  return filter(neighbors(from), function(land) return holds(side, land) end)
 end
 
 -- Brings the units that wait off the map back to their land.

@@ -115,7 +115,7 @@ function M.hospital_play(self, seat)
   if #toppled == 0 or count{owner = seat, kind = kind.footman, on = "pool"} == 0 then
     return
   end
-  local beds = filter(neighbors(battle.space()), function(land) return controller(land) == seat end)
+  local beds = spaces{beside = battle.space(), controller = seat}
   if controller(battle.space()) == seat then
     table.insert(beds, battle.space())
   end

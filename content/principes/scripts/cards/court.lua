@@ -156,8 +156,8 @@ function M.hunt_play(self, seat)
   for _ = 1, self.lands do
     local next_edge = {}
     for _, land in ipairs(edge) do
-      for _, neighbor in ipairs(neighbors(land)) do
-        if not seen[neighbor] and controller(neighbor) == seat then
+      for _, neighbor in ipairs(spaces{beside = land, controller = seat}) do
+        if not seen[neighbor] then
           seen[neighbor] = true
           table.insert(reached, neighbor)
           table.insert(next_edge, neighbor)
