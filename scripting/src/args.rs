@@ -5,7 +5,7 @@ use principes_core::battle::SideId;
 use principes_core::ids::*;
 
 use crate::bindings::MOST_FIELDS;
-use crate::context::{CardProp, Context, FACTION, TYPE, say, whole};
+use crate::context::{Context, say, whole};
 use crate::fault::Fault;
 use crate::names::hint;
 use crate::raw::{Given, Raw};
@@ -40,9 +40,7 @@ fn fits(ty: Ty, value: Value, context: &Context) -> bool {
 /// An argument of the short way that is no number, if it is of a type. Names and tables are read by the function itself.
 fn named(context: &Context, ty: Ty, value: Raw, table: &[Raw]) -> Option<Value> {
     match (ty, value) {
-        (Ty::Map(Ty::Prop, Ty::Any), Raw::Table) => {
-            card_props(context, table).all(|prop| prop.is_some()).then_some(Value::Nil)
-        }
+        (Ty::Map(Ty::Prop, Ty::Any), Raw::Table) => take_card_props(context, table).map(|()| Value::Nil),
         (Ty::Query | Ty::Effect | Ty::Point, Raw::Text(name)) => Some(place(context.point_at(name)?.index())),
         (Ty::Decision, Raw::Text(name)) => Some(place(context.decision_at(name)?.index())),
         // What was taken over before, or is now.
@@ -72,19 +70,15 @@ fn converted(context: &Context, ty: Ty, value: Raw) -> Option<Value> {
     }
 }
 
-/// The properties that cards must have, from a table of them.
-pub fn card_props<'a>(
-    context: &'a Context,
-    table: &'a [Raw],
-) -> impl Iterator<Item = Option<(CardProp, Value)>> + use<'a> {
-    table.chunks(2).map(|entry| {
-        let ([Raw::Text(name), value], known) = (entry, context.spelling.get()?) else { return None };
-        let prop = match known.text(*name) {
-            Some(TYPE) => CardProp::Type,
-            Some(FACTION) => CardProp::Faction,
-            _ => CardProp::Named(known.symbol(*name)?),
-        };
-        Some((prop, value_of(context, *value)?))
+/// Takes over the properties that cards must have, from a table of them.
+fn take_card_props(context: &Context, table: &[Raw]) -> Option<()> {
+    let known = context.spelling.get()?;
+    let mut wanted = context.wanted.borrow_mut();
+    wanted.clear();
+    table.chunks(2).try_for_each(|entry| {
+        let [Raw::Text(name), value] = entry else { return None };
+        wanted.push((known.card_prop(*name)?, value_of(context, *value)?));
+        Some(())
     })
 }
 

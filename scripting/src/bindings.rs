@@ -10,7 +10,7 @@ use principes_core::movement::MoveOrder;
 use principes_core::table::{LiveHook, PieceFilter, RuleError, Sort, SpaceFilter, Table};
 
 use crate::api::{Entry, Run};
-use crate::args::{Args, any, card_props, keyword, no_value, number, told, value_of};
+use crate::args::{Args, any, keyword, no_value, number, told, value_of};
 use crate::context::{ABOUT, ALWAYS, CardProp, Context, Request, SOURCE, say, whole};
 use crate::facts::{self, BUILT_IN};
 use crate::fault::{Fault, refused};
@@ -265,13 +265,17 @@ group! { CARDS, "Cards",
     look "cards" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::List(&Ty::Card))]
         "The cards of a zone, top first; of those only the ones whose properties have the given values, each as prop answers it. Zones of the game have no owner."
         "for _, card in ipairs(cards(zone.hand, seat, { type = \"court\" })) do … end"
-        Many |c, a| { let (z, wanted) = (a.zone(c, 0, 1)?, wanted_props(c, a, 2)?); c.read(|t| c.many(cards_with(t, z, &wanted).map(Value::Card))) };
+        Many |c, a| { let z = a.zone(c, 0, 1)?; with_props(c, a, 2, |t, wanted| c.many(cards_with(t, z, wanted).map(Value::Card))) };
     look "size" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::Int)]
         "How many cards a zone holds, or how many of them have the given properties, as in cards."
         "if size(zone.hand, seat) == 0 then return end"
         One |c, a| {
-            let (z, wanted) = (a.zone(c, 0, 1)?, wanted_props(c, a, 2)?);
-            Ok(int(c.read(|t| if wanted.is_empty() { t.world.zone_len(z) } else { cards_with(t, z, &wanted).count() })? as i32))
+            let z = a.zone(c, 0, 1)?;
+            let count = with_props(c, a, 2, |t, wanted| match wanted {
+                [] => t.world.zone_len(z),
+                _ => cards_with(t, z, wanted).count(),
+            })?;
+            Ok(int(count as i32))
         };
     look "top" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) [maybe(Ty::Card)]
         "The top card of a zone."
@@ -736,10 +740,18 @@ fn piece_filter(a: &Args) -> PieceFilter {
     }
 }
 
-/// The properties that the argument at a position asks of cards; nothing where none is given.
-fn wanted_props(c: &Context, a: &Args, at: usize) -> mlua::Result<Vec<(CardProp, Value)>> {
-    let mut wanted = Vec::new();
-    wanted.extend(a.short().into_iter().flat_map(|given| card_props(c, given.table)).flatten());
+/// Looks at the table with the properties that the argument at a position asks of cards; nothing where none is given.
+fn with_props<T>(
+    c: &Context,
+    a: &Args,
+    at: usize,
+    look: impl FnOnce(&Table, &[(CardProp, Value)]) -> T,
+) -> mlua::Result<T> {
+    let mut wanted = c.wanted.take();
+    // Only what the short way has just read is from this call.
+    if a.short().is_none_or(|given| given.table.is_empty()) {
+        wanted.clear();
+    }
     c.charge(wanted.len() as u64)?;
     if a.given(at) {
         a.table(at)?.for_each(|key: LuaValue, value: LuaValue| {
@@ -755,7 +767,9 @@ fn wanted_props(c: &Context, a: &Args, at: usize) -> mlua::Result<Vec<(CardProp,
             c.charge(1)
         })?;
     }
-    Ok(wanted)
+    let found = c.read(|table| look(table, &wanted));
+    c.wanted.replace(wanted);
+    found
 }
 
 /// The cards of a zone that have these properties, top first.

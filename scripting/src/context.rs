@@ -142,6 +142,7 @@ pub struct Watch {
 }
 
 /// A property that cards of a filter must have.
+#[derive(Clone, Copy)]
 pub enum CardProp {
     Type,
     Faction,
@@ -168,6 +169,7 @@ pub struct Spelling {
     decisions: FxHashMap<usize, DecisionId>,
     /// The texts that the API itself knows.
     texts: FxHashMap<usize, &'static str>,
+    card_props: FxHashMap<usize, CardProp>,
 }
 
 impl Spelling {
@@ -194,10 +196,13 @@ impl Spelling {
         let mut texts = FxHashMap::default();
         let fields = crate::api::entries().filter_map(|entry| entry.fields()).flatten();
         let own = fields.flat_map(|field| field.ty.texts().iter().chain([&field.name]));
-        for text in own.chain(&[TYPE, FACTION, ABOUT, SOURCE, ALWAYS]) {
+        for text in own.chain(&[ABOUT, SOURCE, ALWAYS]) {
             texts.insert(keep(text)?, *text);
         }
-        Ok(Spelling { strings, symbols, points, decisions, texts })
+        let mut card_props: FxHashMap<_, _> =
+            symbols.iter().map(|(address, symbol)| (*address, CardProp::Named(*symbol))).collect();
+        card_props.extend([(keep("type")?, CardProp::Type), (keep("faction")?, CardProp::Faction)]);
+        Ok(Spelling { strings, symbols, points, decisions, texts, card_props })
     }
 
     /// Where a text lies that the API itself knows.
@@ -211,6 +216,12 @@ impl Spelling {
         self.texts.get(&address).copied()
     }
 
+    /// The property of cards whose name lies at an address.
+    #[inline]
+    pub fn card_prop(&self, address: usize) -> Option<CardProp> {
+        self.card_props.get(&address).copied()
+    }
+
     /// The keyword that lies at an address.
     #[inline]
     pub fn symbol(&self, address: usize) -> Option<SymbolId> {
@@ -218,9 +229,6 @@ impl Spelling {
     }
 }
 
-/// Properties that all cards have.
-pub const TYPE: &str = "type";
-pub const FACTION: &str = "faction";
 /// What a question may be given.
 pub const ABOUT: &str = "about";
 pub const SOURCE: &str = "source";
@@ -303,6 +311,8 @@ pub struct Context {
     pub take_options: OnceCell<Function>,
     /// Options that a script has listed, until they are asked about.
     pub options: RefCell<Vec<Choice>>,
+    /// Properties that the call under way asks of cards, as the short way has taken them over.
+    pub wanted: RefCell<Vec<(CardProp, Value)>>,
     /// Whose options are listed, as messages name it.
     pub listing: Cell<&'static str>,
     selves: RefCell<Selves>,
@@ -342,6 +352,7 @@ impl Context {
             march: RefCell::default(),
             take_options: OnceCell::new(),
             options: RefCell::default(),
+            wanted: RefCell::default(),
             listing: Cell::new("choose"),
             selves: RefCell::new(selves),
             spare: RefCell::new(Vec::new()),
