@@ -76,7 +76,8 @@ function M.action(seat)
         local paid = unit ~= kind.knight or affordable
         return paid and count{kind = unit, owner = seat, on = "pool"} > 0
       end)
-      return { { "assemble", units, (M.places(seat, chosen)) }, "done" }
+      local places = M.places(seat, chosen)
+      return { { "assemble", units, places }, "done" }
     end
     local verb, unit, land = choose(seat, "assembly.unit", options, { about = { left } })
     if verb ~= "assemble" then

@@ -21,7 +21,10 @@ end
 
 --- The seat's tiles by colour.
 function M.board(seat)
-  local board = { green = {}, yellow = {}, blue = {}, rose = {}, brown = {}, gray = {} }
+  local board = {}
+  for _, colour in ipairs(COLOURS) do
+    board[colour] = {}
+  end
   for _, tile in ipairs(cards(zone.tiles, seat)) do
     table.insert(board[prop(tile, "colour")], tile)
   end
