@@ -130,17 +130,7 @@ fn phase(
             );
         }
         if let Some(filter) = &question.spaces {
-            if let Some(counter) = filter.beside.as_ref().and_then(|id| counters.get(id.as_str()))
-                && (counter.scope != CounterScope::Faction || counter.holds != Some(schemas::Holds::Space))
-            {
-                let message = format!("`{}` does not say where a seat is", counter.id);
-                findings.push(
-                    merged
-                        .finding(place, &format!("{field}/choose/spaces/beside"), "P0411", message)
-                        .help("it needs a counter of scope `faction` that holds a space"),
-                );
-            }
-            space_filter(merged, place, &format!("{field}/choose/spaces"), filter, findings);
+            space_filter(merged, counters, place, &format!("{field}/choose/spaces"), filter, findings);
         }
     }
     for (at, inner) in phase.phases.iter().enumerate() {
@@ -148,14 +138,25 @@ fn phase(
     }
 }
 
-/// Words that no space has would leave nothing to choose, without a word.
+/// What no space has, and counters that never hold one, would leave nothing to choose, without a word.
 fn space_filter(
     merged: &Merged,
+    counters: &BTreeMap<&str, &schemas::Counter>,
     place: &Place,
     field: &str,
     filter: &schemas::SpaceFilter,
     findings: &mut Vec<Diagnostic>,
 ) {
+    if let Some(counter) = filter.beside.as_ref().and_then(|id| counters.get(id.as_str()))
+        && (counter.scope != CounterScope::Faction || counter.holds != Some(schemas::Holds::Space))
+    {
+        let message = format!("`{}` does not say where a seat is", counter.id);
+        findings.push(
+            merged
+                .finding(place, &format!("{field}/beside"), "P0411", message)
+                .help("it needs a counter of scope `faction` that holds a space"),
+        );
+    }
     if !merged.broken.spares(&[Family::Spaces]) {
         return;
     }
