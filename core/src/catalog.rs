@@ -149,7 +149,6 @@ pub struct Board {
     alike: BTreeMap<SymbolId, Vec<Vec<SpaceId>>>,
     /// For each space those to which one can go and come back.
     neighbors: Vec<Vec<SpaceId>>,
-    ids: Vec<SpaceId>,
 }
 
 impl From<Vec<Space>> for Board {
@@ -162,10 +161,10 @@ impl From<Vec<Space>> for Board {
         }
         let alike = alike.into_iter().map(|(property, groups)| (property, groups.into_values().collect())).collect();
         let leads_back = |here: usize, there: &&SpaceId| list[there.index()].exits.contains(&SpaceId::at(here));
-        let neighbors = list.iter().enumerate();
-        let neighbors =
-            neighbors.map(|(at, space)| space.exits.iter().filter(|there| leads_back(at, there)).copied().collect());
-        Board { neighbors: neighbors.collect(), ids: (0..list.len()).map(SpaceId::at).collect(), list, alike }
+        let around =
+            |(at, space): (usize, &Space)| space.exits.iter().filter(|there| leads_back(at, there)).copied().collect();
+        let neighbors = list.iter().enumerate().map(around).collect();
+        Board { list, alike, neighbors }
     }
 }
 
@@ -188,10 +187,6 @@ impl Board {
     /// The spaces that have a property, those with the same value of it together; in id order within.
     pub fn alike(&self, prop: SymbolId) -> &[Vec<SpaceId>] {
         self.alike.get(&prop).map_or(&[], Vec::as_slice)
-    }
-    /// All spaces.
-    pub fn ids(&self) -> &[SpaceId] {
-        &self.ids
     }
     /// The spaces to which one can go from a space and come back, in id order.
     pub fn neighbors(&self, space: SpaceId) -> &[SpaceId] {

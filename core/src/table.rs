@@ -329,8 +329,7 @@ impl Table {
     pub fn find_spaces<'a>(&'a self, filter: &'a SpaceFilter) -> impl Iterator<Item = SpaceId> + 'a {
         // Most ask for what a seat controls, and for nothing else.
         let controller = filter.controller.map(|seat| seat.0);
-        let beside = filter.beside.filter(|_| filter.first_of.is_none());
-        let asks_more = *filter != SpaceFilter { controller: filter.controller, beside, ..SpaceFilter::default() };
+        let asks_more = *filter != SpaceFilter { controller: filter.controller, ..SpaceFilter::default() };
         let fits = move |id: &SpaceId| {
             controller.is_none_or(|seat| self.world.control[id.index()] == seat)
                 && (!asks_more || self.fits_more(*id, filter))
@@ -340,12 +339,11 @@ impl Table {
         let firsts = alike.unwrap_or_default().iter().filter_map(|group| group.iter().copied().find(fits));
         let mut firsts: Vec<SpaceId> = firsts.collect();
         firsts.sort_unstable();
-        let others = match (alike, beside) {
-            (Some(_), _) => &[],
-            (None, Some(beside)) => spaces.neighbors(beside),
-            (None, None) => spaces.ids(),
-        };
-        firsts.into_iter().chain(others.iter().copied().filter(fits))
+        // What lies elsewhere need not be looked at.
+        let near = filter.beside.map(|space| spaces.neighbors(space));
+        let others = if alike.is_some() { 0 } else { near.map_or(spaces.len(), <[SpaceId]>::len) };
+        let other = move |at: usize| near.map_or_else(|| SpaceId::at(at), |near| near[at]);
+        firsts.into_iter().chain((0..others).map(other).filter(fits))
     }
 
     /// Whether a space fits the fields of a filter other than `controller` and `first_of`.
@@ -354,9 +352,7 @@ impl Table {
         (!filter.empty || self.world.occupant_mask(&self.catalog, id) == 0)
             && filter.kind.is_none_or(|kind| space.kind == kind)
             && filter.home.is_none_or(|home| space.home == Some(home))
-            // Without `first_of` no others are looked at.
-            && (filter.first_of.is_none()
-                || filter.beside.is_none_or(|beside| self.catalog.spaces.neighbors(beside).contains(&id)))
+            && filter.beside.is_none_or(|beside| self.catalog.spaces.neighbors(beside).contains(&id))
             && (!filter.neutral || controller.is_none())
             && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
             && filter.without.is_none_or(|sort| self.of_sort(id, sort).next().is_none())

@@ -508,7 +508,7 @@ pub fn number(context: &Context, value: &LuaValue) -> Option<Value> {
 
 /// The handle or whole number behind an integer; `None` for handles that do not exist.
 #[inline]
-pub fn handle(context: &Context, bits: i32) -> Option<Value> {
+fn handle(context: &Context, bits: i32) -> Option<Value> {
     let Some((family, index)) = Value::handle_parts(bits) else { return Some(Value::Int(bits)) };
     if u32::from(index) < context.extents[family] { Value::from_bits(bits) } else { None }
 }

@@ -169,7 +169,9 @@ pub struct Spelling {
     decisions: FxHashMap<usize, DecisionId>,
     /// The texts that the API itself knows.
     texts: FxHashMap<usize, &'static str>,
-    card_props: FxHashMap<usize, CardProp>,
+    /// Where the names of the properties lie that all cards have.
+    card_type: usize,
+    card_faction: usize,
 }
 
 impl Spelling {
@@ -199,10 +201,8 @@ impl Spelling {
         for text in own.chain(&[ABOUT, SOURCE, ALWAYS]) {
             texts.insert(keep(text)?, *text);
         }
-        let mut card_props: FxHashMap<_, _> =
-            symbols.iter().map(|(address, symbol)| (*address, CardProp::Named(*symbol))).collect();
-        card_props.extend([(keep("type")?, CardProp::Type), (keep("faction")?, CardProp::Faction)]);
-        Ok(Spelling { strings, symbols, points, decisions, texts, card_props })
+        let (card_type, card_faction) = (keep("type")?, keep("faction")?);
+        Ok(Spelling { strings, symbols, points, decisions, texts, card_type, card_faction })
     }
 
     /// Where a text lies that the API itself knows.
@@ -219,7 +219,11 @@ impl Spelling {
     /// The property of cards whose name lies at an address.
     #[inline]
     pub fn card_prop(&self, address: usize) -> Option<CardProp> {
-        self.card_props.get(&address).copied()
+        match address {
+            _ if address == self.card_type => Some(CardProp::Type),
+            _ if address == self.card_faction => Some(CardProp::Faction),
+            _ => self.symbol(address).map(CardProp::Named),
+        }
     }
 
     /// The keyword that lies at an address.
