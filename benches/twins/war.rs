@@ -509,8 +509,10 @@ impl War {
             units.sort_by_key(|unit| (self.kind(*unit).1.rank, *unit));
             self.sides[at] = Side { seat, units, ..Side::default() };
         }
-        self.roll(0);
-        self.roll(1);
+        let faces: [u32; 2] = self.rng.dice(self.map.faces.len() as u32);
+        for (side, face) in self.sides.iter_mut().zip(faces) {
+            side.face = face as u8;
+        }
     }
 
     /// Only the dice, the count and the winner of a battle: the kernel's part of it.

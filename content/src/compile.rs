@@ -30,7 +30,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
     let rules = compiler.rules()?;
     let decisions = compiler.decisions();
     let (phases, flow) = compiler.phases()?;
-    let procedures = compiler.procedures()?;
+    let procedures = compiler.procedures(&kinds)?;
     let variants = compiler.variants(seats)?;
     let rule_listeners = listeners_by_point(&rules, compiler.points.len());
     Some(core::Catalog {
@@ -489,7 +489,7 @@ impl Compiler<'_> {
         Some(core::Question { decision: self.index.decision(&question.decision)?, offer, always: question.always })
     }
 
-    fn procedures(&mut self) -> Option<Procedures> {
+    fn procedures(&mut self, kinds: &[core::Kind]) -> Option<Procedures> {
         let merged = self.merged;
         let mut all = Procedures::default();
         for entry in &merged.procedures {
@@ -529,11 +529,14 @@ impl Compiler<'_> {
                         };
                         compiled_steps.push((self.symbol(step.id.as_str()), act));
                     }
+                    let stats = [strength, toughness, rank, fortify].map(|stat| self.symbol(stat.as_str()));
+                    let [strength, toughness, rank, fortify] = stats;
                     all.battle = Some(core::BattleRule {
-                        strength: self.symbol(strength.as_str()),
-                        toughness: self.symbol(toughness.as_str()),
-                        rank: self.symbol(rank.as_str()),
-                        fortify: self.symbol(fortify.as_str()),
+                        strength,
+                        toughness,
+                        rank,
+                        fortify,
+                        fighters: core::Fighter::all(kinds, stats),
                         faces: compiled_faces,
                         steps: compiled_steps,
                         defender_wins_ties: *tie == schemas::Side::Defender,

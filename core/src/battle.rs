@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::{BattleStep, Catalog};
+use crate::catalog::BattleStep;
 use crate::event::Event;
 use crate::flow::Frame;
 use crate::ids::*;
@@ -80,8 +80,8 @@ pub struct Battle {
     pub winner: Option<SideId>,
 }
 
-/// A query of the count: point, value, arguments.
-pub type CountQuery = (PointId, i32, Args);
+/// A query of the count: point, value, faction and space.
+pub type CountQuery = (PointId, i32, [Value; 2]);
 
 impl Battle {
     pub(crate) fn begin(table: &mut Table, order: &FightOrder) -> Result<Battle, RuleError> {
@@ -90,28 +90,29 @@ impl Battle {
         }
         let catalog = &table.catalog;
         let rule = catalog.battle.as_ref().ok_or_else(undeclared)?;
-        let mut rank = Stat::new(catalog, rule.rank);
         let there = || table.world.on_space(order.space);
         // Room for all from the start: lists that grow piece by piece took a third of the time.
-        let mut fighters = Vec::with_capacity(there().count());
-        fighters.extend(there().filter(|piece| table.kind_of(*piece).occupies).map(|piece| (rank.of(piece), piece)));
-        fighters.sort_unstable();
-        let side = |faction: FactionId| {
-            let own = |piece: &PieceId| table.world.piece(*piece).owner() == Some(faction);
-            let mut entered = Vec::with_capacity(fighters.len());
-            entered.extend(fighters.iter().map(|(_, piece)| *piece).filter(own));
-            Side {
-                faction,
-                entered,
-                added_strength: 0,
-                added_shields: 0,
-                face: None,
-                strength: 0,
-                shields: 0,
-                damage: 0,
-            }
+        let room = there().count();
+        let side = |faction: FactionId| Side {
+            faction,
+            entered: Vec::with_capacity(room),
+            added_strength: 0,
+            added_shields: 0,
+            face: None,
+            strength: 0,
+            shields: 0,
+            damage: 0,
         };
-        let (attacker, defender) = (side(order.attacker), side(order.defender));
+        let (mut attacker, mut defender) = (side(order.attacker), side(order.defender));
+        for piece in there() {
+            let (fighter, owner) = (rule.fighter(catalog, piece), table.world.piece(piece).owner());
+            let side = [&mut attacker, &mut defender].into_iter().find(|side| owner == Some(side.faction));
+            if let Some(Side { entered, .. }) = side.filter(|_| fighter.fights) {
+                // They come in id order, so those of the same rank stay in it.
+                let before = entered.iter().rposition(|other| rule.fighter(catalog, *other).rank <= fighter.rank);
+                entered.insert(before.map_or(0, |at| at + 1), piece);
+            }
+        }
         for side in [&attacker, &defender] {
             if side.entered.is_empty() {
                 return Err(RuleError(format!(
@@ -143,11 +144,12 @@ impl Battle {
     /// What is left beyond the last piece is excess.
     pub fn losses(&self, table: &Table, side: SideId) -> Losses {
         let side = self.side(side);
-        let mut toughness = table.catalog.battle.as_ref().map(|rule| Stat::new(&table.catalog, rule.toughness));
+        let catalog = &table.catalog;
+        let toughness = |piece| catalog.battle.as_ref().map_or(1, |rule| rule.fighter(catalog, piece).toughness).max(1);
         let mut left = side.damage;
         let mut toppled = 0;
         for piece in &side.entered {
-            let needed = toughness.as_mut().map_or(1, |toughness| toughness.of(*piece)).max(1);
+            let needed = toughness(*piece);
             if left < needed {
                 return Losses { toppled, wounds: left, excess: 0 };
             }
@@ -189,36 +191,6 @@ pub struct Losses {
     pub excess: i32,
 }
 
-/// A stat of one piece after the other. Pieces of a kind mostly come together, so that it is seldom looked up.
-struct Stat<'a> {
-    catalog: &'a Catalog,
-    stat: SymbolId,
-    last: Option<(KindId, i32)>,
-}
-
-impl<'a> Stat<'a> {
-    fn new(catalog: &'a Catalog, stat: SymbolId) -> Self {
-        Stat { catalog, stat, last: None }
-    }
-
-    fn of(&mut self, piece: PieceId) -> i32 {
-        let kind = self.catalog.pieces[piece.index()].kind;
-        match self.last {
-            Some((last, value)) if last == kind => value,
-            _ => {
-                let value = self.catalog.kinds[kind.index()].stats.int(self.stat);
-                self.last = Some((kind, value));
-                value
-            }
-        }
-    }
-
-    /// Of all pieces together.
-    fn sum(mut self, pieces: impl Iterator<Item = PieceId>) -> i32 {
-        pieces.map(|piece| self.of(piece)).sum()
-    }
-}
-
 impl World {
     /// The innermost battle under way.
     pub fn battle(&self) -> Option<&Battle> {
@@ -258,13 +230,24 @@ impl Table {
         Ok(step)
     }
 
+    /// Rolls the dice of both sides.
+    pub(crate) fn battle_roll_both(&mut self) -> Result<(), RuleError> {
+        let faces = self.catalog.battle.as_ref().ok_or_else(none)?.faces.len();
+        if faces == 0 {
+            return Ok(());
+        }
+        let [attacker, defender] = self.dice(faces as u32);
+        self.battle_set_face(SideId::Attacker, attacker as u8)?;
+        self.battle_set_face(SideId::Defender, defender as u8)
+    }
+
     /// Rolls the die of a side.
     pub fn battle_roll(&mut self, side: SideId) -> Result<(), RuleError> {
         let faces = self.catalog.battle.as_ref().ok_or_else(none)?.faces.len();
         if faces == 0 {
             return Ok(());
         }
-        let face = self.die(faces as u32);
+        let [face] = self.dice(faces as u32);
         self.battle_set_face(side, face as u8)
     }
 
@@ -309,14 +292,15 @@ impl Table {
         let die = |side: &Side, what: SymbolId| {
             side.face.and_then(|face| rule.faces.get(usize::from(face))).map_or(0, |face| face.values.int(what))
         };
+        let fighter = |piece| rule.fighter(&self.catalog, piece);
         let strength = |side: &Side| {
-            let pieces = side.entered.iter().copied();
-            Stat::new(&self.catalog, rule.strength).sum(pieces) + die(side, rule.strength) + side.added_strength
+            let pieces: i32 = side.entered.iter().map(|piece| fighter(*piece).strength).sum();
+            pieces + die(side, rule.strength) + side.added_strength
         };
         let shields = |side: &Side| die(side, rule.fortify) + side.added_shields;
-        let place = self.catalog.spaces[battle.space.index()].props.int(rule.fortify)
-            + Stat::new(&self.catalog, rule.fortify).sum(self.world.on_space(battle.space));
-        let args = |side: &Side| Args::new(&[Value::Faction(side.faction), Value::Space(battle.space)]);
+        let pieces: i32 = self.world.on_space(battle.space).map(|piece| fighter(piece).fortify).sum();
+        let place = self.catalog.spaces[battle.space.index()].props.int(rule.fortify) + pieces;
+        let args = |side: &Side| [Value::Faction(side.faction), Value::Space(battle.space)];
         let kernel = &self.catalog.kernel;
         Ok([
             (kernel.battle_strength, strength(&battle.attacker), args(&battle.attacker)),

@@ -609,12 +609,50 @@ pub struct BattleRule {
     pub rank: SymbolId,
     /// Stat of pieces and property of spaces: damage that the defender's place wards off. Also the die value.
     pub fortify: SymbolId,
+    /// What each kind brings to a battle.
+    pub fighters: Vec<Fighter>,
     /// Faces of a die.
     pub faces: Vec<Face>,
     /// Steps in order, each with its id.
     pub steps: Vec<(SymbolId, BattleStep)>,
     /// Whether the defender wins ties.
     pub defender_wins_ties: bool,
+}
+
+impl BattleRule {
+    /// What a piece brings to a battle.
+    pub fn fighter(&self, catalog: &Catalog, piece: PieceId) -> Fighter {
+        self.fighters[catalog.pieces[piece.index()].kind.index()]
+    }
+}
+
+/// What a piece of a kind brings to a battle: its stats under the names of the [`BattleRule`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fighter {
+    /// Whether it takes part: as those do that hold a space.
+    pub fights: bool,
+    /// Damage it deals.
+    pub strength: i32,
+    /// Damage that topples it.
+    pub toughness: i32,
+    /// Lower takes damage first.
+    pub rank: i32,
+    /// Damage it wards off for the defender.
+    pub fortify: i32,
+}
+
+impl Fighter {
+    /// Those of each kind. The stats have these names, in the order of the fields.
+    pub fn all(kinds: &[Kind], [strength, toughness, rank, fortify]: [SymbolId; 4]) -> Vec<Fighter> {
+        let of = |kind: &Kind| Fighter {
+            fights: kind.occupies,
+            strength: kind.stats.int(strength),
+            toughness: kind.stats.int(toughness),
+            rank: kind.stats.int(rank),
+            fortify: kind.stats.int(fortify),
+        };
+        kinds.iter().map(of).collect()
+    }
 }
 
 /// Plays that are open to every seat whenever the game waits for somebody.

@@ -55,12 +55,18 @@ impl Rng {
         result
     }
 
-    /// A die with `n` faces: 0 to `n - 1`. Takes a scripted result where there is one.
-    pub fn die(&mut self, n: u32) -> u32 {
-        if self.scripted.is_empty() {
-            return self.below(n);
+    /// Dice with `n` faces, one after the other: 0 to `n - 1` each. They take scripted results as long as there are some.
+    pub fn dice<const N: usize>(&mut self, n: u32) -> [u32; N] {
+        let mut results = [0; N];
+        let fixed = N.min(self.scripted.len());
+        for (result, scripted) in results.iter_mut().zip(self.scripted.drain(..fixed)) {
+            *result = scripted.min(n.saturating_sub(1));
         }
-        self.scripted.remove(0).min(n.saturating_sub(1))
+        let rolled = &mut results[fixed..];
+        if !rolled.is_empty() {
+            self.words(&mut |next| rolled.iter_mut().for_each(|result| *result = below(n, next)));
+        }
+        results
     }
 
     /// Puts `items` into a random order.
@@ -156,8 +162,10 @@ mod tests {
     fn scripted_results_come_first_and_are_used_up() {
         let mut rng = Rng::new(7);
         rng.script(&[3, 5]);
-        assert_eq!((rng.die(6), rng.die(6), rng.scripted_left()), (3, 5, 0));
-        assert!(rng.die(6) < 6);
+        let (mut free, six) = (Rng::new(7), |rng: &mut Rng| rng.below(6));
+        assert_eq!((rng.dice(6), rng.scripted_left()), ([3], 1));
+        assert_eq!((rng.dice(6), rng.scripted_left()), ([5, six(&mut free), six(&mut free)], 0));
+        assert_eq!(rng.dice(6), [six(&mut free)]);
     }
 
     #[test]

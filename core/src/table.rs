@@ -771,16 +771,17 @@ impl Table {
 
     // Game --------------------------------------------------------------------------------------------------------
 
-    /// A die with `n` faces: 0 to `n - 1`.
-    pub(crate) fn die(&mut self, n: u32) -> u32 {
-        let face = self.world.rng.die(n);
-        self.rolled.push(face);
-        face
+    /// Dice with `n` faces: 0 to `n - 1` each.
+    pub(crate) fn dice<const N: usize>(&mut self, n: u32) -> [u32; N] {
+        let faces = self.world.rng.dice(n);
+        self.rolled.extend(faces);
+        faces
     }
 
     /// A die with `sides` faces, 1 to `sides`.
     pub fn roll(&mut self, sides: i32) -> i32 {
-        let result = self.die(u32::try_from(sides).unwrap_or(1)) as i32 + 1;
+        let [face] = self.dice(u32::try_from(sides).unwrap_or(1));
+        let result = face as i32 + 1;
         self.emit(Event::Rolled { sides, result });
         result
     }

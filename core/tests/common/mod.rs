@@ -215,6 +215,13 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         Face { id, values, opposite }
     };
     let decision = |id: &str| DecisionKind { id: id.to_owned() };
+    let kinds = vec![
+        kind("knight", unit, true, [3, 2, 2, 2], &[]),
+        kind("foot", unit, true, [2, 1, 1, 1], &[]),
+        kind("abbey", building, false, [0; 4], &[ControlScore { counter: FAITH, amount: 1 }]),
+        kind("split", building, false, [0; 4], &[]),
+    ];
+    let fighters = Fighter::all(&kinds, [swords, tough, rank, shields]);
     Arc::new(Catalog {
         game: "toy".to_owned(),
         fingerprint: "toy-1".to_owned(),
@@ -230,12 +237,7 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
             space(4, Some(BLUE)),
         ]
         .into(),
-        kinds: vec![
-            kind("knight", unit, true, [3, 2, 2, 2], &[]),
-            kind("foot", unit, true, [2, 1, 1, 1], &[]),
-            kind("abbey", building, false, [0; 4], &[ControlScore { counter: FAITH, amount: 1 }]),
-            kind("split", building, false, [0; 4], &[]),
-        ],
+        kinds,
         pieces,
         designs: Vec::new(),
         cards: Vec::new(),
@@ -269,6 +271,7 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
             toughness: tough,
             rank,
             fortify: shields,
+            fighters,
             faces: vec![face(swords, 1, 0, 1), face(shields, 0, 1, 0), face(land, 0, 0, 2)],
             steps: vec![(swords, BattleStep::Roll), (tough, BattleStep::Count), (rank, BattleStep::Resolve)],
             defender_wins_ties: true,
