@@ -309,7 +309,9 @@ unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) ->
             if next < 0 {
                 return Some(());
             }
-            table.push(read(state, -2));
+            // Nearly all keys are strings, which are not converted: nothing is made.
+            let key = ffi::lua_tostringatom(state, -2, ptr::null_mut());
+            table.push(if key.is_null() { read(state, -2) } else { Raw::Text(key.addr()) });
             let known = element(state, table, MOST, 1);
             ffi::lua_pop(state, 2);
             known?;
@@ -397,8 +399,7 @@ unsafe fn read_more(state: *mut ffi::lua_State, at: c_int, family: c_int) -> Raw
             ffi::LUA_TBOOLEAN => Raw::Truth(ffi::lua_toboolean(state, at) != 0),
             ffi::LUA_TTABLE => Raw::Table,
             ffi::LUA_TLIGHTUSERDATA => Raw::Light,
-            // A string is not converted, so nothing is made.
-            ffi::LUA_TSTRING => Raw::Text(ffi::lua_tolstring(state, at, ptr::null_mut()).addr()),
+            ffi::LUA_TSTRING => Raw::Text(ffi::lua_tostringatom(state, at, ptr::null_mut()).addr()),
             _ => Raw::Other,
         }
     }
