@@ -185,11 +185,12 @@ function api.filter(list, keep)
     check_filter(list, keep)
   end
   -- A list that grows is moved again and again.
-  local kept = create(#list)
+  local kept, many = create(#list), 0
   for i = 1, #list do
     local value = list[i]
     if keep(value) then
-      insert(kept, value)
+      many += 1
+      kept[many] = value
     end
   end
   return kept

@@ -18,6 +18,10 @@ function M.city_kind(land)
   return has(land, "named") and kind.city or kind.civitas
 end
 
+local function is_left(token)
+  return count{kind = token, on = "pool"} > 0
+end
+
 -- Every kind of City Token.
 local CITIES = { kind.capital_city, kind.city, kind.civitas }
 
@@ -26,12 +30,11 @@ local function with_token(lands)
   if #lands == 0 then
     return lands
   end
-  local left, each_left = {}, true
+  local each_left = true
   for _, token in ipairs(CITIES) do
-    left[token] = count{kind = token, on = "pool"} > 0
-    each_left = each_left and left[token]
+    each_left = each_left and is_left(token)
   end
-  return each_left and lands or filter(lands, function(land) return left[M.city_kind(land)] end)
+  return each_left and lands or filter(lands, function(land) return is_left(M.city_kind(land)) end)
 end
 
 --- Whether a Gord of the land is still unfounded and a fitting token is left.
@@ -59,7 +62,7 @@ end
 
 --- Whether the land has room for a building and a token of the kind is left.
 function M.can_build(building, land)
-  return count{kind = building, on = "pool"} > 0 and has_room(land)
+  return is_left(building) and has_room(land)
 end
 
 --- Puts a building on the land.
@@ -103,7 +106,7 @@ local function options(seat, cities_left, buildings_left, nth)
   end
   if buildings_left > 0 then
     buildings = filter(KINDS, function(building)
-      return count{kind = building, on = "pool"} > 0 and M.price_of_building(seat, building, nth) <= gold
+      return is_left(building) and M.price_of_building(seat, building, nth) <= gold
     end)
     sites = M.building_sites(seat)
   end
