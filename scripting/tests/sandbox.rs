@@ -399,6 +399,22 @@ fn methods_of_strings_are_the_bounded_ones() {
     assert_eq!(shows("#('ab'):rep(3)"), "6");
 }
 
+/// Nine strings of 60,000 bytes, made between two looks at the memory, of which 128 KiB cost nothing.
+#[test]
+fn what_is_taken_at_once_costs_steps() {
+    let steps = |length: u64| {
+        let host = host(&format!(
+            "function M.run()
+               local long = string.rep('x', {length})
+               for i = 1, 100 do local taken = i <= 8 and long .. i end end"
+        ));
+        run(&host).unwrap();
+        host.steps_used() - length / 32
+    };
+    let price = steps(60_000) - steps(32);
+    assert!((1_500..1_700).contains(&price), "{price}");
+}
+
 /// What suspended scripts of other games hold is nothing that a call must pay for.
 #[test]
 fn steps_do_not_hang_on_what_others_hold() {
