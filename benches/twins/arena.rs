@@ -212,7 +212,7 @@ fn map_of(catalog: &Catalog, kinds: &[KindId], units: &[PieceId]) -> Map {
     let [movement, battle] = [catalog.movement.as_ref().unwrap().stat, catalog.battle.as_ref().unwrap().fortify];
     let rule = catalog.battle.as_ref().unwrap();
     let clergy = catalog.counter("clergy").unwrap();
-    let coin = catalog.symbol("coin").unwrap();
+    let [coin, toughness, rank] = ["coin", "toughness", "rank"].map(|word| catalog.symbol(word).unwrap());
     assert!(catalog.spaces.len() <= LANDS);
     Map {
         lands: (catalog.spaces.iter())
@@ -227,8 +227,8 @@ fn map_of(catalog: &Catalog, kinds: &[KindId], units: &[PieceId]) -> Map {
             .map(|stats| Kind {
                 reach: stats.int(movement) as usize,
                 swords: stats.int(rule.strength),
-                toughness: stats.int(rule.toughness),
-                rank: stats.int(rule.rank),
+                toughness: stats.int(toughness),
+                rank: stats.int(rank),
             })
             .collect(),
         units: (units.iter().map(|unit| catalog.pieces[unit.index()]))

@@ -530,11 +530,9 @@ impl Compiler<'_> {
                         compiled_steps.push((self.symbol(step.id.as_str()), act));
                     }
                     let stats = [strength, toughness, rank, fortify].map(|stat| self.symbol(stat.as_str()));
-                    let [strength, toughness, rank, fortify] = stats;
+                    let [strength, .., fortify] = stats;
                     all.battle = Some(core::BattleRule {
                         strength,
-                        toughness,
-                        rank,
                         fortify,
                         fighters: core::Fighter::all(kinds, stats),
                         faces: compiled_faces,

@@ -230,25 +230,14 @@ impl Table {
         Ok(step)
     }
 
-    /// Rolls the dice of both sides.
-    pub(crate) fn battle_roll_both(&mut self) -> Result<(), RuleError> {
+    /// Rolls the dice of these sides, one after the other.
+    pub fn battle_roll<const N: usize>(&mut self, sides: [SideId; N]) -> Result<(), RuleError> {
         let faces = self.catalog.battle.as_ref().ok_or_else(none)?.faces.len();
         if faces == 0 {
             return Ok(());
         }
-        let [attacker, defender] = self.dice(faces as u32);
-        self.battle_set_face(SideId::Attacker, attacker as u8)?;
-        self.battle_set_face(SideId::Defender, defender as u8)
-    }
-
-    /// Rolls the die of a side.
-    pub fn battle_roll(&mut self, side: SideId) -> Result<(), RuleError> {
-        let faces = self.catalog.battle.as_ref().ok_or_else(none)?.faces.len();
-        if faces == 0 {
-            return Ok(());
-        }
-        let [face] = self.dice(faces as u32);
-        self.battle_set_face(side, face as u8)
+        let rolled: [u32; N] = self.dice(faces as u32);
+        sides.into_iter().zip(rolled).try_for_each(|(side, face)| self.battle_set_face(side, face as u8))
     }
 
     /// Turns the die of a side to a face.

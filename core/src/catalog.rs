@@ -603,10 +603,6 @@ pub struct MovementRule {
 pub struct BattleRule {
     /// Stat: damage a piece deals. Also the die value and the name under which scripts add to it.
     pub strength: SymbolId,
-    /// Stat: damage that topples a piece.
-    pub toughness: SymbolId,
-    /// Stat: lower takes damage first.
-    pub rank: SymbolId,
     /// Stat of pieces and property of spaces: damage that the defender's place wards off. Also the die value.
     pub fortify: SymbolId,
     /// What each kind brings to a battle.
@@ -626,7 +622,7 @@ impl BattleRule {
     }
 }
 
-/// What a piece of a kind brings to a battle: its stats under the names of the [`BattleRule`].
+/// What a piece of a kind brings to a battle: its stats under the names that the procedure has for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fighter {
     /// Whether it takes part: as those do that hold a space.

@@ -733,7 +733,7 @@ impl<S: Scripts> Game<S> {
         // The kernel's own steps bring about nothing that would have to run before the next one.
         while let Some(step) = self.table.next_battle_step().map_err(fail)? {
             match step {
-                BattleStep::Roll => self.table.battle_roll_both().map_err(fail)?,
+                BattleStep::Roll => self.table.battle_roll([SideId::Attacker, SideId::Defender]).map_err(fail)?,
                 BattleStep::Count => {
                     let mut totals = [0; 4];
                     let queries = self.table.count_queries().map_err(fail)?;

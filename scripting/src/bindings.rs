@@ -547,7 +547,7 @@ group! { BATTLE, "Battle",
     act "battle.reroll" (p("side", Ty::Side)) []
         "Rolls the die of a side again."
         "battle.reroll(side)"
-        One |c, a| { let side = a.side(c, 0)?; act(c, a, |t| t.battle_roll(side))?; Ok(NIL) };
+        One |c, a| { let side = a.side(c, 0)?; act(c, a, |t| t.battle_roll([side]))?; Ok(NIL) };
     act "battle.flip" (p("side", Ty::Side)) []
         "Turns the die of a side to the opposite face."
         "battle.flip(side)"

@@ -268,8 +268,6 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         movement: Some(MovementRule { stat: mv, pick: DecisionId(0), to: DecisionId(1), consent: DecisionId(2) }),
         battle: Some(BattleRule {
             strength: swords,
-            toughness: tough,
-            rank,
             fortify: shields,
             fighters,
             faces: vec![face(swords, 1, 0, 1), face(shields, 0, 1, 0), face(land, 0, 0, 2)],
