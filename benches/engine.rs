@@ -75,9 +75,10 @@ fn one_state(c: &mut Criterion) {
             let rebuild = || work::answer_copy(&game).unwrap();
             group.bench_function("answer to a copy, its scripts rebuilt", |b| b.iter(rebuild));
             let mut bot = MctsBot::new(SEED, PLAYOUTS, None);
-            let ask = (*game.pending().first().unwrap()).clone();
-            group.sample_size(10).throughput(Throughput::Elements(PLAYOUTS.into()));
-            group.bench_function("mcts, playouts", |b| b.iter(|| bot.choose(&game, &ask)));
+            let choices = work.choices(SEED).unwrap();
+            group.sample_size(10).throughput(Throughput::Elements(u64::from(PLAYOUTS) * choices.len() as u64));
+            let mut think = || choices.iter().for_each(|(game, ask)| _ = black_box(bot.choose(game, ask)));
+            group.bench_function("mcts, playouts", |b| b.iter(&mut think));
         }
     }
 }

@@ -19,10 +19,11 @@ use self::clock::{median, memory, now, per_call, timed, yardstick};
 use self::work::{Calls, NOBODY, REBUILT, Timed, Work};
 use crate::out::{self, Exit};
 use crate::packs::{Host, PackArgs};
+use crate::save::PackRef;
 use crate::setup::{MOST_DECISIONS, Player, SetupArgs, derive_seed, setup};
 
-/// Playouts of the searching bot.
-const PLAYOUTS: u32 = 100;
+/// Playouts of the searching bot at each of its decisions.
+const PLAYOUTS: u32 = 32;
 /// Most memory that the process has held, and what it holds now, as the system calls them.
 const PEAK: &str = "VmHWM";
 const NOW: &str = "VmRSS";
@@ -67,6 +68,8 @@ struct Report {
 #[derive(Serialize)]
 struct GameReport {
     game: String,
+    /// What was loaded: a game is measured once for each of its variants and expansions.
+    packs: Vec<PackRef>,
     seats: usize,
     games: usize,
     decisions: usize,
@@ -76,7 +79,8 @@ struct GameReport {
     decisions_per_second_per_core: f64,
     /// Most memory that the process had held once the games were played, in KiB.
     peak_memory_kib: Option<u64>,
-    mcts_playouts_per_second: f64,
+    /// At decisions spread over a game; none where nobody has anything to choose.
+    mcts_playouts_per_second: Option<f64>,
     /// Of the time of whole games, with a clock beside every call.
     script_time_share: f64,
     hook_calls: BTreeMap<&'static str, Calls>,
@@ -151,15 +155,14 @@ fn measure_game(packs: &PackArgs, args: &Args) -> Result<GameReport> {
     let mut game = work.midway(args.seed)?;
     hook_calls.extend(measure_hooks(&mut game));
     let seat = work.config.seats.first().copied();
-    let ask = game.pending().first().map(|ask| (*ask).clone());
-    let mut mcts = MctsBot::new(args.seed, PLAYOUTS, None);
-    let mcts_ns = median(|| per_call(1, || _ = black_box(ask.as_ref().map(|ask| mcts.choose(&game, ask)))));
+    let mcts_playouts_per_second = measure_search(&work, args.seed)?;
     let saved = work::save(&game)?;
     work.restore(&saved)?;
     let clone_bytes = measure_clones(&game);
     let (pack_check_ms, pack_check_after_edit_ms) = measure_check(&sources, packs.game.as_deref())?;
     Ok(GameReport {
         game: work.loaded.catalog.game.clone(),
+        packs: ready.packs,
         seats: work.config.seats.len(),
         games,
         decisions,
@@ -168,7 +171,7 @@ fn measure_game(packs: &PackArgs, args: &Args) -> Result<GameReport> {
         games_per_second_per_core: round(games as f64 / cpu_seconds),
         decisions_per_second_per_core: round(decisions as f64 / cpu_seconds),
         peak_memory_kib,
-        mcts_playouts_per_second: round(f64::from(PLAYOUTS) * 1e9 / mcts_ns),
+        mcts_playouts_per_second,
         script_time_share,
         hook_calls,
         clone_ns: small(|| _ = black_box(game.clone())),
@@ -208,6 +211,17 @@ fn measure_scripts(work: &Work, args: &Args) -> Result<(f64, BTreeMap<&'static s
         clocks += 2.0 * clock * entry.calls as f64;
     }
     Ok((round((in_scripts / (all - clocks).max(1.0)).min(1.0)), calls))
+}
+
+/// Playouts of the searching bot. What one takes hangs on what there is to choose, so it thinks at several decisions.
+fn measure_search(work: &Work, seed: u64) -> Result<Option<f64>> {
+    let mut mcts = MctsBot::new(seed, PLAYOUTS, None);
+    let (mut playouts, mut taken) = (0, Duration::ZERO);
+    for (game, ask) in work.choices(seed)? {
+        taken += timed(|| _ = black_box(mcts.choose(&game, &ask))).1;
+        playouts += PLAYOUTS;
+    }
+    Ok((playouts > 0).then(|| round(f64::from(playouts) / taken.as_secs_f64())))
 }
 
 /// Hook calls that do not come up, or not alone, in the games.

@@ -676,6 +676,7 @@ fn bench_measures() {
     let place = with_game();
     let report = json(&place.run(&["bench", "--pack", "hills", "--seconds", "0.2"]));
     let game = &report["games"][0];
+    assert_eq!(game["packs"][0]["id"], "hills", "which of a game's packs were measured");
     for field in [
         "games_per_second_per_core",
         "decisions_per_second_per_core",

@@ -122,6 +122,9 @@ impl<S: Scripts> Scripts for Timed<S> {
     }
 }
 
+/// Decisions of a game at which the searching bot is measured.
+const POSITIONS: usize = 5;
+
 /// Games of random bots.
 pub struct Work {
     /// The packs.
@@ -137,6 +140,16 @@ pub struct Work {
 impl Work {
     /// Plays one game, at most so many decisions of it.
     pub fn play<S: Scripts + 'static>(&self, host: &S, seed: u64, decisions: usize) -> Result<Game<S>> {
+        self.play_while(host, seed, |game| game.record().len() < decisions)
+    }
+
+    /// Plays one game as long as somebody wants it to go on, who is asked before each decision.
+    fn play_while<S: Scripts + 'static>(
+        &self,
+        host: &S,
+        seed: u64,
+        mut goes_on: impl FnMut(&Game<S>) -> bool,
+    ) -> Result<Game<S>> {
         let config = GameConfig { seed, ..self.config.clone() };
         let mut game = Game::new(self.loaded.catalog.clone(), host.clone(), config)?;
         game.record_events(false);
@@ -144,7 +157,7 @@ impl Work {
         for seat in &self.config.seats {
             players.push((*seat, Box::new(RandomBot::new(derive_seed(seed, 1 + u64::from(seat.0))))));
         }
-        while game.record().len() < decisions.min(self.most_decisions) && bots::step(&mut game, &mut players)? {}
+        while game.record().len() < self.most_decisions && goes_on(&game) && bots::step(&mut game, &mut players)? {}
         Ok(game)
     }
 
@@ -152,6 +165,21 @@ impl Work {
     pub fn midway(&self, seed: u64) -> Result<Game<LuaHost>> {
         let whole = self.play(&self.host, seed, usize::MAX)?;
         self.play(&self.host, seed, whole.record().len() / 2)
+    }
+
+    /// Positions spread over a game, each with a decision that leaves a choice.
+    pub fn choices(&self, seed: u64) -> Result<Vec<(Game<LuaHost>, Ask)>> {
+        let all = self.play(&self.host, seed, usize::MAX)?.record().len();
+        let mut found = Vec::new();
+        self.play_while(&self.host, seed, |game| {
+            let pending = game.pending();
+            let ask = pending.first().filter(|ask| bots::forward(game, ask).len() > 1);
+            if let Some(ask) = ask.filter(|_| game.record().len() * (POSITIONS + 1) >= all * (found.len() + 1)) {
+                found.push((game.clone(), (*ask).clone()));
+            }
+            found.len() < POSITIONS
+        })?;
+        Ok(found)
     }
 
     /// A game as it was saved.

@@ -26,8 +26,8 @@ fn is_retreat<S: Scripts>(game: &Game<S>, choice: &Choice) -> bool {
     choice.verb == Some(words.undo) || choice.verb == Some(words.back)
 }
 
-/// The options that do not just take something back.
-pub(crate) fn forward<S: Scripts>(game: &Game<S>, ask: &Ask) -> Vec<Choice> {
+/// The options that do not just take something back: those that bots choose among.
+pub fn forward<S: Scripts>(game: &Game<S>, ask: &Ask) -> Vec<Choice> {
     ask.options.iter().copied().filter(|choice| !is_retreat(game, choice)).collect()
 }
 
