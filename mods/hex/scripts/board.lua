@@ -3,11 +3,14 @@ local M = {}
 
 M.FACE_DOWN, M.PLAIN, M.MOUNTAIN, M.SEA = 0, 1, 2, 3
 
-local TERRAIN = { "plain", "mountain", "sea" }
+--- Keywords of terrains, as the counter numbers them.
+M.TERRAINS = { "plain", "mountain", "sea" }
+--- Whether a terrain is land or sea; none while a hexagon is face down.
+M.ELEMENT = { "land", "land", "sea" }
 
 --- Keyword of a terrain.
 function M.terrain_name(terrain)
-  return TERRAIN[terrain]
+  return M.TERRAINS[terrain]
 end
 
 --- The other player.
@@ -15,14 +18,13 @@ function M.opponent(seat)
   return others(seat)[1]
 end
 
-local function add_pawn(board, piece)
-  local here, whose = at(piece), owner(piece)
+local function add_pawn(board, what, here, whose)
   local pawns = board.pawns[here]
   if pawns == nil then
     pawns = { owner = whose, princes = 0, queen = false }
     board.pawns[here] = pawns
   end
-  if kindof(piece) == kind.queen then
+  if what == kind.queen then
     pawns.queen = true
     board.queen[whose] = here
   else
@@ -32,11 +34,15 @@ local function add_pawn(board, piece)
 end
 
 --- Reads the table once. `away` is a pawn in the middle of its move, which stands nowhere.
---- By hexagon: terrain, city and field (whose), pawns (owner, queen, princes). By seat: queen (where), and the hexagons
---- of princes (a pair's twice), cities and fields in order.
+--- By hexagon: terrain, city and field (whose), pawns (owner, queen, princes), and what later questions find out: around
+--- (its neighbours), reach (what the Princes there can reach). By seat: queen (where), and the hexagons of princes (a
+--- pair's twice), cities and fields in order.
 ---@param away? Piece
 function M.read(away)
-  local board = { terrain = {}, city = {}, field = {}, pawns = {}, queen = {}, princes = {}, cities = {}, fields = {} }
+  local board = {
+    terrain = {}, city = {}, field = {}, pawns = {}, around = {}, reach = {},
+    queen = {}, princes = {}, cities = {}, fields = {},
+  }
   for _, seat in ipairs(seats()) do
     board.princes[seat], board.cities[seat], board.fields[seat] = {}, {}, {}
   end
@@ -44,15 +50,15 @@ function M.read(away)
     board.terrain[hexagon] = get(counter.terrain, hexagon)
   end
   for _, piece in ipairs(pieces{on = "map"}) do
-    local what = kindof(piece)
+    local what, here, whose = kindof(piece), at(piece), owner(piece)
     if what == kind.city then
-      board.city[at(piece)] = owner(piece)
-      table.insert(board.cities[owner(piece)], at(piece))
+      board.city[here] = whose
+      table.insert(board.cities[whose], here)
     elseif what == kind.field then
-      board.field[at(piece)] = owner(piece)
-      table.insert(board.fields[owner(piece)], at(piece))
+      board.field[here] = whose
+      table.insert(board.fields[whose], here)
     elseif piece ~= away then
-      add_pawn(board, piece)
+      add_pawn(board, what, here, whose)
     end
   end
   for _, seat in ipairs(seats()) do
@@ -63,9 +69,18 @@ function M.read(away)
   return board
 end
 
+--- The hexagons around one. They are asked for once.
+function M.around(board, hexagon)
+  local known = board.around[hexagon]
+  if known == nil then
+    known = neighbors(hexagon)
+    board.around[hexagon] = known
+  end
+  return known
+end
+
 function M.is_land(board, hexagon)
-  local terrain = board.terrain[hexagon]
-  return terrain == M.PLAIN or terrain == M.MOUNTAIN
+  return M.ELEMENT[board.terrain[hexagon]] == "land"
 end
 
 function M.is_sea(board, hexagon)
@@ -74,7 +89,8 @@ end
 
 --- Whether both hexagons are land or both are sea; a face-down one is neither.
 function M.same_element(board, one, other)
-  return M.is_land(board, one) and M.is_land(board, other) or M.is_sea(board, one) and M.is_sea(board, other)
+  local element = M.ELEMENT[board.terrain[one]]
+  return element ~= nil and element == M.ELEMENT[board.terrain[other]]
 end
 
 --- Whether an enemy Queen, Prince or City bars the hexagon. A Field alone bars nothing.

@@ -67,7 +67,7 @@ function M.points(board, seat, walk)
   if walk.left <= 0 then
     return options
   end
-  for _, there in ipairs(neighbors(walk.at)) do
+  for _, there in ipairs(map.around(board, walk.at)) do
     if board.terrain[there] == map.FACE_DOWN then
       if can_end(board, seat, after(walk, walk.at, true)) then
         table.insert(options, { "discover", there })

@@ -30,7 +30,7 @@ local function prospect(board, seat, self)
     return 0
   end
   local value = network.field_worth(board, here) * self.site
-  for _, there in ipairs(neighbors(here)) do
+  for _, there in ipairs(map.around(board, here)) do
     if board.field[there] == seat or board.city[there] == seat then
       return value * 2
     end

@@ -29,11 +29,16 @@ local function add_castling(options, board, seat)
   end
 end
 
+-- One option for each end. Without ends there is none: whether anything can be done is told by the list's length.
+local function add_ends(options, from, ends)
+  if #ends > 0 then
+    table.insert(options, { "move", from, ends })
+  end
+end
+
 local function add_queen_moves(options, board, seat)
   if board.queen[seat] ~= nil then
-    for _, to in ipairs(paths.of_queen(board, seat)) do
-      table.insert(options, { "move", board.queen[seat], to })
-    end
+    add_ends(options, board.queen[seat], paths.of_queen(board, seat))
   end
 end
 
@@ -44,9 +49,7 @@ local function add_prince_moves(options, board, seat, from)
     return
   end
   local ends, contacts = paths.of_prince(board, seat, from)
-  for _, to in ipairs(ends) do
-    table.insert(options, { "move", from, to })
-  end
+  add_ends(options, from, ends)
   for _, target in ipairs(contacts) do
     if strength.attackers_needed(board, seat, target) == 1 then
       table.insert(options, { "attack", from, target })

@@ -38,7 +38,7 @@ function M.worth(board, seat)
       if board.field[here] == seat then
         worth = worth + M.field_worth(board, here)
       end
-      for _, there in ipairs(neighbors(here)) do
+      for _, there in ipairs(map.around(board, here)) do
         if linked[there] and not seen[there] then
           seen[there] = true
           table.insert(open, there)
@@ -50,9 +50,20 @@ function M.worth(board, seat)
   return best
 end
 
+-- What the Fields of a seat would be worth at most, wherever they lie and however they hang together.
+local function most(seat)
+  local best = 0
+  for _, terrain in ipairs(map.TERRAINS) do
+    best = math.max(best, stat(kind.field, terrain))
+  end
+  return best * count{owner = seat, kind = kind.field, on = "map"}
+end
+
 --- Ends the game where a seat has reached the goal.
 function M.settle(seat)
-  if not over() and M.worth(map.read(), seat) >= get(counter.goal) then
+  local goal = get(counter.goal)
+  -- Mostly there are too few Fields, and the board need not be read.
+  if not over() and most(seat) >= goal and M.worth(map.read(), seat) >= goal then
     win(seat, "realm")
   end
 end

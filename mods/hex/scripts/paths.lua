@@ -8,6 +8,7 @@ local M = {}
 function M.reach(board, seat, from, steps, may_cross)
   local ends, contacts = {}, {}
   local seen, ring = { [from] = true }, { from }
+  local element, terrain = map.ELEMENT, board.terrain
   -- Notes a hexagon; says whether a Prince can go on from there.
   local function touch(hexagon)
     if map.is_barred(board, hexagon, seat) then
@@ -22,15 +23,17 @@ function M.reach(board, seat, from, steps, may_cross)
   for step = 1, steps do
     local next_ring = {}
     for _, here in ipairs(ring) do
-      for _, there in ipairs(neighbors(here)) do
+      -- A pawn stands on known hexagons, so this one is land or sea.
+      local same = element[terrain[here]]
+      for _, there in ipairs(map.around(board, here)) do
         if seen[there] then
           -- Shorter ways come first.
-        elseif map.same_element(board, here, there) then
+        elseif element[terrain[there]] == same then
           seen[there] = true
           if touch(there) then
             table.insert(next_ring, there)
           end
-        elseif step == 1 and may_cross and board.terrain[there] ~= map.FACE_DOWN then
+        elseif step == 1 and may_cross and terrain[there] ~= map.FACE_DOWN then
           seen[there] = true
           touch(there)
         end
@@ -41,9 +44,15 @@ function M.reach(board, seat, from, steps, may_cross)
   return sorted(ends), sorted(contacts)
 end
 
---- What a Prince can reach from where it stands, with all its steps.
+--- What a Prince can reach from where it stands, with all its steps. It is looked for once on a board.
 function M.of_prince(board, seat, from)
-  return M.reach(board, seat, from, strength.of_prince(board, seat, from), true)
+  local known = board.reach[from]
+  if known == nil then
+    local ends, contacts = M.reach(board, seat, from, strength.of_prince(board, seat, from), true)
+    known = { ends = ends, contacts = contacts }
+    board.reach[from] = known
+  end
+  return known.ends, known.contacts
 end
 
 --- Whether the Queen may walk over a hexagon: land that no enemy bars, or a sea with an own Prince on it.
@@ -65,7 +74,7 @@ function M.of_queen(board, seat)
   for _ = 1, stat(kind.queen, "steps") do
     local next_ring = {}
     for _, here in ipairs(ring) do
-      for _, there in ipairs(neighbors(here)) do
+      for _, there in ipairs(map.around(board, here)) do
         if not seen[there] and M.queen_passes(board, seat, there) then
           seen[there] = true
           table.insert(next_ring, there)
@@ -90,7 +99,7 @@ function M.can_castle(board, seat, prince)
   if apart == 1 then
     return true
   end
-  for _, between in ipairs(neighbors(queen)) do
+  for _, between in ipairs(map.around(board, queen)) do
     if distance(between, prince) == 1 and M.queen_passes(board, seat, between) then
       return true
     end
