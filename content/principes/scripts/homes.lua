@@ -118,7 +118,7 @@ function M.vacated(self, owner_of_rule, land)
         return_home(side, land)
       end
     end
-  elseif has(land, "teutonic") and get(counter.teutons_called) == 1 and #occupants(land) == 0 then
+  elseif has(land, "teutonic") and get(counter.teutons_called) == 1 then
     return_home(faction.teutonic_knights, land)
   end
   local side = home(land)

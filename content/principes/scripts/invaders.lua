@@ -102,14 +102,15 @@ end
 
 --- The Knights arrive: their land passes to them with a small City and a Castle.
 function M.settle_teutons(seat, land)
-  local prince_lost = clear_for_teutons(seat, land)
-  set(counter.teutons_called, 1)
-  for _ = 1, count{kind = kind.teutonic_knight, on = "pool"} do
-    place(kind.teutonic_knight, faction.teutonic_knights, land)
-  end
   for _, token in ipairs(pieces{at = land, class = "building"}) do
     remove(token)
   end
+  set(counter.teutons_called, 1)
+  -- They arrive before the caller leaves: else the land would belong for a moment to whoever holds the borders.
+  for _ = 1, count{kind = kind.teutonic_knight, on = "pool"} do
+    place(kind.teutonic_knight, faction.teutonic_knights, land)
+  end
+  local prince_lost = clear_for_teutons(seat, land)
   place(kind.castle, nil, land)
   if count{at = land, class = "settlement"} == 0 then
     place(kind.civitas, nil, land)

@@ -1,5 +1,6 @@
 -- Progress: tiles from the Market to the board, swaps, and the refilled Market.
 local calendar = import("calendar")
+local hand = import("hand")
 local M = {}
 
 local COLOURS = { "green", "yellow", "blue", "rose", "brown", "gray" }
@@ -73,6 +74,10 @@ function M.take(seat, tile, old)
   end
   put(tile, zone.tiles, seat)
   trigger("tiles.placed", seat, tile)
+  if old then
+    -- What left may have widened the hand.
+    hand.enforce_limit(seat)
+  end
 end
 
 --- Asks for one tile; returns false if the seat stops.

@@ -76,6 +76,8 @@ function M.finish()
     end_lasting_cards(seat)
   end
   if calendar.period_ends() and not calendar.final_round() then
+    -- The last event may have moved the token.
+    set_order(M.order(get(counter.princeps)))
     -- Imported here because these modules use M.order themselves.
     import("dynasty").change(calendar.period() + 1)
     import("princess").leave()
