@@ -80,7 +80,9 @@ function M.finish()
     set_order(M.order(get(counter.princeps)))
     -- Imported here because these modules use M.order themselves.
     import("dynasty").change(calendar.period() + 1)
-    import("princess").leave()
+    if not over() then
+      import("princess").leave()
+    end
   end
 end
 
