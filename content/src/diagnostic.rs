@@ -333,7 +333,9 @@ pub fn print_json(findings: &[Diagnostic]) -> Value {
 
 /// The candidate nearest to `wrong`, where one is near enough to be meant.
 pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<Suggestion> {
-    let limit = (wrong.chars().count() / 3).max(1);
+    let length = wrong.chars().count();
+    // Of a single letter nothing would be left.
+    let limit = (length / 3).max(1).min(length.saturating_sub(1));
     let mut near: Vec<(usize, &str)> = candidates
         .into_iter()
         .map(|candidate| (distance(wrong, candidate), candidate))
@@ -386,6 +388,7 @@ mod tests {
     fn the_nearest_name_is_suggested() {
         assert_eq!(nearest("plocuim", ["plocium", "cracovia"]), Some("plocium".to_owned()));
         assert_eq!(nearest("x", ["plocium", "cracovia"]), None);
+        assert_eq!([nearest("y", ["n", "x"]), nearest("ny", ["n", "xyz"])], [None, Some("n".to_owned())]);
         let near = |wrong| suggestion(wrong, ["ford", "fort"]).map(|near| near.only);
         assert_eq!((near("fordd"), near("forx")), (Some(true), Some(false)));
         assert_eq!(did_you_mean("cards", ["card", "kind"]).as_deref(), Some("did you mean `card`?"));
