@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         bail!("--seconds must be above 0 and at most 3600, got {}", args.seconds);
     }
     let chosen = if args.packs.packs.is_empty() && args.packs.game.is_none() {
-        let folders: Vec<PathBuf> = crate::packs::under(&[])?;
+        let folders: Vec<PathBuf> = crate::packs::here();
         let one = |folder| PackArgs { packs: vec![folder], game: None };
         folders.into_iter().map(one).collect()
     } else {

@@ -50,7 +50,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Packs, or folders of packs; those under content/ and mods/ unless said.
+    /// Packs, or folders of packs; those under content/ and mods/ unless said, else the pack that we stand in.
     paths: Vec<PathBuf>,
     /// How findings are written; `github` where GITHUB_ACTIONS is `true`, else `human`.
     #[arg(long, value_enum)]

@@ -218,13 +218,23 @@ pub fn base() -> Arc<dyn PackSource> {
 /// Where packs are, unless the user says where.
 pub const PLACES: [&str; 2] = ["content", "mods"];
 
-/// The folders of packs under some paths: a pack itself, or the packs inside a folder. With no path, those under
-/// `content/` and `mods/`.
+/// The folders of packs under `content/` and `mods/`; where there are none, the pack that we stand in.
+pub fn here() -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = PLACES.iter().flat_map(|place| folders_in(Path::new(place))).collect();
+    if found.is_empty() && Path::new("pack.json").is_file() {
+        found.push(PathBuf::from("."));
+    }
+    found
+}
+
+/// The folders of packs under some paths: a pack itself, or the packs inside a folder. With no path, what
+/// lies [`here`].
 pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     if paths.is_empty() {
-        for place in PLACES {
-            found.extend(folders_in(Path::new(place)));
+        found = here();
+        if found.is_empty() {
+            bail!("there is no pack here, and none under content/ or mods/: name the path of one");
         }
         return Ok(found);
     }

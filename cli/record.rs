@@ -33,7 +33,8 @@ pub fn make(ready: &Ready, save: &Save, order: &Order<'_>) -> Result<PathBuf> {
     let answers = save.answers.len();
     if until > answers || from > until {
         bail!(
-            "the game has {answers} answers; a scenario goes from one of them to a later one, not from {from} to {until}"
+            "the game has {answers} answers; a scenario goes from one of them to a later one, not from {} to {until}",
+            from + 1
         );
     }
     let pack = scenario::pack_under_test(&ready.loaded);

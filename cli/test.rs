@@ -35,7 +35,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Packs, or folders of packs; those under content/ and mods/ unless said.
+    /// Packs, or folders of packs; those under content/ and mods/ unless said, else the pack that we stand in.
     paths: Vec<PathBuf>,
     /// Only scenarios with this text in their file, id, title or rules.
     #[arg(long, value_name = "TEXT")]
@@ -127,7 +127,9 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
     for source in packs::sources(folders)? {
         let Ok(ready) = packs::load_sources(std::slice::from_ref(&source), None) else {
             broken = true;
-            out::complain(&format!("{} cannot be loaded; `principes check` says why", source.label("")));
+            let label = source.label("");
+            let path = if label.is_empty() { "." } else { label.trim_end_matches('/') };
+            out::complain(&format!("`{path}` cannot be loaded; `principes check {path}` says why"));
             continue;
         };
         let mut tested = test_pack(&ready.loaded, args.filter.as_deref(), args.accept)?;

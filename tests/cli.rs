@@ -672,6 +672,35 @@ fn every_template_passes_check_and_test() {
 }
 
 #[test]
+fn check_and_test_look_at_the_pack_they_stand_in() {
+    let place = with_game();
+    let at = |folder: &str, args: &[&str]| place.program(args).current_dir(place.file(folder)).output().unwrap();
+    let checked = json(&at("hills", &["check", "--format", "json"]));
+    assert_eq!(checked["packs"], serde_json::json!(["hills"]), "{checked}");
+    assert!(text(&at("hills", &["test"])).contains("hills: "));
+    for command in ["check", "test"] {
+        let nowhere = at("hills/scripts", &[command]);
+        assert_eq!(code(&nowhere), 2, "{command}");
+        assert!(errors(&nowhere).contains("there is no pack here"), "{command}: {}", errors(&nowhere));
+    }
+    place.write("hills/flow/phases.json", "{");
+    let broken = at("hills", &["test", "."]);
+    assert!(errors(&broken).contains("`principes check .` says why"), "{}", errors(&broken));
+}
+
+#[test]
+fn a_scenario_that_calls_what_is_not_there_is_told_with_the_rest() {
+    let place = with_game();
+    let odd = serde_json::json!({"id": "odd", "title": "Odd", "run": {"hook": "hills.no_such"}});
+    place.write("hills/scenarios/odd.json", &serde_json::json!({"scenarios": [odd]}).to_string());
+    let found = place.run(&["check", "hills", "--format", "json"]);
+    let report = json(&found);
+    let told = report["findings"].as_array().unwrap().iter().find(|finding| finding["code"] == "P0302");
+    let file = told.map(|finding| finding["file"].as_str().unwrap_or_default().to_owned());
+    assert_eq!((code(&found), file.as_deref()), (1, Some("hills/scenarios/odd.json")), "{report}");
+}
+
+#[test]
 fn bench_measures() {
     let place = with_game();
     let report = json(&place.run(&["bench", "--pack", "hills", "--seconds", "0.2"]));

@@ -103,8 +103,16 @@ pub fn watch(args: &Args) -> Result<Exit> {
             return Ok(exit);
         }
         begin = Instant::now();
-        // Packs may have come or gone; a pack that is gone is said to be missing, as at the beginning.
-        let now = packs::under(&args.paths).unwrap_or_default();
+        // Packs may have come or gone. Where nothing is left, as while a folder is renamed, they may come back.
+        let now = loop {
+            match packs::under(&args.paths) {
+                Ok(now) => break now,
+                Err(error) => out::complain(&format!("{error:#}")),
+            }
+            if watch.wait(&stop).is_none() {
+                return Ok(Exit::faults(true));
+            }
+        };
         if now != folders {
             folders = now;
             tables = self::tables(&folders, args)?;

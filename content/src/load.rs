@@ -650,6 +650,13 @@ fn play(
         let faulty: BTreeSet<&str> =
             findings.iter().filter(|finding| finding.is_error()).map(|finding| finding.file.as_str()).collect();
         loaded.leave_out_scripts(&faulty, &faults);
+        // Those that call what is not there cannot be played.
+        let is_faulty = |scenario: &LoadedScenario| {
+            let inside = format!("{}/", scenario.pointer);
+            let faults = findings.iter().filter(|finding| finding.is_error() && finding.file == scenario.file);
+            faults.clone().any(|fault| fault.code == "P0302" && fault.pointer.starts_with(&inside))
+        };
+        loaded.scenarios.retain(|scenario| !is_faulty(scenario));
         checked.meant = loaded.host().is_ok().then_some(loaded);
     }
 }
