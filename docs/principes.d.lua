@@ -167,12 +167,12 @@ function row(space, seat) end
 function gained(space, counter) end
 
 --- Pieces that fit every given field.
----@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool" }
+---@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool", near?: Space, steps?: number }
 ---@return Piece[]
 function pieces(filter) end
 
 --- How many pieces fit; the fields are those of pieces.
----@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool" }
+---@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool", near?: Space, steps?: number }
 ---@return integer
 function count(filter) end
 

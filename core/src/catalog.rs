@@ -1,7 +1,9 @@
 //! The [`Catalog`]: everything that packs compiled to. It never changes during a game and is shared by all games.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::{Deref, Range};
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -149,7 +151,12 @@ pub struct Board {
     alike: BTreeMap<SymbolId, Vec<Vec<SpaceId>>>,
     /// For each space those to which one can go and come back.
     neighbors: Vec<Vec<SpaceId>>,
+    /// For each space the steps to all of them, worked out when they are asked for; nothing on large boards.
+    steps: Vec<OnceLock<Box<[u16]>>>,
 }
+
+/// On boards with more spaces steps are counted anew each time: all of them would take megabytes.
+const MOST_KEPT: usize = 1024;
 
 impl From<Vec<Space>> for Board {
     fn from(list: Vec<Space>) -> Self {
@@ -164,7 +171,8 @@ impl From<Vec<Space>> for Board {
         let around =
             |(at, space): (usize, &Space)| space.exits.iter().filter(|there| leads_back(at, there)).copied().collect();
         let neighbors = list.iter().enumerate().map(around).collect();
-        Board { list, alike, neighbors }
+        let steps = if list.len() <= MOST_KEPT { vec![OnceLock::new(); list.len()] } else { Vec::new() };
+        Board { list, alike, neighbors, steps }
     }
 }
 
@@ -191,6 +199,36 @@ impl Board {
     /// The spaces to which one can go from a space and come back, in id order.
     pub fn neighbors(&self, space: SpaceId) -> &[SpaceId] {
         &self.neighbors[space.index()]
+    }
+
+    /// What [`Board::steps`] has for a space that cannot be reached.
+    pub const NO_WAY: u16 = u16::MAX;
+
+    /// How many steps it is from a space to each of them, in id order; [`Board::NO_WAY`] where no way leads.
+    pub fn steps(&self, from: SpaceId) -> Cow<'_, [u16]> {
+        match self.steps.get(from.index()) {
+            Some(known) => Cow::Borrowed(known.get_or_init(|| self.count_steps(from).into())),
+            None => Cow::Owned(self.count_steps(from)),
+        }
+    }
+
+    fn count_steps(&self, from: SpaceId) -> Vec<u16> {
+        let mut steps = vec![Self::NO_WAY; self.len()];
+        steps[from.index()] = 0;
+        let (mut ring, mut far) = (vec![from], 0);
+        while !ring.is_empty() && far + 1 < Self::NO_WAY {
+            far += 1;
+            let mut next = Vec::new();
+            for exit in ring.iter().flat_map(|space| &self[space.index()].exits) {
+                let known = &mut steps[exit.index()];
+                if *known == Self::NO_WAY {
+                    *known = far;
+                    next.push(*exit);
+                }
+            }
+            ring = next;
+        }
+        steps
     }
 }
 

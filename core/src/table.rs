@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Catalog, ControlScore, Derived, Holds, PointKind, Scope};
+use crate::catalog::{Board, Catalog, ControlScore, Derived, Holds, PointKind, Scope};
 use crate::decision::{Ask, Choice};
 use crate::event::Event;
 use crate::flow::Frame;
@@ -52,6 +52,11 @@ pub struct PieceFilter {
     pub occupying: Option<bool>,
     /// On any space, or in the pool.
     pub on_map: Option<bool>,
+}
+
+/// Whether a space that is so many steps away can be reached in `most`.
+fn is_near(steps: u16, most: u16) -> bool {
+    steps <= most && steps != Board::NO_WAY
 }
 
 /// A kind of piece, or all kinds of a class.
@@ -391,43 +396,13 @@ impl Table {
 
     /// Steps from one space to another; `None` where there is no way.
     pub fn distance(&self, from: SpaceId, to: SpaceId) -> Option<u16> {
-        let mut found = None;
-        self.spread(from, u16::MAX, &mut |space, steps| {
-            if space == to {
-                found = Some(steps);
-            }
-            found.is_none()
-        });
-        found
+        Some(self.catalog.spaces.steps(from)[to.index()]).filter(|steps| *steps != Board::NO_WAY)
     }
 
-    /// Visits all spaces within some steps of a space, nearest first, each once, until `visit` says no.
-    pub fn spread(&self, from: SpaceId, steps: u16, visit: &mut dyn FnMut(SpaceId, u16) -> bool) {
-        let mut seen = vec![false; self.catalog.spaces.len()];
-        seen[from.index()] = true;
-        let mut ring = vec![from];
-        let mut distance = 0;
-        while !ring.is_empty() {
-            for space in &ring {
-                if !visit(*space, distance) {
-                    return;
-                }
-            }
-            if distance == steps {
-                return;
-            }
-            let mut next = Vec::new();
-            for space in &ring {
-                for exit in &self.catalog.spaces[space.index()].exits {
-                    if !std::mem::replace(&mut seen[exit.index()], true) {
-                        next.push(*exit);
-                    }
-                }
-            }
-            next.sort_unstable();
-            ring = next;
-            distance += 1;
-        }
+    /// The spaces at most so many steps from a space, itself included, in id order.
+    pub fn within(&self, from: SpaceId, most: u16) -> impl Iterator<Item = SpaceId> + '_ {
+        let steps = self.catalog.spaces.steps(from);
+        (0..steps.len()).map(SpaceId::at).filter(move |space| is_near(steps[space.index()], most))
     }
 
     /// The factions that see a space, as a bit mask; all, where there is no fog.
@@ -558,6 +533,19 @@ impl Table {
         let there = there.map(|id| (id, self.world.piece(id)));
         let anywhere = if at.is_none() { self.catalog.pieces.span(kind) } else { 0..0 };
         there.filter(fits).chain(self.world.pieces_in(anywhere).filter(fits)).map(|(id, _)| id)
+    }
+
+    /// The pieces that a filter picks, of those at most so many steps from a space.
+    pub fn find_pieces_near(
+        &self,
+        filter: &PieceFilter,
+        from: SpaceId,
+        most: u16,
+    ) -> impl Iterator<Item = PieceId> + '_ {
+        let steps = self.catalog.spaces.steps(from);
+        self.find_pieces(filter).filter(move |piece| {
+            self.world.piece(*piece).space().is_some_and(|space| is_near(steps[space.index()], most))
+        })
     }
 
     /// The pieces of a sort on a space.

@@ -397,6 +397,12 @@ impl<'a> Args<'a> {
             _ => None,
         }
     }
+    pub fn optional_int(&self, at: usize) -> Option<i32> {
+        match self.value(at) {
+            Value::Int(n) => Some(n),
+            _ => None,
+        }
+    }
     pub fn optional_kind(&self, at: usize) -> Option<KindId> {
         match self.value(at) {
             Value::Kind(id) => Some(id),

@@ -39,6 +39,8 @@ const PIECE_FILTER: &[Field] = &[
     field("class", Ty::Word, "the class of its kind"),
     field("occupying", Ty::Bool, "whether its kind occupies"),
     field("on", Ty::OneOf(&["map", "pool"]), "where it is"),
+    field("near", Ty::Space, "on it, or at most `steps` steps from it"),
+    field("steps", Ty::Int, "how many steps `near` speaks of"),
 ];
 const QUESTION: &[Field] = &[
     field(ABOUT, Ty::List(&Ty::Any), "up to three values for the prompt"),
@@ -181,11 +183,8 @@ group! { SPACES, "Spaces",
         "Spaces at most so many steps from a space, itself included, in id order."
         "for _, land in ipairs(within(capital, 2)) do … end"
         Many |c, a| {
-            let (s, n) = (a.space(0)?, u16::try_from(a.int(1)?.max(0)).unwrap_or(u16::MAX));
-            let mut found = Vec::new();
-            c.read(|t| t.spread(s, n, &mut |space, _| { found.push(space); true }))?;
-            found.sort_unstable();
-            Ok(c.many(found.into_iter().map(Value::Space)))
+            let (from, most) = (a.space(0)?, far(a.int(1)?));
+            c.read(|t| c.many(t.within(from, most).map(Value::Space)))
         };
     look "spaces" (opt("filter", Ty::Fields(SPACE_FILTER))) [gives(Ty::List(&Ty::Space))]
         "Spaces that fit every given field."
@@ -207,12 +206,24 @@ group! { SPACES, "Spaces",
 group! { PIECES, "Pieces",
     look "pieces" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::List(&Ty::Piece))]
         "Pieces that fit every given field."
-        "pieces{at = land, owner = seat, occupying = true}"
-        Many |c, a| { let filter = piece_filter(a); c.read(|t| c.many(t.find_pieces(&filter).map(Value::Piece))) };
+        "pieces{owner = seat, occupying = true, near = capital, steps = 2}"
+        Many |c, a| {
+            let filter = piece_filter(a);
+            match near(a)? {
+                None => c.read(|t| c.many(t.find_pieces(&filter).map(Value::Piece))),
+                Some((from, most)) => c.read(|t| c.many(t.find_pieces_near(&filter, from, most).map(Value::Piece))),
+            }
+        };
     look "count" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::Int)]
         "How many pieces fit; the fields are those of pieces."
         "if count{kind = kind.castle, on = \"pool\"} > 0 then … end"
-        One |c, a| { let filter = piece_filter(a); Ok(int(c.read(|t| t.find_pieces(&filter).count())? as i32)) };
+        One |c, a| {
+            let filter = piece_filter(a);
+            Ok(int(match near(a)? {
+                None => c.read(|t| t.find_pieces(&filter).count()),
+                Some((from, most)) => c.read(|t| t.find_pieces_near(&filter, from, most).count()),
+            }? as i32))
+        };
     look "at" (p("piece", Ty::Piece)) [maybe(Ty::Space)]
         "The space on which a piece stands; nil in the pool."
         "local land = at(prince)"
@@ -727,7 +738,7 @@ fn space_filter(a: &Args) -> mlua::Result<SpaceFilter> {
     })
 }
 
-/// What [`PIECE_FILTER`] says.
+/// What [`PIECE_FILTER`] says of the pieces themselves.
 fn piece_filter(a: &Args) -> PieceFilter {
     PieceFilter {
         at: a.optional_space(0),
@@ -738,6 +749,20 @@ fn piece_filter(a: &Args) -> PieceFilter {
         // As the field lists them.
         on_map: a.which(5).map(|place| place == 0),
     }
+}
+
+/// From which space [`PIECE_FILTER`] wants them to be at most so many steps away.
+fn near(a: &Args) -> mlua::Result<Option<(SpaceId, u16)>> {
+    let (space, steps) = (a.optional_space(6), a.optional_int(7));
+    if space.is_some() != steps.is_some() {
+        return Err(a.fault("`near` and `steps` go together: a space, and how far from it"));
+    }
+    Ok(space.zip(steps.map(far)))
+}
+
+/// So many steps; those below none are none.
+fn far(steps: i32) -> u16 {
+    u16::try_from(steps.max(0)).unwrap_or(u16::MAX)
 }
 
 /// Looks at the table with the properties that the argument at a position asks of cards; nothing where none is given.

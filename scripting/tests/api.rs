@@ -121,6 +121,20 @@ fn spaces_are_found_by_the_room_they_have() {
 }
 
 #[test]
+fn pieces_are_found_by_how_far_they_are() {
+    let from = |space: &str| {
+        let near =
+            |steps: i32| format!("count{{near = space.{space}, steps = {steps}, kind = kind.knight, on = 'map'}}");
+        shows(&[-1, 0, 1, 2].map(near).join(" .. "))
+    };
+    assert_eq!([from("west"), from("middle"), from("far_east")], ["1112", "0022", "1112"]);
+    assert_eq!(
+        shows("#pieces{near = space.west, steps = 9} .. count{near = space.west, steps = 9, on = 'pool'}"),
+        "20"
+    );
+}
+
+#[test]
 fn reads_the_table() {
     assert_eq!(shows("get(counter.gold, seat)"), "3");
     assert_eq!(shows("bank(counter.gold)"), "14");
@@ -129,7 +143,7 @@ fn reads_the_table() {
     assert_eq!(shows("home(space['far-east'])"), "blue-house");
     assert_eq!(shows("#neighbors(space.middle)"), "2");
     assert_eq!(shows("distance(space.west, space.far_east)"), "2");
-    assert_eq!(shows("#within(space.west, 1)"), "2");
+    assert_eq!(shows("#within(space.west, 1) .. #within(space.west, -1) .. #within(space.west, 9)"), "213");
     assert_eq!(shows("spaces{neutral = true, prop = 'might'}[1]"), "middle");
     assert_eq!(shows("#spaces()"), "3");
     assert_eq!(shows("count{kind = kind.knight, owner = seat, on = 'pool'}"), "1");
@@ -204,6 +218,8 @@ fn arguments_are_checked() {
             "spaces{fewer = 'unit'}",
             "spaces: `fewer` and `than` go together: fewer pieces of a sort than a property of the space says",
         ),
+        ("count{near = space.west}", "count: `near` and `steps` go together: a space, and how far from it"),
+        ("pieces{steps = 2}", "pieces: `near` and `steps` go together: a space, and how far from it"),
         (
             "spaces{than = 'might'}",
             "spaces: `fewer` and `than` go together: fewer pieces of a sort than a property of the space says",

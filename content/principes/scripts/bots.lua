@@ -15,7 +15,7 @@ local TRACKS = { counter.might, counter.people, counter.clergy }
 -- What gold is worth while it lies in the treasury: the first coins buy the next City and buildings.
 local GOLD = { { upto = 4, each = 34 }, { upto = 9, each = 24 }, { upto = 16, each = 10 }, { upto = 66, each = 2 } }
 local CARD = { court = 48, neighbor = 42, battle = 22 }
-local UNIT = { [kind.prince] = 30, [kind.knight] = 24, [kind.footman] = 13 }
+local PRINCE, KNIGHT, FOOTMAN = 30, 24, 13
 -- A seat that has begun an action would rather carry it out than drop it.
 local ACTING = 8
 -- Might above the track guards against losses, and pays taxes.
@@ -42,13 +42,12 @@ local function rounds_left()
 end
 
 -- The nearer the end, the more the token is worth: after the last Round it wins.
-local function token_worth()
-  local left = rounds_left()
+local function token_worth(left)
   return left == 1 and 2500 or left == 2 and 700 or math.floor(400 / left)
 end
 
-local function tile_worth()
-  return 8 + 11 * rounds_left()
+local function tile_worth(left)
+  return 8 + 11 * left
 end
 
 -- Points missing on the three tracks for a crown.
@@ -68,14 +67,14 @@ local function crown_worth(missing)
   return missing < 8 and (8 - missing) * (8 - missing) * 9 or 0
 end
 
--- What everybody can see of a seat's means.
-local function means(seat)
-  local worth = gold_worth(get(counter.gold, seat)) + tile_worth() * size(zone.tiles, seat)
-  for unit, each in pairs(UNIT) do
-    worth = worth + each * count{owner = seat, kind = unit, on = "map"}
-  end
+-- What everybody can see of a seat's means, with so many Rounds left.
+local function means(seat, left)
+  local worth = gold_worth(get(counter.gold, seat)) + tile_worth(left) * size(zone.tiles, seat)
+    + PRINCE * count{owner = seat, kind = kind.prince, on = "map"}
+    + KNIGHT * count{owner = seat, kind = kind.knight, on = "map"}
+    + FOOTMAN * count{owner = seat, kind = kind.footman, on = "map"}
   if get(counter.princeps) == seat then
-    worth = worth + token_worth()
+    worth = worth + token_worth(left)
   end
   return worth + crown_worth(shortfall(seat))
 end
@@ -130,28 +129,28 @@ local function pending_battles(seat)
   return worth
 end
 
+-- Units that are further away than this reach nobody.
+local FARTHEST = 3
+
 -- How many swords of other players can reach the Prince's land beyond what stands there.
 local function prince_exposed(seat)
   local court = lands.of_prince(seat)
   if court == nil then
     return 0
   end
-  local near = {}
-  for steps = 3, 1, -1 do
-    for _, land in ipairs(within(court, steps)) do
-      near[land] = steps
-    end
-  end
   local worst = 0
   for _, other in ipairs(others(seat)) do
     local threat = 0
-    for _, unit in ipairs(pieces{owner = other, occupying = true, on = "map"}) do
-      local steps = near[at(unit)]
-      if steps and steps <= stat(unit, "move") then
+    for _, unit in ipairs(pieces{owner = other, occupying = true, near = court, steps = FARTHEST}) do
+      local move = stat(unit, "move")
+      if move >= FARTHEST or distance(court, at(unit)) <= move then
         threat = threat + stat(unit, "swords")
       end
     end
     worst = math.max(worst, threat)
+  end
+  if worst == 0 then
+    return 0
   end
   local _, toughness = strength(pieces{at = court, owner = seat, occupying = true})
   return math.max(0, worst - toughness - combat.walls(court))
@@ -225,9 +224,9 @@ function EXPECT.assembly(plan, seat)
   local knights, footmen = count{owner = seat, kind = kind.knight, on = "pool"}, count{owner = seat, kind = kind.footman, on = "pool"}
   for _ = 1, limit do
     if knights > 0 and plan.gold > 2 then
-      knights, plan.gold, worth = knights - 1, plan.gold - 1, worth + UNIT[kind.knight] - 10
+      knights, plan.gold, worth = knights - 1, plan.gold - 1, worth + KNIGHT - 10
     elseif footmen > 0 then
-      footmen, worth = footmen - 1, worth + UNIT[kind.footman]
+      footmen, worth = footmen - 1, worth + FOOTMAN
     end
   end
   plan.raised = worth
@@ -289,9 +288,9 @@ function EXPECT.politics(plan, seat, space)
   end
   local token = 0
   if get(counter.princeps) ~= seat and council.qualifies(seat) then
-    token = math.floor(token_worth() * 0.6)
+    token = math.floor(token_worth(rounds_left()) * 0.6)
   elseif get(counter.princeps) ~= seat then
-    token = math.floor(token_worth() * 0.1)
+    token = math.floor(token_worth(rounds_left()) * 0.1)
   end
   -- Late Councils are harder to answer.
   return math.max(draw, token) + (rounds_left() == 1 and space * 20 or 0)
@@ -299,7 +298,7 @@ end
 
 function EXPECT.progress(plan, seat)
   local free = 12 - size(zone.tiles, seat)
-  return tile_worth() * math.max(0, math.min(free, query("progress.limit", calendar.period(), seat)))
+  return tile_worth(rounds_left()) * math.max(0, math.min(free, query("progress.limit", calendar.period(), seat)))
 end
 
 -- While plans are laid no token of anybody has been revealed yet.
@@ -339,7 +338,7 @@ local function council_worth(seat)
   end
   local tracks = query("council.tracks", 2, seat)
   local have = council.unsurpassed(seat)
-  return have >= tracks and math.floor(token_worth() * 0.8) or have + 1 == tracks and math.floor(token_worth() * 0.25) or -60
+  return have >= tracks and math.floor(token_worth(rounds_left()) * 0.8) or have + 1 == tracks and math.floor(token_worth(rounds_left()) * 0.25) or -60
 end
 
 -- The whole --------------------------------------------------------------------------------------------------------
@@ -349,10 +348,11 @@ function M.value(self, value, owner_of_rule, seat)
   if not playing(seat) then
     return value
   end
-  local worth = means(seat) + hand_worth(seat) + surplus_correction(seat)
+  local left = rounds_left()
+  local worth = means(seat, left) + hand_worth(seat) + surplus_correction(seat)
   local rivals, means_of_rivals = others(seat), 0
   for _, rival in ipairs(rivals) do
-    means_of_rivals = means_of_rivals + means(rival) + 35 * size(zone.hand, rival)
+    means_of_rivals = means_of_rivals + means(rival, left) + 35 * size(zone.hand, rival)
   end
   if #rivals > 0 then
     worth = worth - math.floor(means_of_rivals / #rivals)
