@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _, Write};
 
 use anstyle::{AnsiColor, Style};
+use principes_content::source::visible;
 
 /// How a command ended that could be carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +44,10 @@ pub fn json(out: &mut impl Write, value: &impl serde::Serialize) -> anyhow::Resu
     Ok(())
 }
 
-/// Says what went wrong.
+/// Says what went wrong. What comes from files cannot command the terminal.
 pub fn complain(message: &str) {
+    let lines: Vec<_> = message.lines().map(visible).collect();
+    let message = lines.join("\n");
     let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     note(&format!("{style}error{style:#}: {message}"));
 }
@@ -99,10 +102,30 @@ pub fn write_whole(path: &std::path::Path, text: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".tmp");
     let beside = path.with_file_name(name);
-    let mut file = std::fs::File::create(&beside)?;
+    // What lies there was left by a write that was cut off, or is a link, through which nothing is written.
+    match std::fs::remove_file(&beside) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(&beside)?;
     file.write_all(text)?;
     file.sync_all()?;
     std::fs::rename(&beside, path)
+}
+
+/// Reads a file, which must be an ordinary one and have no more bytes than that.
+pub fn read_whole(path: &std::path::Path, most: u64) -> io::Result<Vec<u8>> {
+    use io::Read as _;
+    // Pipes and devices tell no length, and some of them have no end.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no ordinary file"));
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
+        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {most} bytes"))),
+        false => Ok(bytes),
+    }
 }
 
 /// Opens `--out FILE`, or standard output.
@@ -119,5 +142,33 @@ pub fn to_file_or_stdout(path: Option<&std::path::Path>, text: &str) -> anyhow::
             out.flush()?;
             Ok(())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_written_through_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (victim, file) = (folder.path().join("victim"), folder.path().join("a.json"));
+        std::fs::write(&victim, "precious").unwrap();
+        std::os::unix::fs::symlink(&victim, folder.path().join("a.json.tmp")).unwrap();
+        write_whole(&file, b"new").unwrap();
+        assert_eq!(std::fs::read(&victim).unwrap(), b"precious");
+        assert_eq!(std::fs::read(&file).unwrap(), b"new");
+        assert!(!file.is_symlink());
+    }
+
+    #[test]
+    fn only_ordinary_files_of_some_length_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a");
+        std::fs::write(&file, "four").unwrap();
+        assert_eq!(read_whole(&file, 4).unwrap(), b"four");
+        assert!(read_whole(&file, 3).unwrap_err().to_string().contains("longer than 3 bytes"));
+        assert!(read_whole(folder.path(), 4).unwrap_err().to_string().contains("no ordinary file"));
     }
 }

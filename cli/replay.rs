@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
+use principes_content::source::visible;
 use principes_core::*;
 
 use crate::ink;
@@ -98,8 +99,8 @@ pub fn run(args: &Args) -> Result<Exit> {
                 out,
                 "{dim}{:>5}{dim:#} {bold}{name}{bold:#}: {}{aside} {dim}{}{dim:#}",
                 at + 1,
-                answer.choose,
-                short(&answer.then)
+                visible(&answer.choose),
+                visible(&short(&answer.then))
             )?;
         }
         Save::play(&mut game, at, answer).with_context(|| shown.clone())?;

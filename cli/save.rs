@@ -149,11 +149,7 @@ impl Save {
     pub fn read(path: &Path) -> Result<Save> {
         const MOST: u64 = 64 << 20;
         let shown = path.display();
-        let about = std::fs::metadata(path).with_context(|| format!("cannot read `{shown}`"))?;
-        if about.len() > MOST {
-            bail!("{shown}: longer than {MOST} bytes; this is no recorded game");
-        }
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read `{shown}`"))?;
+        let bytes = crate::out::read_whole(path, MOST).with_context(|| format!("cannot read `{shown}`"))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             anyhow!("{shown}: not a recorded game: byte {} is no UTF-8 text", error.utf8_error().valid_up_to())
         })?;

@@ -118,6 +118,8 @@ fn wrong_checkpoints_are_refused_with_a_reason() {
         ("{}".to_owned(), "no checkpoint of a simulation"),
         (good.replacen(r#""version": 1"#, r#""version": 99"#, 1), "another version"),
         (good.replacen(r#""games""#, r#""gmaes""#, 1), "damaged"),
+        (good.replacen(r#""shard": null"#, r#""shard": [1, 0]"#, 1), "there is no part 1 of 0"),
+        (good.replacen(r#""cards": {}"#, r#""cards": {"60000": [1, 1]}"#, 1), "its sums do not belong to this game"),
     ] {
         assert_ne!(broken, good);
         place.write("run.json", &broken);

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use principes_core::Catalog;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use sha2::digest::common::hazmat::SerializableState as _;
@@ -12,6 +13,8 @@ use crate::out;
 
 const FORMAT: &str = "principes-sim";
 const VERSION: u32 = 1;
+/// A checkpoint holds sums; no game comes near this many bytes.
+const MOST: u64 = 64 << 20;
 
 /// What a simulation was asked for; `--resume` needs none of it again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -87,7 +90,7 @@ impl Checkpoint {
     /// Reads a file that [`Checkpoint::write`] has written.
     pub fn read(path: &Path) -> Result<Self> {
         let name = path.display();
-        let text = std::fs::read(path).with_context(|| format!("cannot read the checkpoint `{name}`"))?;
+        let text = out::read_whole(path, MOST).with_context(|| format!("cannot read the checkpoint `{name}`"))?;
         let value: serde_json::Value =
             serde_json::from_slice(&text).with_context(|| format!("`{name}` is no checkpoint"))?;
         if value["format"] != FORMAT {
@@ -96,7 +99,21 @@ impl Checkpoint {
         if value["version"] != VERSION || value["program"] != env!("CARGO_PKG_VERSION") {
             bail!("`{name}` was written by another version of this program ({})", value["program"]);
         }
-        serde_json::from_value(value).with_context(|| format!("`{name}` is damaged"))
+        let checkpoint: Checkpoint = serde_json::from_value(value).with_context(|| format!("`{name}` is damaged"))?;
+        match checkpoint.settings.shard {
+            Some((part, parts)) if !(1..=parts).contains(&part) => {
+                bail!("`{name}` is damaged: there is no part {part} of {parts}")
+            }
+            _ => Ok(checkpoint),
+        }
+    }
+
+    /// Refuses sums that no simulation of this game can have come to.
+    pub fn check(&self, catalog: &Catalog) -> Result<()> {
+        if !self.tally.fits(catalog) || self.tally.games > self.settings.games {
+            bail!("the checkpoint is damaged: its sums do not belong to this game");
+        }
+        Ok(())
     }
 
     /// The state hash, to be gone on with.

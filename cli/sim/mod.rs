@@ -132,6 +132,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             if checkpoint.fingerprint != catalog.fingerprint {
                 bail!("the packs have changed since the checkpoint was made; the games would not be the same");
             }
+            checkpoint.check(catalog)?;
             let rows = match &settings.out {
                 Some(out) if has_rows => Rows::resume(out, checkpoint.rows)?,
                 _ => Rows::None,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 
 use anyhow::Result;
+use principes_content::source::visible;
 use principes_core::*;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,15 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Whether all that it speaks of is there.
+    pub fn fits(&self, catalog: &Catalog) -> bool {
+        self.outcomes.keys().all(|cause| cause.index() < catalog.symbols.len())
+            && self.wins.keys().all(|seat| seat.index() < catalog.playable)
+            && self.cards.keys().all(|design| design.index() < catalog.designs.len())
+            && self.hooks.len() <= catalog.hooks.len()
+            && self.faulty >= self.faults.len() as u64
+    }
+
     /// Adds a game.
     pub fn add(&mut self, game: &Played) {
         self.games += 1;
@@ -238,10 +248,13 @@ impl Report {
                 writeln!(
                     text,
                     "  game {} (seed {}), after {} decisions: {}",
-                    fault.game, fault.seed, fault.decisions, fault.message
+                    fault.game,
+                    fault.seed,
+                    fault.decisions,
+                    visible(&fault.message)
                 )?;
                 for answer in &fault.last_answers {
-                    writeln!(text, "    {answer}")?;
+                    writeln!(text, "    {}", visible(answer))?;
                 }
             }
             let more = report.faulty - report.faults.len() as u64;

@@ -304,7 +304,12 @@ pub fn scenario_files(loaded: &Loaded, pack: &str) -> Vec<ScenarioFile> {
     of_pack
         .map(|loaded| {
             let path = snapshot_path(&loaded.path, loaded.scenario.id.as_str());
-            let stored = info.and_then(|info| String::from_utf8(info.source.read(&path).ok()?).ok());
+            let stored = info.and_then(|info| match info.source.read(&path) {
+                Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+                // It is not as it should be, so it differs.
+                Err(error) => Some(format!("this file cannot be read: {error}")),
+            });
             ScenarioFile {
                 pack: loaded.pack.clone(),
                 label: loaded.file.clone(),

@@ -309,11 +309,15 @@ fn quoted(issue: &Issue) -> Option<String> {
     issue.message.split('`').nth(1).map(str::to_owned)
 }
 
+/// So many errors of one file are looked at.
+const MOST_TOLD: usize = 300;
+
 fn issues(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Issue> {
     let Some(compiled) = compiled(name) else { return Vec::new() };
     let Some(validator) = &compiled.validator else { return Vec::new() };
     let mut issues = Vec::new();
-    for error in validator.iter_errors(value) {
+    // Nobody reads more, and a hostile file has millions.
+    for error in validator.iter_errors(value).take(MOST_TOLD) {
         translate(&error, compiled.schema, ids, &mut issues);
     }
     issues

@@ -259,9 +259,9 @@ impl Table {
         let rule = catalog.battle.as_ref().ok_or_else(none)?;
         let side = self.world.battle_mut().ok_or_else(none)?.side_mut(side);
         if what == rule.strength {
-            side.added_strength += amount;
+            side.added_strength = side.added_strength.saturating_add(amount);
         } else if what == rule.fortify {
-            side.added_shields += amount;
+            side.added_shields = side.added_shields.saturating_add(amount);
         } else {
             return Err(RuleError(format!(
                 "a battle side has `{}` and `{}`, not `{}`",

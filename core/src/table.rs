@@ -164,17 +164,17 @@ impl Table {
 
     /// What the spaces of a seat and the pieces on them add up to.
     fn derive(&self, derived: Derived, seat: SeatId) -> i32 {
-        let mut sum = 0;
+        let mut sum = 0i32;
         for (at, space) in self.catalog.spaces.iter().enumerate() {
             if self.world.control[at] != seat.0 {
                 continue;
             }
             if let Some(prop) = derived.space {
-                sum += space.props.int(prop);
+                sum = sum.saturating_add(space.props.int(prop));
             }
             if let Some(stat) = derived.piece {
                 for piece in self.world.on_space(SpaceId::at(at)) {
-                    sum += self.kind_of(piece).stats.int(stat);
+                    sum = sum.saturating_add(self.kind_of(piece).stats.int(stat));
                 }
             }
         }
@@ -266,8 +266,8 @@ impl Table {
         if spec.derived.is_some() || spec.holds != Holds::Number {
             return Err(RuleError(format!("counter `{}` cannot be transferred", spec.id)));
         }
-        let room = spec.max - self.world.counters[target];
-        let moved = amount.min(self.world.counters[source] - spec.min).min(room).max(0);
+        let room = spec.max.saturating_sub(self.world.counters[target]);
+        let moved = amount.min(self.world.counters[source].saturating_sub(spec.min)).min(room).max(0);
         if source != target && moved > 0 {
             let (source_value, target_value) =
                 (self.world.counters[source] - moved, self.world.counters[target] + moved);

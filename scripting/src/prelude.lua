@@ -223,8 +223,12 @@ local byte = raw.string.byte
 function string.byte(s, from, to)
   if type(s) == "string" and to ~= nil and #s > 200 then
     local first, last = tonumber(from or 1), tonumber(to)
-    if first and last and (last < 0 and #s + last or last) - math.max(first, 0) > 200 then
-      error("string.byte: up to 200 characters", 2)
+    if first and last then
+      first = math.max(if first < 0 then #s + first + 1 else first, 1)
+      last = math.min(if last < 0 then #s + last + 1 else last, #s)
+      if last - first >= 200 then
+        error("string.byte: up to 200 characters", 2)
+      end
     end
   end
   return byte(s, from, to)

@@ -121,6 +121,14 @@ fn spaces_are_found_by_the_room_they_have() {
 }
 
 #[test]
+fn bytes_are_counted_from_both_ends() {
+    let bytes = |from: i32, to: i32| format!("string.byte(string.rep('a', 300), {from}, {to})");
+    let many = |from, to| shows(&format!("#{{{}}}", bytes(from, to)));
+    assert_eq!([many(-3, -1), many(101, -1), many(-200, 300)], ["3", "200", "200"]);
+    assert!(error(&bytes(-201, -1)).message.contains("string.byte: up to 200 characters"));
+}
+
+#[test]
 fn pieces_are_found_by_how_far_they_are() {
     let from = |space: &str| {
         let near =

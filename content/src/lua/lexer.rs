@@ -34,8 +34,9 @@ pub fn tokens(text: &str) -> (Vec<(Token, Bytes)>, Option<SyntaxError>) {
     let mut found = Vec::with_capacity(text.len() / 4);
     let mut wrong = None;
     let mut at = 0;
+    let mut unclosed = Vec::new();
     while at < text.len() {
-        match token(text, at) {
+        match token(text, at, &mut unclosed) {
             Ok((Some(token), end)) => {
                 found.push((token, at..end));
                 at = end;
@@ -54,21 +55,22 @@ pub fn tokens(text: &str) -> (Vec<(Token, Bytes)>, Option<SyntaxError>) {
     (found, wrong)
 }
 
-/// The token that begins at `start`, none for blanks and comments, and its end.
-fn token(text: &str, start: usize) -> Result<(Option<Token>, usize), SyntaxError> {
+/// The token that begins at `start`, none for blanks and comments, and its end. `unclosed` are levels of long brackets that
+/// nothing closes from here on.
+fn token(text: &str, start: usize, unclosed: &mut Vec<usize>) -> Result<(Option<Token>, usize), SyntaxError> {
     let bytes = text.as_bytes();
     let mut at = start;
     let token = match bytes[start] {
         b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => return Ok((None, start + 1)),
         b'-' if bytes.get(at + 1) == Some(&b'-') => {
-            let end = match long_bracket(text, at + 2) {
+            let end = match long_bracket(text, at + 2, unclosed) {
                 Some((_, end)) => end.ok_or_else(|| error(start..start + 4, "this comment is not closed"))?,
                 None => text[at..].find('\n').map_or(text.len(), |n| at + n),
             };
             return Ok((None, end));
         }
-        b'[' if long_bracket(text, at).is_some() => {
-            let (inner, end) = long_bracket(text, at).unwrap_or((at..at, None));
+        b'[' if opens_long_bracket(text, at) => {
+            let (inner, end) = long_bracket(text, at, unclosed).unwrap_or((at..at, None));
             at = end.ok_or_else(|| error(start..start + 2, "this string is not closed"))?;
             let inner = &text[inner];
             Token::Text(inner.strip_prefix('\n').unwrap_or(inner).to_owned())
@@ -118,16 +120,32 @@ fn error(bytes: Bytes, message: impl Into<String>) -> SyntaxError {
     SyntaxError { bytes, message: message.into(), help: None }
 }
 
-/// What a long bracket that begins at `at` encloses, and its end if it has one.
-fn long_bracket(text: &str, at: usize) -> Option<(Bytes, Option<usize>)> {
+/// How many `=` the long bracket has that begins at `at`, if one does.
+fn level_at(text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?.strip_prefix('[')?;
     let level = rest.bytes().take_while(|&b| b == b'=').count();
+    rest[level..].starts_with('[').then_some(level)
+}
+
+fn opens_long_bracket(text: &str, at: usize) -> bool {
+    level_at(text, at).is_some()
+}
+
+/// What a long bracket that begins at `at` encloses, and its end if it has one. Where nothing closes one, nothing closes
+/// those of its level behind it, and the text is not looked through for each of them.
+fn long_bracket(text: &str, at: usize, unclosed: &mut Vec<usize>) -> Option<(Bytes, Option<usize>)> {
+    let level = level_at(text, at)?;
     let start = at + level + 2;
-    rest[level..].strip_prefix('[')?;
+    if unclosed.contains(&level) {
+        return Some((start..start, None));
+    }
     let close = format!("]{}]", "=".repeat(level));
     Some(match text[start..].find(&close) {
         Some(n) => (start..start + n, Some(start + n + close.len())),
-        None => (start..start, None),
+        None => {
+            unclosed.push(level);
+            (start..start, None)
+        }
     })
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use similar::{ChangeTag, TextDiff};
 
 use super::ScenarioFile;
+use crate::source::visible;
 
 /// How a transcript compares with the stored one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +95,9 @@ pub fn diff(stored: &str, transcript: &str) -> String {
                 ChangeTag::Insert => "+ ",
                 ChangeTag::Equal => "  ",
             });
-            text.push_str(change.value());
+            // What was stored comes from a file and may hold anything.
+            text.push_str(&visible(change.value().trim_end_matches('\n')));
+            text.push('\n');
         }
     }
     text
