@@ -7,6 +7,7 @@ use principes_content::diagnostic::{Diagnostic, print_human};
 use std::sync::Arc;
 
 use principes_content::scenario::{self, Outcome, Verdict};
+use principes_content::source::is_packed;
 use principes_content::{Checked, Stage, archive, check};
 
 use crate::out::{self, Exit};
@@ -32,12 +33,17 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
+    if is_packed(&args.path) {
+        bail!("`{}` is packed already", args.path.display());
+    }
     if !args.path.join("pack.json").is_file() {
         bail!("there is no pack.json in `{}`", args.path.display());
     }
     let source = packs::source(&args.path)?;
     let Checked { findings, loaded, .. } = check(std::slice::from_ref(&source), &packs::options(None, Stage::Scripts));
-    out::note(print_human(&findings, true).trim_end());
+    if !findings.is_empty() {
+        out::note(print_human(&findings, true).trim_end());
+    }
     let Some(loaded) = loaded else {
         out::complain("a pack with errors is not packed");
         return Ok(Exit::Faults);

@@ -701,6 +701,18 @@ fn a_scenario_that_calls_what_is_not_there_is_told_with_the_rest() {
 }
 
 #[test]
+fn a_patch_leaves_ids_as_they_are() {
+    let place = with_game();
+    assert_eq!(code(&place.run(&["new", "more", "--kind", "cards"])), 0);
+    let patch = |id: &str| serde_json::json!({"of": "spaces", "id": "culmen", "set": {"id": id}});
+    place.write("more/patches/map.json", &serde_json::json!({"patches": [patch("other")]}).to_string());
+    let found = place.run(&["check", "more", "--format", "json"]);
+    let report = json(&found);
+    let codes: Vec<&str> = report["findings"].as_array().unwrap().iter().filter_map(|f| f["code"].as_str()).collect();
+    assert_eq!((code(&found), codes), (1, vec!["P0209"]), "{report}");
+}
+
+#[test]
 fn bench_measures() {
     let place = with_game();
     let report = json(&place.run(&["bench", "--pack", "hills", "--seconds", "0.2"]));

@@ -177,4 +177,5 @@ fn a_packed_pack_is_as_good_as_its_folder() {
     let (code, text) = principes(&["test", name]);
     assert_eq!(code, 0);
     assert!(text.contains("1 of 1 scenarios pass"), "{text}");
+    assert_eq!(principes(&["pack", name]).0, 2, "it is packed already");
 }

@@ -113,6 +113,18 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>
             return None;
         }
     }
+    // Everything else still speaks of the entity by its id.
+    let renames =
+        |fields: &serde_json::Map<String, Value>| fields.get("id").is_some_and(|new| new.as_str() != Some(&*id));
+    if key == "set" && fields.as_ref().is_some_and(renames) {
+        let document = &merged.documents.0[change.document];
+        findings.push(
+            document
+                .finding("P0209", &format!("{pointer}/id"), Part::Key, "a patch cannot give an entity another id")
+                .help("take `id` away; what is new is declared as an entity of its own"),
+        );
+        return None;
+    }
     let mut writes: Vec<Write> = Vec::new();
     match &fields {
         Some(fields) if key == "set" => leaves(fields, "", &mut |path, value| {
