@@ -286,14 +286,12 @@ function EXPECT.politics(plan, seat, space)
   if might_missing == 0 and missing <= playable_support(seat) + (plan.built and 2 or 0) then
     return 4000 + space * 10
   end
-  local token = 0
-  if get(counter.princeps) ~= seat and council.qualifies(seat) then
-    token = math.floor(token_worth(rounds_left()) * 0.6)
-  elseif get(counter.princeps) ~= seat then
-    token = math.floor(token_worth(rounds_left()) * 0.1)
+  local left, token = rounds_left(), 0
+  if get(counter.princeps) ~= seat then
+    token = math.floor(token_worth(left) * (council.qualifies(seat) and 0.6 or 0.1))
   end
   -- Late Councils are harder to answer.
-  return math.max(draw, token) + (rounds_left() == 1 and space * 20 or 0)
+  return math.max(draw, token) + (left == 1 and space * 20 or 0)
 end
 
 function EXPECT.progress(plan, seat)
@@ -338,7 +336,8 @@ local function council_worth(seat)
   end
   local tracks = query("council.tracks", 2, seat)
   local have = council.unsurpassed(seat)
-  return have >= tracks and math.floor(token_worth(rounds_left()) * 0.8) or have + 1 == tracks and math.floor(token_worth(rounds_left()) * 0.25) or -60
+  local token = token_worth(rounds_left())
+  return have >= tracks and math.floor(token * 0.8) or have + 1 == tracks and math.floor(token * 0.25) or -60
 end
 
 -- The whole --------------------------------------------------------------------------------------------------------
