@@ -191,6 +191,20 @@ fn a_single_option_is_taken_without_asking() {
 }
 
 #[test]
+fn counters_that_are_far_apart_are_transferred() {
+    one_script(
+        vec![Op::Do(|table, _| {
+            let gold = &mut std::sync::Arc::make_mut(&mut table.catalog).counters[GOLD.index()];
+            (gold.min, gold.max, gold.supply) = (-2_000_000_000, 2_000_000_000, None);
+            table.set(GOLD, -2_000_000_000, Value::Faction(BLUE)).unwrap();
+            assert_eq!(table.transfer(GOLD, 3, Value::Faction(RED), Value::Faction(BLUE)).unwrap(), 3);
+            assert_eq!(table.get(GOLD, Value::Faction(BLUE)).unwrap(), -1_999_999_997);
+        })],
+        |_| (),
+    );
+}
+
+#[test]
 fn gold_is_limited_by_its_supply() {
     let game = one_script(
         vec![Op::Do(|table, _| {
