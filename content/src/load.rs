@@ -653,8 +653,8 @@ fn play(
         // Those that call what is not there cannot be played.
         let is_faulty = |scenario: &LoadedScenario| {
             let inside = format!("{}/", scenario.pointer);
-            let faults = findings.iter().filter(|finding| finding.is_error() && finding.file == scenario.file);
-            faults.clone().any(|fault| fault.code == "P0302" && fault.pointer.starts_with(&inside))
+            let is_inside = |fault: &Diagnostic| fault.file == scenario.file && fault.pointer.starts_with(&inside);
+            findings.iter().any(|fault| fault.code == "P0302" && is_inside(fault))
         };
         loaded.scenarios.retain(|scenario| !is_faulty(scenario));
         checked.meant = loaded.host().is_ok().then_some(loaded);
