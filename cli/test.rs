@@ -112,7 +112,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     let stop = stop::flag()?;
     let mut watch = Watch::begin(&folders);
     loop {
-        let exit = run_once(&folders, args)?;
+        // A folder that is gone, as while it is renamed, may come back.
+        let exit = run_once(&folders, args).unwrap_or_else(|error| {
+            out::complain(&format!("{error:#}"));
+            Exit::Faults
+        });
         out::note("waiting for changes");
         if watch.wait(&stop).is_none() {
             return Ok(exit);

@@ -109,6 +109,7 @@ pub fn watch(args: &Args) -> Result<Exit> {
                 Ok(now) => break now,
                 Err(error) => out::complain(&format!("{error:#}")),
             }
+            out::note("waiting for changes");
             if watch.wait(&stop).is_none() {
                 return Ok(Exit::faults(true));
             }
