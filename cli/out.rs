@@ -113,21 +113,6 @@ pub fn write_whole(path: &std::path::Path, text: &[u8]) -> io::Result<()> {
     std::fs::rename(&beside, path)
 }
 
-/// Reads a file, which must be an ordinary one and have no more bytes than that.
-pub fn read_whole(path: &std::path::Path, most: u64) -> io::Result<Vec<u8>> {
-    use io::Read as _;
-    // Pipes and devices tell no length, and some of them have no end.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no ordinary file"));
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > most {
-        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {most} bytes"))),
-        false => Ok(bytes),
-    }
-}
-
 /// Opens `--out FILE`, or standard output.
 pub fn to_file_or_stdout(path: Option<&std::path::Path>, text: &str) -> anyhow::Result<()> {
     match path {
@@ -160,15 +145,5 @@ mod tests {
         assert_eq!(std::fs::read(&victim).unwrap(), b"precious");
         assert_eq!(std::fs::read(&file).unwrap(), b"new");
         assert!(!file.is_symlink());
-    }
-
-    #[test]
-    fn only_ordinary_files_of_some_length_are_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("a");
-        std::fs::write(&file, "four").unwrap();
-        assert_eq!(read_whole(&file, 4).unwrap(), b"four");
-        assert!(read_whole(&file, 3).unwrap_err().to_string().contains("longer than 3 bytes"));
-        assert!(read_whole(folder.path(), 4).unwrap_err().to_string().contains("no ordinary file"));
     }
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
+use principes_content::source::read_file;
 use principes_core::scripts::Scripts;
 use principes_core::*;
 use serde::{Deserialize, Serialize};
@@ -149,7 +150,7 @@ impl Save {
     pub fn read(path: &Path) -> Result<Save> {
         const MOST: u64 = 64 << 20;
         let shown = path.display();
-        let bytes = crate::out::read_whole(path, MOST).with_context(|| format!("cannot read `{shown}`"))?;
+        let bytes = read_file(path, MOST).with_context(|| format!("cannot read `{shown}`"))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             anyhow!("{shown}: not a recorded game: byte {} is no UTF-8 text", error.utf8_error().valid_up_to())
         })?;

@@ -526,6 +526,34 @@ fn ctrl_c_ends_a_watch_with_the_code_of_what_was_found() {
     }
 }
 
+/// A folder that is renamed while it is watched comes back.
+#[cfg(unix)]
+#[test]
+fn a_watch_waits_for_a_folder_that_is_gone() {
+    use std::io::BufRead as _;
+    let place = with_game();
+    for command in ["check", "test"] {
+        let mut child = place.start(&[command, "hills", "--watch"]);
+        let mut messages = std::io::BufReader::new(child.stderr.take().unwrap());
+        let mut hear = |wanted: &str| {
+            let mut line = String::new();
+            while !line.contains(wanted) {
+                line.clear();
+                assert!(messages.read_line(&mut line).unwrap() > 0, "{command} has ended before it said {wanted}");
+            }
+        };
+        hear("waiting for changes");
+        std::fs::rename(place.file("hills"), place.file("away")).unwrap();
+        hear("at `hills`");
+        hear("waiting for changes");
+        std::fs::rename(place.file("away"), place.file("hills")).unwrap();
+        hear("waiting for changes");
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0), "{command}");
+    }
+}
+
 /// Who plays needs no scenarios: a broken one stops the checks, not the game.
 #[test]
 fn a_broken_scenario_keeps_nobody_from_playing() {
@@ -710,6 +738,45 @@ fn a_patch_leaves_ids_as_they_are() {
     let report = json(&found);
     let codes: Vec<&str> = report["findings"].as_array().unwrap().iter().filter_map(|f| f["code"].as_str()).collect();
     assert_eq!((code(&found), codes), (1, vec!["P0209"]), "{report}");
+}
+
+#[test]
+fn what_a_record_says_commands_no_terminal() {
+    let place = with_game();
+    let played = place.run(&["play", "--pack", "hills", "--seats", "random,random", "--seed", "1", "--save", "g.json"]);
+    assert_eq!(code(&played), 0, "{}", errors(&played));
+    let (good, escape) = (place.read("g.json"), "\\u001b[2J");
+    for field in ["choose", "then"] {
+        let field = format!("\"{field}\":\"");
+        let edited = good.replacen(&field, &format!("{field}{escape}"), 1);
+        assert_ne!(edited, good);
+        place.write("g.json", &edited);
+        let told = place.run(&["replay", "g.json", "--pack", "hills", "--color", "always"]);
+        let all = text(&told) + &errors(&told);
+        assert!(!all.contains("\u{1b}[2J") && all.contains("\\u{1b}"), "{field}: {all}");
+    }
+}
+
+#[test]
+fn a_snapshot_that_cannot_be_read_is_not_taken_for_none() {
+    let place = with_game();
+    let stored = std::fs::read_dir(place.file("hills/scenarios/snapshots")).unwrap().next().unwrap().unwrap().path();
+    std::fs::write(stored, b"\xff\xfe bad\n").unwrap();
+    let tested = place.run(&["test", "hills"]);
+    assert!(code(&tested) == 1 && text(&tested).contains("\nchanged "), "{}", text(&tested));
+    let checked = place.run(&["check", "hills"]);
+    assert!(code(&checked) == 1 && text(&checked).contains("P0702"), "{}", text(&checked));
+}
+
+#[test]
+fn a_pipe_is_no_record() {
+    let place = with_game();
+    let made = Command::new("mkfifo").arg(place.file("p.json")).status().unwrap();
+    assert!(made.success());
+    for command in [&["replay", "p.json"][..], &["sim", "--resume", "p.json"]] {
+        let refused = place.run(command);
+        assert!(code(&refused) == 2 && errors(&refused).contains("no ordinary file"), "{}", errors(&refused));
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use principes_content::source::read_file;
 use principes_core::Catalog;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
@@ -90,7 +91,7 @@ impl Checkpoint {
     /// Reads a file that [`Checkpoint::write`] has written.
     pub fn read(path: &Path) -> Result<Self> {
         let name = path.display();
-        let text = out::read_whole(path, MOST).with_context(|| format!("cannot read the checkpoint `{name}`"))?;
+        let text = read_file(path, MOST).with_context(|| format!("cannot read the checkpoint `{name}`"))?;
         let value: serde_json::Value =
             serde_json::from_slice(&text).with_context(|| format!("`{name}` is no checkpoint"))?;
         if value["format"] != FORMAT {

@@ -110,6 +110,34 @@ pub fn visible(name: &str) -> Cow<'_, str> {
     }))
 }
 
+/// Reads a file of so many bytes at most, also through a link.
+pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_ordinary(path, OFlags::empty(), most)
+}
+
+fn read_ordinary(path: &Path, more: OFlags, most: u64) -> io::Result<Vec<u8>> {
+    let unfit = |why: String| io::Error::new(io::ErrorKind::InvalidInput, why);
+    let not_ordinary = || unfit("it is a link or no ordinary file".to_owned());
+    // What is looked at is what has been opened. Nothing waits for somebody to write into a pipe.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | more;
+    let file = match rustix::fs::open(path, flags, Mode::empty()) {
+        Ok(file) => File::from(file),
+        // What a link and a socket say.
+        Err(Errno::LOOP | Errno::NXIO) => return Err(not_ordinary()),
+        Err(error) => return Err(error.into()),
+    };
+    let about = file.metadata()?;
+    if !about.is_file() {
+        return Err(not_ordinary());
+    }
+    if about.len() > most {
+        return Err(unfit(format!("it is longer than {most} bytes")));
+    }
+    let mut bytes = Vec::with_capacity(about.len() as usize);
+    file.take(about.len()).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 pub(crate) fn refused(path: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, format!("`{path}` is not a path inside the pack"))
 }
@@ -165,26 +193,7 @@ impl PackSource for DiskPack {
         if !is_safe_path(path) {
             return Err(refused(path));
         }
-        let unfit = |why: String| io::Error::new(io::ErrorKind::InvalidInput, why);
-        let not_ordinary = || unfit("it is a link or no ordinary file".to_owned());
-        // What is looked at is what has been opened. Nothing waits for somebody to write into a pipe.
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = match rustix::fs::open(self.root.join(path), flags, Mode::empty()) {
-            Ok(file) => File::from(file),
-            // What a link and a socket say.
-            Err(Errno::LOOP | Errno::NXIO) => return Err(not_ordinary()),
-            Err(error) => return Err(error.into()),
-        };
-        let about = file.metadata()?;
-        if !about.is_file() {
-            return Err(not_ordinary());
-        }
-        if about.len() > MAX_FILE_BYTES {
-            return Err(unfit(format!("it is longer than {MAX_FILE_BYTES} bytes")));
-        }
-        let mut bytes = Vec::with_capacity(about.len() as usize);
-        file.take(about.len()).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        read_ordinary(&self.root.join(path), OFlags::NOFOLLOW, MAX_FILE_BYTES)
     }
 
     fn stamp(&self, path: &str) -> Option<Stamp> {

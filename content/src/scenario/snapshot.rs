@@ -123,5 +123,6 @@ mod tests {
         assert!(shown.contains("- line 10\n+ line ten\n"), "{shown}");
         assert!(!shown.contains("line 2\n"), "{shown}");
         assert_eq!(diff(&old, &old), "");
+        assert_eq!(diff("a\u{1b}[2J", "b"), "- a\\u{1b}[2J\n+ b\n", "what was stored commands no terminal");
     }
 }
