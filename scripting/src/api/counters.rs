@@ -23,11 +23,11 @@ chapter! { "Counters",
         "local gained = add(counter.gold, 3, seat)"
         One |c, a| { let (counter, n) = (a.counter(0)?, a.int(1)?); Ok(int(act(c, a, |t| t.add(counter, n, a.value(2)))?)) };
     act "gain" (p("counter", Ty::Counter), p("amount", Ty::Int), opt("owner", Ty::Owner), opt("message", Ty::Message)) [gives(Ty::Int)]
-        "Adds to a counter like add, but never takes away: a negative amount is an error. Returns how much it really was. With a message, it writes `log.<message>` with the owner, that number and the counter."
+        "Adds to a counter like add, but never takes away: a negative amount is an error. Returns how much it really was. With a message, and unless that is 0, it writes `log.<message>` with the owner, that number and the counter."
         "gain(counter.people, self.people, seat, \"support-gained\")"
         One |c, a| { let (counter, n) = (a.counter(0)?, positive(a)?); tell(c, a, act(c, a, |t| t.add(counter, n, a.value(2)))?) };
     act "lose" (p("counter", Ty::Counter), p("amount", Ty::Int), opt("owner", Ty::Owner), opt("message", Ty::Message)) [gives(Ty::Int)]
-        "Takes away from a counter as far as there is any; a negative amount is an error. Returns how much it really was, as a positive number. With a message, it writes `log.<message>` with the owner, that number and the counter."
+        "Takes away from a counter as far as there is any; a negative amount is an error. Returns how much it really was, as a positive number. With a message, and unless that is 0, it writes `log.<message>` with the owner, that number and the counter."
         "local loss = lose(counter.people, self.people, rival, \"support-lost\")"
         One |c, a| { let (counter, n) = (a.counter(0)?, positive(a)?); tell(c, a, -act(c, a, |t| t.add(counter, -n, a.value(2)))?) };
     act "set" (p("counter", Ty::Counter), opt("value", Ty::HeldValue), opt("owner", Ty::Owner)) []
@@ -57,7 +57,7 @@ fn positive(a: &Args) -> mlua::Result<i32> {
 
 /// Writes the message that goes with a change of a counter, where one is given; the change is the result.
 fn tell(c: &Context, a: &Args, change: i32) -> mlua::Result<Answer> {
-    if let Some(key) = a.optional_symbol(3) {
+    if let Some(key) = a.optional_symbol(3).filter(|_| change != 0) {
         let args = Values::new(&[a.value(2), Value::Int(change), a.value(0)]);
         c.write(|t| t.emit(Event::Log { key, args }))?;
     }
