@@ -7,21 +7,21 @@ use serde::{Deserialize, Serialize};
 use crate::catalog::Catalog;
 use crate::ids::*;
 
-/// One option: a verb with values, or a bare value.
+/// One legal option: a verb with values, or a bare value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Choice {
-    /// What is done; none where the option is just a thing to pick.
+    /// The keyword of what is done; `None` if the option is just a thing to pick.
     pub verb: Option<SymbolId>,
-    /// With what.
+    /// What it is done with; for a bare value that one.
     pub args: Args,
 }
 
 impl Choice {
-    /// A bare value.
+    /// An option that is a bare value.
     pub fn value(value: Value) -> Self {
         Choice { verb: None, args: Args::new(&[value]) }
     }
-    /// A verb with values.
+    /// A verb with values, of which the first [`Args::MOST`] are kept.
     pub fn verb(verb: SymbolId, args: &[Value]) -> Self {
         Choice { verb: Some(verb), args: Args::new(args) }
     }
@@ -56,24 +56,24 @@ impl Choice {
     }
 }
 
-/// An open decision.
+/// An open decision: what a seat must choose now.
 #[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Ask {
-    /// Who must choose.
+    /// The seat that must choose.
     pub seat: SeatId,
-    /// What kind of decision.
+    /// The kind of the decision.
     pub decision: DecisionId,
-    /// The card, design or rule that asks.
+    /// The card, design or rule that asks; [`Value::Nil`] if there is none.
     pub source: Value,
-    /// What the prompt speaks of.
+    /// Values that the prompt speaks of.
     pub about: Args,
-    /// Every legal option, in a stable order.
+    /// Every legal option, in a stable order; equal cards and pieces are offered once.
     pub options: Vec<Choice>,
-    /// Whether a single option is asked for too, because its being the only one is a secret.
+    /// Whether the seat is asked even if there is a single option, because that is a secret.
     pub always: bool,
 }
 
-// By hand, as of worlds: a derived `clone_from` would throw the target's list away.
+// By hand, as for worlds: a derived `clone_from` would throw the target's list away.
 impl Clone for Ask {
     fn clone(&self) -> Self {
         Ask { options: self.options.clone(), ..*self }
@@ -85,10 +85,10 @@ impl Clone for Ask {
     }
 }
 
-/// Options of which each is compared with all others.
+/// Up to so many options are compared each with all others.
 const SHORT: usize = 32;
 
-/// Keeps one of several options that look the same to the player.
+/// Keeps the first of several options that look the same to the player.
 pub(crate) fn merge_equal(options: &mut Vec<Choice>, catalog: &Catalog) {
     let has_twins = |choice: &Choice| choice.args.iter().any(|v| matches!(v, Value::Card(_) | Value::Piece(_)));
     let count = options.iter().filter(|choice| has_twins(choice)).count();
@@ -113,13 +113,13 @@ pub(crate) fn merge_equal(options: &mut Vec<Choice>, catalog: &Catalog) {
     });
 }
 
-/// One answer of the record.
+/// One answer, as the record of a game keeps it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Answer {
-    /// Who answered.
+    /// The seat that answered.
     pub seat: SeatId,
-    /// What was chosen.
+    /// The option it took.
     pub choice: Choice,
-    /// Whether it was a play at any time rather than the answer to a decision.
+    /// Whether it was an aside rather than the answer to an open decision.
     pub aside: bool,
 }

@@ -1,70 +1,18 @@
-//! Search in imagined games: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012) over options
-//! by their names, led by what one look ahead says of each option (predictors as in PUCT, Rosin 2011).
-//!
-//! Every playout imagines a world anew and walks down one tree that all these worlds share, until the seat's next turn
-//! is over too; there the position is judged for everybody who chose on the way. A position that a walk comes to for
-//! the first time is opened: some of its options, at the root all, are judged by one look ahead, as a greedy player
-//! does it. From these promises an option starts; playouts that say otherwise, and enough of them, move the search away
-//! from them. Others are taken for players of the same kind who want the best for themselves. What they choose secretly
-//! at the same time as the seat is drawn by its promise, since they cannot answer to what they do not see.
-//!
-//! Where a game has neither tracks nor anybody who judges positions, walks go on at random to the end of the game.
-//!
-//! Deterministic, and only additions, products, divisions and square roots, so equal on every machine.
+//! One search: a tree of positions that walks through imagined worlds share. How it works says `search`.
 
-use crate::bots::{evaluate, forward, judge};
+use super::bot::forward;
+use super::judge::{evaluate, judge};
+use super::result::{Finding, estimates, first_best, spread};
 use crate::catalog::{Catalog, Scope};
-use crate::decision::{Ask, Choice};
-use crate::flow::{Frame, Turns};
-use crate::game::{Game, Snapshot};
+use crate::game::Game;
 use crate::ids::*;
 use crate::rng::Rng;
 use crate::scripts::Scripts;
+use crate::state::{Ask, Choice, Frame, Turns};
 
-/// One independent search. Several of them, each with a seed of its own, make a decision together: [`searches`] says
-/// how many, [`decide`] puts together what they found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Search {
-    /// Whose decision it is.
-    pub seat: SeatId,
-    /// Seed of its chance.
-    pub seed: u64,
-    /// How many worlds it imagines.
-    pub playouts: u32,
-}
-
-/// What a search has found out about an option of its decision.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Finding {
-    /// The option.
-    pub choice: Choice,
-    /// What one look ahead promises: 0 is lost, 1 is won.
-    pub promise: f64,
-    /// How many playouts went this way.
-    pub visits: u32,
-    /// Sum of what they paid, each from 0 to 1 and corrected by how kind its world was to all that was tried there.
-    pub paid: f64,
-    /// Sum of the squares of how far they were from the promise.
-    pub scatter: f64,
-}
-
-/// Who carries out several searches at the same time. Games stay on their threads; what travels is a [`Snapshot`].
-pub trait Crew {
-    /// The findings of each search, in the order of the searches; `None` where nobody can carry them out.
-    fn search(&self, position: Snapshot, searches: &[Search]) -> Option<Vec<Vec<Finding>>>;
-}
-
-/// So many playouts make a search of its own.
-const SHARE: u32 = 32;
-/// A decision is never shared among more searches.
-const MOST_SEARCHES: u32 = 16;
 /// The advantage in [`evaluate`] that counts as half a win.
 const HALF_A_WIN: f64 = 600.0;
-/// Options of the decision that are tried in the same imagined world, so that chance is as kind to one as to the other.
-const RIVALS: u32 = 2;
-/// So many playouts a promise weighs as much as where chance plays no part, and at most.
-const TRUST: f64 = 2.0;
-const MOST_TRUST: f64 = 64.0;
+
 /// How much more a promising option draws that has rarely been tried.
 const CURIOSITY: f64 = 1.0;
 /// Promises that lie closer together than this count as equal when curiosity is dealt out; where nothing judges
@@ -77,69 +25,6 @@ const WIDTH: usize = 12;
 /// Decisions of a walk to a judgement, and to the end of a game that nobody judges.
 const LONGEST_WALK: usize = 40;
 const LONGEST_GAME: usize = 1000;
-
-/// The searches for a decision with so many playouts: 1 to 16, whose playouts add up to that. They depend on nothing
-/// else, so not on how many can run at a time.
-pub fn searches(seat: SeatId, playouts: u32, rng: &mut Rng) -> Vec<Search> {
-    let count = (playouts / SHARE).clamp(1, MOST_SEARCHES);
-    (0..count)
-        .map(|at| Search {
-            seat,
-            seed: u64::from(rng.below(u32::MAX)) << 32 | u64::from(rng.below(u32::MAX)),
-            playouts: playouts / count + u32::from(at < playouts % count),
-        })
-        .collect()
-}
-
-/// The option that the findings of all searches speak for most; `None` where there are none.
-pub fn decide(findings: &[Vec<Finding>]) -> Option<Choice> {
-    let mut all: Vec<(Finding, u32)> = Vec::new();
-    for finding in findings.iter().flatten() {
-        match all.iter_mut().find(|(known, _)| known.choice == finding.choice) {
-            Some((sum, times)) => {
-                sum.promise += finding.promise;
-                sum.visits += finding.visits;
-                sum.paid += finding.paid;
-                sum.scatter += finding.scatter;
-                *times += 1;
-            }
-            None => all.push((*finding, 1)),
-        }
-    }
-    let means: Vec<Finding> =
-        all.into_iter().map(|(sum, times)| Finding { promise: sum.promise / f64::from(times), ..sum }).collect();
-    let best = first_best(estimates(&means).into_iter())?;
-    Some(means[best].choice)
-}
-
-/// How good options look to who is to choose: what playouts paid, drawn towards what was promised. Playouts look
-/// further than promises, so what they pay differs from them by an amount common to all options, which is taken off.
-/// The more they scatter compared with what is promised for one option and another, the more of them it takes to move
-/// an option away from its promise.
-fn estimates(options: &[Finding]) -> Vec<f64> {
-    let visits: u32 = options.iter().map(|option| option.visits).sum();
-    let surplus: f64 = options.iter().map(|option| option.paid - option.promise * f64::from(option.visits)).sum();
-    let scatter: f64 = options.iter().map(|option| option.scatter).sum();
-    let (shift, mean_square) =
-        if visits == 0 { (0.0, 0.0) } else { (surplus / f64::from(visits), scatter / f64::from(visits)) };
-    let (noise, spread) = (mean_square - shift * shift, spread(options));
-    let trust = if spread > 0.0 { (noise / (spread * spread)).clamp(TRUST, MOST_TRUST) } else { TRUST };
-    let estimate =
-        |option: &Finding| (option.paid + trust * (option.promise + shift)) / (f64::from(option.visits) + trust);
-    options.iter().map(estimate).collect()
-}
-
-/// How far the most promising option is from the mean.
-fn spread(options: &[Finding]) -> f64 {
-    let most = options.iter().map(|option| option.promise).fold(0.0, f64::max);
-    let mean = options.iter().map(|option| option.promise).sum::<f64>() / options.len().max(1) as f64;
-    most - mean
-}
-
-/// Where the greatest value is; the first of equals, so the same everywhere.
-fn first_best(values: impl Iterator<Item = f64>) -> Option<usize> {
-    values.enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(at, _)| at)
-}
 
 /// A judgement of [`evaluate`] from 0, lost, to 1, won.
 fn reward(value: i32) -> f64 {
@@ -162,31 +47,15 @@ fn turn<S: Scripts>(game: &Game<S>) -> Option<Turns> {
     }
 }
 
-/// The decision that is taken next: the seat's own, where it has one open.
+/// The decision that is taken next: the seat's own, if it has one open.
 fn next_ask<S: Scripts>(game: &Game<S>, seat: SeatId) -> Option<Ask> {
     let pending = game.pending();
     pending.iter().find(|ask| ask.seat == seat).or(pending.first()).map(|ask| (*ask).clone())
 }
 
-impl Search {
-    /// Carries the search out. Returns the options that were looked at, 200 at most; none where no world can be
-    /// imagined.
-    pub fn run<S: Scripts>(&self, game: &Game<S>) -> Vec<Finding> {
-        let mut tree =
-            Tree { nodes: vec![Node::default()], rng: Rng::new(self.seed), seat: self.seat, blind: is_blind(game) };
-        let mut left = self.playouts;
-        while left > 0 {
-            let Some(world) = game.imagine(self.seat, &mut tree.rng) else { break };
-            tree.explore(&world, left.min(RIVALS));
-            left -= left.min(RIVALS);
-        }
-        tree.nodes.swap_remove(0).edges.into_iter().map(|edge| edge.finding).collect()
-    }
-}
-
-/// A way on from a position.
+/// An option of a position.
 struct Edge {
-    /// Who chooses it.
+    /// The seat that chooses it.
     seat: SeatId,
     finding: Finding,
     /// The position it leads to, once a walk has come there.
@@ -203,25 +72,41 @@ impl Edge {
     }
 }
 
-/// A position, as far as the choices say that led to it.
+/// A position, as far as the options say that led to it.
 #[derive(Default)]
 struct Node {
     edges: Vec<Edge>,
     visits: u32,
 }
 
-struct Tree {
+/// The tree of one search.
+pub(super) struct Tree {
     nodes: Vec<Node>,
     rng: Rng,
-    /// Who thinks.
+    /// The seat that thinks.
     seat: SeatId,
     /// Whether there is nothing to judge positions by.
     blind: bool,
 }
 
 impl Tree {
+    /// A tree in which nothing has been tried, for a decision of `seat`.
+    pub(super) fn new<S: Scripts>(game: &Game<S>, seat: SeatId, seed: u64) -> Self {
+        Tree { nodes: vec![Node::default()], rng: Rng::new(seed), seat, blind: is_blind(game) }
+    }
+
+    /// A new world that the seat may imagine; `None` if none fits what it has seen.
+    pub(super) fn imagine<S: Scripts>(&mut self, game: &Game<S>) -> Option<Game<S>> {
+        game.imagine(self.seat, &mut self.rng)
+    }
+
+    /// What has been found out about the options of the decision.
+    pub(super) fn into_findings(mut self) -> Vec<Finding> {
+        self.nodes.swap_remove(0).edges.into_iter().map(|edge| edge.finding).collect()
+    }
+
     /// Tries some options in one world, another one each time.
-    fn explore<S: Scripts>(&mut self, world: &Game<S>, walks: u32) {
+    pub(super) fn explore<S: Scripts>(&mut self, world: &Game<S>, walks: u32) {
         let mut tried: Vec<(usize, f64)> = Vec::new();
         for _ in 0..walks {
             let taken: Vec<usize> = tried.iter().map(|(edge, _)| *edge).collect();
@@ -235,7 +120,7 @@ impl Tree {
         }
     }
 
-    /// Walks through a world and notes on all ways but the first what it paid. Returns the first and its pay.
+    /// Walks through a world and notes on all edges but the first what the walk paid. Returns the first and its pay.
     fn playout<S: Scripts>(&mut self, world: &mut Game<S>, taken: &[usize]) -> Option<(usize, f64)> {
         let way = self.walk(world, taken);
         let mut paid: Vec<(SeatId, f64)> = Vec::new();
@@ -258,8 +143,8 @@ impl Tree {
         first
     }
 
-    /// Goes on in a world until the seat's next turn is over, at first not on the ways that are taken. Returns nodes,
-    /// and the edges taken from them.
+    /// Goes on in a world until the seat's next turn is over, not beginning with an edge that is `taken`. Returns nodes, and
+    /// the edges taken from them.
     fn walk<S: Scripts>(&mut self, world: &mut Game<S>, taken: &[usize]) -> Vec<(usize, usize)> {
         let mut way: Vec<(usize, usize)> = Vec::new();
         let mut at = 0;
@@ -393,47 +278,5 @@ fn pays<S: Scripts>(world: &mut Game<S>, seat: SeatId) -> f64 {
             None => 0.5,
         },
         None => reward(evaluate(world, seat)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn finding(option: i32, promise: f64, visits: u32, paid: f64) -> Finding {
-        Finding { choice: Choice::value(Value::Int(option)), promise, visits, paid, scatter: 0.0 }
-    }
-
-    fn decided(findings: &[Vec<Finding>]) -> Option<Value> {
-        decide(findings).map(|choice| choice.args[0])
-    }
-
-    #[test]
-    fn playouts_overrule_promises_only_by_weight() {
-        let none = [finding(1, 0.4, 0, 0.0), finding(2, 0.6, 0, 0.0), finding(3, 0.6, 0, 0.0)];
-        assert_eq!(decided(&[none.to_vec()]), Some(Value::Int(2)), "the first of the most promising");
-        let lucky = [finding(1, 0.3, 1, 0.7), finding(2, 0.6, 10, 6.0)];
-        assert_eq!(decided(&[lucky.to_vec()]), Some(Value::Int(2)), "one playout proves little");
-        let proven = [finding(1, 0.3, 10, 7.0), finding(2, 0.6, 10, 4.0)];
-        assert_eq!(decided(&[proven.to_vec()]), Some(Value::Int(1)));
-        assert_eq!(decided(&[]), None);
-    }
-
-    #[test]
-    fn findings_of_several_searches_add_up() {
-        let one = vec![finding(1, 0.5, 3, 1.5), finding(2, 0.5, 3, 1.2)];
-        let two = vec![finding(2, 0.5, 6, 4.8), finding(3, 0.1, 0, 0.0)];
-        assert_eq!(decided(std::slice::from_ref(&one)), Some(Value::Int(1)));
-        assert_eq!(decided(&[one, two]), Some(Value::Int(2)));
-    }
-
-    #[test]
-    fn searches_share_the_playouts() {
-        for (playouts, count) in [(1, 1), (63, 1), (64, 2), (100, 3), (100_000, 16)] {
-            let searches = searches(FactionId(0), playouts, &mut Rng::new(1));
-            assert_eq!(searches.len(), count);
-            assert_eq!(searches.iter().map(|search| search.playouts).sum::<u32>(), playouts);
-            assert!(searches.windows(2).all(|pair| pair[0].seed != pair[1].seed));
-        }
     }
 }

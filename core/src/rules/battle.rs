@@ -1,87 +1,24 @@
 //! The battle procedure: sides, dice, the count of damage, and who wins. Card windows, removal and withdrawal are
 //! script steps that the content lists between the kernel's.
 
-use serde::{Deserialize, Serialize};
-
+use super::error::RuleError;
 use crate::catalog::BattleStep;
-use crate::event::Event;
-use crate::flow::Frame;
 use crate::ids::*;
-use crate::table::{RuleError, Table};
-use crate::world::World;
-
-/// What a script asks for when it starts a battle.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct FightOrder {
-    /// Where.
-    pub space: SpaceId,
-    /// Who moved in.
-    pub attacker: FactionId,
-    /// Who was there.
-    pub defender: FactionId,
-    /// The seat that moved the attacker, where that is somebody else.
-    pub mover: Option<SeatId>,
-}
-
-/// A side of a battle.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum SideId {
-    /// Who moved in.
-    Attacker,
-    /// Who was there.
-    Defender,
-}
-
-impl SideId {
-    /// The other side.
-    pub fn other(self) -> SideId {
-        match self {
-            SideId::Attacker => SideId::Defender,
-            SideId::Defender => SideId::Attacker,
-        }
-    }
-}
-
-/// One side's part of a battle.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Side {
-    /// Whose pieces.
-    pub faction: FactionId,
-    /// Pieces that entered the battle, in the order in which they take damage.
-    pub entered: Vec<PieceId>,
-    /// Strength added by scripts.
-    pub added_strength: i32,
-    /// Shields added by scripts.
-    pub added_shields: i32,
-    /// The face its die shows.
-    pub face: Option<u8>,
-    /// Strength at the last count.
-    pub strength: i32,
-    /// Shields at the last count.
-    pub shields: i32,
-    /// Damage suffered at the last count.
-    pub damage: i32,
-}
-
-/// A battle that is under way.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Battle {
-    /// Where.
-    pub space: SpaceId,
-    /// Who moved in.
-    pub attacker: Side,
-    /// Who was there.
-    pub defender: Side,
-    /// The seat that moved the attacker, where that is somebody else.
-    pub mover: Option<SeatId>,
-    /// The next step.
-    pub step: usize,
-    /// The winner.
-    pub winner: Option<SideId>,
-}
+use crate::state::{Battle, Event, FightOrder, Side, SideId, Table};
 
 /// A query of the count: point, value, faction and space.
 pub type CountQuery = (PointId, i32, [Value; 2]);
+
+/// How the damage of a side falls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Losses {
+    /// How many of its pieces, from the first of [`Side::entered`], are toppled.
+    pub toppled: usize,
+    /// Damage on the next piece, not enough to topple it.
+    pub wounds: i32,
+    /// Damage beyond the last piece.
+    pub excess: i32,
+}
 
 impl Battle {
     pub(crate) fn begin(table: &mut Table, order: &FightOrder) -> Result<Battle, RuleError> {
@@ -105,11 +42,12 @@ impl Battle {
         };
         let (mut attacker, mut defender) = (side(order.attacker), side(order.defender));
         for piece in there() {
-            let (fighter, owner) = (rule.fighter(catalog, piece), table.world.piece(piece).owner());
+            let (fighter, owner) = (rule.fighter(&catalog.pieces, piece), table.world.piece(piece).owner());
             let side = [&mut attacker, &mut defender].into_iter().find(|side| owner == Some(side.faction));
             if let Some(Side { entered, .. }) = side.filter(|_| fighter.fights) {
                 // They come in id order, so those of the same rank stay in it.
-                let before = entered.iter().rposition(|other| rule.fighter(catalog, *other).rank <= fighter.rank);
+                let before =
+                    entered.iter().rposition(|other| rule.fighter(&catalog.pieces, *other).rank <= fighter.rank);
                 entered.insert(before.map_or(0, |at| at + 1), piece);
             }
         }
@@ -126,26 +64,13 @@ impl Battle {
         Ok(Battle { space: order.space, attacker, defender, mover: order.mover, step: 0, winner: None })
     }
 
-    /// One side.
-    pub fn side(&self, side: SideId) -> &Side {
-        match side {
-            SideId::Attacker => &self.attacker,
-            SideId::Defender => &self.defender,
-        }
-    }
-    fn side_mut(&mut self, side: SideId) -> &mut Side {
-        match side {
-            SideId::Attacker => &mut self.attacker,
-            SideId::Defender => &mut self.defender,
-        }
-    }
-
     /// How the damage of a side falls: the toppled pieces, and damage on the next one that is not enough to topple it.
     /// What is left beyond the last piece is excess.
     pub fn losses(&self, table: &Table, side: SideId) -> Losses {
         let side = self.side(side);
         let catalog = &table.catalog;
-        let toughness = |piece| catalog.battle.as_ref().map_or(1, |rule| rule.fighter(catalog, piece).toughness).max(1);
+        let toughness =
+            |piece| catalog.battle.as_ref().map_or(1, |rule| rule.fighter(&catalog.pieces, piece).toughness).max(1);
         let mut left = side.damage;
         let mut toppled = 0;
         for piece in &side.entered {
@@ -177,33 +102,6 @@ impl Battle {
                 std::cmp::Ordering::Equal => tie,
             },
         }
-    }
-}
-
-/// How the damage of a side falls.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Losses {
-    /// How many of its pieces, from the first of [`Side::entered`], are toppled.
-    pub toppled: usize,
-    /// Damage on the next piece, not enough to topple it.
-    pub wounds: i32,
-    /// Damage beyond the last piece.
-    pub excess: i32,
-}
-
-impl World {
-    /// The innermost battle under way.
-    pub fn battle(&self) -> Option<&Battle> {
-        self.flow.iter().rev().find_map(|frame| match frame {
-            Frame::Battle(battle) => Some(&**battle),
-            _ => None,
-        })
-    }
-    fn battle_mut(&mut self) -> Option<&mut Battle> {
-        self.flow.iter_mut().rev().find_map(|frame| match frame {
-            Frame::Battle(battle) => Some(&mut **battle),
-            _ => None,
-        })
     }
 }
 
@@ -281,7 +179,7 @@ impl Table {
         let die = |side: &Side, what: SymbolId| {
             side.face.and_then(|face| rule.faces.get(usize::from(face))).map_or(0, |face| face.values.int(what))
         };
-        let fighter = |piece| rule.fighter(&self.catalog, piece);
+        let fighter = |piece| rule.fighter(&self.catalog.pieces, piece);
         let strength = |side: &Side| {
             let pieces: i32 = side.entered.iter().map(|piece| fighter(*piece).strength).sum();
             pieces + die(side, rule.strength) + side.added_strength
