@@ -10,14 +10,29 @@ use crate::state::{Ask, Choice, FightOrder, LiveHook, MoveOrder, Table};
 pub struct ScriptError {
     /// What went wrong, for people.
     pub message: String,
+    /// What was probably meant, where a name was wrong. The message says it, too.
+    pub suggestion: Option<String>,
     /// The file of the script as the pack names it, if a line of it is to blame.
     pub file: Option<String>,
     /// Line in the file, from 1.
     pub line: Option<u32>,
+    /// The calls in scripts that led there, the innermost first. Empty where the error was not raised by a running script.
+    pub trace: Vec<ScriptFrame>,
     /// The hook that was running, if known.
     pub hook: Option<HookId>,
     /// The kind of failure; decide by it, never by the message.
     pub kind: ScriptErrorKind,
+}
+
+/// A call in a script that was under way when an error was raised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptFrame {
+    /// Name of the function; none where it has no name of its own, or for the main part of a module.
+    pub function: Option<String>,
+    /// File of the script, as the pack names it.
+    pub file: String,
+    /// The line that was running, from 1.
+    pub line: u32,
 }
 
 /// The kinds of script failures.
@@ -38,7 +53,15 @@ pub enum ScriptErrorKind {
 impl ScriptError {
     /// A failure of the flow rather than of one script.
     pub fn flow(message: impl Into<String>) -> Self {
-        ScriptError { message: message.into(), file: None, line: None, hook: None, kind: ScriptErrorKind::Flow }
+        ScriptError {
+            message: message.into(),
+            suggestion: None,
+            file: None,
+            line: None,
+            trace: Vec::new(),
+            hook: None,
+            kind: ScriptErrorKind::Flow,
+        }
     }
 }
 

@@ -12,11 +12,19 @@ use principes_core::movement::MoveResult;
 use principes_core::scripts::{Reply, ScriptError, ScriptErrorKind, Scripts, Step};
 use principes_core::table::{LiveHook, Table};
 
-use crate::bindings::list_options;
-use crate::context::{Context, Deed, Did, Request, Running, STEP_BUDGET, ScriptSource, begins};
-use crate::fault::{Fault, describe};
-use crate::raw::{self, Answer, Coroutine};
-use crate::sandbox::{LineHits, Vm};
+use crate::api::choices::list_options;
+use crate::assembly;
+use crate::error::{ApiError, describe};
+use crate::host::context::Context;
+use crate::host::running::{Request, Running};
+use crate::host::suspension::{Live, Suspended};
+use crate::host::vm::Vm;
+use crate::host::watch::{Deed, Did};
+use crate::machine::budget::STEP_BUDGET;
+use crate::machine::modules::LineHits;
+use crate::machine::raw::{self, Coroutine};
+use crate::machine::wire::Answer;
+use crate::source::ScriptSource;
 
 /// A script host over Luau. One per thread; it serves any number of games of one catalog. Cloning shares it.
 #[derive(Clone)]
@@ -36,25 +44,6 @@ struct Inner {
     past_hits: RefCell<LineHits>,
 }
 
-/// The suspended scripts of one game.
-#[derive(Default)]
-pub struct Live {
-    /// By frame; there are seldom more than two.
-    frames: Vec<(u32, Suspended)>,
-}
-
-impl Live {
-    fn at(&self, frame: u32) -> Option<usize> {
-        self.frames.iter().rposition(|(at, _)| *at == frame)
-    }
-}
-
-struct Suspended {
-    coroutine: Coroutine,
-    running: Vec<Running>,
-    vm: Rc<Vm>,
-}
-
 impl LuaHost {
     /// Compiles every module and finds the function of every hook of the catalog. Reports all faults, not only the first.
     pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
@@ -67,7 +56,7 @@ impl LuaHost {
     }
 
     fn build(catalog: Arc<Catalog>, sources: &[ScriptSource], counts_lines: bool) -> Result<LuaHost, Vec<ScriptError>> {
-        let vm = Vm::build(&catalog, sources, counts_lines)?;
+        let vm = assembly::build(&catalog, sources, counts_lines)?;
         let inner = Inner {
             catalog,
             sources: sources.to_vec(),
@@ -91,7 +80,7 @@ impl LuaHost {
 
     /// Steps that the last call took of its budget.
     pub fn steps_used(&self) -> u64 {
-        self.inner.vm.borrow().as_ref().map_or(0, |vm| vm.context.steps_used.get())
+        self.inner.vm.borrow().as_ref().map_or(0, |vm| vm.steps_used.get())
     }
 
     /// How often each hook has run in this host and its clones, by [`HookId`].
@@ -99,7 +88,7 @@ impl LuaHost {
         let mut runs = self.inner.past_runs.borrow().clone();
         runs.resize(self.inner.catalog.hooks.len(), 0);
         if let Some(vm) = &*self.inner.vm.borrow() {
-            for (sum, now) in runs.iter_mut().zip(&vm.context.runs) {
+            for (sum, now) in runs.iter_mut().zip(&vm.context.hooks.runs) {
                 *sum += now.get();
             }
         }
@@ -109,7 +98,7 @@ impl LuaHost {
     /// From now on notes what effect hooks do, where the game keeps its events. Gives what they did since the last call, also
     /// in calls that failed in the end; a script that was rebuilt has done everything once more.
     pub fn watch(&self) -> Vec<Deed> {
-        self.vm().map(|vm| vm.context.watch()).unwrap_or_default()
+        self.vm().map(|vm| vm.context.deeds()).unwrap_or_default()
     }
 
     /// How often each line with code has run in this host and its clones, loading included: by module and line from 1.
@@ -117,7 +106,7 @@ impl LuaHost {
     pub fn line_hits(&self) -> LineHits {
         let mut hits = self.inner.past_hits.borrow().clone();
         if let Some(vm) = &*self.inner.vm.borrow() {
-            vm.add_line_hits(&mut hits);
+            vm.context.modules.add_line_hits(&mut hits);
         }
         hits
     }
@@ -126,7 +115,7 @@ impl LuaHost {
         if let Some(vm) = &*self.inner.vm.borrow() {
             return Ok(vm.clone());
         }
-        let built = Vm::build(&self.inner.catalog, &self.inner.sources, self.inner.counts_lines);
+        let built = assembly::build(&self.inner.catalog, &self.inner.sources, self.inner.counts_lines);
         let vm = Rc::new(built.map_err(|faults| {
             faults.into_iter().next().unwrap_or_else(|| ScriptError::flow("the scripts cannot be loaded again"))
         })?);
@@ -143,28 +132,27 @@ impl LuaHost {
         call: impl FnOnce(&Context, &Lua) -> mlua::Result<T>,
     ) -> Result<T, ScriptError> {
         let context = &*vm.context;
-        context.refill();
-        context.meter.begin(&vm.lua);
-        context.pure.set(0);
-        *context.latch.borrow_mut() = None;
-        *context.request.borrow_mut() = None;
-        context.options.borrow_mut().clear();
-        *context.running.borrow_mut() = running;
+        context.budget.begin(&vm.lua);
+        context.budget.unlatch();
+        context.hooks.pure.set(0);
+        *context.question.request.borrow_mut() = None;
+        context.question.options.borrow_mut().clear();
+        *context.hooks.running.borrow_mut() = running;
         let result = {
             let _seat = Seated::put(context, table);
             call(context, &vm.lua)
         };
-        context.steps_used.set(STEP_BUDGET - raw::steps_left());
-        let latched = context.latch.borrow_mut().take();
+        vm.steps_used.set(STEP_BUDGET - raw::steps_left());
+        let latched = context.budget.unlatch();
         let error = match (result, latched) {
             (Ok(value), None) => return Ok(value),
             (Err(error), None) => error,
-            // A script may have caught the fault and stumbled later; the first one counts.
-            (Err(error), Some(fault)) if fault.place.is_none() && describe(&error).kind == fault.kind => error,
-            (_, Some(fault)) => mlua::Error::external(fault),
+            // A script may have caught the error and stumbled later; the first one counts.
+            (Err(error), Some(latched)) if latched.place.is_none() && describe(&error).kind == latched.kind => error,
+            (_, Some(latched)) => mlua::Error::external(latched),
         };
         let told = describe(&error);
-        let hook = context.running.borrow().last().map(|running| running.hook);
+        let hook = context.hooks.running.borrow().last().map(|running| running.hook);
         if told.kind == ScriptErrorKind::Memory {
             *self.inner.past_runs.borrow_mut() = self.hook_runs();
             *self.inner.past_hits.borrow_mut() = self.line_hits();
@@ -172,10 +160,10 @@ impl LuaHost {
         }
         let mut error = told.into_error(hook);
         if error.file.is_none()
-            && let Some(function) = hook.and_then(|hook| context.functions.get()?.get(hook.index()))
+            && let Some(place) = hook.and_then(|hook| context.place_of(hook))
         {
             // Nothing says where it was, as when memory has run out: the hook begins here.
-            (error.file, error.line) = begins(function).unzip();
+            (error.file, error.line) = (Some(place.file), Some(place.line));
         }
         Err(error)
     }
@@ -211,26 +199,23 @@ impl LuaHost {
         self.enter(vm, table, running, |context, _| {
             context.watch_from_here();
             let (coroutine, rests) = run(context)?;
-            context.note_deeds(match &*context.request.borrow() {
+            context.note_deeds(match &*context.question.request.borrow() {
                 Some(Request::Move(_)) => Some(Did::Move),
                 Some(Request::Fight(_)) => Some(Did::Fight),
                 Some(Request::Ask(..)) | None => None,
             });
             if !rests {
-                let mut idle = vm.idle.borrow_mut();
-                if idle.len() < 16 {
-                    idle.push(coroutine);
-                }
+                vm.give_back(coroutine);
                 return Ok(Step::Done);
             }
-            let step = match context.request.borrow_mut().take() {
+            let step = match context.question.request.borrow_mut().take() {
                 Some(Request::Ask(ask)) => Step::Ask(ask),
                 Some(Request::Move(order)) => Step::Move(order),
                 Some(Request::Fight(order)) => Step::Fight(order),
-                None => return Err(Fault::runtime("a script stopped without asking for anything")),
+                None => return Err(ApiError::raise("a script stopped without asking for anything")),
             };
-            let running = std::mem::take(&mut *context.running.borrow_mut());
-            live.frames.push((frame, Suspended { coroutine, running, vm: vm.clone() }));
+            let running = std::mem::take(&mut *context.hooks.running.borrow_mut());
+            live.keep(frame, Suspended { coroutine, running, vm: vm.clone() });
             Ok(step)
         })
     }
@@ -274,7 +259,7 @@ impl Scripts for LuaHost {
         let vm = self.vm()?;
         let source = vm.context.source(hook.hook, hook.card);
         // What the last call has left makes room.
-        let mut running = vm.context.running.take();
+        let mut running = vm.context.hooks.running.take();
         running.clear();
         running.push(Running::new(hook.hook, source, hook.owner));
         self.go(live, frame, &vm, table, running, |context| {
@@ -285,10 +270,9 @@ impl Scripts for LuaHost {
     }
 
     fn resume(&self, live: &mut Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError> {
-        let Some(at) = live.at(frame) else {
+        let Some(Suspended { coroutine, running, vm }) = live.take(frame) else {
             return Err(ScriptError::flow("a script was to go on that is not suspended"));
         };
-        let (_, Suspended { coroutine, running, vm, .. }) = live.frames.swap_remove(at);
         self.go(live, frame, &vm, table, running, |context| {
             let stage = &vm.stage;
             let rests = match reply {
@@ -299,7 +283,7 @@ impl Scripts for LuaHost {
                     stage.resume(&coroutine, &Few::of(values))?
                 }
                 Reply::Moved(result) => {
-                    *context.march.borrow_mut() = moved(context, result);
+                    *context.question.march.borrow_mut() = moved(context, result);
                     stage.resume(&coroutine, &[])?
                 }
                 Reply::Fought(side) => stage.resume(&coroutine, &[Answer::Word(*side)])?,
@@ -309,7 +293,7 @@ impl Scripts for LuaHost {
     }
 
     fn reopen(&self, live: &mut Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError> {
-        let Some((_, suspended)) = live.at(frame).map(|at| &live.frames[at]) else {
+        let Some(suspended) = live.get(frame) else {
             return Err(ScriptError::flow("a script was to list its options that is not suspended"));
         };
         let vm = &suspended.vm;

@@ -7,7 +7,7 @@ use mlua::{Lua, Table as LuaTable, Value as LuaValue};
 use principes_core::catalog::{Catalog, Props};
 use principes_core::ids::*;
 
-use crate::context::Context;
+use crate::host::context::Context;
 
 /// Properties that the kernel's own fields answer, beside those that packs invent.
 pub const BUILT_IN: [&str; 6] = ["type", "home", "kind", "class", "group", "faction"];

@@ -24,33 +24,15 @@ use std::sync::OnceLock;
 
 use mlua::ffi;
 use mlua::{Function, Lua, Table as LuaTable, Thread};
-use principes_core::ids::{HookId, SymbolId, Value};
+use principes_core::ids::{HookId, SymbolId};
 
-use crate::bindings::MOST_FIELDS;
-use crate::fault::Fault;
+use crate::error::ApiError;
+use crate::machine::wire::{Answer, MOST_ARGS, MOST_FIELDS, NextHook, Raw};
 
 /// Values that a coroutine is given, and elements of a list among fields: more than any function of the API has.
-const MOST: usize = crate::args::MOST + 2;
+const MOST: usize = MOST_ARGS + 2;
 /// Values that are read from a table, those in the lists in it included: lists that are named twice are read twice.
 const LARGEST: usize = 1 << 16;
-
-/// An argument where it lies.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Raw {
-    Nil,
-    Truth(bool),
-    Number(f64),
-    /// A string, by the address at which Luau keeps the one copy of it.
-    Text(usize),
-    /// A table; what is in it is [`Given::table`].
-    Table,
-    /// A list in a table; so many elements follow, and what is in lists among them.
-    List(usize),
-    /// What only the host can make.
-    Light,
-    /// Anything else.
-    Other,
-}
 
 /// A call: what a script passed, and what it gets. The arguments are read where they lie, one when it is asked for.
 pub struct Given<'a> {
@@ -96,10 +78,10 @@ impl Given<'_> {
         }
     }
 
-    /// Tells the prelude which hook runs next, if there is one.
+    /// Tells the host's Lua code which hook runs next, if there is one.
     #[inline]
-    pub fn give_next(&self, hook: Option<[Answer; 3]>) {
-        hook.into_iter().flatten().for_each(|told| self.give(told));
+    pub fn give_next(&self, hook: Option<NextHook>) {
+        hook.into_iter().flat_map(NextHook::told).for_each(|told| self.give(told));
     }
 }
 
@@ -114,26 +96,6 @@ pub enum Shape {
     List(usize),
     /// The same; a second table is read as fields.
     ListAndFields(usize),
-}
-
-/// A value that a function of the API gives back.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Answer {
-    Nil,
-    Truth(bool),
-    Number(f64),
-    Word(SymbolId),
-}
-
-impl From<Value> for Answer {
-    fn from(value: Value) -> Self {
-        match value {
-            Value::Nil => Answer::Nil,
-            Value::Int(n) => Answer::Number(f64::from(n)),
-            Value::Symbol(word) => Answer::Word(word),
-            handle => Answer::Number(handle.to_bits().into()),
-        }
-    }
 }
 
 /// What becomes of a call.
@@ -543,7 +505,7 @@ impl Stage {
         let status = || unsafe { ffi::lua_costatus(self.main, coroutine.state) };
         match coroutine.main == self.main && matches!(status(), ffi::LUA_COSUS | ffi::LUA_COFIN) {
             true => Ok(()),
-            false => Err(Fault::runtime("a script cannot go on: it runs, has failed, or belongs to another machine")),
+            false => Err(ApiError::raise("a script cannot go on: it runs, has failed, or belongs to another machine")),
         }
     }
 
@@ -575,7 +537,7 @@ fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
             ffi::lua_error(main)
         })
     };
-    raised.err().unwrap_or_else(|| Fault::runtime("a script failed and did not say why"))
+    raised.err().unwrap_or_else(|| ApiError::raise("a script failed and did not say why"))
 }
 
 // Steps ---------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-//! Suggestions for misspelt names.
+//! Suggestions for misspelled names.
 
 /// The candidate that is closest to `wrong`, if any is close enough to be what was meant.
 pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
@@ -10,12 +10,22 @@ pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Op
     candidates.map(|name| (distance(wrong, name), name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
 }
 
-/// `` ; did you mean `x`? `` or nothing.
-pub fn hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> String {
-    nearest(wrong, candidates).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+/// What was probably meant. Shown as `` ; did you mean `x`? `` or nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Hint(pub Option<String>);
+
+impl std::fmt::Display for Hint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|name| write!(f, "; did you mean `{name}`?"))
+    }
 }
 
-/// How many characters must be put in, left out, replaced or swapped with their neighbour.
+/// What was probably meant by a name that does not exist.
+pub fn hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Hint {
+    Hint(nearest(wrong, candidates).map(str::to_owned))
+}
+
+/// How many characters must be inserted, deleted, replaced or swapped with their neighbor.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 4 || a.len().max(b.len()) > 80 {
@@ -47,6 +57,7 @@ mod tests {
         assert_eq!(nearest("cracvoia", names.into_iter()), Some("cracovia"));
         assert_eq!(nearest("plocum", names.into_iter()), Some("plocium"));
         assert_eq!(nearest("gnezna", names.into_iter()), None);
-        assert_eq!(hint("massovia", names.into_iter()), "; did you mean `masovia`?");
+        assert_eq!(hint("massovia", names.into_iter()).to_string(), "; did you mean `masovia`?");
+        assert_eq!(hint("gnezna", names.into_iter()).to_string(), "");
     }
 }

@@ -1,5 +1,9 @@
-//! The parts of Lua's own library that scripts have, with their types.
+//! The parts of Lua's own library that scripts have: their types, and how they come into a machine.
 
+use mlua::chunk::{AsChunk, Chunk, ChunkMode, Compiler};
+use mlua::{Lua, Table as LuaTable, Value as LuaValue};
+
+use crate::error::PRELUDE;
 use crate::types::{Param, Ret, Ty, gives, maybe, opt, p, rest};
 
 /// A function of Lua's library.
@@ -85,3 +89,89 @@ pub const LIBRARY: &[LibraryFunction] = &[
     lua("table.sort", &[LIST, opt("before", Ty::Function)], &[]),
     luau("table.unpack", &[LIST, opt("from", Ty::Number), opt("to", Ty::Number)], &[ANY, ANY, ANY, ANY]),
 ];
+
+/// Library functions that scripts may use as they are. Everything else that Luau offers stays out.
+const BASE: &[&str] = &["assert", "error", "ipairs", "select", "tonumber", "type"];
+const MATH: &[&str] = &["abs", "ceil", "clamp", "floor", "fmod", "huge", "max", "min", "modf", "round", "sign"];
+/// What `library.lua` wraps.
+const STRING: &[&str] = &[
+    "byte", "char", "len", "sub", "lower", "upper", "reverse", "split", "find", "match", "gmatch", "gsub", "rep",
+    "format",
+];
+const TABLE: &[&str] = &["pack", "create", "insert", "remove", "concat", "sort", "unpack", "find"];
+
+/// Functions the compiler would call directly, past the environment: those that scripts have not got or have got in
+/// another form.
+pub const NOT_BUILT_IN: &[&str] = &[
+    "tostring",
+    "getmetatable",
+    "setmetatable",
+    "rawset",
+    "rawget",
+    "rawequal",
+    "rawlen",
+    "typeof",
+    "unpack",
+    "table.unpack",
+    "string.byte",
+    "string.char",
+    "string.len",
+    "string.sub",
+    "math.sin",
+    "math.cos",
+    "math.tan",
+    "math.asin",
+    "math.acos",
+    "math.atan",
+    "math.atan2",
+    "math.sinh",
+    "math.cosh",
+    "math.tanh",
+    "math.exp",
+    "math.log",
+    "math.log10",
+    "math.pow",
+    "math.sqrt",
+    "math.ldexp",
+    "math.frexp",
+    "math.deg",
+    "math.rad",
+    "math.noise",
+    "math.lerp",
+];
+
+/// What of Luau's library is pure and bounded goes into the environment of scripts as it is.
+pub fn add_pure_parts(lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
+    let globals = lua.globals();
+    for name in BASE {
+        environment.raw_set(*name, globals.raw_get::<LuaValue>(*name)?)?;
+    }
+    environment.raw_set("math", part(lua, "math", MATH)?)
+}
+
+/// The rest goes through `library.lua`. `host` must have `mark`, `unwind` and `charge`.
+pub fn add_bounded_parts(lua: &Lua, host: &LuaTable, environment: &LuaTable) -> mlua::Result<()> {
+    let raw = lua.create_table()?;
+    raw.raw_set("pcall", lua.globals().raw_get::<LuaValue>("pcall")?)?;
+    raw.raw_set("string", part(lua, "string", STRING)?)?;
+    raw.raw_set("table", part(lua, "table", TABLE)?)?;
+    trusted(lua, include_str!("library.lua")).call::<()>((host, environment, raw))
+}
+
+/// Some functions of a library.
+fn part(lua: &Lua, library: &str, names: &[&str]) -> mlua::Result<LuaTable> {
+    let whole: LuaTable = lua.globals().raw_get(library)?;
+    let part = lua.create_table()?;
+    for name in names {
+        part.raw_set(*name, whole.raw_get::<LuaValue>(*name)?)?;
+    }
+    Ok(part)
+}
+
+/// Lua code of our own.
+pub fn trusted<'a>(lua: &'a Lua, text: impl AsChunk + 'a) -> Chunk<'a> {
+    lua.load(text)
+        .set_name(format!("={PRELUDE}"))
+        .set_mode(ChunkMode::Text)
+        .set_compiler(Compiler::new().set_optimization_level(2).set_debug_level(1))
+}

@@ -4,17 +4,17 @@ use mlua::{LuaString, Table as LuaTable, Value as LuaValue};
 use principes_core::battle::SideId;
 use principes_core::ids::*;
 
-use crate::bindings::MOST_FIELDS;
-use crate::context::{Context, say, whole};
-use crate::fault::Fault;
-use crate::names::hint;
-use crate::raw::{Given, Raw};
-pub use crate::types::{Field, Param, Ty};
+use crate::error::{ApiError, say};
+use crate::host::context::Context;
+use crate::host::values::{keyword, number, told, value_of, whole_bits};
+use crate::machine::raw::Given;
+use crate::machine::wire::{MOST_ARGS as MOST, MOST_FIELDS, Raw};
+use crate::suggest::hint;
+use crate::types::{Field, Param, Ty};
 
-/// The most parameters a function has.
-pub const MOST: usize = 7;
 /// The most values that a call hands over: parameters, or fields of a table that is the only one.
 const MOST_VALUES: usize = MOST_FIELDS;
+const _: () = assert!(MOST_VALUES >= MOST);
 
 /// Whether a value is of a type; names and tables are looked at elsewhere.
 fn fits(ty: Ty, value: Value, context: &Context) -> bool {
@@ -41,8 +41,10 @@ fn fits(ty: Ty, value: Value, context: &Context) -> bool {
 fn named(context: &Context, ty: Ty, value: Raw, table: &[Raw]) -> Option<Value> {
     match (ty, value) {
         (Ty::Map(Ty::Prop, Ty::Any), Raw::Table) => take_card_props(context, table).map(|()| Value::Nil),
-        (Ty::Query | Ty::Effect | Ty::Point, Raw::Text(name)) => Some(place(context.point_at(name)?.index())),
-        (Ty::Decision, Raw::Text(name)) => Some(place(context.decision_at(name)?.index())),
+        (Ty::Query | Ty::Effect | Ty::Point, Raw::Text(name)) => {
+            Some(place(context.spelling.get()?.point(name)?.index()))
+        }
+        (Ty::Decision, Raw::Text(name)) => Some(place(context.spelling.get()?.decision(name)?.index())),
         // What was taken over before, or is now.
         (Ty::Options, Raw::Light | Raw::Table) => Some(Value::Nil),
         (Ty::Fields(_), Raw::Table) => Some(Value::Nil),
@@ -80,34 +82,6 @@ fn take_card_props(context: &Context, table: &[Raw]) -> Option<()> {
         wanted.push((known.card_prop(*name)?, value_of(context, *value)?));
         Some(())
     })
-}
-
-/// The handle, whole number or keyword that an argument is.
-#[inline]
-pub fn value_of(context: &Context, value: Raw) -> Option<Value> {
-    match value {
-        Raw::Nil => Some(Value::Nil),
-        Raw::Truth(truth) => Some(Value::Int(i32::from(truth))),
-        Raw::Number(number) => numbered(context, number),
-        Raw::Text(address) => context.spelling.get()?.symbol(address).map(Value::Symbol),
-        Raw::Table | Raw::List(_) | Raw::Light | Raw::Other => None,
-    }
-}
-
-/// The handle or whole number that a number stands for.
-#[inline]
-fn numbered(context: &Context, number: f64) -> Option<Value> {
-    handle(context, whole_bits(number)?)
-}
-
-/// A number without a fraction, if it fits into 32 bits.
-#[inline]
-fn whole_bits(number: f64) -> Option<i32> {
-    // A whole number added to this one lies in the last bits of the sum. (A cast would first look for numbers that are too
-    // large.)
-    const ONES: f64 = (3u64 << 51) as f64;
-    let bits = (number + ONES).to_bits() as i32;
-    (f64::from(bits) == number).then_some(bits)
 }
 
 /// Where a value was given, for error messages.
@@ -181,7 +155,7 @@ impl WantedFields {
         let address = |name: &str| context.spelling.get().and_then(|known| known.address(name));
         let wanted = |field: &Field| Some((address(field.name)?, field.ty, Numbers::of(field.ty, context)));
         let fields = fields.iter().map(wanted).collect::<Option<_>>();
-        let fields = fields.ok_or_else(|| Fault::runtime(format!("{function}: a field has no name")))?;
+        let fields = fields.ok_or_else(|| ApiError::raise(format!("{function}: a field has no name")))?;
         Ok(WantedFields { fields })
     }
 }
@@ -285,7 +259,8 @@ impl<'a> Args<'a> {
         context.symbol(name).ok_or_else(|| {
             let name = name.to_string_lossy();
             let hint = hint(&name, context.catalog.symbols.iter());
-            self.fault(format!("no entity of these packs has a property `{name}`{hint}"))
+            let message = format!("{}: no entity of these packs has a property `{name}`", self.function);
+            ApiError::raise_with(message, hint)
         })
     }
 
@@ -333,16 +308,16 @@ impl<'a> Args<'a> {
             }
             Slot::Field(name) => format!("field `{name}`"),
         };
-        self.fault(format!("{what} must be {}, got {got}", ty.wanted()))
+        self.refuse(format!("{what} must be {}, got {got}", ty.wanted()))
     }
 
     fn bug(&self) -> mlua::Error {
-        Fault::runtime(format!("{}: an argument is missing", self.function))
+        ApiError::raise(format!("{}: an argument is missing", self.function))
     }
 
-    /// A fault of this call.
-    pub fn fault(&self, message: impl std::fmt::Display) -> mlua::Error {
-        Fault::runtime(format!("{}: {message}", self.function))
+    /// An error of this call.
+    pub fn refuse(&self, message: impl std::fmt::Display) -> mlua::Error {
+        ApiError::raise(format!("{}: {message}", self.function))
     }
 
     /// The value; nil where left out.
@@ -461,7 +436,7 @@ impl<'a> Args<'a> {
                 principes_core::catalog::Scope::Game => "belongs to nobody: leave the owner out",
                 _ => "belongs to a seat: give it as owner",
             };
-            self.fault(format!("zone `{name}` {wants}, got {}", told(context, owner)))
+            self.refuse(format!("zone `{name}` {wants}, got {}", told(context, owner)))
         })
     }
     pub fn name(&self, at: usize) -> mlua::Result<&LuaString> {
@@ -492,74 +467,5 @@ impl<'a> Args<'a> {
 
 fn too_many(function: &str, params: &[Param]) -> mlua::Error {
     let names: Vec<&str> = params.iter().map(|param| param.name).collect();
-    Fault::runtime(format!("{function}({}) got too many arguments", names.join(", ")))
-}
-
-/// The keyword that a Lua string is.
-pub fn keyword(context: &Context, function: &str, text: &LuaString) -> mlua::Result<SymbolId> {
-    context.symbol(text).ok_or_else(|| {
-        let name = text.to_string_lossy();
-        let hint = hint(&name, context.catalog.symbols.iter());
-        Fault::runtime(format!("{function}: the packs know no keyword \"{name}\"{hint}"))
-    })
-}
-
-/// The handle or whole number behind a Lua number or truth value; `None` for handles that do not exist.
-pub fn number(context: &Context, value: &LuaValue) -> Option<Value> {
-    match value {
-        LuaValue::Integer(bits) => handle(context, i32::try_from(*bits).ok()?),
-        value => whole(value).map(Value::Int),
-    }
-}
-
-/// The handle or whole number behind an integer; `None` for handles that do not exist.
-#[inline]
-fn handle(context: &Context, bits: i32) -> Option<Value> {
-    let Some((family, index)) = Value::handle_parts(bits) else { return Some(Value::Int(bits)) };
-    if u32::from(index) < context.extents[family] { Value::from_bits(bits) } else { None }
-}
-
-/// Any value that options, arguments and messages may carry.
-pub fn any(context: &Context, function: &str, what: &str, value: &LuaValue) -> mlua::Result<Value> {
-    match value {
-        LuaValue::Nil => Ok(Value::Nil),
-        LuaValue::String(text) => keyword(context, function, text).map(Value::Symbol),
-        other => number(context, other).ok_or_else(|| no_value(function, what, other)),
-    }
-}
-
-/// The fault where something is no such value.
-pub fn no_value(function: &str, what: &str, got: &LuaValue) -> mlua::Error {
-    Fault::runtime(format!("{function}: {what} must be a handle, a whole number or a keyword, got {}", say(got)))
-}
-
-/// A value in an error message: ``the space `hill` ``.
-pub fn told(context: &Context, value: Value) -> String {
-    match value {
-        Value::Nil => "nothing".to_owned(),
-        Value::Int(n) => format!("the number {n}"),
-        other => {
-            let kind = other.type_name();
-            let kind = kind.strip_prefix("a ").or_else(|| kind.strip_prefix("an ")).unwrap_or(kind);
-            format!("the {kind} `{}`", context.catalog.id_of(other))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_of_32_bits_are_known_by_their_bits() {
-        for whole in [0, 1, -1, 65_535, i32::MAX, i32::MIN, i32::MIN + 1, Value::LEAST, NIL] {
-            assert_eq!(whole_bits(f64::from(whole)), Some(whole));
-        }
-        assert_eq!(whole_bits(-0.0), Some(0));
-        let two_to_the_31 = f64::from(i32::MAX) + 1.0;
-        let no_such = [0.5, -0.5, 1e-300, two_to_the_31, -two_to_the_31 - 1.0, 2.0 * two_to_the_31, 1e18, -1e300];
-        for number in no_such.into_iter().chain([f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN]) {
-            assert_eq!(whole_bits(number), None, "{number}");
-        }
-    }
+    ApiError::raise(format!("{function}({}) got too many arguments", names.join(", ")))
 }
