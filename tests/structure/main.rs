@@ -1,5 +1,5 @@
-//! The shape of the house, as a law: inside a crate, imports between files of different folders run one way, and circles
-//! within a folder join two files at most. Files and functions stay short.
+//! The shape of the house, as a law: inside a crate, imports between files of different folders run one way, and
+//! circles within a folder join two files at most. Files and functions stay short.
 //!
 //! What is judged is who takes names from whom, by `use` and by paths; methods are not followed. A name counts for the
 //! file that defines it, however many re-exports lie between. Tests inside of sources are left out.

@@ -169,8 +169,8 @@ impl Crate {
         })
     }
 
-    /// The module that defines what a path inside of a module names: that module itself, if only a macro can have made the
-    /// name. None if the path ends at the module.
+    /// The module that defines what a path inside of a module names: that module itself, if only a macro can have made
+    /// the name. None if the path ends at the module.
     fn inside(&self, module: usize, path: &[String], depth: usize) -> Option<usize> {
         let name = path.first().filter(|name| *name != "*")?;
         let by_macro = self.modules[module].has_macros && !self.offers(module, name);
