@@ -490,7 +490,7 @@ fn the_map_lists_every_test() {
 
 #[test]
 fn what_the_map_and_the_guides_name_exists() {
-    for page in ["tests/README.md", "CONTRIBUTING.md", "docs/contributing/guides.md"] {
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/contributing/guides.md", "tests/README.md"] {
         let gone: Vec<_> =
             named_paths(&read(page)).into_iter().filter(|path| !common::root().join(path).exists()).collect();
         assert!(gone.is_empty(), "{page} names what does not exist: {gone:?}");
