@@ -210,6 +210,19 @@ fn the_kernel_has_no_outside() {
     }
 }
 
+// Findings ---------------------------------------------------------------------------------------------------------
+
+#[test]
+fn codes_stand_in_their_table_only() {
+    let table = root().join("content/findings/src/code.rs");
+    for (path, code) in rust_sources().into_iter().filter(|(path, _)| *path != table) {
+        for (at, line) in code.lines().enumerate() {
+            let line = line.split("//").next().unwrap_or_default();
+            assert!(!line.contains("\"P0"), "{}:{}: write `Code::…` instead of the text", path.display(), at + 1);
+        }
+    }
+}
+
 // Folders ----------------------------------------------------------------------------------------------------------
 
 #[test]
@@ -302,7 +315,7 @@ fn the_error(files: &[(&str, &str)]) -> (&'static str, String, usize, String) {
     assert_eq!(errors.len(), 1, "{errors:#?}");
     let line = errors[0].span.line;
     let told = format!("{} {}", errors[0].message, errors[0].help.clone().unwrap_or_default());
-    (errors[0].code, errors[0].file.clone(), line, told)
+    (errors[0].code.as_str(), errors[0].file.clone(), line, told)
 }
 
 #[test]
