@@ -8,6 +8,7 @@
 pub mod api;
 mod args;
 mod bindings;
+mod checked;
 mod context;
 mod docs;
 mod facts;
@@ -17,7 +18,6 @@ mod library;
 mod names;
 mod raw;
 mod sandbox;
-mod state;
 mod types;
 
 pub use context::{Compiled, Deed, Did, ScriptSource};

@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -15,16 +14,16 @@ use principes_core::scripts::{ScriptError, ScriptErrorKind};
 use crate::api::{Run, Shortcut, Shortcuts, entries};
 use crate::args::{self, number};
 use crate::bindings;
+use crate::checked::{self, GUARDS};
 use crate::context::{Context, MEMORY_LIMIT, Module, ScriptSource, Spelling, say};
 use crate::facts;
 use crate::fault::{Described, Fault, PRELUDE, TOO_MUCH_MEMORY, describe};
 use crate::names::hint;
 use crate::raw::{self, Answer, Coroutine, Given, Outcome, Raw, Shape, Stage};
-use crate::state::{Finding, Review, review};
 use crate::types::Ty;
 
 /// Library functions that scripts may use as they are. Everything else that Luau offers stays out.
-const BASE: &[&str] = &["assert", "error", "ipairs", "select", "tonumber", "type"];
+const BASE: &[&str] = &["assert", "error", "ipairs", "next", "pairs", "select", "tonumber", "type"];
 const MATH: &[&str] = &["abs", "ceil", "clamp", "floor", "fmod", "huge", "max", "min", "modf", "round", "sign"];
 /// What the prelude wraps.
 const STRING: &[&str] = &[
@@ -72,12 +71,6 @@ const NOT_BUILT_IN: &[&str] = &[
     "math.noise",
     "math.lerp",
 ];
-
-/// What stands before a table that a module makes while it loads, once the host has put it there.
-const KEEP: &str = "__keep(";
-
-/// The tables of names.
-const CONSTANTS: [&str; 6] = ["faction", "space", "kind", "zone", "counter", "design"];
 
 /// Steps between two looks at the memory in use.
 pub const WINDOW: u64 = 64;
@@ -272,7 +265,7 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<(Lua, Stage)> {
         shared.kept.borrow_mut().push(table.clone());
         Ok(table)
     };
-    environment.raw_set(KEEP.trim_end_matches('('), lua.create_function(keep)?)?;
+    environment.raw_set(GUARDS.table, lua.create_function(keep)?)?;
 
     // The prelude may call what is built in directly: nobody else sees the machine's own globals.
     globals.set_safeenv(true);
@@ -618,22 +611,20 @@ fn run_module(context: &Rc<Context>, lua: &Lua, source: &ScriptSource) -> mlua::
             .into_function()
     };
     let known = source.compiled.of(&source.text, counts);
-    // The text as it is comes first, so that what is wrong with it is told of it. Only that takes memory of the machine, so
-    // that all machines have the same to spend.
-    if known.is_none() && compiler.compile(&*source.text).is_err() {
-        load(source.text.as_bytes(), ChunkMode::Text)?;
-    }
-    let Some(tables) = check_text(context, environment, source)? else {
+    let Some(text) = checked::guarded(context, environment, source)? else {
         return Err(Fault::echo(format!("module `{}` has faults", source.module)));
     };
     let chunk = match known {
         Some(code) => load(code, ChunkMode::Binary)?,
-        None => {
-            let code = compiler.compile(keeping(&source.text, &tables))?;
-            let chunk = load(&code, ChunkMode::Binary)?;
-            source.compiled.keep(&source.text, counts, code);
-            chunk
-        }
+        None => match compiler.compile(&text) {
+            Ok(code) => {
+                let chunk = load(&code, ChunkMode::Binary)?;
+                source.compiled.keep(&source.text, counts, code);
+                chunk
+            }
+            // Too many variables, or too long a jump: the machine says so of the text.
+            Err(_) => load(text.as_bytes(), ChunkMode::Text)?,
+        },
     };
     if let Some(counted) = &context.counted {
         counted.borrow_mut().insert(source.module.clone(), chunk.clone());
@@ -654,68 +645,6 @@ fn run_module(context: &Rc<Context>, lua: &Lua, source: &ScriptSource) -> mlua::
             say(&other)
         ))),
     }
-}
-
-/// Hands the tables that a module makes while it loads to the host, in the same lines.
-fn keeping(text: &str, tables: &[Range<usize>]) -> String {
-    let mut parts: Vec<(usize, &str)> =
-        tables.iter().flat_map(|table| [(table.start, KEEP), (table.end, ")")]).collect();
-    parts.sort_unstable();
-    let (mut out, mut from) = (String::with_capacity(text.len() + 16 * parts.len()), 0);
-    for (at, part) in parts {
-        out.push_str(&text[from..at]);
-        out.push_str(part);
-        from = at;
-    }
-    out + &text[from..]
-}
-
-/// Notes what is wrong with the text of a module beyond its syntax; where nothing is, gives the tables that it makes while
-/// it loads.
-fn check_text(
-    context: &Context,
-    environment: &LuaTable,
-    source: &ScriptSource,
-) -> mlua::Result<Option<Vec<Range<usize>>>> {
-    let exists = |name: &str, field: Option<&str>| match (environment.raw_get::<LuaValue>(name), field) {
-        _ if name == KEEP.trim_end_matches('(') => false,
-        (Ok(LuaValue::Table(table)), Some(field)) => {
-            table.raw_get::<LuaValue>(field).is_ok_and(|found| !found.is_nil())
-        }
-        (Ok(found), _) => !found.is_nil(),
-        (Err(_), _) => false,
-    };
-    let Review { findings, tables } = review(&source.text, &exists);
-    for (line, finding) in &findings {
-        let message = match finding {
-            Finding::Kept(name) => format!(
-                "`{name}` belongs to the module and is written inside a function: nothing may be kept between calls; keep \
-                 it in a counter or zone, or make it local to the function"
-            ),
-            Finding::Early(name) => format!(
-                "{name} is called while the module loads: a module holds functions and constants; call it inside a function"
-            ),
-            Finding::Loop => "a loop with `in` goes through `pairs(…)`, `ipairs(…)` or `string.gmatch(…)`".to_owned(),
-            Finding::Unknown(name, None) => format!("unknown name `{name}`{}", hint_from(environment, name)?),
-            Finding::Unknown(table, Some(name)) => {
-                let hint = hint_from(&environment.raw_get::<LuaTable>(table.as_str())?, name)?;
-                match CONSTANTS.contains(&table.as_str()) {
-                    true => format!("no {table} is called `{name}`{hint}"),
-                    false => format!("there is no `{table}.{name}`{hint}"),
-                }
-            }
-        };
-        let (file, line) = (Some(source.path.clone()), Some(*line));
-        let fault = ScriptError { message, file, line, hook: None, kind: ScriptErrorKind::Runtime };
-        context.load_faults.borrow_mut().push(fault);
-    }
-    Ok(findings.is_empty().then_some(tables))
-}
-
-/// A suggestion from the names in a table.
-fn hint_from(table: &LuaTable, name: &str) -> mlua::Result<String> {
-    let known: Vec<String> = table.pairs::<String, LuaValue>().map(|pair| Ok(pair?.0)).collect::<mlua::Result<_>>()?;
-    Ok(hint(name, known.iter().map(String::as_str)))
 }
 
 /// Makes a table and the tables in it read-only.

@@ -6,16 +6,16 @@
 
 mod calls;
 mod facts;
-mod lexer;
 mod program;
 mod report;
-mod syntax;
 mod types;
-mod visit;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use principes_lua::tree::Chunk;
+use principes_lua::{SyntaxError, TokenKind};
 
 use self::facts::Facts;
 use crate::cache::Cache;
@@ -39,19 +39,22 @@ pub struct Spoken {
 
 /// What a script speaks of; broken ones as far as they can be read.
 pub fn spoken(text: &str) -> Spoken {
-    use lexer::Token;
     let mut spoken = Spoken::default();
-    let (tokens, _) = lexer::tokens(text);
-    for (at, (token, _)) in tokens.iter().enumerate() {
-        match token {
-            Token::Name(name) => drop(spoken.names.insert(name.clone())),
-            Token::Text(text) => {
-                let before = |back: usize| at.checked_sub(back).map(|at| &tokens[at].0);
-                let call = if before(1) == Some(&Token::Sign("(")) { before(2) } else { before(1) };
-                if matches!(call, Some(Token::Name(name)) if name == "import") {
-                    spoken.imports.insert(text.clone());
+    let tokens = principes_lua::tokens(text).tokens;
+    for (at, token) in tokens.iter().enumerate() {
+        let word = &text[token.span.clone()];
+        match token.kind {
+            TokenKind::Name => drop(spoken.names.insert(word.to_owned())),
+            TokenKind::Text => {
+                let value = principes_lua::text_bytes(word).unwrap_or_default();
+                let value = String::from_utf8_lossy(&value).into_owned();
+                let before = |back: usize| at.checked_sub(back).map(|at| &tokens[at]);
+                let opens = before(1).is_some_and(|token| token.kind == TokenKind::Sign("("));
+                let call = if opens { before(2) } else { before(1) };
+                if call.is_some_and(|token| token.kind == TokenKind::Name && &text[token.span.clone()] == "import") {
+                    spoken.imports.insert(value.clone());
                 }
-                spoken.texts.insert(text.clone());
+                spoken.texts.insert(value);
             }
             _ => {}
         }
@@ -59,12 +62,12 @@ pub fn spoken(text: &str) -> Spoken {
     spoken
 }
 
-/// What a script says, or why it cannot be read.
-pub(crate) type Parsed = Result<Arc<syntax::Chunk>, syntax::SyntaxError>;
+/// What a script says, or everything for which it cannot be read.
+pub(crate) type Parsed = Result<Arc<Chunk>, Vec<SyntaxError>>;
 
-/// Reads a script, on a deep stack.
+/// Reads a script.
 pub(crate) fn parse(text: &str) -> Parsed {
-    syntax::parse(text).map(Arc::new)
+    principes_lua::parse(text).into_lua51().map(Arc::new)
 }
 
 /// Checks all scripts, and does something else meanwhile.
@@ -97,11 +100,11 @@ fn read(merged: &Merged, facts: &Facts) -> Vec<Diagnostic> {
     for script in &merged.scripts {
         match script.known.parsed() {
             Ok(chunk) => chunks.push((script, Arc::clone(chunk))),
-            Err(error) => {
-                let span = Span::new(&script.text, error.bytes.clone());
-                let finding = Diagnostic::new("P0304", &script.file, error.message.as_str());
-                findings.push(finding.at(&script.text, span).maybe_help(error.help.clone()));
-            }
+            Err(errors) => findings.extend(errors.iter().map(|error| {
+                let span = Span::new(&script.text, error.span.clone());
+                let finding = Diagnostic::new("P0304", &script.file, error.to_string());
+                finding.at(&script.text, span).maybe_help(error.help())
+            })),
         }
     }
     let partial = !merged.broken.spares_the_game() || !findings.is_empty();

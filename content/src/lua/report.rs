@@ -1,12 +1,12 @@
 //! What only the whole shows: functions that are missing, unused, or act where only looking is allowed.
 
+use principes_lua::Span as Bytes;
 use std::collections::{BTreeMap, BTreeSet};
 
 use principes_scripting::api::Entry;
 
 use super::facts::Role;
 use super::program::{Help, Program};
-use super::syntax::Bytes;
 use super::types::Type;
 use crate::diagnostic::{Diagnostic, suggestion};
 
@@ -84,7 +84,7 @@ fn left_out(program: &mut Program<'_>) {
             _ => {
                 let message = format!("`{}` is left out by {} calls of `{name}`", param.text, places.len());
                 let module = program.functions[id].module;
-                program.report(module, "P0320", &param.bytes, message, help.into());
+                program.report(module, "P0320", &param.span, message, help.into());
             }
         }
     }
@@ -106,7 +106,7 @@ fn hook_params(program: &mut Program<'_>) {
         }
         let module = known.module;
         let local = &program.modules[module].chunk.locals[*extra];
-        let (name, bytes) = (local.name.text.clone(), local.name.bytes.clone());
+        let (name, bytes) = (local.name.text.clone(), local.name.span.clone());
         let list = match (reference.role, reference.point.as_deref()) {
             (Role::Query | Role::Effect, Some(point)) => {
                 let args = program.facts.points.get(point).map(|point| point.args.clone()).unwrap_or_default();
@@ -287,7 +287,7 @@ fn unused(program: &mut Program<'_>) {
         let Some(name) = function.name.clone() else { continue };
         let module = program.functions[id].module;
         if !program.excused.contains(&(module, name.text.clone())) {
-            list.push((module, name.bytes, name.text));
+            list.push((module, name.span, name.text));
         }
     }
     for (module, bytes, name) in list {

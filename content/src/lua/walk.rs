@@ -1,12 +1,13 @@
 //! One function, statement by statement, with what each variable may hold.
 
+use principes_lua::Span as Bytes;
+use principes_lua::tree::{Arm, Chunk, Expr, Item, Kind, Name, Otherwise, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::facts::CONSTANTS;
 use super::program::{Help, Program};
-use super::syntax::{Bytes, Chunk, Expr, Item, Kind, Name, Stmt};
 use super::types::{self as t, Callee, Detail, Shape, Type};
 use crate::diagnostic::suggestion;
 
@@ -214,8 +215,8 @@ impl<'p, 'm> Walk<'p, 'm> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::Local { locals, values } => {
+        match &stmt.kind {
+            StmtKind::Local { locals, values } => {
                 let list = self.values_for(values, locals.len(), false);
                 for (local, (ty, value)) in
                     locals.iter().zip(list.into_iter().zip(values.iter().map(Some).chain(std::iter::repeat(None))))
@@ -224,22 +225,22 @@ impl<'p, 'm> Walk<'p, 'm> {
                     self.assign_local(*local, ty);
                 }
             }
-            Stmt::LocalFunction { local, function } => {
+            StmtKind::LocalFunction { local, function } => {
                 let ty = self.own_function(*function);
                 self.assign_local(*local, ty);
             }
-            Stmt::Function { target, function } => {
+            StmtKind::Function { target, function } => {
                 let ty = self.own_function(*function);
                 self.assign(target, &ty, true);
             }
-            Stmt::Assign { targets, values } => {
+            StmtKind::Assign { targets, values } => {
                 let exporting = targets.iter().any(|target| self.export_name(target).is_some());
                 let list = self.values_for(values, targets.len(), !exporting);
                 for (target, ty) in targets.iter().zip(list) {
                     self.assign(target, &ty, false);
                 }
             }
-            Stmt::Call(call) => {
+            StmtKind::Call(call) => {
                 self.multi(call);
                 // `error` does not come back.
                 if let Kind::Call { callee, .. } = &call.kind
@@ -248,8 +249,8 @@ impl<'p, 'm> Walk<'p, 'm> {
                     self.alive = false;
                 }
             }
-            Stmt::Do(body) => self.block(body),
-            Stmt::While { condition, body } => {
+            StmtKind::Do(body) => self.block(body),
+            StmtKind::While { condition, body } => {
                 let forever = matches!(condition.kind, Kind::True | Kind::Number);
                 self.looped(|walk| {
                     walk.eval(condition);
@@ -259,7 +260,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                     if forever { None } else { Some(leaves) }
                 });
             }
-            Stmt::Repeat { body, condition } => {
+            StmtKind::Repeat { body, condition } => {
                 self.looped(|walk| {
                     walk.block(body);
                     let alive = walk.alive;
@@ -267,8 +268,8 @@ impl<'p, 'm> Walk<'p, 'm> {
                     alive.then(|| walk.env_where(condition, true))
                 });
             }
-            Stmt::If { arms, otherwise } => self.branches(arms, otherwise.as_deref()),
-            Stmt::Numeric { local, range, body } => {
+            StmtKind::If { arms, otherwise, .. } => self.branches(arms, otherwise.as_ref()),
+            StmtKind::Numeric { local, range, body } => {
                 for bound in range {
                     let ty = self.eval(bound);
                     self.needs_number(bound, &ty, "a loop over numbers");
@@ -280,7 +281,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                     Some(leaves)
                 });
             }
-            Stmt::Generic { locals, values, body } => {
+            StmtKind::Generic { locals, values, body } => {
                 let list = self.iterated(values, locals.len());
                 self.looped(|walk| {
                     let leaves = walk.env.clone();
@@ -291,23 +292,25 @@ impl<'p, 'm> Walk<'p, 'm> {
                     Some(leaves)
                 });
             }
-            Stmt::Return { values, bytes } => {
+            StmtKind::Return { values } => {
                 let main = self.program.functions[self.id].at == 0;
                 let list = self.values_of(values, !main);
-                self.check_return(values, &list, bytes);
+                self.check_return(values, &list, &stmt.span);
                 let count = self.program.functions[self.id].results.len().max(list.len()).max(1);
                 let mut list = list;
                 list.resize(count, Type::of(t::NIL));
                 self.result(&list);
                 self.alive = false;
             }
-            Stmt::Break => {
+            StmtKind::Break => {
                 let env = self.env.clone();
                 if let Some(breaks) = self.breaks.last_mut() {
                     breaks.push(env);
                 }
                 self.alive = false;
             }
+            // Beyond Lua 5.1: scripts with these are told of and not looked at.
+            StmtKind::Compound { .. } | StmtKind::Continue | StmtKind::Type => {}
         }
     }
 
@@ -352,9 +355,9 @@ impl<'p, 'm> Walk<'p, 'm> {
         self.env = ends.into_iter().reduce(|a, b| join(&a, &b)).unwrap_or_default();
     }
 
-    fn branches(&mut self, arms: &[(Expr, Vec<Stmt>)], otherwise: Option<&[Stmt]>) {
+    fn branches(&mut self, arms: &[Arm], otherwise: Option<&Otherwise>) {
         let mut ends: Vec<Env> = Vec::new();
-        for (condition, body) in arms {
+        for Arm { condition, body, .. } in arms {
             self.eval(condition);
             let before = self.env.clone();
             self.narrow(condition, true);
@@ -367,8 +370,8 @@ impl<'p, 'm> Walk<'p, 'm> {
             self.narrow(condition, false);
         }
         self.alive = true;
-        if let Some(body) = otherwise {
-            self.block(body);
+        if let Some(otherwise) = otherwise {
+            self.block(&otherwise.body);
         }
         if self.alive {
             ends.push(std::mem::take(&mut self.env));
@@ -419,9 +422,9 @@ impl<'p, 'm> Walk<'p, 'm> {
         match &target.kind {
             Kind::Local(local) => self.assign_local(*local, ty.clone()),
             Kind::Global(name) => {
-                self.edges(ty, &target.bytes);
+                self.edges(ty, &target.span);
                 let message = format!("`{name}` is no local variable, and globals cannot be written");
-                self.report("P0316", &target.bytes, message, Some(format!("declare it first: `local {name}`")));
+                self.report("P0316", &target.span, message, Some(format!("declare it first: `local {name}`")));
             }
             Kind::Field(object, name) => {
                 let base = self.peek(object);
@@ -429,7 +432,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 if declares {
                     // A function in a table of functions: called from who knows where.
                     self.escape(ty);
-                    self.edges(ty, &target.bytes);
+                    self.edges(ty, &target.span);
                 }
                 let (name, ty): (Rc<str>, Type) = (name.text.as_str().into(), ty.clone());
                 self.grow(object, &move |shape| shape.add(&name, &ty));
@@ -461,10 +464,10 @@ impl<'p, 'm> Walk<'p, 'm> {
             _ => None,
         };
         if let Some(name) = global.filter(|name| self.is_global(name)) {
-            self.report("P0316", &object.bytes, format!("`{name}` is read-only"), Help::NONE);
+            self.report("P0316", &object.span, format!("`{name}` is read-only"), Help::NONE);
         } else if base.shape().is_some_and(|shape| shape.of.is_some()) {
             let help = Some("what must last lies in counters, zones and pieces".to_owned());
-            self.report("P0316", &object.bytes, "`self` is read-only", help);
+            self.report("P0316", &object.span, "`self` is read-only", help);
         }
     }
 
@@ -483,7 +486,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let name = self.chunk.locals[local].name.text.clone();
             let message = format!("`{name}` belongs to the file: what a function leaves there is lost between calls");
             let help = Some("keep it in a counter, a zone or a local variable of the function".to_owned());
-            self.report("P0319", &root.bytes, message, help);
+            self.report("P0319", &root.span, message, help);
         }
     }
 
@@ -498,7 +501,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             (Some(value), Some(ty)) if ty.bits != t::ALL && ty.bits & !must != 0 => {
                 let got = t::tell(ty.bits & !must);
                 let help = Some(self.return_help(what));
-                self.report("P0314", &value.bytes, format!("{pure} must return {what}, and this may be {got}"), help);
+                self.report("P0314", &value.span, format!("{pure} must return {what}, and this may be {got}"), help);
             }
             _ => {}
         }
@@ -596,15 +599,15 @@ impl<'p, 'm> Walk<'p, 'm> {
             Kind::Vararg => Type::ANY,
             Kind::Function(at) => {
                 let ty = self.own_function(*at);
-                self.edges(&ty, &expr.bytes);
+                self.edges(&ty, &expr.span);
                 ty
             }
             Kind::Local(local) => {
                 let ty = self.local(*local);
-                self.edges(&ty, &expr.bytes);
+                self.edges(&ty, &expr.span);
                 ty
             }
-            Kind::Global(name) => self.global(name, &expr.bytes),
+            Kind::Global(name) => self.global(name, &expr.span),
             Kind::Field(object, name) => self.field(object, name),
             Kind::Index(object, key) => self.index(object, key),
             Kind::Call { callee, args } => self.call(callee, args).into_iter().next().unwrap_or(Type::of(t::NIL)),
@@ -613,6 +616,8 @@ impl<'p, 'm> Walk<'p, 'm> {
             Kind::Binary(sign, a, b) => self.binary(expr, sign, a, b),
             Kind::Unary(sign, operand) => self.unary(sign, operand),
             Kind::Brackets(inner) => self.peek(inner),
+            // Beyond Lua 5.1.
+            Kind::Interpolated(_) | Kind::Cast(_) | Kind::If(_) => Type::ANY,
         }
     }
 
@@ -664,7 +669,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     fn field(&mut self, object: &Expr, name: &Name) -> Type {
         if let Kind::Global(table) = &object.kind {
             if let Some((constants, _, bits)) = CONSTANTS.iter().find(|(constants, ..)| constants == table) {
-                return self.constant(constants, *bits, &name.text, &name.bytes);
+                return self.constant(constants, *bits, &name.text, &name.span);
             }
             if LIBRARIES.contains(&table.as_str()) {
                 return self.library(table, name);
@@ -691,7 +696,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let names = self.program.api.keys().chain(self.program.library.keys());
             let all: Vec<&str> = names.filter_map(|name| name.strip_prefix(&prefix)).collect();
             let help = suggestion(&name.text, all.iter().copied());
-            self.report("P0310", &name.bytes, format!("`{table}` has no `{}`", name.text), help);
+            self.report("P0310", &name.span, format!("`{table}` has no `{}`", name.text), help);
         }
         Type::UNKNOWN
     }
@@ -730,7 +735,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                         let near = suggestion(&name.text, known.iter().copied());
                         let help = Help::or(near, format!("it has {}", crate::validate::listing(&known)));
                         let message = format!("`self` has no field `{}`: {of} has no such param", name.text);
-                        self.report("P0313", &name.bytes, message, help);
+                        self.report("P0313", &name.span, message, help);
                     }
                     return Type::ANY;
                 }
@@ -745,7 +750,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let message = format!("{} has no fields", base.only(!t::NIL).tell());
             let help = (real & t::HANDLES != 0)
                 .then(|| format!("`prop` and the like ask about it: `prop({}, \"{}\")`", self.text(object), name.text));
-            self.report("P0312", &object.bytes, message, help);
+            self.report("P0312", &object.span, message, help);
         } else {
             self.check_field_name(name);
         }
@@ -762,14 +767,14 @@ impl<'p, 'm> Walk<'p, 'm> {
             return;
         }
         let help = suggestion(&name.text, self.program.written.iter().map(String::as_str));
-        self.report("P0313", &name.bytes, format!("no script ever writes a field `{}`", name.text), help);
+        self.report("P0313", &name.span, format!("no script ever writes a field `{}`", name.text), help);
     }
 
     fn module_field(&mut self, module: usize, name: &Name) -> Type {
         self.program.reads_module(self.id, module);
         if let Some(export) = self.program.modules[module].exports.get(&name.text) {
             let ty = export.clone();
-            self.edges(&ty, &name.bytes);
+            self.edges(&ty, &name.span);
             return ty;
         }
         if self.program.modules[module].dynamic {
@@ -782,7 +787,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 self.program.excused.insert((module, near.name.clone()));
             }
             let of = self.program.modules[module].script.module.clone();
-            self.report("P0310", &name.bytes, format!("the module `{of}` has no `{}`", name.text), help);
+            self.report("P0310", &name.span, format!("the module `{of}` has no `{}`", name.text), help);
         }
         Type::UNKNOWN
     }
@@ -793,7 +798,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         {
             let ty = self.eval(key);
             if let Kind::Text(text) = &key.kind {
-                return self.constant(constants, *bits, text, &key.bytes);
+                return self.constant(constants, *bits, text, &key.span);
             }
             let ids: Option<BTreeSet<Rc<str>>> =
                 ty.words().filter(|_| ty.bits & !t::NIL == t::TEXT).and_then(|words| {
@@ -807,7 +812,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         let base = self.peek(object);
         self.needs(object);
         if let Kind::Text(text) = &key.kind {
-            let name = Name { text: text.clone(), bytes: key.bytes.clone() };
+            let name = Name { text: text.clone(), span: key.span.clone() };
             return self.field_of(&base, object, &name);
         }
         let ty = self.eval(key);
@@ -902,7 +907,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     // Operators ---------------------------------------------------------------------------------------------------
 
     pub fn text(&self, expr: &Expr) -> String {
-        let text = &self.program.modules[self.module].script.text[expr.bytes.clone()];
+        let text = &self.program.modules[self.module].script.text[expr.span.clone()];
         if text.len() > 40 { "x".to_owned() } else { text.to_owned() }
     }
 
@@ -911,7 +916,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         self.needs(operand);
         if ty.bits != 0 && !ty.is_any() && ty.bits & bits == 0 {
             let help = help.filter(|_| ty.bits & t::HANDLES != 0).map(str::to_owned);
-            self.report("P0312", &operand.bytes, format!("{what}, and this is {}", ty.got()), help);
+            self.report("P0312", &operand.span, format!("{what}, and this is {}", ty.got()), help);
         }
     }
 
@@ -980,7 +985,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let (left, right) = (left.only(!t::NIL), right.only(!t::NIL));
             if left.bits != 0 && right.bits != 0 {
                 let message = format!("{} is never the same as {}", left.tell(), right.tell());
-                self.report("P0312", &expr.bytes, message, Help::NONE);
+                self.report("P0312", &expr.span, message, Help::NONE);
             }
             return;
         }
@@ -991,7 +996,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                     let known: Vec<&str> = words.iter().map(|word| &**word).collect();
                     let near = suggestion(text, known.iter().copied());
                     let help = Help::or(near, format!("it can be {}", crate::validate::listing(&known)));
-                    self.report("P0318", &side.bytes, format!("this can never be \"{text}\""), help);
+                    self.report("P0318", &side.span, format!("this can never be \"{text}\""), help);
                 }
             } else if !self.program.partial
                 && !self.program.facts.is_word(text)
@@ -1001,7 +1006,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 let mut known = self.program.facts.all_words();
                 known.extend(self.program.made.iter().map(String::as_str));
                 let help = suggestion(text, known);
-                self.report("P0318", &side.bytes, format!("nothing is ever \"{text}\""), help);
+                self.report("P0318", &side.span, format!("nothing is ever \"{text}\""), help);
             }
         }
     }

@@ -160,15 +160,14 @@ impl Lexer<'_> {
             self.fail(0..'\u{feff}'.len_utf8(), Wrong::Control('\u{feff}'));
             self.at = '\u{feff}'.len_utf8();
         }
-        for (at, byte) in self.text.bytes().enumerate() {
-            let odd = match byte {
-                b'\t' | b'\n' => false,
-                b'\r' => self.bytes.get(at + 1) != Some(&b'\n'),
-                _ => byte.is_ascii_control(),
-            };
-            if odd {
-                self.fail(at..at + 1, Wrong::Control(char::from(byte)));
-            }
+        let odd = |(at, byte): &(usize, u8)| match byte {
+            b'\t' | b'\n' => false,
+            b'\r' => self.bytes.get(at + 1) != Some(&b'\n'),
+            _ => byte.is_ascii_control(),
+        };
+        // One tells that this is no script.
+        if let Some((at, byte)) = self.text.bytes().enumerate().find(odd) {
+            self.fail(at..at + 1, Wrong::Control(char::from(byte)));
         }
     }
 

@@ -86,8 +86,7 @@ const CHANGING: [&str; 3] = ["insert", "remove", "sort"];
 pub fn review(text: &str, chunk: &Chunk, exists: &dyn Fn(&str, Option<&str>) -> bool) -> Review {
     let plain_keys = plain_keys(chunk);
     let names_type = chunk.locals.iter().any(|local| local.name.text == "type");
-    let mut reviewer =
-        Reviewer { text, chunk, exists, plain_keys, names_type, function: 0, out: Review::default() };
+    let mut reviewer = Reviewer { text, chunk, exists, plain_keys, names_type, function: 0, out: Review::default() };
     for (span, local) in chunk.locals.iter().map(|local| (&local.name.span, &local.name.text)) {
         if local.starts_with("__") {
             reviewer.refuse(span, Reason::Reserved(local.clone()));
@@ -202,7 +201,8 @@ impl Reviewer<'_> {
     /// The variable of the module that an expression is, or is a part of.
     fn module_variable(&self, expr: &Expr) -> Option<String> {
         let mut root = expr;
-        while let Kind::Field(inner, _) | Kind::Index(inner, _) | Kind::Brackets(inner) | Kind::Cast(inner) = &root.kind {
+        while let Kind::Field(inner, _) | Kind::Index(inner, _) | Kind::Brackets(inner) | Kind::Cast(inner) = &root.kind
+        {
             root = inner;
         }
         let Kind::Local(local) = root.kind else { return None };

@@ -127,7 +127,8 @@ impl Parser<'_> {
             TokenKind::Sign("{") => return self.table(),
             TokenKind::Sign("function") => {
                 self.step();
-                let function = self.function(Head { open: span.clone(), name: None, told_above: None, method: false })?;
+                let function =
+                    self.function(Head { open: span.clone(), name: None, told_above: None, method: false })?;
                 return self.expr_of(Kind::Function(function), span.start, 0);
             }
             TokenKind::Sign("if") => return self.if_expression(),
@@ -141,7 +142,9 @@ impl Parser<'_> {
 
     fn text(&self) -> Kind {
         let bytes = text_bytes(self.slice(self.span())).unwrap_or_default();
-        Kind::Text(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+        Kind::Text(
+            String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        )
     }
 
     /// A text in backticks with expressions in braces.

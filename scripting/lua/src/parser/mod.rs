@@ -30,9 +30,7 @@ impl Parsed {
     ///
     /// Everything that is wrong or beyond Lua 5.1, in order.
     pub fn into_lua51(self) -> Result<Chunk, Vec<SyntaxError>> {
-        let beyond = |(extension, span): &(Extension, Span)| {
-            SyntaxError::new(span.clone(), Wrong::Beyond(*extension))
-        };
+        let beyond = |(extension, span): &(Extension, Span)| SyntaxError::new(span.clone(), Wrong::Beyond(*extension));
         let mut errors = self.errors;
         errors.extend(self.chunk.extensions.iter().take(MOST_ERRORS).map(beyond));
         errors.sort_by_key(|error| error.span.start);

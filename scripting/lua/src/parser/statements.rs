@@ -82,7 +82,8 @@ impl<'t> Parser<'t> {
             TokenKind::Sign(sign) => BEGINS.contains(&sign),
             kind => kind == TokenKind::Name,
         };
-        while !(begins(self) && (self.peek() == TokenKind::End || self.lines.binary_search(&self.span().start).is_ok())) {
+        while !(begins(self) && (self.peek() == TokenKind::End || self.lines.binary_search(&self.span().start).is_ok()))
+        {
             self.step();
         }
     }
@@ -236,7 +237,10 @@ impl<'t> Parser<'t> {
         for (name, value) in names.iter().zip(&values) {
             self.call_it(value, name, start);
         }
-        let many = matches!(values.last().map(|value| &value.kind), Some(Kind::Call { .. } | Kind::Method { .. } | Kind::Vararg));
+        let many = matches!(
+            values.last().map(|value| &value.kind),
+            Some(Kind::Call { .. } | Kind::Method { .. } | Kind::Vararg)
+        );
         if mutability == Mutability::Const && values.len() < names.len() && !many {
             self.note(SyntaxError::new(start..self.last().end, Wrong::ConstWithoutValue));
         }
@@ -291,7 +295,12 @@ impl<'t> Parser<'t> {
         self.generics()?;
         let id = self.chunk.functions.len();
         let notes = head.told_above.map_or_else(Vec::new, |start| self.notes_above(start));
-        self.chunk.functions.push(Function { parent: Some(self.function), name: head.name, notes, ..Function::default() });
+        self.chunk.functions.push(Function {
+            parent: Some(self.function),
+            name: head.name,
+            notes,
+            ..Function::default()
+        });
         let around = (std::mem::replace(&mut self.function, id), std::mem::take(&mut self.loops));
         let scopes = self.scopes.enter();
         let open = self.span();
@@ -387,8 +396,7 @@ impl<'t> Parser<'t> {
         self.need("in", "`=` or `in`")?;
         let values = self.exprs()?;
         self.need("do", "`do`")?;
-        let locals: Vec<usize> =
-            names.into_iter().map(|name| self.declare(name, None, Mutability::Free)).collect();
+        let locals: Vec<usize> = names.into_iter().map(|name| self.declare(name, None, Mutability::Free)).collect();
         let body = self.loop_body(&locals, open)?;
         Ok(StmtKind::Generic { locals, values, body })
     }
