@@ -327,7 +327,7 @@ impl Reviewer<'_> {
         self.table_argument(callee.span.end, args);
         if self.loads() {
             if let Some(told) = self.early(callee) {
-                let from = if told.is_some() { callee.span.clone() } else { call.span.clone() };
+                let from = if told.is_some() { callee.span.clone() } else { callee.span.end..call.span.end };
                 self.refuse(&from, Reason::Early(told));
             }
             return;

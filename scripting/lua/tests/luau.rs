@@ -348,7 +348,6 @@ fn both_parsers_agree() {
         made += 1;
     }
     let [accepted, wrong, skipped] = fates;
-    println!("{accepted} accepted, {wrong} wrong, {skipped} skipped");
     assert!(accepted * 10 > made && wrong * 10 > made && skipped < made / 2, "{fates:?} of {made}");
 }
 

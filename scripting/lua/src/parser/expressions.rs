@@ -268,6 +268,9 @@ impl Parser<'_> {
                 }
                 self.step();
                 let list = if self.is(")") { Vec::new() } else { self.exprs()? };
+                if !self.is(")") && self.peek() != TokenKind::End {
+                    return self.unexpected("`,` or `)`");
+                }
                 self.close(")", "`)`", &open)?;
                 list
             }
@@ -290,6 +293,9 @@ impl Parser<'_> {
             if !self.take(",") && !self.take(";") && !self.is("}") {
                 break;
             }
+        }
+        if !self.is("}") && self.peek() != TokenKind::End {
+            return self.unexpected("`,` or `}`");
         }
         self.close("}", "`}`", &open)?;
         self.depth -= 1;

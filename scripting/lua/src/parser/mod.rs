@@ -68,6 +68,10 @@ pub fn parse(text: &str) -> Parsed {
     errors.retain(|error| !near(error));
     errors.extend(found.errors);
     errors.sort_by_key(|error| (error.span.start, error.span.end));
+    // Where two readers could read two things, nothing else can be told.
+    if let Some(at) = errors.iter().position(|error| matches!(error.wrong, Wrong::Control(_))) {
+        errors = vec![errors.swap_remove(at)];
+    }
     if errors.len() > MOST_ERRORS {
         let span = errors[MOST_ERRORS].span.clone();
         errors.truncate(MOST_ERRORS);

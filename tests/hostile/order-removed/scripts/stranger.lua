@@ -7,10 +7,8 @@ function M.act(self, owner, seat)
   t[key] = 1
   t.one, t.two, t.three = 1, 2, 3
   t[key] = nil
-  for first in pairs(t) do
-    if first == "one" then
-      add(counter.score, 1, seat)
-    end
+  for _, value in pairs(t) do
+    add(counter.score, value, seat)
     break
   end
 end

@@ -4,8 +4,8 @@ local M = {}
 function M.act(self, owner, seat)
   local t, key = {}, { 1 }
   t.one, t[key] = 1, 2
-  for first in pairs(t) do
-    add(counter.score, first == "one" and 1 or 2, seat)
+  for _, value in pairs(t) do
+    add(counter.score, value, seat)
     break
   end
 end
