@@ -1,7 +1,8 @@
 //! What the documents say is true: their commands exist or run, their examples load, their links lead somewhere.
 //!
-//! A code block that follows a line with nothing but a path in backticks is that file. `sh` blocks are commands,
-//! `sh fails` those that find faults, and the `text` block after them is what they print; `…` stands for anything.
+//! A code block after a line with nothing but a path in backticks is that file. `sh` blocks are commands, `sh fails`
+//! blocks are commands that find something wrong, and the `text` block after them is what they print; `…` stands for
+//! anything.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -241,46 +242,78 @@ fn typed(line: &str) -> (String, &str) {
     }
 }
 
-/// Follows a document from an empty folder.
-fn walk(document: &str) {
+/// Which commands of a document are run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Walk {
+    /// All of them.
+    Whole,
+    /// Those whose output the document shows: a `text` block follows.
+    Shown,
+}
+
+/// Follows a document from an empty folder. Returns how many blocks of output were compared.
+fn walk(document: &str, which: Walk) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let mut printed = String::new();
-    for block in blocks(&read(document)) {
+    let mut compared = 0;
+    let blocks = blocks(&read(document));
+    for (at, block) in blocks.iter().enumerate() {
         let place = format!("{document}:{}", block.line);
         match (block.kind.as_str(), &block.file) {
             ("sh" | "sh fails", _) => {
-                printed.clear();
-                for line in block.text.lines() {
-                    let (text, line) = typed(line);
-                    let args = arguments(line).unwrap_or_else(|| panic!("{place}: not a command of ours: {line}"));
-                    let mut command = principes(&[]);
-                    command.args(args).current_dir(folder.path()).stdin(Stdio::piped());
-                    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-                    // A program that asks nothing may have ended already.
-                    let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
-                    let output = child.wait_with_output().unwrap();
-                    printed.push_str(&String::from_utf8(output.stdout).unwrap());
-                    printed.push_str(&String::from_utf8(output.stderr).unwrap());
-                    let expected = i32::from(block.kind == "sh fails");
-                    assert_eq!(output.status.code(), Some(expected), "{place}: {line}\n{printed}");
+                let shown = blocks.get(at + 1).is_some_and(|next| next.kind == "text");
+                if which == Walk::Whole || shown {
+                    printed = run(folder.path(), block, &place);
                 }
             }
-            ("text", _) => shows(&printed, &block.text).unwrap_or_else(|fault| panic!("{place}: {fault}")),
+            ("text", _) => {
+                shows(&printed, &block.text).unwrap_or_else(|fault| panic!("{place}: {fault}"));
+                compared += 1;
+            }
             ("diff", Some(file)) => edit(&folder.path().join(file), &block.text),
             (_, Some(file)) => std::fs::write(folder.path().join(file), &block.text).unwrap(),
-            (kind, None) => panic!("{place}: what shall be done with a block of `{kind}`?"),
+            (kind, None) => panic!("{place}: what is a block of `{kind}` for?"),
         }
     }
+    compared
+}
+
+/// Runs the commands of a block in a folder. Returns what they print.
+fn run(folder: &Path, block: &Block, place: &str) -> String {
+    let mut printed = String::new();
+    for line in block.text.lines() {
+        let (text, line) = typed(line);
+        let args = arguments(line).unwrap_or_else(|| panic!("{place}: not a command of ours: {line}"));
+        let mut command = principes(&[]);
+        command.args(args).current_dir(folder).stdin(Stdio::piped());
+        // Documents name the games of the repository by their ids.
+        command.env("PRINCIPES_PATH", common::root().join("mods"));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // A program that asks nothing may have ended already.
+        let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        printed.push_str(&String::from_utf8(output.stdout).unwrap());
+        printed.push_str(&String::from_utf8(output.stderr).unwrap());
+        let expected = i32::from(block.kind == "sh fails");
+        assert_eq!(output.status.code(), Some(expected), "{place}: {line}\n{printed}");
+    }
+    printed
+}
+
+#[test]
+fn the_readme_shows_what_the_program_prints() {
+    let compared = walk("README.md", Walk::Shown);
+    assert!(compared >= 5, "README.md shows the output of only {compared} commands");
 }
 
 #[test]
 fn the_tutorial_can_be_walked() {
-    walk("docs/tutorial.md");
+    walk("docs/tutorial.md", Walk::Whole);
 }
 
 #[test]
 fn the_record_of_a_walk_is_true() {
-    walk("docs/tutorial-walk.md");
+    walk("docs/tutorial-walk.md", Walk::Whole);
 }
 
 // Packs and scenarios ----------------------------------------------------------------------------------------------

@@ -5,86 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use principes_findings::{Diagnostic, did_you_mean, listing};
+use principes_json::{MemberPart, escape, parse, schema};
+pub use principes_model::{After, PackEntry, Reason};
 use principes_schemas::{Pack, PackKind};
+use principes_source::{self as source, EmbeddedPack, PackSource};
 use semver::{Version, VersionReq};
 use serde::Deserialize as _;
-
-use crate::diagnostic::{Diagnostic, Label, did_you_mean};
-use crate::document::{self, Document, Part, escape};
-use crate::source::{self, EmbeddedPack, PackSource};
-use crate::validate::{self, listing};
 
 /// Version of the content formats that this program reads.
 pub const FORMAT: u32 = 1;
 /// Version of the script interface that this program offers.
 pub const API: u32 = 1;
-
-/// A pack with its manifest.
-pub struct PackEntry {
-    /// Where its files are.
-    pub source: Arc<dyn PackSource>,
-    /// What its manifest says.
-    pub manifest: Pack,
-    /// The manifest's file.
-    pub document: Document,
-    /// Why it stands where it does among the loaded packs.
-    pub reason: Reason,
-}
-
-/// Why a pack has its place in the load order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reason {
-    /// The loaded packs that its manifest puts before it.
-    pub after: Vec<After>,
-    /// Packs that could have stood here too, and stand later because of their ids.
-    pub before: Vec<String>,
-}
-
-/// A pack that another one's manifest puts before it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct After {
-    /// Its id.
-    pub id: String,
-    /// Versions that fit.
-    pub range: String,
-    /// Whether it need not have been there.
-    pub optional: bool,
-    /// Line of the manifest that says so.
-    pub line: usize,
-}
-
-impl PackEntry {
-    fn id(&self) -> &str {
-        self.manifest.id.as_str()
-    }
-
-    fn version(&self) -> Option<Version> {
-        Version::parse(self.manifest.version.as_str()).ok()
-    }
-
-    /// Whether the manifest puts another pack before this one.
-    pub fn names(&self, other: &str) -> bool {
-        self.manifest.requires.contains_key(other) || self.manifest.optional.contains_key(other)
-    }
-
-    /// The packs that must come before this one: key of the manifest and id.
-    fn earlier(&self) -> impl Iterator<Item = (&'static str, &String)> {
-        self.manifest
-            .requires
-            .keys()
-            .map(|id| ("requires", id))
-            .chain(self.manifest.optional.keys().map(|id| ("optional", id)))
-    }
-
-    /// A further place of a finding: a value of the manifest.
-    fn label(&self, pointer: &str, part: Part, message: String) -> Label {
-        self.document.label(pointer, part, message)
-    }
-
-    fn finding(&self, code: &'static str, pointer: &str, part: Part, message: String) -> Diagnostic {
-        self.document.finding(code, pointer, part, message)
-    }
-}
 
 /// The folders in which required packs are looked for beside the given ones: `content`, `mods`, and those of a
 /// `PRINCIPES_PATH`.
@@ -109,7 +41,7 @@ pub fn resolve(
             let message = format!("pack `{}` is given twice", entry.id());
             findings.push(
                 entry
-                    .finding("P0201", "/id", Part::Value, message)
+                    .finding("P0201", "/id", MemberPart::Value, message)
                     .help(format!("the first is {}", first.document.file)),
             );
             continue;
@@ -151,7 +83,7 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
             return None;
         }
     };
-    let document = document::parse(0, "pack.json", &file, &bytes, findings).ok()?;
+    let document = parse(0, "pack.json", &file, &bytes, findings).ok()?;
     // A format this program does not know would only give misleading schema errors.
     let number = |key: &str| document.value.get(key).and_then(serde_json::Value::as_u64);
     let mut known = true;
@@ -159,14 +91,14 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
         if let Some(theirs) = number(key).filter(|&n| n != u64::from(ours)) {
             let message = format!("the pack wants {what} {theirs}; this program has {ours}");
             let help = if theirs > u64::from(ours) { "use a newer program" } else { "bring the pack up to date" };
-            findings.push(document.finding("P0203", &format!("/{key}"), Part::Value, message).help(help));
+            findings.push(document.finding("P0203", &format!("/{key}"), MemberPart::Value, message).help(help));
             known = false;
         }
     }
     if !known {
         return None;
     }
-    let issues = validate::check("pack", &document.value);
+    let issues = schema::check("pack", &document.value);
     let broken = !issues.is_empty();
     for issue in issues {
         let pointer = issue.pointer.clone();
@@ -178,14 +110,14 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
     let manifest = match Pack::deserialize(&*document.value) {
         Ok(manifest) => manifest,
         Err(error) => {
-            findings.push(document.finding("P0109", "", Part::Value, error.to_string()));
+            findings.push(document.finding("P0109", "", MemberPart::Value, error.to_string()));
             return None;
         }
     };
     if manifest.kind == PackKind::Game && manifest.seats.is_none() {
         findings.push(
             document
-                .finding("P0103", "", Part::Value, "the field `seats` is missing")
+                .finding("P0103", "", MemberPart::Value, "the field `seats` is missing")
                 .help("a game says for how many seats it is: \"seats\": {\"min\": 2, \"max\": 4}"),
         );
         return None;
@@ -223,7 +155,9 @@ fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], 
                 folders.iter().map(|folder| folder.to_string_lossy().replace('\\', "/")).collect();
             let help = near.unwrap_or_else(|| format!("looked in {}", listing(&places)));
             findings.push(
-                entry.finding("P0204", &at, Part::Key, format!("the required pack `{id}` is not found")).help(help),
+                entry
+                    .finding("P0204", &at, MemberPart::Key, format!("the required pack `{id}` is not found"))
+                    .help(help),
             );
         }
     }
@@ -311,7 +245,7 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
         let manifest = &entry.manifest;
         if let Err(error) = Version::parse(manifest.version.as_str()) {
             let message = format!("`{}` is no version: {error}", manifest.version);
-            findings.push(entry.finding("P0211", "/version", Part::Value, message).help("write it as `1.2.3`"));
+            findings.push(entry.finding("P0211", "/version", MemberPart::Value, message).help("write it as `1.2.3`"));
         }
         let lists =
             [("requires", &manifest.requires), ("optional", &manifest.optional), ("conflicts", &manifest.conflicts)];
@@ -324,7 +258,7 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                         let message = format!("`{range}` is no range of versions: {error}");
                         findings.push(
                             entry
-                                .finding("P0211", &at, Part::Value, message)
+                                .finding("P0211", &at, MemberPart::Value, message)
                                 .help("write it as `^1.2`, `>=1.0, <2.0` or `*`"),
                         );
                         continue;
@@ -348,8 +282,8 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                     let message = format!("the pack {verb} `{id}` {range}, but {version} is loaded");
                     findings.push(
                         entry
-                            .finding("P0205", &at, Part::Value, message)
-                            .label(other.label("/version", Part::Value, its_version.clone()))
+                            .finding("P0205", &at, MemberPart::Value, message)
+                            .label(other.label("/version", MemberPart::Value, its_version.clone()))
                             .help(help),
                     );
                 }
@@ -359,8 +293,8 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                     let message = format!("the pack cannot be loaded together with `{id}` {version}");
                     findings.push(
                         entry
-                            .finding("P0206", &at, Part::Key, message)
-                            .label(other.label("/version", Part::Value, its_version))
+                            .finding("P0206", &at, MemberPart::Key, message)
+                            .label(other.label("/version", MemberPart::Value, its_version))
                             .help("leave one of them out"),
                     );
                 }
@@ -439,10 +373,11 @@ fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reas
             [one] => format!("the pack `{one}` requires itself"),
             several => format!("packs require each other in a circle: {}", listing(several)),
         };
-        let finding = entry.finding("P0207", &at, Part::Key, message).help("one of them must not need the others");
+        let finding =
+            entry.finding("P0207", &at, MemberPart::Key, message).help("one of them must not need the others");
         findings.push((1..circle.len()).fold(finding, |finding, n| {
             let (entry, at, message) = link(n);
-            finding.label(entry.label(&at, Part::Key, message))
+            finding.label(entry.label(&at, MemberPart::Key, message))
         }));
     }
 }
@@ -490,7 +425,12 @@ fn choose(
                 {
                     findings.push(
                         entry
-                            .finding("P0208", "/kind", Part::Value, "no game is loaded, only extensions".to_owned())
+                            .finding(
+                                "P0208",
+                                "/kind",
+                                MemberPart::Value,
+                                "no game is loaded, only extensions".to_owned(),
+                            )
                             .help("name the game in `requires`, or give its pack as well"),
                     );
                 }
@@ -504,7 +444,7 @@ fn choose(
                         .finding(
                             "P0208",
                             "/kind",
-                            Part::Value,
+                            MemberPart::Value,
                             format!("several games are loaded: {}", listing(&names)),
                         )
                         .help("choose one with --game"),

@@ -26,6 +26,47 @@ fn committed_documents_are_what_the_table_says() {
 }
 
 #[test]
+fn errors_say_what_was_meant_and_which_calls_led_there() {
+    // Found without running.
+    let wrong = error("function M.run(seat) add(counter.gold, 1, seat_) end");
+    assert_eq!((wrong.suggestion.as_deref(), wrong.line, wrong.trace.len()), (Some("seats"), Some(1), 0));
+    let wrong = error(
+        "function M.pay(seat)
+            local got = query('incom', 1, seat) return got
+         end
+         function M.run(seat) local got = M.pay(seat) return got end",
+    );
+    assert_eq!(wrong.suggestion.as_deref(), Some("income"));
+    let calls: Vec<_> =
+        wrong.trace.iter().map(|call| (call.function.as_deref(), call.file.as_str(), call.line)).collect();
+    assert_eq!(calls, [(Some("pay"), "scripts/main.lua", 2), (Some("run"), "scripts/main.lua", 4)]);
+    assert_eq!((wrong.file.as_deref(), wrong.line), (Some("scripts/main.lua"), Some(2)));
+    // A query of the kernel runs in no coroutine.
+    let host = host("function M.income(self, value) return value + prop({}, 1) end");
+    let mut table = table(&host);
+    table.put_card(CardId(0), ZoneId(3), false, false);
+    let point = host.catalog().point("income").unwrap();
+    let wrong = host.query(point, 1, &[Value::Faction(RED)], &mut table).unwrap_err();
+    assert_eq!(wrong.trace.len(), 1, "{wrong:?}");
+    assert_eq!((wrong.trace[0].function.as_deref(), wrong.trace[0].line), (Some("income"), 1));
+    let wrong = error("function M.run() space.wets() end");
+    assert_eq!(wrong.suggestion.as_deref(), Some("west"), "{wrong:?}");
+}
+
+#[test]
+fn verbs_fit_the_short_way() {
+    use principes_scripting::api::Ty;
+    for entry in principes_scripting::api::entries() {
+        assert!(entry.params.len() <= 7, "{}: see MOST_ARGS", entry.name);
+        for param in entry.params {
+            if let Ty::Fields(fields) = param.ty {
+                assert!(fields.len() <= 12, "{}: see MOST_FIELDS", entry.name);
+            }
+        }
+    }
+}
+
+#[test]
 fn every_function_is_described_and_bound() {
     for entry in principes_scripting::api::entries() {
         assert!(entry.doc.ends_with('.') && !entry.example.is_empty(), "{}", entry.name);

@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use principes_findings::Diagnostic;
+use principes_model::{Bounds, EntityPlace, Merged, Sourced};
 use principes_schemas::{self as schemas, CounterScope, Family, StartWhen, ZoneScope};
-
-use crate::compile::Bounds;
-use crate::diagnostic::Diagnostic;
-use crate::merge::{Merged, Place, Sourced};
 
 pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     borders(merged, findings);
@@ -134,7 +132,7 @@ fn start_pieces(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         always: i64,
         led: i64,
         unled: i64,
-        last: Option<(Place, String)>,
+        last: Option<(EntityPlace, String)>,
     }
     let mut supply: BTreeMap<(&str, Option<&str>), i64> = BTreeMap::new();
     for kind in &merged.kinds {

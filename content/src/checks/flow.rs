@@ -2,13 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use principes_findings::{Diagnostic, suggestion};
+use principes_json::{MemberPart, escape};
+use principes_model::{Bounds, EntityPlace, Merged};
 use principes_schemas::{self as schemas, CounterScope, Family};
-
-use crate::compile::Bounds;
-use crate::diagnostic::{Diagnostic, suggestion};
-use crate::document::{Part, escape};
-use crate::load::game;
-use crate::merge::{Merged, Place};
 
 pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     let counters: BTreeMap<&str, &schemas::Counter> =
@@ -42,11 +39,11 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 
 /// Checks that need all of their families.
 pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
-    let Some(game) = game(merged) else { return };
+    let Some(game) = merged.game() else { return };
     if merged.phases.is_empty() && merged.broken.spares(&[Family::Phases]) {
         findings.push(
             game.document
-                .finding("P0409", "/kind", Part::Value, "the game has no phases, so nothing would happen in it")
+                .finding("P0409", "/kind", MemberPart::Value, "the game has no phases, so nothing would happen in it")
                 .help("write a file with `phases`; the first one usually sets the table up"),
         );
     }
@@ -54,12 +51,12 @@ pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     let playable = merged.factions.iter().filter(|faction| faction.value.playable).count();
     if seats.min > seats.max {
         let message = format!("the least number of seats, {}, is above the greatest, {}", seats.min, seats.max);
-        findings.push(game.document.finding("P0410", "/seats", Part::Value, message).help("swap them"));
+        findings.push(game.document.finding("P0410", "/seats", MemberPart::Value, message).help("swap them"));
     } else if usize::from(seats.max) > playable && merged.broken.spares(&[Family::Factions]) {
         let message = format!("the game is for up to {} seats, but {playable} factions are playable", seats.max);
         findings.push(
             game.document
-                .finding("P0410", "/seats/max", Part::Value, message)
+                .finding("P0410", "/seats/max", MemberPart::Value, message)
                 .help("declare more factions with \"playable\": true, or lower `max`"),
         );
     }
@@ -68,7 +65,7 @@ pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 fn phase(
     merged: &Merged,
     counters: &BTreeMap<&str, &schemas::Counter>,
-    place: &Place,
+    place: &EntityPlace,
     field: &str,
     phase: &schemas::Phase,
     findings: &mut Vec<Diagnostic>,
@@ -142,7 +139,7 @@ fn phase(
 fn space_filter(
     merged: &Merged,
     counters: &BTreeMap<&str, &schemas::Counter>,
-    place: &Place,
+    place: &EntityPlace,
     field: &str,
     filter: &schemas::SpaceFilter,
     findings: &mut Vec<Diagnostic>,
@@ -179,7 +176,7 @@ fn space_filter(
 
 fn battle(
     merged: &Merged,
-    place: &Place,
+    place: &EntityPlace,
     faces: &[schemas::Face],
     steps: &[schemas::BattleStep],
     findings: &mut Vec<Diagnostic>,

@@ -1,11 +1,8 @@
 //! Declarations of what hooks may touch: what they name must be there.
 
+use principes_findings::{Diagnostic, singular, suggestion};
+use principes_model::{Allowed, EntityPlace, Merged};
 use principes_schemas::May;
-
-use crate::diagnostic::{Diagnostic, suggestion};
-use crate::may::Allowed;
-use crate::merge::{Merged, Place};
-use crate::validate::singular;
 
 pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     let cards = merged.cards.iter().map(|card| (&card.place, &card.value.may));
@@ -17,7 +14,7 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-fn one(merged: &Merged, place: &Place, at: usize, entry: &str, findings: &mut Vec<Diagnostic>) {
+fn one(merged: &Merged, place: &EntityPlace, at: usize, entry: &str, findings: &mut Vec<Diagnostic>) {
     let Some(allowed) = Allowed::read(entry) else { return };
     let Some((family, id)) = allowed.reference() else { return };
     if merged.ids.has(family, id) {

@@ -1,9 +1,8 @@
 //! Pins: counts and sums of what a pack and those it stands on declare.
 
+use principes_findings::Diagnostic;
+use principes_model::{Merged, Sourced};
 use principes_schemas::{self as schemas, Family, PinFamily, PropValue};
-
-use crate::diagnostic::Diagnostic;
-use crate::merge::{Merged, Sourced};
 
 /// A value of something that a pin counts.
 #[derive(Clone, Copy)]

@@ -2,15 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use principes_findings::{Diagnostic, Span, Suggestion, listing, singular, suggestion};
+use principes_json::template::{self, texts};
+use principes_json::{Document, MemberPart, language_of};
+use principes_model::messages::{FALLBACK, kernel_keys};
+use principes_model::{EntityPlace, Merged, MessageEntry, plural};
 use principes_schemas::{self as schemas, Family, MessageText, Visibility};
-
-use crate::diagnostic::{Diagnostic, Span, Suggestion, suggestion};
-use crate::document::{Document, Part};
-use crate::merge::{Merged, MessageEntry, Place, language_of};
-use crate::messages::{FALLBACK, kernel_keys};
-use crate::plural;
-use crate::template::{self, texts};
-use crate::validate::{listing, singular};
 
 use super::words::Words;
 
@@ -216,7 +213,7 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
                 };
                 findings.push(
                     pack.document
-                        .finding("P0608", &format!("/languages/{index}"), Part::Value, message)
+                        .finding("P0608", &format!("/languages/{index}"), MemberPart::Value, message)
                         .help(format!("{what}, or take the language away")),
                 );
             }
@@ -233,7 +230,7 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         spoken.insert((merged.documents.0[entry.place.document].pack, entry.language.as_str()));
     }
     promised(merged, &spoken, findings);
-    let mut need = |place: &Place, field: &str, keys: Vec<Vec<String>>| {
+    let mut need = |place: &EntityPlace, field: &str, keys: Vec<Vec<String>>| {
         let pack = merged.documents.0[place.document].pack;
         let mut lacking: Vec<String> = Vec::new();
         for language in &merged.packs[pack].manifest.languages {
@@ -318,10 +315,10 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 fn phase_messages(
-    place: &Place,
+    place: &EntityPlace,
     field: &str,
     phase: &schemas::Phase,
-    need: &mut impl FnMut(&Place, &str, Vec<Vec<String>>),
+    need: &mut impl FnMut(&EntityPlace, &str, Vec<Vec<String>>),
 ) {
     need(place, &format!("{field}/id"), vec![vec![format!("phase.{}", phase.id)]]);
     for (at, inner) in phase.phases.iter().enumerate() {

@@ -2,17 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use principes_analysis::Mentions;
 use principes_core::catalog::{Keywords, Names};
+use principes_findings::Diagnostic;
+use principes_model::Merged;
 use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
 
-use crate::diagnostic::Diagnostic;
-use crate::lua::Spoken;
-use crate::merge::Merged;
-
 /// The words of all scripts and of the content. A hostile pack chooses them, so their hashes are keyed.
 pub struct Words<'m> {
-    modules: BTreeMap<&'m str, &'m Spoken>,
+    modules: BTreeMap<&'m str, &'m Mentions>,
     /// Texts and names of all scripts.
     texts: HashSet<&'m str>,
     names: HashSet<&'m str>,
@@ -24,8 +23,8 @@ pub struct Words<'m> {
 impl<'m> Words<'m> {
     /// The words of some packs.
     pub fn new(merged: &'m Merged) -> Self {
-        let modules: BTreeMap<&str, &Spoken> =
-            merged.scripts.iter().map(|script| (script.module.as_str(), &**script.known.spoken())).collect();
+        let modules: BTreeMap<&str, &Mentions> =
+            merged.scripts.iter().map(|script| (script.module.as_str(), &**script.known.mentions())).collect();
         let texts = modules.values().flat_map(|spoken| &spoken.texts).map(String::as_str).collect();
         let names = modules.values().flat_map(|spoken| &spoken.names).map(String::as_str).collect();
         let (mut content, mut ids) = (HashSet::new(), HashSet::new());

@@ -30,13 +30,20 @@ local function free_capital(principality)
   return figures.free_for(principality, capital) and { capital } or {}
 end
 
+-- How many units of the kind the tile raises; a tile without a number for the kind raises none.
+local function raised(self, sort)
+  if sort == kind.knight then
+    return self.knights or 0
+  end
+  return self.footmen or 0
+end
+
 --- Assembly: one kind, then a land, from what was removed. Each kind's number is a param.
 local function assemble(self, seat, principality, sites)
   local options = {}
   for _, land in ipairs(sites) do
     for _, sort in ipairs({ kind.knight, kind.footman }) do
-      local n = (sort == kind.knight and self.knights or self.footmen) or 0
-      if n > 0 and count{owner = principality, kind = sort, on = "pool"} > 0 then
+      if raised(self, sort) > 0 and count{owner = principality, kind = sort, on = "pool"} > 0 then
         table.insert(options, { "assemble", sort, land })
       end
     end
@@ -44,7 +51,7 @@ local function assemble(self, seat, principality, sites)
   table.insert(options, "pass")
   local verb, sort, land = choose(seat, "combined.unit", options, { about = { principality }, source = self.card })
   if verb == "assemble" then
-    raise(principality, sort, sort == kind.knight and self.knights or self.footmen, land)
+    raise(principality, sort, raised(self, sort), land)
   end
 end
 
