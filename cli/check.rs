@@ -19,7 +19,7 @@ use principes_content::packs::After;
 use principes_content::scenario::findings::{of_overstep, of_report, unreached};
 use principes_content::scenario::{Past, Plan};
 use principes_content::source::PackSource;
-use principes_content::{Checked, LoadOptions, Loaded, Meant, Stage};
+use principes_content::{Checked, Code, LoadOptions, Loaded, Meant, Stage};
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::scripts::ScriptError;
 use principes_core::{Game, GameConfig};
@@ -401,7 +401,7 @@ fn check_play(ready: &Ready, host: &LuaHost, result: &mut Findings) {
         let Err(error) = played else { return };
         let of = variant.map(|id| format!(" (variant `{id}`)")).unwrap_or_default();
         let mut finding = ready.loaded.script_finding(&error);
-        finding.code = "P0801";
+        finding.code = Code::FailedGame;
         finding.message = format!("a random game failed{of}: {}", finding.message);
         if told.insert((finding.file.clone(), error.line, error.message.clone())) {
             result.findings.push(finding);

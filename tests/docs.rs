@@ -64,9 +64,17 @@ fn read(path: &str) -> String {
 }
 
 fn documents() -> Vec<String> {
-    let mut names: Vec<String> =
-        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned).into();
-    for folder in ["docs", "docs/reference"] {
+    let mut names: Vec<String> = [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "tests/README.md",
+        "tests/hostile/README.md",
+    ]
+    .map(str::to_owned)
+    .into();
+    for folder in ["docs", "docs/contributing", "docs/reference"] {
         let docs = std::fs::read_dir(common::root().join(folder)).unwrap();
         names.extend(docs.filter_map(|entry| {
             let name = entry.unwrap().file_name().into_string().unwrap();
@@ -434,5 +442,57 @@ fn every_hook_point_of_the_kernel_has_its_row() {
         let row = text.lines().find(|line| line.starts_with(&format!("| `{}` |", point.id)));
         let row = row.unwrap_or_else(|| panic!("docs/packs.md says nothing of `{}`", point.id));
         assert!(row.contains(&format!("| {arguments} |")), "`{}` has the arguments {arguments}", point.id);
+    }
+}
+
+// The map of the tests ---------------------------------------------------------------------------------------------
+
+/// What a page names in backticks below one of the folders of the repository.
+fn named_paths(text: &str) -> BTreeSet<String> {
+    let named = text.split('`').skip(1).step_by(2);
+    let is_path = |name: &&str| {
+        let (folder, rest) = name.split_once('/').unwrap_or_default();
+        common::root().join(folder).is_dir()
+            && !folder.is_empty()
+            && !rest.is_empty()
+            && !name.contains([' ', '<', '…'])
+    };
+    named.filter(is_path).map(|name| name.trim_end_matches('/').to_owned()).collect()
+}
+
+/// The test files of a folder, and its folders: what `cargo test` runs and what it reads.
+fn entries(folder: &str) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(common::root().join(folder)) else { return Vec::new() };
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let paths =
+        names.filter(|name| !name.starts_with('.') && name != "README.md").map(|name| format!("{folder}/{name}"));
+    paths.collect()
+}
+
+#[test]
+fn the_map_lists_every_test() {
+    let listed = named_paths(&read("tests/README.md"));
+    let mut wanted = entries("tests");
+    // Crates lie in folders of the root, and some in folders of another crate.
+    for crate_folder in entries(".").into_iter().filter_map(|path| path.strip_prefix("./").map(str::to_owned)) {
+        let inner = entries(&crate_folder).into_iter().filter(|path| path.split('/').count() == 2);
+        for folder in
+            inner.chain([crate_folder.clone()]).filter(|path| common::root().join(path).join("Cargo.toml").exists())
+        {
+            let tests = entries(&format!("{folder}/tests"));
+            wanted.extend(tests.into_iter().filter(|path| path.ends_with(".rs")));
+        }
+    }
+    let missing: Vec<_> = wanted.iter().filter(|path| !listed.contains(*path)).collect();
+    assert!(missing.is_empty(), "tests/README.md does not list {missing:?}");
+    assert!(wanted.len() > 30, "only {} tests were found; are they still looked for?", wanted.len());
+}
+
+#[test]
+fn what_the_map_and_the_guides_name_exists() {
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/contributing/guides.md", "tests/README.md"] {
+        let gone: Vec<_> =
+            named_paths(&read(page)).into_iter().filter(|path| !common::root().join(path).exists()).collect();
+        assert!(gone.is_empty(), "{page} names what does not exist: {gone:?}");
     }
 }

@@ -131,13 +131,14 @@ fn no_name_of_any_game_stands_in_rust() {
 const ARROWS: &[(&str, &str)] = &[
     ("core", ""),
     ("schemas", ""),
-    ("scripting", "core"),
+    ("lua", ""),
+    ("scripting", "core lua"),
     ("findings", ""),
     ("source", "findings"),
     ("json", "findings schemas"),
-    ("analysis", "core findings json schemas scripting"),
+    ("analysis", "core findings json lua schemas scripting"),
     ("model", "analysis core findings json schemas scripting source"),
-    ("scenarios", "core findings json model schemas scripting source"),
+    ("scenarios", "core findings json lua model schemas scripting source"),
     ("content", "analysis core findings json model scenarios schemas scripting source"),
     ("", "content core schemas scripting"),
 ];
@@ -206,6 +207,19 @@ fn the_kernel_has_no_outside() {
                 }
                 assert!(!line.contains(word), "{}:{}: `{word}` brings {what} into the kernel", path.display(), at + 1);
             }
+        }
+    }
+}
+
+// Findings ---------------------------------------------------------------------------------------------------------
+
+#[test]
+fn codes_stand_in_their_table_only() {
+    let table = root().join("content/findings/src/code.rs");
+    for (path, code) in rust_sources().into_iter().filter(|(path, _)| *path != table) {
+        for (at, line) in code.lines().enumerate() {
+            let line = line.split("//").next().unwrap_or_default();
+            assert!(!line.contains("\"P0"), "{}:{}: write `Code::…` instead of the text", path.display(), at + 1);
         }
     }
 }
@@ -302,7 +316,7 @@ fn the_error(files: &[(&str, &str)]) -> (&'static str, String, usize, String) {
     assert_eq!(errors.len(), 1, "{errors:#?}");
     let line = errors[0].span.line;
     let told = format!("{} {}", errors[0].message, errors[0].help.clone().unwrap_or_default());
-    (errors[0].code, errors[0].file.clone(), line, told)
+    (errors[0].code.as_str(), errors[0].file.clone(), line, told)
 }
 
 #[test]

@@ -292,7 +292,7 @@ fn a_rule_is_performed() {
     let mut wrong = played("gitf").findings;
     wrong.retain(|finding| finding.is_error());
     assert_eq!(wrong.len(), 1, "{wrong:?}");
-    assert_eq!((wrong[0].code, wrong[0].help.as_deref()), ("P0202", Some("did you mean `gift`?")));
+    assert_eq!((wrong[0].code.as_str(), wrong[0].help.as_deref()), ("P0202", Some("did you mean `gift`?")));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use principes_findings::Diagnostic;
+use principes_findings::{Code, Finding};
 use principes_model::{EntityInfo, Loaded, LoadedScenario, Merged};
 
 use crate::game::{loaded, what_hosts_are_made_of};
@@ -16,13 +16,13 @@ pub enum Attempt {
     /// The packs compile.
     Compiled(Box<Compiled>),
     /// They do not, for these reasons.
-    Failed(Vec<Diagnostic>),
+    Failed(Vec<Finding>),
 }
 
 /// A game and what keeps its scripts from being loaded.
 pub struct Compiled {
     game: Loaded,
-    faults: Vec<Diagnostic>,
+    faults: Vec<Finding>,
 }
 
 /// What came of the attempt.
@@ -50,8 +50,8 @@ impl Attempt {
     }
 
     /// Ends the attempt now that everything is known that can be found without it.
-    pub fn finish(self, merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Diagnostic>) -> Option<Game> {
-        let sound = !findings.iter().any(Diagnostic::is_error);
+    pub fn finish(self, merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) -> Option<Game> {
+        let sound = !findings.iter().any(Finding::is_error);
         let can_be_tried = findings.iter().all(|finding| !finding.is_error() || meant::is_mended(finding));
         if findings.iter().any(meant::cannot_be_compiled) || (!can_be_tried && options.until < Stage::Scripts) {
             return None;
@@ -85,27 +85,27 @@ impl Attempt {
 }
 
 /// Adds what has not been found without running the scripts.
-fn tell_faults(faults: &[Diagnostic], findings: &mut Vec<Diagnostic>) {
-    let told = |fault: &Diagnostic| {
+fn tell_faults(faults: &[Finding], findings: &mut Vec<Finding>) {
+    let told = |fault: &Finding| {
         findings.iter().any(|finding| {
-            let known = finding.code == "P0304" || finding.span.line == fault.span.line;
+            let known = finding.code == Code::UnloadableScript || finding.span.line == fault.span.line;
             finding.is_error() && finding.file == fault.file && known
         })
     };
-    let new: Vec<Diagnostic> = faults.iter().filter(|fault| !told(fault)).cloned().collect();
+    let new: Vec<Finding> = faults.iter().filter(|fault| !told(fault)).cloned().collect();
     findings.extend(new);
 }
 
 /// The game without what is faulty.
-fn without_faulty(mut game: Loaded, faults: &[Diagnostic], findings: &[Diagnostic]) -> Loaded {
+fn without_faulty(mut game: Loaded, faults: &[Finding], findings: &[Finding]) -> Loaded {
     let faulty: BTreeSet<&str> =
         findings.iter().filter(|finding| finding.is_error()).map(|finding| finding.file.as_str()).collect();
     leave_out_scripts(&mut game, &faulty, faults);
     // Scenarios that call what is not there cannot be played.
     let is_faulty = |scenario: &LoadedScenario| {
         let inside = format!("{}/", scenario.pointer);
-        let is_inside = |fault: &Diagnostic| fault.file == scenario.file && fault.pointer.starts_with(&inside);
-        findings.iter().any(|fault| fault.code == "P0302" && is_inside(fault))
+        let is_inside = |fault: &Finding| fault.file == scenario.file && fault.pointer.starts_with(&inside);
+        findings.iter().any(|fault| fault.code == Code::UnknownFunction && is_inside(fault))
     };
     game.scenarios.retain(|scenario| !is_faulty(scenario));
     game

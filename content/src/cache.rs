@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use principes_analysis::{self as analysis, Script};
-use principes_findings::Diagnostic;
+use principes_findings::Finding;
 use principes_json::JsonFile;
 use principes_source::{PackSource, Stamp};
 
@@ -89,11 +89,7 @@ impl Cache {
 
     /// What keeps scripts from being loaded, where it is not known by the digest of all that it hangs on that nothing
     /// does.
-    pub(crate) fn faults_of_scripts(
-        &self,
-        digest: [u8; 32],
-        find: impl FnOnce() -> Vec<Diagnostic>,
-    ) -> Vec<Diagnostic> {
+    pub(crate) fn faults_of_scripts(&self, digest: [u8; 32], find: impl FnOnce() -> Vec<Finding>) -> Vec<Finding> {
         let known = || self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if known().contains(&digest) {
             return Vec::new();

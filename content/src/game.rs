@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use principes_analysis::ScriptFile;
 use principes_core::Catalog;
-use principes_findings::Diagnostic;
+use principes_findings::{Code, Finding};
 use principes_json::{Digest, MemberPart, escape};
 use principes_model::{
     Counts, EntityInfo, EntityPlace, Loaded, LoadedScenario, Merged, Messages, Origins, PackEntry, PackInfo, Sourced,
@@ -16,7 +16,7 @@ use principes_scripting::ScriptSource;
 
 use crate::compile::compile;
 
-pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnostic>) -> Option<Loaded> {
+pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Finding>) -> Option<Loaded> {
     let game = merged.game()?;
     let manifest = game.manifest.clone();
     let seats = manifest.seats.map_or((1, 1), |seats| (seats.min, seats.max));
@@ -24,7 +24,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Dia
     let Some(catalog) = compile(merged, manifest.id.as_str(), seats, fingerprint.clone()) else {
         // Unreachable as long as every reference is checked; said rather than hidden.
         let message = "the packs passed all checks but could not be put together";
-        findings.push(game.document.finding("P0109", "", MemberPart::Value, message));
+        findings.push(game.document.finding(Code::UnfitValue, "", MemberPart::Value, message));
         return None;
     };
     let mut messages = Messages::default();
@@ -44,7 +44,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Dia
     let functions = function_places(merged);
     let hook_place = |hook: &principes_core::catalog::Hook| {
         let (document, pointer) = functions.get(&*format!("{}.{}", hook.module, hook.function))?;
-        Some(merged.documents.finding(*document, pointer, MemberPart::Value, "P0302", ""))
+        Some(merged.documents.finding(*document, pointer, MemberPart::Value, Code::UnknownFunction, ""))
     };
     Some(Loaded {
         origins: Origins {

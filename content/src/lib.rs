@@ -1,7 +1,7 @@
 //! The pack pipeline: read, check, merge, compile.
 //!
 //! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages.
-//! Whatever is wrong in a pack comes back as a list of [`Diagnostic`]s with file, line and column; a broken file does
+//! Whatever is wrong in a pack comes back as a list of [finding](Diagnostic)s with file, line and column; a broken file does
 //! not hide what is wrong in the next one.
 
 mod attempt;
@@ -21,8 +21,7 @@ mod script_facts;
 mod script_names;
 mod scripts;
 
-pub use principes_findings::Diagnostic;
-pub use principes_findings::Severity;
+pub use principes_findings::{Code, Finding as Diagnostic, Severity};
 pub use principes_model::{Arg, Checked, Loaded, LoadedScenario, Meant, Messages};
 pub use principes_scripting::ScriptSource;
 pub use principes_source::{DiskPack, MemoryPack, PackSource, base_game, folder};
@@ -42,7 +41,7 @@ pub mod coverage {
 
 /// What is wrong in a pack, where, and what would be right.
 pub mod diagnostic {
-    pub use principes_findings::*;
+    pub use principes_findings::{Finding as Diagnostic, *};
 }
 
 /// The long explanation of every code.

@@ -4,25 +4,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_core::Catalog;
-use principes_findings::Diagnostic;
+use principes_findings::{Code, Finding, Meaning};
 use principes_model::{Loaded, MISSING, Merged, called_functions};
 use principes_schemas as schemas;
 use principes_scripting::ScriptSource;
 
 /// Whether an error leaves no doubt how the game was meant, or does not change what happens in it: the rest can be
 /// tried out, as far as nothing faulty is needed.
-pub fn is_mended(finding: &Diagnostic) -> bool {
-    match finding.code {
-        // Borders are meant both ways, neighbours once; of two patches the later one counts.
-        "P0206" | "P0213" | "P0401" | "P0402" | "P0414" => true,
-        "P0209" => finding.fix.is_some(),
-        code => code <= "P0202" || code >= "P0501" || ("P0301".."P0401").contains(&code),
+pub fn is_mended(finding: &Finding) -> bool {
+    match finding.code.meaning() {
+        Meaning::Clear => true,
+        Meaning::IfFixed => finding.fix.is_some(),
+        Meaning::Doubtful => false,
     }
 }
 
 /// Whether what is wrong keeps the packs even from being compiled: ids cannot count that far.
-pub fn cannot_be_compiled(finding: &Diagnostic) -> bool {
-    finding.code == "P0412"
+pub fn cannot_be_compiled(finding: &Finding) -> bool {
+    finding.code == Code::TooManyEntities
 }
 
 /// Lets borders that have only one side have both.
@@ -49,11 +48,13 @@ pub fn borders(merged: &mut Merged) {
 const LEFT_OUT: &str = "this script has faults of its own";
 
 /// Puts scripts that only fail in the place of those in faulty files, and of functions that are missing.
-pub fn leave_out_scripts(loaded: &mut Loaded, faulty: &BTreeSet<&str>, faults: &[Diagnostic]) {
+pub fn leave_out_scripts(loaded: &mut Loaded, faulty: &BTreeSet<&str>, faults: &[Finding]) {
     let mut functions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let missing = |place: &Option<Diagnostic>| {
+    let missing = |place: &Option<Finding>| {
         place.as_ref().is_some_and(|place| {
-            faults.iter().any(|fault| fault.code == "P0302" && (&fault.file, &fault.span) == (&place.file, &place.span))
+            faults.iter().any(|fault| {
+                fault.code == Code::UnknownFunction && (&fault.file, &fault.span) == (&place.file, &place.span)
+            })
         })
     };
     let mut catalog = Catalog::clone(&loaded.catalog);
@@ -90,12 +91,14 @@ fn failing_module(functions: &BTreeSet<String>) -> String {
 }
 
 /// Leaves out what is missed in modules that do not come to their end: what they would have had, nobody knows.
-pub fn not_of_endless_modules(loaded: &Loaded, faults: &[Diagnostic], findings: &mut Vec<Diagnostic>) {
-    let is_endless = |script: &ScriptSource| faults.iter().any(|f| f.code == "P0308" && f.file == script.path);
+pub fn not_of_endless_modules(loaded: &Loaded, faults: &[Finding], findings: &mut Vec<Finding>) {
+    let is_endless =
+        |script: &ScriptSource| faults.iter().any(|f| f.code == Code::LimitExceeded && f.file == script.path);
     let endless: Vec<String> =
         loaded.scripts.iter().filter(|script| is_endless(script)).map(|script| format!("{}.", script.module)).collect();
     findings.retain(|finding| {
         let said = || Some(finding.source.as_deref()?.get(finding.span.bytes.clone())?.trim_matches('"'));
-        finding.code != "P0302" || !said().is_some_and(|name| endless.iter().any(|module| name.starts_with(module)))
+        finding.code != Code::UnknownFunction
+            || !said().is_some_and(|name| endless.iter().any(|module| name.starts_with(module)))
     });
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_core::catalog::KernelPoints;
-use principes_findings::{Diagnostic, singular};
+use principes_findings::{Code, Finding, singular};
 use principes_json::schema::References;
 use principes_json::{Ids, MemberPart, language_of, mend};
 use principes_model::{EntityPlace, Merged, MessageEntry, PackEntry, Sourced};
@@ -19,7 +19,7 @@ use crate::patches;
 use crate::read::read_files;
 
 /// Reads and merges the packs up to a stage.
-pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Diagnostic>) -> Merged {
+pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Finding>) -> Merged {
     let mut merged = Merged { packs, ..Merged::default() };
     read_files(&mut merged, options, findings);
     if options.until <= Stage::Schema {
@@ -39,7 +39,7 @@ pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Di
 }
 
 /// Gives the entities that are declared for the second time.
-fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<EntityPlace> {
+fn check_unique(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<EntityPlace> {
     let mut twins = Vec::new();
     let kernel: BTreeSet<String> = KernelPoints::declare().1.into_iter().map(|point| point.id).collect();
     let mut first: BTreeMap<(Family, usize, &str), (usize, &str)> = BTreeMap::new();
@@ -51,7 +51,7 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<EntityPl
                 None => phase_file = Some(at),
                 Some(other) => findings.push(
                     document
-                        .finding("P0201", "/phases", MemberPart::Key, "the game's phases stand in two files")
+                        .finding(Code::DuplicateId, "/phases", MemberPart::Key, "the game's phases stand in two files")
                         .help("keep them in one, or patch it")
                         .label(merged.documents.label(other, "/phases", MemberPart::Key, "the first is here")),
                 ),
@@ -65,7 +65,7 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<EntityPl
                 let message = format!("`{id}` is a hook point of the kernel");
                 findings.push(
                     document
-                        .finding("P0201", &id_pointer(), MemberPart::Value, message)
+                        .finding(Code::DuplicateId, &id_pointer(), MemberPart::Value, message)
                         .help("take the declaration away; it is there already"),
                 );
             }
@@ -83,7 +83,7 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<EntityPl
                     };
                     let message = format!("the {what} `{id}` is declared twice");
                     let first_is = merged.label(&other, "/id", "the first is here");
-                    let finding = document.finding("P0201", &id_pointer(), MemberPart::Value, message);
+                    let finding = document.finding(Code::DuplicateId, &id_pointer(), MemberPart::Value, message);
                     findings.push(finding.help(help).label(first_is));
                     twins.push(EntityPlace { document: at, pointer: pointer.clone() });
                 }
@@ -109,7 +109,7 @@ fn collect_ids(merged: &mut Merged) {
     merged.ids = Arc::new(ids);
 }
 
-fn check_references(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
+fn check_references(merged: &mut Merged, findings: &mut Vec<Finding>) {
     let ids = Arc::clone(&merged.ids);
     let references = References::to(&ids);
     for at in 0..merged.documents.0.len() {
@@ -134,7 +134,7 @@ fn check_references(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-fn gather_all(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
+fn gather_all(merged: &mut Merged, findings: &mut Vec<Finding>) {
     merged.factions = gather(merged, Family::Factions, findings);
     // Seat order is file order; powers that nobody can lead come after all seats, whichever pack brings them.
     merged.factions.sort_by_key(|faction| !faction.value.playable);
@@ -158,7 +158,7 @@ fn gather_all(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
 fn gather<T: DeserializeOwned + Send + Sync + 'static>(
     merged: &Merged,
     family: Family,
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) -> Vec<Sourced<T>> {
     let read = |item: &Value| T::deserialize(&*without_removed(family, item));
     let mut list = Vec::new();
@@ -174,7 +174,7 @@ fn gather<T: DeserializeOwned + Send + Sync + 'static>(
                 _ => {
                     let error = read(item).err().map_or_else(String::new, |error| error.to_string());
                     let message = format!("the {} cannot be read: {error}", singular(family.key()));
-                    findings.push(merged.finding(&place, "", "P0109", message));
+                    findings.push(merged.finding(&place, "", Code::UnfitValue, message));
                 }
             }
         }
@@ -198,7 +198,7 @@ fn without_removed(family: Family, item: &Value) -> Cow<'_, Value> {
     Cow::Owned(item)
 }
 
-fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<MessageEntry> {
+fn gather_messages(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<MessageEntry> {
     let mut list = Vec::new();
     let mut first: BTreeMap<(usize, &str, &str), usize> = BTreeMap::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
@@ -208,7 +208,12 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Messa
         let Some(language) = language_of(&document.path) else {
             findings.push(
                 document
-                    .finding("P0012", "/messages", MemberPart::Key, "messages lie outside a language's folder")
+                    .finding(
+                        Code::MisplacedMessages,
+                        "/messages",
+                        MemberPart::Key,
+                        "messages lie outside a language's folder",
+                    )
                     .help("move the file to locale/en/ or the folder of its language"),
             );
             continue;
@@ -226,7 +231,7 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) -> Vec<Messa
                     let told = format!("the message `{key}` stands twice in this pack");
                     findings.push(
                         document
-                            .finding("P0605", &message.pointer, MemberPart::Key, told)
+                            .finding(Code::DuplicateMessage, &message.pointer, MemberPart::Key, told)
                             .help("take one of them away")
                             .label(merged.documents.label(*other, pointer, MemberPart::Key, "the first is here")),
                     );

@@ -3,22 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+pub use principes_findings::Stage;
+
 use crate::cache::Cache;
 use crate::packs;
-
-/// How far packs are checked. Each stage includes those before it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    /// Files can be read and are JSON.
-    Syntax,
-    /// Files fit their schemas.
-    Schema,
-    /// References lead somewhere, numbers fit together, messages are there; the packs compile.
-    Links,
-    /// Scripts fit the API and the content, compile, and have every hook's function.
-    #[default]
-    Scripts,
-}
 
 /// How packs are loaded.
 #[derive(Clone, Debug)]

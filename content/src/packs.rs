@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use principes_findings::{Diagnostic, did_you_mean, listing};
+use principes_findings::{Code, Finding, did_you_mean, listing};
 use principes_json::{MemberPart, escape, parse, schema};
 pub use principes_model::{After, PackEntry, Reason};
 use principes_schemas::{Pack, PackKind};
@@ -32,7 +32,7 @@ pub fn resolve(
     given: &[Arc<dyn PackSource>],
     search: &[PathBuf],
     game: Option<&str>,
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) -> Vec<PackEntry> {
     let mut entries: BTreeMap<String, PackEntry> = BTreeMap::new();
     for source in given {
@@ -41,7 +41,7 @@ pub fn resolve(
             let message = format!("pack `{}` is given twice", entry.id());
             findings.push(
                 entry
-                    .finding("P0201", "/id", MemberPart::Value, message)
+                    .finding(Code::DuplicateId, "/id", MemberPart::Value, message)
                     .help(format!("the first is {}", first.document.file)),
             );
             continue;
@@ -62,10 +62,10 @@ pub fn resolve(
 }
 
 /// Reads `pack.json`.
-pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic>) -> Option<PackEntry> {
+pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Finding>) -> Option<PackEntry> {
     if let Some(refusal) = source.refusal() {
         let file = source.label(&refusal.entry);
-        findings.push(Diagnostic::new("P0013", file, refusal.message.as_str()).help(refusal.help.as_str()));
+        findings.push(Finding::new(Code::RefusedArchive, file, refusal.message.as_str()).help(refusal.help.as_str()));
         return None;
     }
     let file = source.label("pack.json");
@@ -73,13 +73,13 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             findings.push(
-                Diagnostic::new("P0010", file, "there is no pack.json")
+                Finding::new(Code::NoManifest, file, "there is no pack.json")
                     .help("every pack has a pack.json in its outermost folder; `principes new NAME` writes one"),
             );
             return None;
         }
         Err(error) => {
-            findings.push(Diagnostic::new("P0001", file, format!("the file cannot be read: {error}")));
+            findings.push(Finding::new(Code::Unreadable, file, format!("the file cannot be read: {error}")));
             return None;
         }
     };
@@ -91,7 +91,9 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
         if let Some(theirs) = number(key).filter(|&n| n != u64::from(ours)) {
             let message = format!("the pack wants {what} {theirs}; this program has {ours}");
             let help = if theirs > u64::from(ours) { "use a newer program" } else { "bring the pack up to date" };
-            findings.push(document.finding("P0203", &format!("/{key}"), MemberPart::Value, message).help(help));
+            findings.push(
+                document.finding(Code::OtherProgramVersion, &format!("/{key}"), MemberPart::Value, message).help(help),
+            );
             known = false;
         }
     }
@@ -110,14 +112,14 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
     let manifest = match Pack::deserialize(&*document.value) {
         Ok(manifest) => manifest,
         Err(error) => {
-            findings.push(document.finding("P0109", "", MemberPart::Value, error.to_string()));
+            findings.push(document.finding(Code::UnfitValue, "", MemberPart::Value, error.to_string()));
             return None;
         }
     };
     if manifest.kind == PackKind::Game && manifest.seats.is_none() {
         findings.push(
             document
-                .finding("P0103", "", MemberPart::Value, "the field `seats` is missing")
+                .finding(Code::MissingField, "", MemberPart::Value, "the field `seats` is missing")
                 .help("a game says for how many seats it is: \"seats\": {\"min\": 2, \"max\": 4}"),
         );
         return None;
@@ -125,7 +127,7 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
     Some(PackEntry { source: Arc::clone(source), manifest, document, reason: Reason::default() })
 }
 
-fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Diagnostic>) {
+fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Finding>) {
     let mut missing: BTreeSet<String> = BTreeSet::new();
     loop {
         let wanted = entries.values().flat_map(|entry| entry.manifest.requires.keys()).cloned();
@@ -156,7 +158,7 @@ fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], 
             let help = near.unwrap_or_else(|| format!("looked in {}", listing(&places)));
             findings.push(
                 entry
-                    .finding("P0204", &at, MemberPart::Key, format!("the required pack `{id}` is not found"))
+                    .finding(Code::MissingPack, &at, MemberPart::Key, format!("the required pack `{id}` is not found"))
                     .help(help),
             );
         }
@@ -240,12 +242,14 @@ fn quick_manifest(path: &Path) -> Option<(Arc<dyn PackSource>, serde_json::Value
     Some((source, serde_json::from_slice(&bytes).ok()?))
 }
 
-fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Diagnostic>) {
+fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Finding>) {
     for entry in entries.values() {
         let manifest = &entry.manifest;
         if let Err(error) = Version::parse(manifest.version.as_str()) {
             let message = format!("`{}` is no version: {error}", manifest.version);
-            findings.push(entry.finding("P0211", "/version", MemberPart::Value, message).help("write it as `1.2.3`"));
+            findings.push(
+                entry.finding(Code::BadVersion, "/version", MemberPart::Value, message).help("write it as `1.2.3`"),
+            );
         }
         let lists =
             [("requires", &manifest.requires), ("optional", &manifest.optional), ("conflicts", &manifest.conflicts)];
@@ -258,7 +262,7 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                         let message = format!("`{range}` is no range of versions: {error}");
                         findings.push(
                             entry
-                                .finding("P0211", &at, MemberPart::Value, message)
+                                .finding(Code::BadVersion, &at, MemberPart::Value, message)
                                 .help("write it as `^1.2`, `>=1.0, <2.0` or `*`"),
                         );
                         continue;
@@ -282,7 +286,7 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                     let message = format!("the pack {verb} `{id}` {range}, but {version} is loaded");
                     findings.push(
                         entry
-                            .finding("P0205", &at, MemberPart::Value, message)
+                            .finding(Code::UnsuitablePack, &at, MemberPart::Value, message)
                             .label(other.label("/version", MemberPart::Value, its_version.clone()))
                             .help(help),
                     );
@@ -293,7 +297,7 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                     let message = format!("the pack cannot be loaded together with `{id}` {version}");
                     findings.push(
                         entry
-                            .finding("P0206", &at, MemberPart::Key, message)
+                            .finding(Code::ConflictingPacks, &at, MemberPart::Key, message)
                             .label(other.label("/version", MemberPart::Value, its_version))
                             .help("leave one of them out"),
                     );
@@ -336,7 +340,7 @@ fn order(entries: &BTreeMap<String, PackEntry>) -> Vec<(String, Reason)> {
     }
 }
 
-fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reason)], findings: &mut Vec<Diagnostic>) {
+fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reason)], findings: &mut Vec<Finding>) {
     let left: BTreeMap<&str, &PackEntry> = entries
         .values()
         .filter(|entry| !sorted.iter().any(|(id, _)| id == entry.id()))
@@ -373,8 +377,9 @@ fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reas
             [one] => format!("the pack `{one}` requires itself"),
             several => format!("packs require each other in a circle: {}", listing(several)),
         };
-        let finding =
-            entry.finding("P0207", &at, MemberPart::Key, message).help("one of them must not need the others");
+        let finding = entry
+            .finding(Code::CircularPacks, &at, MemberPart::Key, message)
+            .help("one of them must not need the others");
         findings.push((1..circle.len()).fold(finding, |finding, n| {
             let (entry, at, message) = link(n);
             finding.label(entry.label(&at, MemberPart::Key, message))
@@ -387,7 +392,7 @@ fn choose(
     entries: &BTreeMap<String, PackEntry>,
     sorted: &[(String, Reason)],
     game: Option<&str>,
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) -> Vec<String> {
     let closure = |id: &str| {
         let mut all: BTreeSet<String> = BTreeSet::new();
@@ -412,7 +417,8 @@ fn choose(
             None => {
                 let help = did_you_mean(wanted, games.iter().map(|id| id.as_str()));
                 let help = help.unwrap_or_else(|| format!("the games here are {}", listing(&games)));
-                findings.push(Diagnostic::new("P0208", wanted, format!("no game `{wanted}` is loaded")).help(help));
+                findings
+                    .push(Finding::new(Code::NotOneGame, wanted, format!("no game `{wanted}` is loaded")).help(help));
                 return Vec::new();
             }
         },
@@ -421,12 +427,12 @@ fn choose(
             [] => {
                 // A broken manifest has said enough already.
                 if let Some(entry) = entries.values().next()
-                    && !findings.iter().any(Diagnostic::is_error)
+                    && !findings.iter().any(Finding::is_error)
                 {
                     findings.push(
                         entry
                             .finding(
-                                "P0208",
+                                Code::NotOneGame,
                                 "/kind",
                                 MemberPart::Value,
                                 "no game is loaded, only extensions".to_owned(),
@@ -442,7 +448,7 @@ fn choose(
                 findings.push(
                     entry
                         .finding(
-                            "P0208",
+                            Code::NotOneGame,
                             "/kind",
                             MemberPart::Value,
                             format!("several games are loaded: {}", listing(&names)),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use principes_findings::{Diagnostic, Label, did_you_mean, listing, singular, suggestion};
+use principes_findings::{Code, Finding, Label, did_you_mean, listing, singular, suggestion};
 use principes_json::{MemberPart, PatchPlace, escape, mend, overlap, schema};
 use principes_model::{EntityPlace, History, Merged, MessageEntry, Write};
 use principes_schemas::{self as schemas, Family};
@@ -18,7 +18,7 @@ struct Change {
 }
 
 /// Applies the patches of all packs, in load order.
-pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
+pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Finding>) {
     let mut changes: Vec<Change> = Vec::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
         if document.family == Some(Family::Patches)
@@ -33,7 +33,7 @@ pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
     for change in changes {
         patched.extend(apply_one(merged, change, findings));
     }
-    let conflicts: Vec<Diagnostic> = merged
+    let conflicts: Vec<Finding> = merged
         .histories
         .iter()
         .flat_map(|((family, id), history)| {
@@ -47,7 +47,7 @@ pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Applies one patch. Gives the document that it changed.
-fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>) -> Option<usize> {
+fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Finding>) -> Option<usize> {
     let family = Family::with_key(change.patch.of.key())?;
     let id = change.patch.id.to_string();
     let base = format!("/patches/{}", change.index);
@@ -65,7 +65,11 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>
             let help = did_you_mean(with.as_str(), names).unwrap_or_else(|| format!("name `{with}` in `optional`"));
             let message = format!("pack.json names no pack `{with}` in `requires` or `optional`");
             let document = &merged.documents.0[change.document];
-            findings.push(document.finding("P0202", &format!("{base}/with"), MemberPart::Value, message).help(help));
+            findings.push(
+                document
+                    .finding(Code::UnknownReference, &format!("{base}/with"), MemberPart::Value, message)
+                    .help(help),
+            );
             return None;
         }
         if !merged.packs.iter().any(|entry| entry.manifest.id.as_str() == with.as_str()) {
@@ -79,7 +83,12 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>
         let document = &merged.documents.0[change.document];
         findings.push(
             document
-                .finding("P0209", &format!("{pointer}/id"), MemberPart::Key, "a patch cannot give an entity another id")
+                .finding(
+                    Code::UselessPatch,
+                    &format!("{pointer}/id"),
+                    MemberPart::Key,
+                    "a patch cannot give an entity another id",
+                )
                 .help("take `id` away; what is new is declared as an entity of its own"),
         );
         return None;
@@ -121,7 +130,7 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>
         let place = &merged.documents.0[target.document];
         findings.push(
             document
-                .finding("P0209", &format!("{base}/id"), MemberPart::Value, message)
+                .finding(Code::UselessPatch, &format!("{base}/id"), MemberPart::Value, message)
                 .label(place.label(&format!("{}/id", target.pointer), MemberPart::Value, "it is declared here"))
                 .help(help),
         );
@@ -159,7 +168,7 @@ fn not_there(
     base: &str,
     document: usize,
     writes: Vec<Write>,
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) -> Option<String> {
     let what = singular(family.key());
     let at = format!("{base}/id");
@@ -179,7 +188,9 @@ fn not_there(
         let help = elsewhere
             .map(|other| format!("there is a {} of this id: write \"of\": \"{}\"", singular(other.key()), other.key()));
         let message = format!("there is no {what} `{id}` to patch");
-        findings.push(file.finding("P0209", &at, MemberPart::Value, message).maybe_help(help).suggest(near.clone()));
+        findings.push(
+            file.finding(Code::UselessPatch, &at, MemberPart::Value, message).maybe_help(help).suggest(near.clone()),
+        );
         return near.filter(|near| near.only).map(|near| near.name);
     };
     let removal = history.writes.iter().rfind(|write| write.value.is_none() && write.path.is_empty())?;
@@ -188,7 +199,7 @@ fn not_there(
         let remover = &merged.packs[removal.pack].manifest.id;
         let message = format!("the {what} `{id}` is not there any more: `{remover}` removed it");
         findings.push(
-            file.finding("P0209", &at, MemberPart::Value, message)
+            file.finding(Code::UselessPatch, &at, MemberPart::Value, message)
                 .label(label(merged, &removal.place, "it was removed here"))
                 .help("take one of the two patches away"),
         );
@@ -205,7 +216,7 @@ fn check_effect(
     write: &Write,
     entity: &Value,
     history: Option<&History>,
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) {
     let document = &merged.documents.0[write.place.document];
     let earlier =
@@ -214,7 +225,7 @@ fn check_effect(
         findings.push(
             document
                 .finding(
-                    "P0213",
+                    Code::RepeatedPatch,
                     &write.place.pointer,
                     MemberPart::Key,
                     format!("this pack changes {} twice", field(&write.path)),
@@ -232,12 +243,12 @@ fn check_effect(
         let help =
             did_you_mean(name, names.iter().copied()).unwrap_or_else(|| format!("there are {}", listing(&names)));
         let message = format!("there is no {} to take away", field(&write.path));
-        findings.push(document.finding("P0209", &write.place.pointer, MemberPart::Key, message).help(help));
+        findings.push(document.finding(Code::UselessPatch, &write.place.pointer, MemberPart::Key, message).help(help));
     } else if write.value.as_ref() == before && earlier().next().is_none() {
         let message = format!("the patch changes nothing: {} is so already", field(&write.path));
         findings.push(
             document
-                .finding("P0212", &write.place.pointer, MemberPart::Value, message)
+                .finding(Code::IdlePatch, &write.place.pointer, MemberPart::Value, message)
                 .help("take it away, or write what is meant"),
         );
     }
@@ -257,7 +268,7 @@ fn label(merged: &Merged, place: &PatchPlace, message: impl Into<String>) -> Lab
 
 /// Where packs that do not stand on each other write different things into the same field of an entity. A pack that
 /// stands on all of them settles it by writing the field itself.
-fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Diagnostic> {
+fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut told: BTreeSet<usize> = BTreeSet::new();
     let writes = &history.writes;
@@ -304,13 +315,13 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Diagnostic> 
         );
         let finding = document
             .finding(
-                "P0210",
+                Code::ConflictingPatches,
                 &last.place.pointer,
                 MemberPart::Key,
                 format!("`{}` {action}; {others} disagrees", name(last)),
             )
             .help(help);
-        found.push(labels.into_iter().fold(finding, Diagnostic::label));
+        found.push(labels.into_iter().fold(finding, Finding::label));
     }
     found
 }
@@ -335,7 +346,7 @@ fn short(value: Option<&Value>) -> String {
 }
 
 /// Messages that packs write differently though none stands on the other.
-pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Finding>) {
     fn name(entry: &MessageEntry) -> (&str, &str) {
         (&entry.language, &entry.key)
     }
@@ -357,7 +368,7 @@ pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Checks a document anew in which entities have changed.
-fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Diagnostic>) {
+fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Finding>) {
     let document = &merged.documents.0[at];
     let Some(family) = document.family else { return };
     let issues: Vec<_> = schema::check(family.key(), &document.value)

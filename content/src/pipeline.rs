@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use principes_findings::{Diagnostic, sort};
+use principes_findings::{Finding, sort};
 use principes_model::{Checked, Loaded, Meant};
 use principes_scripting::api::PackNames;
 use principes_source::PackSource;
@@ -32,7 +32,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     if options.until >= Stage::Scripts {
         let (in_scripts, begun) = scripts::check(&merged, &options.cache, || {
             checks::run(&merged, &mut findings);
-            let sound = merged.broken.spares_the_game() && !findings.iter().any(Diagnostic::is_error);
+            let sound = merged.broken.spares_the_game() && !findings.iter().any(Finding::is_error);
             match attempt {
                 Attempt::Open(entities) if sound => Attempt::begin(&merged, entities, options),
                 open => open,
@@ -73,7 +73,7 @@ pub fn script_names(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Opt
 }
 
 /// Loads packs; on errors, everything that is wrong with them. Scripts are not run yet: see [`Loaded::host`].
-pub fn load(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Result<Loaded, Vec<Diagnostic>> {
+pub fn load(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Result<Loaded, Vec<Finding>> {
     let options = LoadOptions { until: Stage::Links, ..options.clone() };
     let checked = check(given, &options);
     checked.loaded.ok_or(checked.findings)

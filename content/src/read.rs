@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use principes_analysis::ScriptFile;
-use principes_findings::{Diagnostic, visible};
+use principes_findings::{Code, Finding, visible};
 use principes_json::{ReadFile, decode};
 use principes_model::Merged;
 use principes_source::{MAX_FILES, MAX_TOTAL_BYTES, is_safe_path};
@@ -15,12 +15,12 @@ use crate::options::{LoadOptions, Stage};
 const MAX_SCRIPT_BYTES: usize = 1 << 20;
 
 /// Reads all files, and from [`Stage::Schema`] on looks whether they fit their schemas.
-pub fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Diagnostic>) {
+pub fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) {
     let mut reading = Reading { merged, options, findings, modules: BTreeMap::new() };
     for pack in 0..reading.merged.packs.len() {
         if let Err(message) = reading.pack(pack) {
             let file = reading.merged.packs[pack].source.label("");
-            reading.findings.push(Diagnostic::new("P0001", file, message));
+            reading.findings.push(Finding::new(Code::Unreadable, file, message));
             reading.merged.broken.anything = true;
         }
     }
@@ -29,7 +29,7 @@ pub fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec
 struct Reading<'r> {
     merged: &'r mut Merged,
     options: &'r LoadOptions,
-    findings: &'r mut Vec<Diagnostic>,
+    findings: &'r mut Vec<Finding>,
     /// Files of the script modules so far.
     modules: BTreeMap<String, String>,
 }
@@ -65,7 +65,7 @@ impl Reading<'_> {
                 Err(error) => {
                     self.findings.push(match source.is_link(&path) {
                         true => link_refused(file),
-                        false => Diagnostic::new("P0001", file, format!("the file cannot be read: {error}")),
+                        false => Finding::new(Code::Unreadable, file, format!("the file cannot be read: {error}")),
                     });
                     self.merged.broken.anything = true;
                     continue;
@@ -80,7 +80,7 @@ impl Reading<'_> {
             if module.is_some() && scripts > MAX_SCRIPT_BYTES {
                 let most = MAX_SCRIPT_BYTES >> 20;
                 let message = format!("with this script those of the pack are longer than {most} MiB together");
-                self.findings.push(Diagnostic::new("P0001", file, message));
+                self.findings.push(Finding::new(Code::Unreadable, file, message));
                 self.merged.broken.anything = true;
                 return Ok(());
             }
@@ -97,7 +97,7 @@ impl Reading<'_> {
         self.digest(pack, path, bytes);
         if let Some(first) = self.modules.insert(module.to_owned(), file.clone()) {
             self.findings.push(
-                Diagnostic::new("P0303", &file, format!("two packs have a script module `{module}`"))
+                Finding::new(Code::DuplicateModule, &file, format!("two packs have a script module `{module}`"))
                     .help(format!("the first is {first}; rename one of them")),
             );
             return;
@@ -141,18 +141,22 @@ impl Reading<'_> {
 }
 
 /// What is wrong with a file's name. `lower` holds those before it in lower case.
-fn bad_name(path: &str, file: &str, lower: &mut BTreeMap<String, String>) -> Option<Diagnostic> {
+fn bad_name(path: &str, file: &str, lower: &mut BTreeMap<String, String>) -> Option<Finding> {
     if !is_safe_path(path) {
         let message = format!("`{}` is not a name that every system can store", visible(path));
         let help = "use letters, digits, `.`, `_` and `-`; not the names of devices such as `con`";
-        return Some(Diagnostic::new("P0002", file, message).help(help));
+        return Some(Finding::new(Code::BadFileName, file, message).help(help));
     }
     let twin = lower.insert(path.to_ascii_lowercase(), path.to_owned())?;
     let message = format!("the name differs from `{twin}` only in upper and lower case");
-    Some(Diagnostic::new("P0002", file, message).help("rename one of them: some systems cannot keep both"))
+    Some(Finding::new(Code::BadFileName, file, message).help("rename one of them: some systems cannot keep both"))
 }
 
-fn link_refused(file: String) -> Diagnostic {
-    Diagnostic::new("P0001", file, "this is a link; links are not followed, because they could lead out of the pack")
-        .help("put the file itself in its place")
+fn link_refused(file: String) -> Finding {
+    Finding::new(
+        Code::Unreadable,
+        file,
+        "this is a link; links are not followed, because they could lead out of the pack",
+    )
+    .help("put the file itself in its place")
 }

@@ -1,7 +1,7 @@
 //! The scripts of all packs, checked without running them while something else is done.
 
 use principes_analysis::{self as analysis, Facts, STACK};
-use principes_findings::Diagnostic;
+use principes_findings::{Code, Finding};
 use principes_json::{Digest, MemberPart};
 use principes_model::Merged;
 
@@ -9,17 +9,18 @@ use crate::cache::Cache;
 use crate::script_facts::facts;
 
 /// Checks all scripts, and does something else meanwhile.
-pub fn check<T>(merged: &Merged, cache: &Cache, meanwhile: impl FnOnce() -> T) -> (Vec<Diagnostic>, T) {
+pub fn check<T>(merged: &Merged, cache: &Cache, meanwhile: impl FnOnce() -> T) -> (Vec<Finding>, T) {
     let look = || {
         let facts = facts(merged);
         let checked = cache.scripts_together(digest(merged, &facts), || analysis::check(&merged.scripts, &facts));
         let missing = checked.missing.into_iter().map(|missing| {
             let at = &facts.references[missing.reference];
             let documents = &merged.documents;
-            let finding = documents.finding(at.document, &at.pointer, MemberPart::Value, "P0302", missing.message);
+            let finding =
+                documents.finding(at.document, &at.pointer, MemberPart::Value, Code::UnknownFunction, missing.message);
             finding.help(missing.help).suggest(missing.near)
         });
-        let missing: Vec<Diagnostic> = missing.collect();
+        let missing: Vec<Finding> = missing.collect();
         checked.findings.into_iter().chain(missing).collect()
     };
     std::thread::scope(|scope| {

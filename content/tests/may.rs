@@ -55,7 +55,7 @@ fn what_is_not_declared_is_told_at_the_declaration() {
     let found = findings(r#"["own counter:gold"]"#, TAKE);
     assert_eq!(found.len(), 1);
     let finding = &found[0];
-    assert_eq!((finding.code, finding.file.as_str(), finding.span.line), ("P0705", "p/cards.json", 2));
+    assert_eq!((finding.code.as_str(), finding.file.as_str(), finding.span.line), ("P0705", "p/cards.json", 2));
     assert!(finding.message.contains("`counter:gold` of blue, which `toll` does not declare"), "{}", finding.message);
     assert!(finding.message.contains("p.toll"), "the hook has a name: {}", finding.message);
     assert_eq!(finding.labels[0].file, "p/scenarios/p.json");
@@ -83,7 +83,7 @@ fn other_hooks_answer_for_themselves() {
 #[test]
 fn entries_name_what_is_there() {
     let found = findings(r#"["own counter:glod"]"#, TAKE);
-    assert_eq!((found[0].code, found[0].help.as_deref()), ("P0202", Some("did you mean `gold`?")));
+    assert_eq!((found[0].code.as_str(), found[0].help.as_deref()), ("P0202", Some("did you mean `gold`?")));
     assert_eq!(found[0].fix.as_ref().map(|fix| fix.edits[0].text.as_str()), Some("\"own counter:gold\""));
     assert!(!findings(r#"["gold"]"#, TAKE).is_empty(), "the schema knows the form");
 }

@@ -2,12 +2,12 @@
 //! information; everything else about a game is content.
 //!
 //! What packs say reaches the kernel as a [`Catalog`], what their scripts do through the trait [`scripts::Scripts`]. A
-//! [`Game`] is the only door for everybody else: it says which decisions are open, takes answers, and shows each seat what
-//! that seat may know. Everything that changes is plain data in a [`World`]: with the same packs, the same [`GameConfig`]
-//! and the same answers lead to the same world bit for bit on every machine.
+//! [`Game`] is the only door for everybody else: it says which decisions are open, takes answers, and shows each seat
+//! what that seat may know. Everything that changes is plain data in a [`World`]: with the same packs, the same
+//! [`GameConfig`] and the same answers lead to the same world bit for bit on every machine.
 //!
-//! The kernel must not know: files, the network, the clock, the environment, threads, JSON, a script language, or the name
-//! of any game, faction, space or card. It has no hash maps, and no floating-point numbers outside of [`bots`].
+//! The kernel must not know: files, the network, the clock, the environment, threads, JSON, a script language, or the
+//! name of any game, faction, space or card. It has no hash maps, and no floating-point numbers outside of [`bots`].
 //!
 //! # Map
 //!

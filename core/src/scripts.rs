@@ -70,8 +70,8 @@ impl ScriptError {
 pub enum Step {
     /// It is finished.
     Done,
-    /// It waits for an answer. The options are as the script gave them: the kernel merges equal ones, and answers at once
-    /// if there is none or just one (see [`Ask::always`]).
+    /// It waits for an answer. The options are as the script gave them: the kernel merges equal ones, and answers at
+    /// once if there is none or just one (see [`Ask::always`]).
     Ask(Ask),
     /// It waits for a movement.
     Move(MoveOrder),

@@ -5,7 +5,7 @@ use principes_lua::tree::{Expr, Item, Kind, Name};
 use std::collections::BTreeSet;
 
 use principes_core::catalog::PointKind;
-use principes_findings::{listing, suggestion};
+use principes_findings::{Code, listing, suggestion};
 use principes_schemas::{CounterScope, Holds, ZoneScope};
 use principes_scripting::api::{Entry, Field, LibraryFunction, Param, Ty};
 
@@ -71,7 +71,7 @@ impl Walk<'_, '_> {
                 }
                 if target.bits & t::FUNCTION == 0 && target.bits != t::NIL {
                     let message = format!("{} cannot be called", target.only(!t::NIL).tell());
-                    self.report("P0312", &callee.span, message, Help::NONE);
+                    self.report(Code::WrongArgumentType, &callee.span, message, Help::NONE);
                 }
                 vec![Type::ANY]
             }
@@ -140,12 +140,12 @@ impl Walk<'_, '_> {
         let Some((name, bytes)) = given.literal(0) else {
             if given.lacks(0) {
                 let message = "`import` needs the name of a module".to_owned();
-                self.report("P0311", &callee.span, message, Help::NONE);
+                self.report(Code::WrongArguments, &callee.span, message, Help::NONE);
             }
             return Type::ANY;
         };
         if let Some(extra) = args.get(1) {
-            self.report("P0311", &extra.span, "`import` takes one name", Help::NONE);
+            self.report(Code::WrongArguments, &extra.span, "`import` takes one name", Help::NONE);
         }
         if let Some(module) = self.program.by_name.get(name) {
             return Type { bits: t::TABLE, detail: Detail::Module(*module) };
@@ -154,7 +154,7 @@ impl Walk<'_, '_> {
         if !facts.modules.contains(name) && !facts.unsure.contains(name) {
             let near = suggestion(name, facts.modules.iter().map(String::as_str));
             let help = Help::or(near, format!("a module is a file: scripts/{name}.lua"));
-            self.report("P0301", bytes, format!("there is no script module `{name}`"), help);
+            self.report(Code::UnknownModule, bytes, format!("there is no script module `{name}`"), help);
         }
         Type::UNKNOWN
     }
@@ -191,7 +191,7 @@ impl Walk<'_, '_> {
                     let (name, param) = (self.text(callee), self.param_name(id, at));
                     let wanted = t::tell(demand.unwrap_or(t::ALL) & !t::NIL);
                     let message = format!("`{name}` needs {wanted} as `{param}`, and this is {}", t::tell(real));
-                    self.report("P0312", given.bytes(at), message, Help::NONE);
+                    self.report(Code::WrongArgumentType, given.bytes(at), message, Help::NONE);
                 }
             } else {
                 self.program.flow(id, at, ty);
@@ -235,14 +235,14 @@ impl Walk<'_, '_> {
         {
             let bytes = extra.span.start..given.args.last().map_or(extra.span.end, |last| last.span.end);
             let message = format!("`{name}` takes ({}), and this is more", names.join(", "));
-            self.report("P0311", &bytes, message, Help::NONE);
+            self.report(Code::WrongArguments, &bytes, message, Help::NONE);
             return;
         }
         if let Some(at) = self.first_missing(id, given) {
             if self.is_needed(id, at) {
                 let message = format!("`{name}` needs `{}`", names[at]);
                 let help = format!("it takes ({})", names.join(", "));
-                self.report("P0311", &given.callee.span, message, help);
+                self.report(Code::WrongArguments, &given.callee.span, message, help);
             } else {
                 let place = (self.module, given.callee.span.start, given.callee.span.end);
                 self.program.left_out.entry((id, at)).or_default().insert(place);
@@ -399,7 +399,7 @@ impl Walk<'_, '_> {
         {
             let bytes = extra.span.start..given.args.last().map_or(extra.span.end, |last| last.span.end);
             self.report(
-                "P0311",
+                Code::WrongArguments,
                 &bytes,
                 "this argument is one too many",
                 Some(format!("the function is `{}`", signature())),
@@ -424,7 +424,7 @@ impl Walk<'_, '_> {
                 _ => format!("the function is `{}`", signature()),
             };
             let message = format!("`{name}` needs `{}`", param.name);
-            self.report("P0311", &given.callee.span, message, Some(why));
+            self.report(Code::WrongArguments, &given.callee.span, message, Some(why));
             return;
         }
         for (at, param) in params.iter().enumerate().filter(|(at, _)| !given.lacks(*at)) {
@@ -438,7 +438,7 @@ impl Walk<'_, '_> {
             if param.ty == Ty::Any
                 && let Some(extra) = given.args.get(most)
             {
-                self.report("P0311", &extra.span, format!("`{name}` takes up to four values"), Help::NONE);
+                self.report(Code::WrongArguments, &extra.span, format!("`{name}` takes up to four values"), Help::NONE);
             }
         }
     }
@@ -476,7 +476,7 @@ impl Walk<'_, '_> {
             }
             _ => format!("`{name}` needs {} as `{}`, and this is {got}", param.ty.wanted(), param.name),
         };
-        self.report("P0312", given.bytes(at), message, Help::NONE);
+        self.report(Code::WrongArgumentType, given.bytes(at), message, Help::NONE);
     }
 
     /// What an argument that depends on a counter or zone may be; nothing where that is not known. Nil alone: it must
@@ -546,7 +546,7 @@ impl Walk<'_, '_> {
                             inner.wanted(),
                             t::tell(real)
                         );
-                        self.report("P0312", &arg.span, message, Help::NONE);
+                        self.report(Code::WrongArgumentType, &arg.span, message, Help::NONE);
                     }
                 }
             }
@@ -556,7 +556,7 @@ impl Walk<'_, '_> {
                     && words.iter().all(|id| unled.contains(&**id))
                 {
                     let message = format!("`{name}` needs a seat as `{param}`, and no player may lead this faction");
-                    self.report("P0312", &arg.span, message, Help::NONE);
+                    self.report(Code::WrongArgumentType, &arg.span, message, Help::NONE);
                 }
             }
             _ => {}
@@ -568,7 +568,7 @@ impl Walk<'_, '_> {
         let real = known.bits & !t::NIL;
         if known.bits != 0 && !known.is_any() && real & t::accepts(ty) == 0 && real != 0 {
             let message = format!("`{name}` needs {} as `{param}`, and this is {}", ty.wanted(), t::tell(real));
-            self.report("P0312", &arg.span, message, Help::NONE);
+            self.report(Code::WrongArgumentType, &arg.span, message, Help::NONE);
         }
     }
 
@@ -597,7 +597,12 @@ impl Walk<'_, '_> {
                 Item::Plain(value) => {
                     let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
                     let help = format!("the fields are {}", listing(&names));
-                    self.report("P0313", &value.span, format!("`{name}` takes fields with names here"), Some(help));
+                    self.report(
+                        Code::UnknownScriptField,
+                        &value.span,
+                        format!("`{name}` takes fields with names here"),
+                        Some(help),
+                    );
                 }
                 Item::Keyed(..) => return,
             }
@@ -618,7 +623,7 @@ impl Walk<'_, '_> {
         // A misspelt field is told of already.
         let strangers = given.iter().any(|name| fields.iter().all(|field| field.name != *name));
         if !missing.is_empty() && !strangers {
-            self.report("P0311", &table.span, format!("`{name}` needs {}", listing(&missing)), Help::NONE);
+            self.report(Code::WrongArguments, &table.span, format!("`{name}` needs {}", listing(&missing)), Help::NONE);
         }
     }
 
@@ -626,7 +631,7 @@ impl Walk<'_, '_> {
         let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
         let near = suggestion(&key.text, names.iter().copied());
         let help = Help::or(near, format!("the fields are {}", listing(&names)));
-        self.report("P0313", &key.span, format!("`{name}` knows no field `{}`", key.text), help);
+        self.report(Code::UnknownScriptField, &key.span, format!("`{name}` knows no field `{}`", key.text), help);
     }
 
     /// A name that is written out.
@@ -641,21 +646,21 @@ impl Walk<'_, '_> {
                 (_, None) => {
                     let near = suggestion(text, facts.points.keys().map(String::as_str));
                     let help = Help::or(near, "declare it in a file of `points`");
-                    ("P0306", format!("there is no hook point `{text}`"), help)
+                    (Code::UnknownPoint, format!("there is no hook point `{text}`"), help)
                 }
                 (Ty::Query, Some(PointKind::Effect)) => (
-                    "P0306",
+                    Code::UnknownPoint,
                     format!("`{text}` is an effect point"),
                     "`trigger` and `perform` run effect points".into(),
                 ),
                 (Ty::Effect, Some(PointKind::Query)) => {
-                    ("P0306", format!("`{text}` is a query point"), "`query` runs query points".into())
+                    (Code::UnknownPoint, format!("`{text}` is a query point"), "`query` runs query points".into())
                 }
                 _ => return,
             },
             Ty::Decision if !facts.decisions.contains(text) => {
                 let help = Help::or(near(&facts.decisions), "declare it in a file of `decisions`");
-                ("P0306", format!("there is no decision `{text}`"), help)
+                (Code::UnknownPoint, format!("there is no decision `{text}`"), help)
             }
             Ty::Message | Ty::Cause => {
                 let prefix = if ty == Ty::Message { "log." } else { "outcome." };
@@ -664,33 +669,35 @@ impl Walk<'_, '_> {
                 }
                 let near = suggestion(text, facts.holes.keys().filter_map(|key| key.strip_prefix(prefix)));
                 let help = Help::or(near, format!("add `{prefix}{text}` to the messages of every language"));
-                ("P0307", format!("there is no message `{prefix}{text}`"), help)
+                (Code::UnknownMessage, format!("there is no message `{prefix}{text}`"), help)
             }
             Ty::Prop if !facts.props.contains(text) => {
-                ("P0318", format!("no entity has a property `{text}`"), near(&facts.props).into())
+                (Code::UnknownWord, format!("no entity has a property `{text}`"), near(&facts.props).into())
             }
             Ty::Stat if !facts.stats.contains(text) => {
-                ("P0318", format!("no piece has a stat `{text}`"), near(&facts.stats).into())
+                (Code::UnknownWord, format!("no piece has a stat `{text}`"), near(&facts.stats).into())
             }
             Ty::ParamName if !facts.params.contains(text) => {
-                ("P0318", format!("no card has a param `{text}`"), near(&facts.params).into())
+                (Code::UnknownWord, format!("no card has a param `{text}`"), near(&facts.params).into())
             }
             Ty::FaceValue if !facts.face_values.contains(text) => {
-                ("P0318", format!("no face of the die has a value `{text}`"), near(&facts.face_values).into())
+                (Code::UnknownWord, format!("no face of the die has a value `{text}`"), near(&facts.face_values).into())
             }
             Ty::Face if !facts.faces.contains(text) => {
-                ("P0318", format!("the die has no face `{text}`"), near(&facts.faces).into())
+                (Code::UnknownWord, format!("the die has no face `{text}`"), near(&facts.faces).into())
             }
-            Ty::Word | Ty::KindOrClass | Ty::Any if !facts.is_word(text) => {
-                ("P0318", format!("the packs know no keyword \"{text}\""), suggestion(text, facts.all_words()).into())
-            }
+            Ty::Word | Ty::KindOrClass | Ty::Any if !facts.is_word(text) => (
+                Code::UnknownWord,
+                format!("the packs know no keyword \"{text}\""),
+                suggestion(text, facts.all_words()).into(),
+            ),
             Ty::Side if !["attacker", "defender"].contains(&text) => {
                 let near = suggestion(text, ["attacker", "defender"]);
-                ("P0318", format!("`{name}` needs {} as `{param}`", ty.wanted()), near.into())
+                (Code::UnknownWord, format!("`{name}` needs {} as `{param}`", ty.wanted()), near.into())
             }
             Ty::OneOf(words) if !words.contains(&text) => {
                 let near = suggestion(text, words.iter().copied());
-                ("P0318", format!("`{name}` needs {} as `{param}`", ty.wanted()), near.into())
+                (Code::UnknownWord, format!("`{name}` needs {} as `{param}`", ty.wanted()), near.into())
             }
             _ => return,
         };
@@ -707,10 +714,10 @@ impl Walk<'_, '_> {
         let takes = |id: &str| format!("`{id}` hands over ({})", wanted.join(", "));
         if many > wanted.len() {
             let message = "this value is one too many".to_owned();
-            self.report("P0311", given.bytes(from + wanted.len()), message, Some(takes(id)));
+            self.report(Code::WrongArguments, given.bytes(from + wanted.len()), message, Some(takes(id)));
         } else if many < wanted.len() && !given.open && from < 3 {
             let message = format!("`{}` is missing", wanted[many]);
-            self.report("P0311", &given.callee.span, message, Some(takes(id)));
+            self.report(Code::WrongArguments, &given.callee.span, message, Some(takes(id)));
         }
         if kernel {
             return;
@@ -735,7 +742,7 @@ impl Walk<'_, '_> {
         let count = given.args.len().saturating_sub(at + 1);
         if count < *shown && !given.open {
             let message = format!("the message `log.{key}` shows {{{shown}}}, and gets {count} values");
-            self.report("P0311", &given.callee.span, message, Help::NONE);
+            self.report(Code::WrongArguments, &given.callee.span, message, Help::NONE);
         }
     }
 
@@ -767,7 +774,7 @@ impl Walk<'_, '_> {
         if count < shown {
             let message = format!("the prompt `decision.{id}` shows {{{shown}}}, and gets {count} values");
             let help = "give them as `{ about = { … } }`".to_owned();
-            self.report("P0311", &given.callee.span, message, Some(help));
+            self.report(Code::WrongArguments, &given.callee.span, message, Some(help));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use principes_findings::{Diagnostic, Span};
+use principes_findings::{Code, Finding, Span};
 
 use crate::facts::Facts;
 use crate::program::Program;
@@ -16,7 +16,7 @@ pub const STACK: usize = 64 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
     /// What is wrong in the scripts.
-    pub findings: Vec<Diagnostic>,
+    pub findings: Vec<Finding>,
     /// Functions that the content names and no script has.
     pub missing: Vec<MissingFunction>,
 }
@@ -30,7 +30,7 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts) -> Checked {
             Ok(chunk) => chunks.push((script, Arc::clone(chunk))),
             Err(errors) => findings.extend(errors.iter().map(|error| {
                 let span = Span::new(&script.text, error.span.clone());
-                let finding = Diagnostic::new("P0304", &script.file, error.to_string());
+                let finding = Finding::new(Code::UnloadableScript, &script.file, error.to_string());
                 finding.at(&script.text, span).maybe_help(error.help())
             })),
         }

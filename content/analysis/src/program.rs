@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_core::catalog::PointKind;
-use principes_findings::{Diagnostic, Span, Suggestion};
+use principes_findings::{Code, Finding, Span, Suggestion};
 use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
 
 use crate::facts::{CONSTANTS, Facts, Role};
@@ -140,12 +140,12 @@ pub struct Program<'m> {
     pub settled: bool,
     /// Whether this is the last round, which reports.
     pub last: bool,
-    pub findings: Vec<Diagnostic>,
+    pub findings: Vec<Finding>,
     /// Calls that leave out a parameter that may be nil, by function and parameter: the module and what is called.
     pub left_out: BTreeMap<(usize, usize), BTreeSet<Place>>,
     /// Functions that seem unused only because a name is misspelt: module and name.
     pub excused: BTreeSet<(usize, String)>,
-    seen: BTreeSet<(usize, &'static str, usize, usize)>,
+    seen: BTreeSet<(usize, Code, usize, usize)>,
 }
 
 impl<'m> Program<'m> {
@@ -498,10 +498,10 @@ impl<'m> Program<'m> {
     // Findings ----------------------------------------------------------------------------------------------------
 
     /// A finding at a place of a script, once.
-    pub fn report(&mut self, module: usize, code: &'static str, bytes: &Bytes, message: String, help: Help) {
+    pub fn report(&mut self, module: usize, code: Code, bytes: &Bytes, message: String, help: Help) {
         if self.last && self.seen.insert((module, code, bytes.start, bytes.end)) {
             let script = self.modules[module].script;
-            let finding = Diagnostic::new(code, &script.file, message)
+            let finding = Finding::new(code, &script.file, message)
                 .at(&script.text, Span::new(&script.text, bytes.clone()))
                 .maybe_help(help.words)
                 .suggest(help.near);

@@ -3,7 +3,7 @@
 use principes_lua::Span as Bytes;
 use std::collections::{BTreeMap, BTreeSet};
 
-use principes_findings::{Suggestion, listing, suggestion};
+use principes_findings::{Code, Suggestion, listing, suggestion};
 use principes_scripting::api::Entry;
 
 use crate::facts::Role;
@@ -92,12 +92,12 @@ fn left_out(program: &mut Program<'_>) {
         match (all.next(), all.next()) {
             (Some((module, start, end)), None) => {
                 let message = format!("`{}` of `{name}` is left out", param.text);
-                program.report(*module, "P0320", &(*start..*end), message, help.into());
+                program.report(*module, Code::UnmarkedOptional, &(*start..*end), message, help.into());
             }
             _ => {
                 let message = format!("`{}` is left out by {} calls of `{name}`", param.text, places.len());
                 let module = program.functions[id].module;
-                program.report(module, "P0320", &param.span, message, help.into());
+                program.report(module, Code::UnmarkedOptional, &param.span, message, help.into());
             }
         }
     }
@@ -135,7 +135,13 @@ fn hook_params(program: &mut Program<'_>) {
             }
             _ => format!("{} hands over nothing", reference.entity),
         };
-        program.report(module, "P0311", &bytes, format!("nothing is ever handed over as `{name}`"), list.into());
+        program.report(
+            module,
+            Code::WrongArguments,
+            &bytes,
+            format!("nothing is ever handed over as `{name}`"),
+            list.into(),
+        );
     }
 }
 
@@ -172,7 +178,7 @@ fn self_fields(program: &mut Program<'_>) {
             let near = suggestion(&name, known.iter().map(String::as_str));
             let help = Help::or(near, format!("its `self` has {}", listing(&known)));
             let module = program.functions[id].module;
-            program.report(module, "P0313", &bytes, message, help);
+            program.report(module, Code::UnknownScriptField, &bytes, message, help);
         }
     }
 }
@@ -213,7 +219,7 @@ fn impure(program: &mut Program<'_>) {
     }
     for (module, bytes, message) in list {
         let help = "query hooks and lists of options only look: move this into an effect hook".into();
-        program.report(module, "P0317", &bytes, message, help);
+        program.report(module, Code::ImpureQuery, &bytes, message, help);
     }
 }
 
@@ -305,6 +311,6 @@ fn unused(program: &mut Program<'_>) {
     }
     for (module, bytes, name) in list {
         let help = "take it away, or name it: as a hook in the content, or in another function".into();
-        program.report(module, "P0315", &bytes, format!("nothing leads to the function `{name}`"), help);
+        program.report(module, Code::UnusedFunction, &bytes, format!("nothing leads to the function `{name}`"), help);
     }
 }

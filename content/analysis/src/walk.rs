@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use principes_findings::{listing, singular, suggestion};
+use principes_findings::{Code, listing, singular, suggestion};
 
 use crate::facts::CONSTANTS;
 use crate::program::{Help, Program};
@@ -61,7 +61,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
     }
 
-    pub fn report(&mut self, code: &'static str, bytes: &Bytes, message: impl Into<String>, help: impl Into<Help>) {
+    pub fn report(&mut self, code: Code, bytes: &Bytes, message: impl Into<String>, help: impl Into<Help>) {
         if self.quiet == 0 && self.program.last {
             self.program.report(self.module, code, bytes, message.into(), help.into());
         }
@@ -101,7 +101,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         if let Some((_, what)) = self.program.functions[self.id].must {
             let pure = self.program.functions[self.id].pure.clone().unwrap_or_default();
             let message = format!("{pure} can end here without {what}");
-            self.report("P0314", end, message, Some(self.return_help(what)));
+            self.report(Code::NoReturnValue, end, message, Some(self.return_help(what)));
         }
     }
 
@@ -425,7 +425,12 @@ impl<'p, 'm> Walk<'p, 'm> {
             Kind::Global(name) => {
                 self.edges(ty, &target.span);
                 let message = format!("`{name}` is no local variable, and globals cannot be written");
-                self.report("P0316", &target.span, message, Some(format!("declare it first: `local {name}`")));
+                self.report(
+                    Code::ReadOnlyWrite,
+                    &target.span,
+                    message,
+                    Some(format!("declare it first: `local {name}`")),
+                );
             }
             Kind::Field(object, name) => {
                 let base = self.peek(object);
@@ -465,10 +470,10 @@ impl<'p, 'm> Walk<'p, 'm> {
             _ => None,
         };
         if let Some(name) = global.filter(|name| self.is_global(name)) {
-            self.report("P0316", &object.span, format!("`{name}` is read-only"), Help::NONE);
+            self.report(Code::ReadOnlyWrite, &object.span, format!("`{name}` is read-only"), Help::NONE);
         } else if base.shape().is_some_and(|shape| shape.of.is_some()) {
             let help = Some("what must last lies in counters, zones and pieces".to_owned());
-            self.report("P0316", &object.span, "`self` is read-only", help);
+            self.report(Code::ReadOnlyWrite, &object.span, "`self` is read-only", help);
         }
     }
 
@@ -487,7 +492,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let name = self.chunk.locals[local].name.text.clone();
             let message = format!("`{name}` belongs to the file: what a function leaves there is lost between calls");
             let help = Some("keep it in a counter, a zone or a local variable of the function".to_owned());
-            self.report("P0319", &root.span, message, help);
+            self.report(Code::LeakedState, &root.span, message, help);
         }
     }
 
@@ -497,12 +502,22 @@ impl<'p, 'm> Walk<'p, 'm> {
         match (values.first(), list.first()) {
             (None, _) => {
                 let help = Some(self.return_help(what));
-                self.report("P0314", bytes, format!("{pure} returns nothing here, and must return {what}"), help);
+                self.report(
+                    Code::NoReturnValue,
+                    bytes,
+                    format!("{pure} returns nothing here, and must return {what}"),
+                    help,
+                );
             }
             (Some(value), Some(ty)) if ty.bits != t::ALL && ty.bits & !must != 0 => {
                 let got = t::tell(ty.bits & !must);
                 let help = Some(self.return_help(what));
-                self.report("P0314", &value.span, format!("{pure} must return {what}, and this may be {got}"), help);
+                self.report(
+                    Code::NoReturnValue,
+                    &value.span,
+                    format!("{pure} must return {what}, and this may be {got}"),
+                    help,
+                );
             }
             _ => {}
         }
@@ -662,7 +677,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             if let Some(near) = &help {
                 self.program.excused.insert((self.module, near.name.clone()));
             }
-            self.report("P0310", bytes, format!("there is nothing called `{name}`"), help);
+            self.report(Code::UnknownName, bytes, format!("there is nothing called `{name}`"), help);
         }
         Type::UNKNOWN
     }
@@ -697,7 +712,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let names = self.program.api.keys().chain(self.program.library.keys());
             let all: Vec<&str> = names.filter_map(|name| name.strip_prefix(&prefix)).collect();
             let help = suggestion(&name.text, all.iter().copied());
-            self.report("P0310", &name.span, format!("`{table}` has no `{}`", name.text), help);
+            self.report(Code::UnknownName, &name.span, format!("`{table}` has no `{}`", name.text), help);
         }
         Type::UNKNOWN
     }
@@ -719,7 +734,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         let what = if table == "design" { "card" } else { singular(family) };
         let near = suggestion(name, self.program.facts.constants_of(table));
         let help = Help::or(near, "constants are ids with `_` for `-` and `.`");
-        self.report("P0305", bytes, format!("`{table}.{name}` names no {what}"), help);
+        self.report(Code::UnknownConstant, bytes, format!("`{table}.{name}` names no {what}"), help);
     }
 
     fn field_of(&mut self, base: &Type, object: &Expr, name: &Name) -> Type {
@@ -736,7 +751,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                         let near = suggestion(&name.text, known.iter().copied());
                         let help = Help::or(near, format!("it has {}", listing(&known)));
                         let message = format!("`self` has no field `{}`: {of} has no such param", name.text);
-                        self.report("P0313", &name.span, message, help);
+                        self.report(Code::UnknownScriptField, &name.span, message, help);
                     }
                     return Type::ANY;
                 }
@@ -751,7 +766,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let message = format!("{} has no fields", base.only(!t::NIL).tell());
             let help = (real & t::HANDLES != 0)
                 .then(|| format!("`prop` and the like ask about it: `prop({}, \"{}\")`", self.text(object), name.text));
-            self.report("P0312", &object.span, message, help);
+            self.report(Code::WrongArgumentType, &object.span, message, help);
         } else {
             self.check_field_name(name);
         }
@@ -768,7 +783,12 @@ impl<'p, 'm> Walk<'p, 'm> {
             return;
         }
         let help = suggestion(&name.text, self.program.written.iter().map(String::as_str));
-        self.report("P0313", &name.span, format!("no script ever writes a field `{}`", name.text), help);
+        self.report(
+            Code::UnknownScriptField,
+            &name.span,
+            format!("no script ever writes a field `{}`", name.text),
+            help,
+        );
     }
 
     fn module_field(&mut self, module: usize, name: &Name) -> Type {
@@ -788,7 +808,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 self.program.excused.insert((module, near.name.clone()));
             }
             let of = self.program.modules[module].script.module.clone();
-            self.report("P0310", &name.span, format!("the module `{of}` has no `{}`", name.text), help);
+            self.report(Code::UnknownName, &name.span, format!("the module `{of}` has no `{}`", name.text), help);
         }
         Type::UNKNOWN
     }
@@ -917,7 +937,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         self.needs(operand);
         if ty.bits != 0 && !ty.is_any() && ty.bits & bits == 0 {
             let help = help.filter(|_| ty.bits & t::HANDLES != 0).map(str::to_owned);
-            self.report("P0312", &operand.span, format!("{what}, and this is {}", ty.got()), help);
+            self.report(Code::WrongArgumentType, &operand.span, format!("{what}, and this is {}", ty.got()), help);
         }
     }
 
@@ -986,7 +1006,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let (left, right) = (left.only(!t::NIL), right.only(!t::NIL));
             if left.bits != 0 && right.bits != 0 {
                 let message = format!("{} is never the same as {}", left.tell(), right.tell());
-                self.report("P0312", &expr.span, message, Help::NONE);
+                self.report(Code::WrongArgumentType, &expr.span, message, Help::NONE);
             }
             return;
         }
@@ -997,7 +1017,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                     let known: Vec<&str> = words.iter().map(|word| &**word).collect();
                     let near = suggestion(text, known.iter().copied());
                     let help = Help::or(near, format!("it can be {}", listing(&known)));
-                    self.report("P0318", &side.span, format!("this can never be \"{text}\""), help);
+                    self.report(Code::UnknownWord, &side.span, format!("this can never be \"{text}\""), help);
                 }
             } else if !self.program.partial
                 && !self.program.facts.is_word(text)
@@ -1007,7 +1027,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 let mut known = self.program.facts.all_words();
                 known.extend(self.program.made.iter().map(String::as_str));
                 let help = suggestion(text, known);
-                self.report("P0318", &side.span, format!("nothing is ever \"{text}\""), help);
+                self.report(Code::UnknownWord, &side.span, format!("nothing is ever \"{text}\""), help);
             }
         }
     }

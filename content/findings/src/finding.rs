@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use crate::code::Code;
 use crate::severity::Severity;
 use crate::span::Span;
 use crate::suggestion::Suggestion;
@@ -54,9 +55,9 @@ fn bearable(message: String) -> String {
 
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Diagnostic {
-    /// Stable code, see [`explain`](crate::explain::explain).
-    pub code: &'static str,
+pub struct Finding {
+    /// What is wrong: its row in the table of codes.
+    pub code: Code,
     /// How bad it is.
     pub severity: Severity,
     /// What is wrong.
@@ -77,16 +78,12 @@ pub struct Diagnostic {
     pub source: Option<Arc<str>>,
 }
 
-impl Diagnostic {
+impl Finding {
     /// A finding about a file as a whole.
-    pub fn new(code: &'static str, file: impl Into<String>, message: impl Into<String>) -> Self {
-        let severity = match crate::explain::explain(code) {
-            Some(entry) => entry.severity,
-            None => Severity::Error,
-        };
-        Diagnostic {
+    pub fn new(code: Code, file: impl Into<String>, message: impl Into<String>) -> Self {
+        Finding {
             code,
-            severity,
+            severity: code.severity(),
             message: bearable(message.into()),
             file: file.into(),
             span: Span::default(),
@@ -162,7 +159,7 @@ impl Diagnostic {
     /// The finding as the object that `--format json` prints.
     pub fn to_json(&self) -> Value {
         let mut object = Map::new();
-        object.insert("code".into(), self.code.into());
+        object.insert("code".into(), self.code.as_str().into());
         object.insert("severity".into(), self.severity.name().into());
         object.insert("message".into(), self.message.clone().into());
         object.insert("file".into(), self.file.clone().into());
@@ -207,7 +204,7 @@ mod tests {
     #[test]
     fn json_has_the_fields_of_the_contract() {
         let text: Arc<str> = "{\n  \"a\": 1\n}".into();
-        let finding = Diagnostic::new("P0101", "p/a.json", "wrong").at(&text, Span::new(&text, 9..10)).help("b");
+        let finding = Finding::new(Code::WrongType, "p/a.json", "wrong").at(&text, Span::new(&text, 9..10)).help("b");
         assert_eq!(
             finding.to_json(),
             json!({"code": "P0101", "severity": "error", "message": "wrong", "file": "p/a.json", "line": 2, "column": 8,
@@ -220,7 +217,7 @@ mod tests {
         let text: Arc<str> = "[\"harbuor\"]".into();
         let finding = |names: &[&'static str]| {
             let near = suggestion("harbuor", names.iter().copied());
-            Diagnostic::new("P0202", "a.json", "wrong").at(&text, Span::new(&text, 1..10)).suggest(near)
+            Finding::new(Code::UnknownReference, "a.json", "wrong").at(&text, Span::new(&text, 1..10)).suggest(near)
         };
         let fix = finding(&["harbour", "ford"]).fix.expect("only one is near");
         assert_eq!((fix.edits[0].span.bytes.clone(), fix.edits[0].text.as_str()), (1..10, "\"harbour\""));

@@ -1,5 +1,6 @@
 //! What a check says about a pack: a code, a place, advice, and often a fix.
 
+mod code;
 mod explain;
 mod finding;
 mod report;
@@ -8,8 +9,9 @@ mod span;
 mod suggestion;
 mod wording;
 
+pub use code::{Code, Meaning, Stage};
 pub use explain::{EXPLANATIONS, EXTENSIONS, Explanation, base_file, explain};
-pub use finding::{Diagnostic, Edit, Fix, Label};
+pub use finding::{Edit, Finding, Fix, Label};
 pub use report::{print_human, print_json, sort};
 pub use severity::Severity;
 pub use span::{Span, floor_char};

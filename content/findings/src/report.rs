@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use serde_json::Value;
 
-use crate::finding::Diagnostic;
+use crate::code::Code;
+use crate::finding::Finding;
 use crate::severity::Severity;
 
 /// Sorts findings by file and place, so that reports do not depend on the order of the checks.
-pub fn sort(findings: &mut Vec<Diagnostic>) {
-    let place = |d: &Diagnostic| (d.span.line, d.span.column, d.code);
+pub fn sort(findings: &mut Vec<Finding>) {
+    let place = |d: &Finding| (d.span.line, d.span.column, d.code);
     findings.sort_by(|a, b| {
         a.file.cmp(&b.file).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
     });
@@ -22,8 +23,8 @@ pub fn sort(findings: &mut Vec<Diagnostic>) {
 const MOST_ALIKE: usize = 200;
 
 /// Leaves out what nobody would read: a file that is wrong in thousands of places is wrong as a whole.
-fn thin(findings: &mut Vec<Diagnostic>) {
-    let mut seen: BTreeMap<(String, &'static str), usize> = BTreeMap::new();
+fn thin(findings: &mut Vec<Finding>) {
+    let mut seen: BTreeMap<(String, Code), usize> = BTreeMap::new();
     for finding in findings.iter() {
         *seen.entry((finding.file.clone(), finding.code)).or_default() += 1;
     }
@@ -31,7 +32,7 @@ fn thin(findings: &mut Vec<Diagnostic>) {
     if seen.is_empty() {
         return;
     }
-    let mut kept: BTreeMap<(String, &'static str), usize> = BTreeMap::new();
+    let mut kept: BTreeMap<(String, Code), usize> = BTreeMap::new();
     findings.retain_mut(|finding| {
         let key = (finding.file.clone(), finding.code);
         let Some(all) = seen.get(&key) else { return true };
@@ -45,7 +46,7 @@ fn thin(findings: &mut Vec<Diagnostic>) {
 }
 
 /// Findings for people: the message, the source line, carets, advice.
-pub fn print_human(findings: &[Diagnostic], colour: bool) -> String {
+pub fn print_human(findings: &[Finding], colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let mut text = String::new();
     for finding in findings {
@@ -56,16 +57,16 @@ pub fn print_human(findings: &[Diagnostic], colour: bool) -> String {
 }
 
 /// Findings as a JSON array.
-pub fn print_json(findings: &[Diagnostic]) -> Value {
-    Value::Array(findings.iter().map(Diagnostic::to_json).collect())
+pub fn print_json(findings: &[Finding]) -> Value {
+    Value::Array(findings.iter().map(Finding::to_json).collect())
 }
 
-fn group(finding: &Diagnostic) -> Group<'_> {
+fn group(finding: &Finding) -> Group<'_> {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let group = level.primary_title(finding.message.as_str()).id(finding.code);
+    let group = level.primary_title(finding.message.as_str()).id(finding.code.as_str());
     let mut group = match &finding.source {
         Some(text) => {
             let here = finding

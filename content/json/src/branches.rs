@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
-use principes_findings::{listing, suggestion};
+use principes_findings::{Code, listing, suggestion};
 use serde_json::Value;
 
 use crate::ids::Ids;
@@ -30,7 +30,7 @@ impl Branches<'_, '_> {
         found.unwrap_or_else(|| self.by_cost())
     }
 
-    fn issue(&self, code: &'static str, message: String) -> Issue {
+    fn issue(&self, code: Code, message: String) -> Issue {
         let here = self.error.instance_path().as_str();
         Issue::new(code, here, MemberPart::Value, message).maybe_help(described(self.error, self.schema))
     }
@@ -67,10 +67,13 @@ impl Branches<'_, '_> {
             .filter(|key| !known.contains(key.as_str()))
             .find_map(|key| Some((key, suggestion(key, marks.iter().copied())?)));
         let Some((key, near)) = misspelt else {
-            return Some(vec![self.issue("P0108", format!("exactly one of {} is needed here", listing(&marks)))]);
+            return Some(vec![
+                self.issue(Code::NotExactlyOne, format!("exactly one of {} is needed here", listing(&marks))),
+            ]);
         };
         let at = format!("{}/{}", self.error.instance_path().as_str(), escape(key));
-        let mut issue = Issue::new("P0102", at, MemberPart::Key, format!("unknown field `{key}`"));
+        let mut issue =
+            Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`")).about(key);
         issue.help = Some(format!("{} one of {} says what kind it is", near.help(), listing(&marks)));
         issue.mend = Some(Mend::Name(near));
         Some(vec![issue])
@@ -97,7 +100,7 @@ impl Branches<'_, '_> {
         if instance.as_object().is_some_and(|object| object.keys().filter(unknown).any(misspelt)) {
             return Some(Vec::new());
         }
-        Some(vec![self.issue("P0108", format!("exactly one of {} is needed here", listing(&names)))])
+        Some(vec![self.issue(Code::NotExactlyOne, format!("exactly one of {} is needed here", listing(&names)))])
     }
 
     /// They only differ in a constant, here or in one tag field.
@@ -125,7 +128,7 @@ impl Branches<'_, '_> {
         };
         let wanted: Vec<String> = self.context.iter().map(type_of).collect::<Option<_>>()?;
         let message = format!("expected {}, found {}", wanted.join(" or "), show(self.error.instance()));
-        Some(vec![self.issue("P0101", message)])
+        Some(vec![self.issue(Code::WrongType, message)])
     }
 
     /// What is least wrong was meant.

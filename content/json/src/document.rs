@@ -4,7 +4,7 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use principes_findings::{Diagnostic, Label, Span};
+use principes_findings::{Code, Finding, Label, Span};
 use principes_schemas::{Family, MessagesFile};
 use serde::Deserialize as _;
 use serde_json::Value;
@@ -75,7 +75,7 @@ pub fn parse(
     path: &str,
     file: &str,
     bytes: &[u8],
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) -> Result<Document, Arc<str>> {
     let text = decode(file, bytes, findings);
     let (value, read) = match serde_json::from_str::<Value>(&text) {
@@ -113,14 +113,14 @@ pub fn parse(
 
 /// The text of a file: UTF-8, a byte order mark taken away. What is no UTF-8 is read on with signs for what is
 /// unreadable.
-pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Diagnostic>) -> Arc<str> {
+pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Finding>) -> Arc<str> {
     let text = String::from_utf8_lossy(bytes);
     if let Err(error) = std::str::from_utf8(bytes) {
         let at = error.valid_up_to();
         let source: Arc<str> = text.as_ref().into();
         let span = Span::new(&source, at..at + '\u{fffd}'.len_utf8());
         findings.push(
-            Diagnostic::new("P0003", file, "this is not UTF-8")
+            Finding::new(Code::NotUtf8, file, "this is not UTF-8")
                 .at(&source, span)
                 .help("save the file as UTF-8 without a byte order mark"),
         );
@@ -128,7 +128,7 @@ pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Diagnostic>) -> Arc<s
     match text.strip_prefix('\u{feff}') {
         Some(rest) => {
             findings.push(
-                Diagnostic::new("P0004", file, "the file begins with a byte order mark")
+                Finding::new(Code::ByteOrderMark, file, "the file begins with a byte order mark")
                     .help("save the file as UTF-8 without a byte order mark")
                     .fix("take the byte order mark away", Span::default(), ""),
             );
@@ -155,11 +155,11 @@ pub fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize> {
 }
 
 impl Document {
-    fn oddity(&self, oddity: &Oddity) -> Diagnostic {
+    fn oddity(&self, oddity: &Oddity) -> Finding {
         match oddity {
             Oddity::Hidden(bytes, hidden) => {
                 let message = format!("this text has the hidden character U+{:04X}", u32::from(*hidden));
-                Diagnostic::new("P0007", &self.file, message)
+                Finding::new(Code::HiddenCharacter, &self.file, message)
                     .at(&self.text, self.place(bytes.clone()))
                     .help("take it out; a line break is `\\n`")
             }
@@ -168,15 +168,16 @@ impl Document {
                 // Only members have keys, and only they stand twice.
                 let (first_key, key) = (first.key.cloned().unwrap_or_default(), again.key.cloned().unwrap_or_default());
                 let name: String = serde_json::from_str(&self.read[key.clone()]).unwrap_or_default();
-                let finding = Diagnostic::new("P0006", &self.file, format!("`{name}` stands twice in this object"))
-                    .at(&self.text, self.place(key.clone()))
-                    .label(Label {
-                        file: self.file.clone(),
-                        span: self.place(first_key),
-                        message: "here for the first time".to_owned(),
-                        source: Arc::clone(&self.text),
-                    })
-                    .help("only one can count: take the other away");
+                let finding =
+                    Finding::new(Code::DuplicateKey, &self.file, format!("`{name}` stands twice in this object"))
+                        .at(&self.text, self.place(key.clone()))
+                        .label(Label {
+                            file: self.file.clone(),
+                            span: self.place(first_key),
+                            message: "here for the first time".to_owned(),
+                            source: Arc::clone(&self.text),
+                        })
+                        .help("only one can count: take the other away");
                 if self.text.get(first.value.clone()) != self.text.get(again.value.clone()) {
                     return finding;
                 }
@@ -349,14 +350,8 @@ impl Document {
     }
 
     /// A finding about a value of this document.
-    pub fn finding(
-        &self,
-        code: &'static str,
-        pointer: &str,
-        part: MemberPart,
-        message: impl Into<String>,
-    ) -> Diagnostic {
-        let mut finding = Diagnostic::new(code, &self.file, message).at(&self.text, self.span(pointer, part));
+    pub fn finding(&self, code: Code, pointer: &str, part: MemberPart, message: impl Into<String>) -> Finding {
+        let mut finding = Finding::new(code, &self.file, message).at(&self.text, self.span(pointer, part));
         finding.pointer = pointer.to_owned();
         finding
     }
@@ -366,7 +361,7 @@ impl Document {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> (Option<Document>, Vec<Diagnostic>) {
+    fn read(text: &str) -> (Option<Document>, Vec<Finding>) {
         let mut findings = Vec::new();
         let document = parse(0, "a.json", "p/a.json", text.as_bytes(), &mut findings).ok();
         (document, findings)
@@ -389,7 +384,7 @@ mod tests {
     fn duplicates_and_marks_are_found() {
         let (document, findings) = read("{\"a\": 1, \"a\": 2}");
         assert!(document.is_some());
-        assert_eq!((findings[0].code, findings[0].fix.is_none()), ("P0006", true));
+        assert_eq!((findings[0].code.as_str(), findings[0].fix.is_none()), ("P0006", true));
         let (_, findings) = read("{\"a\": 1,\n \"a\": 1, \"b\": 2}");
         let fix = findings[0].fix.as_ref().expect("both say the same");
         assert_eq!(fix.edits[0].span.bytes, 10..18);
@@ -418,7 +413,8 @@ mod tests {
         let (document, findings) = read("{\"a\": [1, 2,],\n  // why\n \"b\": 3\n \"c\": 4,}");
         let document = document.expect("it can be mended");
         assert_eq!(*document.value, serde_json::json!({"a": [1, 2], "b": 3, "c": 4}));
-        let places: Vec<_> = findings.iter().map(|f| (f.code, f.span.line, f.span.column, f.fix.is_some())).collect();
+        let places: Vec<_> =
+            findings.iter().map(|f| (f.code.as_str(), f.span.line, f.span.column, f.fix.is_some())).collect();
         assert_eq!(
             places,
             [("P0005", 1, 12, true), ("P0005", 2, 3, false), ("P0005", 3, 8, true), ("P0005", 4, 8, true)]

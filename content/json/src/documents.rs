@@ -1,6 +1,6 @@
 //! The files of all packs.
 
-use principes_findings::{Diagnostic, Label};
+use principes_findings::{Code, Finding, Label};
 
 use crate::document::Document;
 use crate::pointer::MemberPart;
@@ -16,9 +16,9 @@ impl Documents {
         document: usize,
         pointer: &str,
         part: MemberPart,
-        code: &'static str,
+        code: Code,
         message: impl Into<String>,
-    ) -> Diagnostic {
+    ) -> Finding {
         let (document, pointer) = self.home(document, pointer);
         document.finding(code, &pointer, part, message)
     }

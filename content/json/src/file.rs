@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use principes_findings::{Diagnostic, listing, suggestion};
+use principes_findings::{Code, Finding, listing, suggestion};
 use principes_schemas::Family;
 
 use crate::broken::{Broken, salvage_value};
@@ -49,7 +49,7 @@ pub struct ReadFile {
     /// Nothing where it is no JSON.
     pub document: Option<Document>,
     /// What was found.
-    pub findings: Vec<Diagnostic>,
+    pub findings: Vec<Finding>,
     /// What could not be read of it.
     pub broken: Broken,
 }
@@ -84,12 +84,12 @@ impl ReadFile {
 }
 
 /// The family of a file by its key.
-fn family(document: &Document, findings: &mut Vec<Diagnostic>) -> Option<Family> {
+fn family(document: &Document, findings: &mut Vec<Finding>) -> Option<Family> {
     let all: Vec<&str> = Family::ALL.iter().map(|family| family.key()).collect();
     let Some(object) = document.value.as_object() else {
         findings.push(
             document
-                .finding("P0011", "", MemberPart::Value, "a content file is an object with one family key")
+                .finding(Code::NoFamily, "", MemberPart::Value, "a content file is an object with one family key")
                 .help(format!("the families are {}", listing(&all))),
         );
         return None;
@@ -103,7 +103,7 @@ fn family(document: &Document, findings: &mut Vec<Diagnostic>) -> Option<Family>
             let at = near.as_ref().map_or(String::new(), |(key, _)| format!("/{}", escape(key)));
             findings.push(
                 document
-                    .finding("P0011", &at, MemberPart::Key, "the file has no family key")
+                    .finding(Code::NoFamily, &at, MemberPart::Key, "the file has no family key")
                     .help(format!("the families are {}", listing(&all)))
                     .suggest(near.map(|(_, near)| near)),
             );
@@ -115,7 +115,7 @@ fn family(document: &Document, findings: &mut Vec<Diagnostic>) -> Option<Family>
             findings.push(
                 document
                     .finding(
-                        "P0011",
+                        Code::NoFamily,
                         &at,
                         MemberPart::Key,
                         format!("a file holds one family, this one has {}", listing(&names)),
@@ -128,7 +128,7 @@ fn family(document: &Document, findings: &mut Vec<Diagnostic>) -> Option<Family>
 }
 
 /// Checks a file by its schema, and mends or leaves out what does not fit.
-fn check_schema(document: &mut Document, broken: &mut Broken, findings: &mut Vec<Diagnostic>) {
+fn check_schema(document: &mut Document, broken: &mut Broken, findings: &mut Vec<Finding>) {
     let Some(family) = document.family else { return };
     let (issues, noted) = schema::check_noting(family.key(), &document.value);
     document.valid = issues.is_empty();

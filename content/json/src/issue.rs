@@ -1,6 +1,6 @@
 //! What a schema finds in a value, before it is tied to a file.
 
-use principes_findings::{Diagnostic, Suggestion};
+use principes_findings::{Code, Finding, Suggestion};
 use serde_json::Value;
 
 use crate::document::Document;
@@ -10,8 +10,8 @@ use crate::pointer::MemberPart;
 /// A finding that is not yet tied to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// Diagnostic code.
-    pub code: &'static str,
+    /// Finding code.
+    pub code: Code,
     /// Where in the value.
     pub pointer: String,
     /// At what of it.
@@ -20,6 +20,8 @@ pub struct Issue {
     pub message: String,
     /// What would be right.
     pub help: Option<String>,
+    /// The field that is unknown or missing, where it is about one.
+    pub field: Option<String>,
     /// What to write instead, where that can be guessed.
     pub mend: Option<Mend>,
 }
@@ -36,8 +38,12 @@ pub enum Mend {
 }
 
 impl Issue {
-    pub(crate) fn new(code: &'static str, pointer: impl Into<String>, part: MemberPart, message: String) -> Self {
-        Issue { code, pointer: pointer.into(), part, message, help: None, mend: None }
+    pub(crate) fn new(code: Code, pointer: impl Into<String>, part: MemberPart, message: String) -> Self {
+        Issue { code, pointer: pointer.into(), part, message, help: None, field: None, mend: None }
+    }
+
+    pub(crate) fn about(self, field: &str) -> Self {
+        Issue { field: Some(field.to_owned()), ..self }
     }
 
     pub(crate) fn maybe_help(self, help: Option<String>) -> Self {
@@ -52,13 +58,13 @@ impl Issue {
     }
 
     /// The issue as a finding about a document's value, or about the patch that set it.
-    pub fn finding(self, documents: &Documents, document: usize) -> Diagnostic {
+    pub fn finding(self, documents: &Documents, document: usize) -> Finding {
         let (home, pointer) = documents.home(document, &self.pointer);
         self.finding_in(home, &pointer)
     }
 
     /// The issue as a finding about a value of one document.
-    pub fn finding_in(self, document: &Document, pointer: &str) -> Diagnostic {
+    pub fn finding_in(self, document: &Document, pointer: &str) -> Finding {
         let finding = document.finding(self.code, pointer, self.part, self.message).maybe_help(self.help);
         match self.mend {
             None => finding,

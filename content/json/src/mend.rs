@@ -4,7 +4,7 @@
 //! What has a single suggestion is taken as suggested. An entity that cannot be mended is left out: its id is then
 //! unsure, and what would count its family is not checked.
 
-use principes_findings::suggestion;
+use principes_findings::{Code, suggestion};
 use principes_schemas::Family;
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ fn mend(document: &mut Document, issue: &Issue) -> bool {
         }
         (Some(Mend::Value(value)), MemberPart::Value) => put(document, &issue.pointer, value.clone()),
         // What nobody reads does not change what the rest says.
-        _ if issue.code == "P0102" => {
+        _ if issue.code == Code::UnknownField => {
             let key = unescape(last);
             let object = document.value_mut().pointer_mut(parent).and_then(Value::as_object_mut);
             object.is_some_and(|object| object.remove(&*key).is_some())

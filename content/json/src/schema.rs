@@ -1,11 +1,11 @@
 //! Schemas at work: which values fit, and which references lead somewhere.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use jsonschema::{Keyword, ValidationError, Validator};
-use principes_findings::Suggestion;
+use principes_findings::{Code, Suggestion};
 use principes_schemas::Family;
 use serde_json::Value;
 
@@ -55,8 +55,8 @@ pub fn check_noting(name: &str, value: &Value) -> (Vec<Issue>, SeenReferences) {
 /// A field that is missing and one that nobody knows, in one object, are one misnamed field where its value would fit.
 fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
     let object = |issue: &Issue| match issue.code {
-        "P0102" => issue.pointer.rsplit_once('/').map(|(object, _)| object.to_owned()),
-        "P0103" => Some(issue.pointer.clone()),
+        Code::UnknownField => issue.pointer.rsplit_once('/').map(|(object, _)| object.to_owned()),
+        Code::MissingField => Some(issue.pointer.clone()),
         _ => None,
     };
     let mut fields: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -65,10 +65,14 @@ fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
             fields.entry(object).or_default().push(at);
         }
     }
+    // Issues that another one says as well.
+    let mut told: BTreeSet<usize> = BTreeSet::new();
     for (here, pair) in fields {
         let at = |code| pair.iter().copied().find(|at| issues[*at].code == code);
-        let (Some(unknown), Some(missing), 2) = (at("P0102"), at("P0103"), pair.len()) else { continue };
-        let (Some(old), Some(new)) = (quoted(&issues[unknown]), quoted(&issues[missing])) else { continue };
+        let (Some(unknown), Some(missing), 2) = (at(Code::UnknownField), at(Code::MissingField), pair.len()) else {
+            continue;
+        };
+        let (Some(old), Some(new)) = (issues[unknown].field.clone(), issues[missing].field.clone()) else { continue };
         let mut renamed = value.clone();
         let Some(object) = renamed.pointer_mut(&here).and_then(Value::as_object_mut) else { continue };
         let inner = object.remove(&old).unwrap_or_default();
@@ -83,14 +87,10 @@ fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
         let meant = Suggestion { name: new.clone(), text: new, only: false };
         issues[unknown].help = Some(meant.help());
         issues[unknown].mend = Some(Mend::Name(meant));
-        issues[missing].code = "";
+        told.insert(missing);
     }
-    issues.retain(|issue| !issue.code.is_empty());
-}
-
-/// The name that an issue speaks of.
-fn quoted(issue: &Issue) -> Option<String> {
-    issue.message.split('`').nth(1).map(str::to_owned)
+    let mut at = 0..;
+    issues.retain(|_| at.next().is_none_or(|at| !told.contains(&at)));
 }
 
 /// So many errors of one file are looked at.
@@ -137,7 +137,7 @@ impl<'i> References<'i> {
     /// What is wrong with the references of a file's value.
     pub fn check(&self, family: Family, value: &Value) -> Vec<Issue> {
         let mut issues = issues(family.key(), value, Some(self.ids));
-        issues.retain(|issue| matches!(issue.code, "P0202" | "P0301"));
+        issues.retain(|issue| matches!(issue.code, Code::UnknownReference | Code::UnknownModule));
         issues
     }
 }
@@ -173,14 +173,12 @@ impl<'i> Keyword<'i> for RefKeyword {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use serde_json::json;
 
     use super::*;
 
     fn codes(name: &str, value: Value) -> Vec<(&'static str, String)> {
-        check(name, &value).into_iter().map(|issue| (issue.code, issue.pointer)).collect()
+        check(name, &value).into_iter().map(|issue| (issue.code.as_str(), issue.pointer)).collect()
     }
 
     #[test]
@@ -216,11 +214,12 @@ mod tests {
         let given =
             |edit: Value| check("scenarios", &json!({"scenarios": [{"id": "a", "title": "t", "given": [edit]}]}));
         let found = given(json!({"place": "knight", "from": "plocium"}));
-        let said: Vec<_> = found.iter().map(|it| (it.code, it.pointer.as_str(), it.message.as_str())).collect();
+        let said: Vec<_> =
+            found.iter().map(|it| (it.code.as_str(), it.pointer.as_str(), it.message.as_str())).collect();
         let message = "unknown field `from`, and the field `at` is missing";
         assert_eq!(said, [("P0102", "/scenarios/0/given/0/from", message)]);
         assert_eq!(found[0].help.as_deref(), Some("did you mean `at`?"));
-        let codes = |edit: Value| given(edit).iter().map(|it| it.code).collect::<BTreeSet<_>>();
+        let codes = |edit: Value| given(edit).iter().map(|it| it.code.as_str()).collect::<BTreeSet<_>>();
         // What stands there is no space, or there are two candidates.
         assert_eq!(codes(json!({"place": "knight", "from": 3})), ["P0102", "P0103"].into());
         assert_eq!(codes(json!({"place": "knight", "from": "plocium", "x": "y"})), ["P0102", "P0103"].into());

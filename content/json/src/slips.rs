@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use principes_findings::{Diagnostic, Span, floor_char};
+use principes_findings::{Code, Finding, Span, floor_char};
 use serde_json::Value;
 
 /// More slips than this in one file mean that it is no JSON.
@@ -10,7 +10,7 @@ const MOST_SLIPS: usize = 100;
 
 /// A slip and how to read on: these bytes of the text become blanks but for the first, which becomes `first`.
 struct Slip {
-    finding: Diagnostic,
+    finding: Finding,
     read_on: Option<(std::ops::Range<usize>, u8)>,
 }
 
@@ -20,9 +20,9 @@ pub fn mend(
     file: &str,
     text: &Arc<str>,
     error: &serde_json::Error,
-) -> Result<(Value, String, Vec<Diagnostic>), Box<Diagnostic>> {
+) -> Result<(Value, String, Vec<Finding>), Box<Finding>> {
     let mut read = text.as_bytes().to_vec();
-    let mut slips: Vec<Diagnostic> = Vec::new();
+    let mut slips: Vec<Finding> = Vec::new();
     let mut slip = examine(file, text, text, error);
     let plain = || Box::new(plain_error(file, text, text, error));
     loop {
@@ -51,7 +51,9 @@ fn examine(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -
     let before = read[..at].trim_end();
     let words = error.to_string();
     let at_place = |bytes: std::ops::Range<usize>, message: &str, help: &str| {
-        Diagnostic::new("P0005", file, format!("not valid JSON: {message}")).at(text, Span::new(text, bytes)).help(help)
+        Finding::new(Code::NotJson, file, format!("not valid JSON: {message}"))
+            .at(text, Span::new(text, bytes))
+            .help(help)
     };
     if rest.starts_with("//") || rest.starts_with("/*") {
         let end = match rest.starts_with("//") {
@@ -84,7 +86,7 @@ fn examine(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -
     Slip { finding: plain_error(file, text, read, error), read_on: None }
 }
 
-fn plain_error(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -> Diagnostic {
+fn plain_error(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -> Finding {
     let at = offset(read, error);
     let whole = error.to_string();
     let message = whole.split(" at line ").next().unwrap_or(&whole);
@@ -100,7 +102,7 @@ fn plain_error(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Erro
         m if m.contains("EOF") => Some("a bracket or a quote is not closed"),
         _ => None,
     };
-    Diagnostic::new("P0005", file, format!("not valid JSON: {message}"))
+    Finding::new(Code::NotJson, file, format!("not valid JSON: {message}"))
         .at(text, Span::new(text, at..at + width))
         .maybe_help(help.map(str::to_owned))
 }

@@ -2,7 +2,7 @@
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
-use principes_findings::{listing, suggestion};
+use principes_findings::{Code, listing, suggestion};
 use serde_json::Value;
 
 use crate::branches::Branches;
@@ -25,7 +25,7 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
             let mend = wanted.and_then(|wanted| as_type(instance, wanted)).map(Mend::Value);
             // `"1"` and 1 would look alike.
             let found = if instance.is_string() { format!("the text {shown}") } else { shown };
-            let issue = value("P0101", format!("expected {expected}, found {found}")).maybe_help(about());
+            let issue = value(Code::WrongType, format!("expected {expected}, found {found}")).maybe_help(about());
             Issue { mend, ..issue }
         }
         Kind::AdditionalProperties { unexpected } => {
@@ -37,7 +37,8 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
                 let near = suggestion(key, known.iter().map(String::as_str).filter(|name| !there(name)));
                 let help = || Some(format!("the fields here are {}", listing(&known)));
                 issues.push(
-                    Issue::new("P0102", at, MemberPart::Key, format!("unknown field `{key}`")).suggest(near, help),
+                    Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`"))
+                        .suggest(near, help),
                 );
             }
             return;
@@ -50,7 +51,8 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
             if !known.is_empty() && instance.as_object().is_some_and(|object| object.keys().any(misspelt)) {
                 return;
             }
-            value("P0103", format!("the field `{name}` is missing")).maybe_help(field_doc(error, schema, name))
+            let message = format!("the field `{name}` is missing");
+            value(Code::MissingField, message).about(name).maybe_help(field_doc(error, schema, name))
         }
         Kind::Enum { options } => {
             let names: Vec<String> = options.as_array().into_iter().flatten().map(plain).collect();
@@ -58,22 +60,23 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         }
         Kind::Constant { expected_value } => choice(&pointer, instance, &[plain(expected_value)]),
         Kind::Minimum { limit } | Kind::ExclusiveMinimum { limit } => {
-            value("P0105", format!("{shown} is less than the least value, {limit}")).maybe_help(about())
+            value(Code::OutOfBounds, format!("{shown} is less than the least value, {limit}")).maybe_help(about())
         }
         Kind::Maximum { limit } | Kind::ExclusiveMaximum { limit } => {
-            value("P0105", format!("{shown} is more than the greatest value, {limit}")).maybe_help(about())
+            value(Code::OutOfBounds, format!("{shown} is more than the greatest value, {limit}")).maybe_help(about())
         }
-        Kind::Pattern { pattern } => {
-            value("P0106", format!("{shown} is not written as it must be")).maybe_help(Some(pattern_help(pattern)))
-        }
+        Kind::Pattern { pattern } => value(Code::BadForm, format!("{shown} is not written as it must be"))
+            .maybe_help(Some(pattern_help(pattern))),
         Kind::MaxLength { limit } => {
-            value("P0106", format!("{shown} is longer than {limit} characters")).maybe_help(about())
+            value(Code::BadForm, format!("{shown} is longer than {limit} characters")).maybe_help(about())
         }
-        Kind::MinLength { .. } => value("P0106", "the text is empty".to_owned()).maybe_help(about()),
+        Kind::MinLength { .. } => value(Code::BadForm, "the text is empty".to_owned()).maybe_help(about()),
         Kind::MinItems { limit } | Kind::MinProperties { limit } => {
-            value("P0107", format!("at least {limit} needed here")).maybe_help(about())
+            value(Code::WrongLength, format!("at least {limit} needed here")).maybe_help(about())
         }
-        Kind::MaxItems { limit } => value("P0107", format!("at most {limit} allowed here")).maybe_help(about()),
+        Kind::MaxItems { limit } => {
+            value(Code::WrongLength, format!("at most {limit} allowed here")).maybe_help(about())
+        }
         Kind::PropertyNames { error: inner } => {
             let key = inner.instance().as_str().unwrap_or_default().to_owned();
             let at = format!("{pointer}/{}", escape(&key));
@@ -94,13 +97,13 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         }
         Kind::OneOfMultipleValid { .. } => {
             let names = alternatives(error, schema);
-            value("P0108", format!("only one of {} may stand here", listing(&names))).maybe_help(about())
+            value(Code::NotExactlyOne, format!("only one of {} may stand here", listing(&names))).maybe_help(about())
         }
         Kind::OneOfNotValid { context } | Kind::AnyOf { context } => {
             issues.extend(Branches { error, context, schema, ids }.issues());
             return;
         }
-        other => value("P0109", format!("{shown} does not fit (`{}`)", other.keyword())).maybe_help(about()),
+        other => value(Code::UnfitValue, format!("{shown} does not fit (`{}`)", other.keyword())).maybe_help(about()),
     };
     issues.push(issue);
 }
@@ -117,6 +120,6 @@ fn as_type(instance: &Value, wanted: &Value) -> Option<Value> {
 
 pub(crate) fn choice(pointer: &str, instance: &Value, names: &[String]) -> Issue {
     let near = suggestion(&plain(instance), names.iter().map(String::as_str)).filter(|_| instance.is_string());
-    Issue::new("P0104", pointer, MemberPart::Value, format!("{} is not a value for this", show(instance)))
+    Issue::new(Code::WrongChoice, pointer, MemberPart::Value, format!("{} is not a value for this", show(instance)))
         .suggest(near, || Some(format!("it must be {}", listing(names).replace("`, `", "` or `"))))
 }

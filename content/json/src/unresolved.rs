@@ -1,6 +1,6 @@
 //! References that lead nowhere, in words.
 
-use principes_findings::{listing, singular, suggestion};
+use principes_findings::{Code, listing, singular, suggestion};
 
 use crate::ids::{Ids, PROP_FAMILIES, prop_family};
 use crate::issue::Issue;
@@ -14,7 +14,7 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
             let (module, function) = text.rsplit_once('.').unwrap_or((text, ""));
             let near = suggestion(module, ids.of("scripts"));
             let near = near.map(|near| near.clone().write(format!("{}.{function}", near.name)));
-            issue("P0301", format!("there is no script module `{module}`"))
+            issue(Code::UnknownModule, format!("there is no script module `{module}`"))
                 .suggest(near, || Some(format!("write the function into scripts/{module}.lua")))
         }
         "props" => {
@@ -23,12 +23,13 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
                 Some(family) => {
                     let near = suggestion(id, ids.of(family));
                     let near = near.map(|near| near.clone().write(format!("{prefix}:{}", near.name)));
-                    issue("P0202", format!("there is no {prefix} `{id}`")).suggest(near, || listed(ids, family))
+                    issue(Code::UnknownReference, format!("there is no {prefix} `{id}`"))
+                        .suggest(near, || listed(ids, family))
                 }
                 None => {
                     let near = suggestion(prefix, PROP_FAMILIES.iter().map(|(prefix, _)| *prefix));
                     let near = near.map(|near| near.clone().write(format!("{}:{id}", near.name)));
-                    issue("P0202", format!("`{prefix}:` begins no reference")).suggest(near, || {
+                    issue(Code::UnknownReference, format!("`{prefix}:` begins no reference")).suggest(near, || {
                         Some("references are `space:`, `faction:`, `kind:`, `card:` or `counter:` and an id".to_owned())
                     })
                 }
@@ -36,18 +37,19 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
         }
         "owners" => {
             let all = ["factions", "spaces", "cards"].into_iter().flat_map(|family| ids.of(family));
-            issue("P0202", format!("there is no faction, space or card `{text}`"))
+            issue(Code::UnknownReference, format!("there is no faction, space or card `{text}`"))
                 .suggest(suggestion(text, all), || None)
         }
         "performers" => {
             let all = ["cards", "rules"].into_iter().flat_map(|family| ids.of(family));
-            issue("P0202", format!("there is no card or rule `{text}`")).suggest(suggestion(text, all), || None)
+            issue(Code::UnknownReference, format!("there is no card or rule `{text}`"))
+                .suggest(suggestion(text, all), || None)
         }
         "places" => {
             let near = suggestion(text, ids.of("spaces").chain(["map"]));
-            issue("P0202", format!("there is no space `{text}`")).suggest(near, || None)
+            issue(Code::UnknownReference, format!("there is no space `{text}`")).suggest(near, || None)
         }
-        _ => issue("P0202", format!("there is no {} `{text}`", singular(family)))
+        _ => issue(Code::UnknownReference, format!("there is no {} `{text}`", singular(family)))
             .suggest(suggestion(text, ids.of(family)), || listed(ids, family)),
     }
 }

@@ -1,6 +1,6 @@
 //! What a check gives.
 
-use principes_findings::Diagnostic;
+use principes_findings::Finding;
 
 use crate::game::Loaded;
 use crate::pack::PackInfo;
@@ -12,7 +12,7 @@ pub struct Meant {
     /// What can be tried out.
     pub game: Loaded,
     /// All that was found in it.
-    pub findings: Vec<Diagnostic>,
+    pub findings: Vec<Finding>,
 }
 
 /// What a check has looked at.
@@ -32,7 +32,7 @@ pub struct Counts {
 #[derive(Debug, Default)]
 pub struct Checked {
     /// Everything that was found, sorted by place.
-    pub findings: Vec<Diagnostic>,
+    pub findings: Vec<Finding>,
     /// What can be played, where there is no error and the stage was [`Stage::Links`].
     pub loaded: Option<Loaded>,
     /// How much was looked at.

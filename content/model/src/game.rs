@@ -6,7 +6,7 @@ use std::sync::Arc;
 use principes_analysis::Mentions;
 use principes_core::Catalog;
 use principes_core::scripts::ScriptError;
-use principes_findings::Diagnostic;
+use principes_findings::Finding;
 use principes_json::Documents;
 use principes_schemas::{self as schemas, Family};
 use principes_scripting::{LuaHost, ScriptSource};
@@ -78,7 +78,7 @@ pub struct Loaded {
     /// Digest of all files that decide what happens.
     pub fingerprint: String,
     /// What is not wrong but probably not meant so.
-    pub warnings: Vec<Diagnostic>,
+    pub warnings: Vec<Finding>,
     /// Where all of this is written.
     pub origins: Origins,
 }
@@ -93,7 +93,7 @@ pub struct Origins {
     /// The JSON files of all packs but their manifests.
     pub documents: Arc<Documents>,
     /// Where each hook stands in the content: a finding without a message.
-    pub hooks: Vec<Option<Diagnostic>>,
+    pub hooks: Vec<Option<Finding>>,
 }
 
 /// How a script host is made: [`LuaHost::new`] or [`LuaHost::counting_lines`].
@@ -109,12 +109,12 @@ impl Loaded {
     }
 
     /// A script host for these packs, or what keeps their scripts from being loaded.
-    pub fn host(&self) -> Result<LuaHost, Vec<Diagnostic>> {
+    pub fn host(&self) -> Result<LuaHost, Vec<Finding>> {
         self.host_with(Arc::clone(&self.catalog), LuaHost::new)
     }
 
     /// A script host of another make, or one that works with a copy of the catalog.
-    pub fn host_with(&self, catalog: Arc<Catalog>, make: MakeHost) -> Result<LuaHost, Vec<Diagnostic>> {
+    pub fn host_with(&self, catalog: Arc<Catalog>, make: MakeHost) -> Result<LuaHost, Vec<Finding>> {
         make(catalog, &self.scripts).map_err(|errors| errors.iter().map(|error| self.script_finding(error)).collect())
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_analysis::ScriptFile;
-use principes_findings::{Diagnostic, Label};
+use principes_findings::{Code, Finding, Label};
 use principes_json::{Broken, Documents, Ids, MemberPart, Message};
 use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
@@ -80,31 +80,19 @@ pub struct Merged {
 
 impl Merged {
     /// A finding about a value of an entity: `field` is a pointer inside it, empty for the entity itself.
-    pub fn finding(
-        &self,
-        place: &EntityPlace,
-        field: &str,
-        code: &'static str,
-        message: impl Into<String>,
-    ) -> Diagnostic {
+    pub fn finding(&self, place: &EntityPlace, field: &str, code: Code, message: impl Into<String>) -> Finding {
         let pointer = format!("{}{field}", place.pointer);
         self.documents.finding(place.document, &pointer, MemberPart::Value, code, message)
     }
 
     /// The same, pointing at a key.
-    pub fn finding_at_key(
-        &self,
-        place: &EntityPlace,
-        field: &str,
-        code: &'static str,
-        message: impl Into<String>,
-    ) -> Diagnostic {
+    pub fn finding_at_key(&self, place: &EntityPlace, field: &str, code: Code, message: impl Into<String>) -> Finding {
         let pointer = format!("{}{field}", place.pointer);
         self.documents.finding(place.document, &pointer, MemberPart::Key, code, message)
     }
 
     /// The finding with a fix that takes a value of an entity away.
-    pub fn without(&self, finding: Diagnostic, place: &EntityPlace, field: &str) -> Diagnostic {
+    pub fn without(&self, finding: Finding, place: &EntityPlace, field: &str) -> Finding {
         let (document, pointer) = self.documents.home(place.document, &format!("{}{field}", place.pointer));
         match document.removal(&pointer) {
             Some(span) => finding.fix("take it away", span, ""),

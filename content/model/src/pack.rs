@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use principes_findings::{Diagnostic, Label};
+use principes_findings::{Code, Finding, Label};
 use principes_json::{Document, MemberPart};
 use principes_schemas::{self as schemas, Pack};
 use principes_source::PackSource;
@@ -74,7 +74,7 @@ impl PackEntry {
     }
 
     /// A finding about a value of the manifest.
-    pub fn finding(&self, code: &'static str, pointer: &str, part: MemberPart, message: String) -> Diagnostic {
+    pub fn finding(&self, code: Code, pointer: &str, part: MemberPart, message: String) -> Finding {
         self.document.finding(code, pointer, part, message)
     }
 }

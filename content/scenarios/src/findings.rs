@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use principes_core::HookId;
 use principes_core::scripts::ScriptError;
-use principes_findings::{Diagnostic, Label, Span};
+use principes_findings::{Code, Finding, Label};
 use principes_json::{MemberPart, parse};
 use principes_model::{EntityInfo, Loaded, LoadedScenario, MISSING};
 
@@ -16,15 +16,12 @@ use crate::may::Overstep;
 use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
 use crate::snapshot::Verdict;
 
-/// What stands at the line of a script that failed in a scenario.
-const FAILED_HERE: &str = "the script failed here";
-
 /// A script's failure, wherever it came from: file, line, message and hook.
 type Cause<'e> = (&'e str, Option<u32>, &'e str, Option<HookId>);
 
 /// What did not go as it should. A line of a script that fails alike in several scenarios is told once.
-pub fn of_report(game: &Loaded, errors: &[Diagnostic], report: &Report) -> Vec<Diagnostic> {
-    let mut findings: Vec<Diagnostic> = Vec::new();
+pub fn of_report(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
     // Where each failure of a script was first told, and in how many scenarios beside that one it happens.
     let mut told: BTreeMap<Cause<'_>, (usize, usize)> = BTreeMap::new();
     for outcome in &report.outcomes {
@@ -50,7 +47,7 @@ pub fn of_report(game: &Loaded, errors: &[Diagnostic], report: &Report) -> Vec<D
 }
 
 /// What did not go as it should in one scenario.
-pub fn of_outcome(game: &Loaded, errors: &[Diagnostic], outcome: &Outcome) -> Vec<Diagnostic> {
+pub fn of_outcome(game: &Loaded, errors: &[Finding], outcome: &Outcome) -> Vec<Finding> {
     of_outcome_with_causes(game, errors, outcome).into_iter().map(|(finding, _)| finding).collect()
 }
 
@@ -61,9 +58,9 @@ fn cause<'e>(game: &Loaded, error: &'e ScriptError) -> Option<Cause<'e>> {
 
 fn of_outcome_with_causes<'o>(
     game: &Loaded,
-    errors: &[Diagnostic],
+    errors: &[Finding],
     outcome: &'o Outcome,
-) -> Vec<(Diagnostic, Option<&'o Failure>)> {
+) -> Vec<(Finding, Option<&'o Failure>)> {
     let id = outcome.id.as_str();
     if outcome.failures.iter().any(|failure| is_stand_in(errors, failure)) {
         return Vec::new();
@@ -85,90 +82,82 @@ fn of_outcome_with_causes<'o>(
         Verdict::Same | Verdict::Accepted => return Vec::new(),
         Verdict::New => {
             let message = format!("scenario `{id}` has no stored snapshot");
-            at_part(place, "P0703", None, message).help("`principes test --accept` stores what it does now")
+            at_part(place, Code::NewScenario, None, message).help("`principes test --accept` stores what it does now")
         }
         Verdict::Changed | Verdict::Unwritable(_) => {
             let message = format!("scenario `{id}` does something else than its stored snapshot says");
-            at_part(place, "P0702", None, message).help("`principes test --review` shows what changed")
+            at_part(place, Code::ChangedScenario, None, message).help("`principes test --review` shows what changed")
         }
     };
     vec![(finding, None)]
 }
 
 /// Whether a script failed that only stands in for one with errors of its own.
-fn is_stand_in(errors: &[Diagnostic], failure: &Failure) -> bool {
+fn is_stand_in(errors: &[Finding], failure: &Failure) -> bool {
     let file = failure.script.as_ref().and_then(|error| error.file.as_deref());
     file.is_some_and(|file| file == MISSING || errors.iter().any(|error| error.is_error() && error.file == file))
 }
 
-fn of_failure(game: &Loaded, place: &LoadedScenario, failure: &Failure) -> Diagnostic {
+fn of_failure(game: &Loaded, place: &LoadedScenario, failure: &Failure) -> Finding {
     if let Some(overstep) = &failure.overstep {
-        let here = at_part(place, "P0705", None, "");
+        let here = at_part(place, Code::Overstep, None, "");
         let label = here.source.map(|source| Label {
             file: here.file,
             span: here.span,
             message: "in this scenario".to_owned(),
             source,
         });
-        return label.into_iter().fold(of_overstep(game, overstep), Diagnostic::label);
+        return label.into_iter().fold(of_overstep(game, overstep), Finding::label);
     }
     let message = format!("scenario `{}`, {}: {}", failure.scenario, failure.part, failure.message);
-    let finding = at_part(place, "P0701", Some(failure.part), message);
-    match failure.script.as_ref().and_then(|error| script_label(game, error)) {
-        Some(label) => finding.label(label),
-        None => finding,
+    let finding = at_part(place, Code::FailedScenario, Some(failure.part), message);
+    let Some((error, line)) = failure.script.as_ref().and_then(|error| Some((error, game.failed_line(error)?))) else {
+        return finding;
+    };
+    if matches!(failure.part, ScenarioPart::Then(_)) {
+        return finding.label(line);
     }
-}
-
-/// The line of a script that failed.
-fn script_label(game: &Loaded, error: &ScriptError) -> Option<Label> {
-    let (file, text) = game.origins.texts.get_key_value(error.file.as_ref()?)?;
-    Some(Label {
-        file: file.clone(),
-        span: Span::of_line(text, error.line? as usize),
-        message: FAILED_HERE.to_owned(),
-        source: text.clone(),
-    })
+    let at_script = Finding::new(finding.code, line.file, finding.message).at(&line.source, line.span);
+    let at_script = game.callers(error).into_iter().fold(at_script, Finding::label);
+    let step =
+        |source| Label { file: finding.file, span: finding.span, message: "in this scenario".to_owned(), source };
+    finding.source.map(step).into_iter().fold(at_script, Finding::label)
 }
 
 /// A hook that went beyond what its card or rule declares, at the declaration.
-pub fn of_overstep(game: &Loaded, overstep: &Overstep) -> Diagnostic {
+pub fn of_overstep(game: &Loaded, overstep: &Overstep) -> Finding {
     let is_it = |entity: &&EntityInfo| entity.family.key() == overstep.family && entity.id == overstep.id;
     let help = format!("add \"{}\" to `may` if the text says so; else the script does too much", overstep.missing);
     let finding = match game.entities.iter().find(is_it) {
         Some(EntityInfo { place, .. }) => {
             let pointer = format!("{}/may", place.pointer);
             let documents = &game.origins.documents;
-            documents.finding(place.document, &pointer, MemberPart::Key, "P0705", overstep.message.as_str())
+            documents.finding(place.document, &pointer, MemberPart::Key, Code::Overstep, overstep.message.as_str())
         }
         // Only entities of these packs have declarations.
-        None => Diagnostic::new("P0705", overstep.id.as_str(), overstep.message.as_str()),
+        None => Finding::new(Code::Overstep, overstep.id.as_str(), overstep.message.as_str()),
     };
     finding.help(help)
 }
 
 /// The hooks that no scenario reached. Where a scenario fails this says nothing: it may have been on its way there.
-pub fn unreached(game: &Loaded, errors: &[Diagnostic], report: &Report) -> Vec<Diagnostic> {
+pub fn unreached(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
     if !errors.is_empty() || report.outcomes.iter().any(|outcome| !outcome.failures.is_empty()) {
         return Vec::new();
     }
     let at_hook = |hook: HookId| {
         let place = game.origins.hooks.get(hook.index())?.as_ref()?;
         let message = format!("no scenario reaches {}", hook_name(&game.catalog, hook));
-        let fresh = Diagnostic::new("P0704", &place.file, message).help("write one: docs/scenarios.md says how");
-        let Diagnostic { code, severity, message, help, .. } = fresh;
-        Some(Diagnostic { code, severity, message, help, ..place.clone() })
+        let fresh =
+            Finding::new(Code::UnreachedHook, &place.file, message).help("write one: docs/scenarios.md says how");
+        let Finding { code, severity, message, help, .. } = fresh;
+        Some(Finding { code, severity, message, help, ..place.clone() })
     };
     report.unreached().filter_map(at_hook).collect()
 }
 
 /// A finding about a part of a scenario, at what the part says, is or does.
-fn at_part(
-    place: &LoadedScenario,
-    code: &'static str,
-    part: Option<ScenarioPart>,
-    message: impl Into<String>,
-) -> Diagnostic {
+fn at_part(place: &LoadedScenario, code: Code, part: Option<ScenarioPart>, message: impl Into<String>) -> Finding {
     const SAYS: [&str; 15] = [
         "is", "choose", "aside", "call", "undo", "set", "pending", "offered", "refused", "logged", "outcome", "error",
         "in", "at", "to",
@@ -184,7 +173,7 @@ fn at_part(
     };
     let Ok(document) = parse(0, &place.path, &place.file, place.text.as_bytes(), &mut Vec::new()) else {
         // Its pack was loaded, so it can be read.
-        return Diagnostic::new(code, &place.file, message);
+        return Finding::new(code, &place.file, message);
     };
     for inner in ["expect", "edit"] {
         let nested = format!("{pointer}/{inner}");

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_core::catalog::{Catalog, HookSource};
-use principes_findings::Diagnostic;
+use principes_findings::Finding;
 use principes_json::Digest;
 use principes_model::{FALLBACK, Loaded, Messages, called_functions};
 use principes_schemas::{Family, Scenario};
@@ -41,7 +41,7 @@ impl Plan {
     }
 
     /// Runs what must be run. The report is the one of a run of everything.
-    pub fn run(self, loaded: &Loaded, past: &mut Past) -> Result<Report, Vec<Diagnostic>> {
+    pub fn run(self, loaded: &Loaded, past: &mut Past) -> Result<Report, Vec<Finding>> {
         let played = match self.to_run() {
             0 => Vec::new(),
             _ => {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use principes_core::catalog::{Catalog, GameConfig};
 use principes_core::{Game, HookId};
-use principes_findings::Diagnostic;
+use principes_findings::Finding;
 use principes_model::{EntityInfo, Loaded, MakeHost, Messages};
 use principes_schemas::Family;
 use principes_scripting::LuaHost;
@@ -66,7 +66,7 @@ struct HookActivity {
 
 impl ScenarioRunner {
     /// Gets ready to play `files` with the pack under test. Fails on faults in the scripts' own files.
-    pub fn new(loaded: &Loaded, files: Arc<[ScenarioFile]>, host: MakeHost) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(loaded: &Loaded, files: Arc<[ScenarioFile]>, host: MakeHost) -> Result<Self, Vec<Finding>> {
         let catalog = with_called_functions(&loaded.catalog, &files);
         let host = loaded.host_with(Arc::clone(&catalog), host)?;
         let declared = hooks_of(loaded, pack_under_test(loaded));
@@ -170,7 +170,7 @@ impl ScenarioRunner {
 
 /// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of scenarios
 /// that did not fail are stored. On faults in the scripts' own files nothing is played.
-pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Report, Vec<Diagnostic>> {
+pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Report, Vec<Finding>> {
     let pack = pack_under_test(loaded);
     let files: Arc<[ScenarioFile]> = scenario_files(loaded, pack).into();
     let meant: Vec<&ScenarioFile> =
@@ -190,8 +190,8 @@ pub(crate) fn play_all(
     all: &Arc<[ScenarioFile]>,
     meant: &[&ScenarioFile],
     accept: bool,
-) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
-    let play = |part: &[&ScenarioFile]| -> Result<Vec<Outcome>, Vec<Diagnostic>> {
+) -> Result<Vec<Outcome>, Vec<Finding>> {
+    let play = |part: &[&ScenarioFile]| -> Result<Vec<Outcome>, Vec<Finding>> {
         let runner = ScenarioRunner::new(loaded, Arc::clone(all), LuaHost::new)?;
         Ok(part.iter().map(|file| runner.run_one(file, accept)).collect())
     };
@@ -199,7 +199,7 @@ pub(crate) fn play_all(
     let threads = cores.min(meant.len() / WORTH_A_THREAD).max(1);
     let mut parts = meant.chunks(meant.len().div_ceil(threads).max(1));
     let first = parts.next().unwrap_or_default();
-    let parts: Vec<Result<Vec<Outcome>, Vec<Diagnostic>>> = std::thread::scope(|scope| {
+    let parts: Vec<Result<Vec<Outcome>, Vec<Finding>>> = std::thread::scope(|scope| {
         let others: Vec<_> = parts
             .map(|part| {
                 let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || play(part));

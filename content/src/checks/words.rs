@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use principes_analysis::Mentions;
 use principes_core::catalog::{Keywords, Names};
-use principes_findings::Diagnostic;
+use principes_findings::{Code, Finding};
 use principes_model::Merged;
 use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
@@ -99,7 +99,7 @@ fn collect<'m>(value: &'m Value, words: &mut HashSet<&'m str>, ids: &mut HashSet
 }
 
 /// Cards that do nothing and of which no script speaks; told once for each type.
-pub fn idle_cards(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic>) {
+pub fn idle_cards(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Finding>) {
     let mut idle: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for entry in &merged.cards {
         let card = &entry.value;
@@ -118,7 +118,7 @@ pub fn idle_cards(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnos
         let message = format!("nothing makes use of the card `{}`{more}", first.value.id);
         findings.push(
             merged
-                .finding(&first.place, "/id", "P0416", message)
+                .finding(&first.place, "/id", Code::IdleCard, message)
                 .help("give it `hooks`, or a script that speaks of it, its type, zone or properties"),
         );
     }

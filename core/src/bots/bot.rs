@@ -10,28 +10,28 @@ pub trait Bot<S: Scripts> {
     /// Picks one of the options of a decision.
     fn choose(&mut self, game: &Game<S>, ask: &Ask) -> Choice;
 
-    /// A play beside the decisions that this bot wants to make now. Asked now and then while the game waits.
+    /// An aside that the bot wants to play now, if any; asked now and then while the game waits.
     fn aside(&mut self, _game: &mut Game<S>, _seat: SeatId) -> Option<Choice> {
         None
     }
 }
 
-/// Options that only take something back; bots would go in circles with them.
+/// Whether an option only takes something back; bots would go in circles with those.
 pub(super) fn is_retreat<S: Scripts>(game: &Game<S>, choice: &Choice) -> bool {
     let words = &game.catalog().words;
     choice.verb == Some(words.undo) || choice.verb == Some(words.back)
 }
 
-/// The options that do not just take something back: those that bots choose among.
+/// The options that bots choose among: those that do not just take something back.
 pub fn forward<S: Scripts>(game: &Game<S>, ask: &Ask) -> Vec<Choice> {
     ask.options.iter().copied().filter(|choice| !is_retreat(game, choice)).collect()
 }
 
-/// The bots of a game, each with its seat. Seats without a bot are left to others.
+/// The bots of a game, each with its seat. Other seats are left to somebody else.
 pub type Players<S> = Vec<(SeatId, Box<dyn Bot<S>>)>;
 
-/// Lets the bots make one step: an answer to an open decision of theirs, or a play beside it. False where no bot has
-/// anything to do.
+/// Lets the bots make one step: an answer to an open decision of theirs, or an aside. False if no bot has anything to
+/// do.
 pub fn step<S: Scripts>(game: &mut Game<S>, players: &mut Players<S>) -> Result<bool, AnswerError> {
     if game.outcome().is_some() || players.is_empty() {
         return Ok(false);

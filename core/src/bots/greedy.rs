@@ -7,8 +7,8 @@ use crate::rng::Rng;
 use crate::scripts::Scripts;
 use crate::state::{Ask, Choice};
 
-/// Tries every option once on a copy of the game as the seat may imagine it and takes the one after which the seat
-/// stands best: by its tracks against those of the others, and by what the pack's `bot.value` hooks say.
+/// Tries every option once, in a game that its seat may imagine, and takes the one after which the seat stands best
+/// ([`evaluate`](super::evaluate)).
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,

@@ -8,7 +8,8 @@ use crate::scripts::Scripts;
 /// Bots look at no more options than these.
 pub(super) const MOST_LOOKED_AT: usize = 24;
 
-/// How well a seat stands: its tracks (100 a point) less the mean of the others', and what the pack adds.
+/// How well a seat stands: 100 for each point of its tracks, less the mean of the other seats', as changed by the
+/// pack's `bot.value` hooks. A won game is worth 1,000,000, a lost one as much less than 0, a draw half of that.
 pub fn evaluate<S: Scripts>(game: &mut Game<S>, seat: SeatId) -> i32 {
     const WON: i32 = 1_000_000;
     if let Some(outcome) = game.outcome() {
@@ -35,8 +36,8 @@ pub fn evaluate<S: Scripts>(game: &mut Game<S>, seat: SeatId) -> i32 {
     game.query(catalog.kernel.bot_value, value, &[Value::Faction(seat)]).unwrap_or(value)
 }
 
-/// The value of a position for a seat. A draft of moves shows nothing on the table, so a movement of the seat is first
-/// brought to its end: a picked piece goes where it serves best, then the draft is committed.
+/// The value of a position for a seat. A drafted movement does not show on the table, so it is first carried out: a
+/// picked piece goes where it serves best, then the draft is committed.
 pub(super) fn judge<S: Scripts>(mut game: Game<S>, seat: SeatId) -> i32 {
     let Some(ask) = game.pending().into_iter().find(|ask| ask.seat == seat).cloned() else {
         return evaluate(&mut game, seat);

@@ -7,13 +7,13 @@ use crate::rng::Stream;
 use crate::scripts::Scripts;
 use crate::state::{Ask, Choice};
 
-/// Picks uniformly among all options that do not just take something back, and now and then plays beside the decisions.
+/// Picks uniformly among all options that do not just take something back, and now and then plays an aside.
 #[derive(Clone, Debug)]
 pub struct RandomBot {
     rng: Stream,
 }
 
-/// One in so many opportunities a random bot looks at its plays beside the decisions.
+/// A random bot looks at its asides once in so many opportunities.
 const ASIDE_ODDS: u32 = 12;
 
 impl RandomBot {

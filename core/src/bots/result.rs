@@ -7,13 +7,13 @@ use crate::state::Choice;
 pub struct Finding {
     /// The option it is about.
     pub choice: Choice,
-    /// What one look ahead promises: 0 is lost, 1 is won.
+    /// What looking one step ahead promises: 0 is lost, 1 is won.
     pub promise: f64,
-    /// How many playouts went this way.
+    /// How many playouts took it.
     pub visits: u32,
-    /// Sum of what they paid, each from 0 to 1 and corrected by how kind its world was to all that was tried there.
+    /// Sum of what they paid, from 0 to 1 each, corrected for how kind their world was to all options tried there.
     pub paid: f64,
-    /// Sum of the squares of how far they were from the promise.
+    /// Sum of the squares of how far each was from the promise.
     pub scatter: f64,
 }
 
@@ -43,10 +43,10 @@ pub fn decide(findings: &[Vec<Finding>]) -> Option<Choice> {
     Some(means[best].choice)
 }
 
-/// How good options look to who is to choose: what playouts paid, drawn towards what was promised. Playouts look
-/// further than promises, so what they pay differs from them by an amount common to all options, which is taken off.
-/// The more they scatter compared with what is promised for one option and another, the more of them it takes to move
-/// an option away from its promise.
+/// How good the options look: what playouts paid, drawn towards what was promised. Playouts look further ahead than
+/// promises, so they differ from them by an amount common to all options, which is taken off. The more they scatter,
+/// compared with how far the promises of the options lie apart, the more of them it takes to move an option away from
+/// its promise.
 pub(super) fn estimates(options: &[Finding]) -> Vec<f64> {
     let visits: u32 = options.iter().map(|option| option.visits).sum();
     let surplus: f64 = options.iter().map(|option| option.paid - option.promise * f64::from(option.visits)).sum();
@@ -60,7 +60,7 @@ pub(super) fn estimates(options: &[Finding]) -> Vec<f64> {
     options.iter().map(estimate).collect()
 }
 
-/// How far the most promising option is from the mean.
+/// How far the highest promise is above the mean.
 pub(super) fn spread(options: &[Finding]) -> f64 {
     let most = options.iter().map(|option| option.promise).fold(0.0, f64::max);
     let mean = options.iter().map(|option| option.promise).sum::<f64>() / options.len().max(1) as f64;

@@ -39,16 +39,16 @@ pub trait Crew {
     fn search(&self, position: Snapshot, searches: &[Search]) -> Option<Vec<Vec<Finding>>>;
 }
 
-/// So many playouts make a search of its own.
+/// Each search gets about so many playouts.
 const SHARE: u32 = 32;
-/// A decision is never shared among more searches.
+/// A decision is shared among at most so many searches.
 const MOST_SEARCHES: u32 = 16;
 
-/// Options of the decision that are tried in the same imagined world, so that chance is as kind to one as to the other.
+/// How many options are tried in the same imagined world, so that chance is equally kind to all of them.
 const RIVALS: u32 = 2;
 
-/// The searches for a decision with so many playouts: 1 to 16, whose playouts add up to that. They depend on nothing
-/// else, so not on how many can run at a time.
+/// The searches for a decision: 1 to 16, whose playouts add up to `playouts`. They do not depend on how many can run at
+/// a time.
 pub fn searches(seat: SeatId, playouts: u32, rng: &mut Rng) -> Vec<Search> {
     let count = (playouts / SHARE).clamp(1, MOST_SEARCHES);
     (0..count)
@@ -61,8 +61,7 @@ pub fn searches(seat: SeatId, playouts: u32, rng: &mut Rng) -> Vec<Search> {
 }
 
 impl Search {
-    /// Carries the search out. Returns the options that were looked at, 200 at most; empty if no world can be
-    /// imagined.
+    /// Carries the search out. Returns the options that were looked at, at most 200; none if no world can be imagined.
     pub fn run<S: Scripts>(&self, game: &Game<S>) -> Vec<Finding> {
         let mut tree = Tree::new(game, self.seat, self.seed);
         let mut left = self.playouts;

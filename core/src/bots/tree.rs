@@ -13,33 +13,33 @@ use crate::state::{Ask, Choice, Frame, Turns};
 /// The advantage in [`evaluate`] that counts as half a win.
 const HALF_A_WIN: f64 = 600.0;
 
-/// How much more a promising option draws that has rarely been tried.
+/// How strongly promising options attract that have rarely been tried.
 const CURIOSITY: f64 = 1.0;
-/// Promises that lie closer together than this count as equal when curiosity is dealt out; where nothing judges
-/// positions, they say little.
+/// Promises that lie closer together than this count as equal when rarely tried options are favored. Where nothing
+/// judges positions promises say little, and the second number holds.
 const LEAST_SCALE: f64 = 0.002;
 const BLIND_SCALE: f64 = 0.5;
-/// Options that are opened at the root, and at first elsewhere; there one more with every second visit.
+/// How many options are opened at the root, and how many at first elsewhere; there one more with every second visit.
 const ROOT_WIDTH: usize = 200;
 const WIDTH: usize = 12;
-/// Decisions of a walk to a judgement, and to the end of a game that nobody judges.
+/// How many decisions a walk may take until a position is judged, and until the end of a game that nothing judges.
 const LONGEST_WALK: usize = 40;
 const LONGEST_GAME: usize = 1000;
 
-/// A judgement of [`evaluate`] from 0, lost, to 1, won.
+/// What a value of [`evaluate`] pays: from 0, lost, to 1, won.
 fn reward(value: i32) -> f64 {
     let value = f64::from(value);
     0.5 + 0.5 * value / (value.abs() + HALF_A_WIN)
 }
 
-/// Whether nothing tells one position of a running game from another.
+/// Whether nothing judges positions: a game without tracks and without `bot.value` hooks.
 fn is_blind<S: Scripts>(game: &Game<S>) -> bool {
     let catalog: &Catalog = game.catalog();
     let tracks = catalog.counters.iter().any(|counter| counter.track && counter.scope == Scope::Faction);
     !tracks && !game.table().anyone_listens(catalog.kernel.bot_value)
 }
 
-/// Whose turn it is: where in its phases the game stands.
+/// Where in its phases the game is.
 fn turn<S: Scripts>(game: &Game<S>) -> Option<Turns> {
     match game.table().world.flow().first() {
         Some(Frame::Turns(turns)) => Some(turns.clone()),
@@ -58,12 +58,12 @@ struct Edge {
     /// The seat that chooses it.
     seat: SeatId,
     finding: Finding,
-    /// The position it leads to, once a walk has come there.
+    /// The position it leads to, once a walk has been there.
     to: Option<usize>,
 }
 
 impl Edge {
-    /// A playout went this way.
+    /// Notes what a playout paid that took it.
     fn note(&mut self, paid: f64) {
         let finding = &mut self.finding;
         finding.visits += 1;
@@ -85,7 +85,7 @@ pub(super) struct Tree {
     rng: Rng,
     /// The seat that thinks.
     seat: SeatId,
-    /// Whether there is nothing to judge positions by.
+    /// Whether nothing judges positions.
     blind: bool,
 }
 
@@ -105,7 +105,7 @@ impl Tree {
         self.nodes.swap_remove(0).edges.into_iter().map(|edge| edge.finding).collect()
     }
 
-    /// Tries some options in one world, another one each time.
+    /// Makes some walks through one world, each with another first option.
     pub(super) fn explore<S: Scripts>(&mut self, world: &Game<S>, walks: u32) {
         let mut tried: Vec<(usize, f64)> = Vec::new();
         for _ in 0..walks {
@@ -143,8 +143,8 @@ impl Tree {
         first
     }
 
-    /// Goes on in a world until the seat's next turn is over, not beginning with an edge that is `taken`. Returns nodes, and
-    /// the edges taken from them.
+    /// Goes on in a world until the seat's next turn is over, not beginning with an edge that is `taken`. Returns
+    /// nodes, and the edges taken from them.
     fn walk<S: Scripts>(&mut self, world: &mut Game<S>, taken: &[usize]) -> Vec<(usize, usize)> {
         let mut way: Vec<(usize, usize)> = Vec::new();
         let mut at = 0;
@@ -188,7 +188,7 @@ impl Tree {
         next
     }
 
-    /// Goes on at random to the end of the game.
+    /// Plays at random to the end of the game.
     fn play_out<S: Scripts>(&mut self, world: &mut Game<S>) {
         for _ in 0..LONGEST_GAME {
             let Some(ask) = next_ask(world, self.seat) else { return };
@@ -228,7 +228,7 @@ impl Tree {
         }
     }
 
-    /// The edge that a walk takes: what looks best, or what promises much and has rarely been tried.
+    /// The edge that a walk takes: the one that looks best, or one that promises much and has rarely been tried.
     fn pick<S: Scripts>(
         &mut self,
         at: usize,
@@ -269,7 +269,7 @@ impl Tree {
     }
 }
 
-/// How a position pays for a seat: 0 is lost, 1 is won.
+/// What a position pays a seat: 0 is lost, 1 is won.
 fn pays<S: Scripts>(world: &mut Game<S>, seat: SeatId) -> f64 {
     match world.outcome() {
         Some(outcome) => match outcome.winner {

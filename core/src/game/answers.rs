@@ -7,10 +7,10 @@ use crate::ids::*;
 use crate::scripts::{ScriptError, Scripts};
 use crate::state::{Answer, Choice, Event, Frame, LiveHook, Reply};
 
-/// Why an answer was refused. The game is as it was.
+/// Why an answer was refused. The game is as it was before.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
-    /// The seat has no decision that offers this.
+    /// No open decision or aside of the seat offers this.
     #[error("this is not on offer now")]
     NotOffered,
     /// The game is over.
@@ -22,7 +22,7 @@ pub enum AnswerError {
 }
 
 impl<S: Scripts> Game<S> {
-    /// Answers an open decision of a seat. On an error nothing has changed.
+    /// Answers an open decision of a seat and goes on to the next decision. On an error nothing has changed.
     pub fn answer(&mut self, seat: SeatId, choice: Choice) -> Result<(), AnswerError> {
         if self.outcome().is_some() {
             return Err(AnswerError::Over);
@@ -78,7 +78,7 @@ impl<S: Scripts> Game<S> {
         let result = apply(self, &answer).and_then(|()| self.advance());
         match result {
             Ok(()) => {
-                self.keep_next_base(Some(answer));
+                self.advance_base(Some(answer));
                 Arc::make_mut(&mut self.record).push(answer);
                 Ok(())
             }
@@ -121,7 +121,7 @@ impl<S: Scripts> Game<S> {
         if let Some(Frame::Movement(movement)) = &mut frame
             && let Some(result) = movement.answer(&mut self.table, &answer.choice)
         {
-            self.finish(Reply::Moved(result));
+            self.give_result(Reply::Moved(result));
             return Ok(());
         }
         self.table.world.flow.extend(frame);

@@ -7,16 +7,16 @@ use crate::scripts::{ScriptError, Scripts};
 use crate::state::{Answer, Frame, World};
 
 impl<S: Scripts> Game<S> {
-    /// The world as it is becomes the base.
+    /// Makes the world as it is the base.
     pub(super) fn rebase(&mut self) {
         copy_world(&mut self.base, &self.table.world);
         self.since.clear();
         self.table.rolled.clear();
     }
 
-    /// What was asked of the game has succeeded. The base moves on to where a phase ended, if one did; else the answer counts
-    /// from the base on.
-    pub(super) fn keep_next_base(&mut self, answer: Option<Answer>) {
+    /// Notes that an answer has succeeded. If a phase has ended since, the base moves there; otherwise the answer joins
+    /// those given since the base.
+    pub(super) fn advance_base(&mut self, answer: Option<Answer>) {
         if std::mem::take(&mut self.between_phases) {
             self.has_next_base = false;
             self.rebase();
@@ -32,7 +32,7 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    /// Brings suspended scripts back to life and proves that they stand where they stood.
+    /// Brings suspended scripts back to life, and checks that they lead to the same world.
     pub(super) fn rebuild(&mut self) -> Result<(), ScriptError> {
         if self.table.world.flow.iter().any(Frame::is_suspended) {
             let world = self.table.world.clone();
@@ -66,8 +66,9 @@ impl<S: Scripts> Game<S> {
         result
     }
 
-    /// A script begins. If nothing has run since the phase before, the game can be rebuilt from here without a past.
-    pub(super) fn leave_base(&mut self) {
+    /// Notes that a script begins. If nothing has run since the last phase, the game can be rebuilt from here: the next
+    /// base.
+    pub(super) fn note_next_base(&mut self) {
         if !std::mem::take(&mut self.between_phases) {
             return;
         }
@@ -80,7 +81,7 @@ impl<S: Scripts> Game<S> {
     }
 }
 
-/// Copies a world over another, in place where no clone shares that.
+/// Copies a world over another, in place if no clone shares that one.
 pub(super) fn copy_world(to: &mut Arc<World>, from: &World) {
     match Arc::get_mut(to) {
         Some(to) => to.clone_from(from),

@@ -11,10 +11,10 @@ use crate::scripts::{ScriptError, Scripts, Step};
 use crate::state::{Choice, Frame, World};
 
 impl<S: Scripts> Game<S> {
-    /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt anew, secret choices of others that
-    /// are under way fall anew, and chance is new. The seat's view and everything it has seen since the last pause between
-    /// scripts stay true, so dice lie as they lie. `None` where no deal of a few tries fits what the seat has seen. The
-    /// copy keeps no events and its record begins here.
+    /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt anew, secret choices of others
+    /// under way are made anew, and chance is new. The seat's view and everything it has seen since the last pause
+    /// between scripts stay true, so dice lie as they lie. `None` if none of a few deals fits what the seat has seen.
+    /// The copy keeps no events, and its record begins here.
     pub fn imagine(&self, seat: SeatId, rng: &mut Rng) -> Option<Game<S>> {
         let seen = self.table.view(Some(seat));
         for _ in 0..8 {
@@ -24,7 +24,7 @@ impl<S: Scripts> Game<S> {
             let base = Arc::make_mut(&mut copy.base);
             base.rng.reseed(rng);
             base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
-            base.stir_fog(&self.table.catalog, &self.table.world, seat, rng);
+            base.shuffle_fog(&self.table.catalog, &self.table.world, seat, rng);
             // What others may choose from can hang on what has been dealt.
             base.flow.last_mut().into_iter().for_each(Frame::mark_stale);
             if copy.imagine_by_scripts(seat).is_err() {
@@ -39,7 +39,7 @@ impl<S: Scripts> Game<S> {
         None
     }
 
-    /// Lets the packs deal anew in the base what the kernel knows nothing of.
+    /// Has the packs deal anew, in the base, what the kernel knows nothing of.
     fn imagine_by_scripts(&mut self, seat: SeatId) -> Result<(), ScriptError> {
         let point = self.table.catalog.kernel.bot_imagine;
         if !self.table.anyone_listens(point) {
@@ -58,7 +58,7 @@ impl<S: Scripts> Game<S> {
         Ok(())
     }
 
-    /// Goes from the base through the answers since, but lets the secret choices of others fall anew.
+    /// Goes from the base through the answers since, but makes the secret choices of others anew.
     fn rebuild_imagined(&mut self, seat: SeatId, rng: &mut Rng) -> Result<(), ScriptError> {
         let since = std::mem::take(&mut self.since);
         self.live = S::Live::default();
@@ -81,7 +81,7 @@ impl<S: Scripts> Game<S> {
         Ok(())
     }
 
-    /// Any option that a seat has now and that does not just take something back.
+    /// A random option of a seat that does not just take something back.
     fn any_choice(&self, seat: SeatId, rng: &mut Rng) -> Option<Choice> {
         let words = &self.table.catalog.words;
         let ask = self.pending().into_iter().find(|ask| ask.seat == seat)?;
@@ -92,8 +92,8 @@ impl<S: Scripts> Game<S> {
 }
 
 impl World {
-    /// Deals the cards anew that `seat` can see neither here nor in the later world `now`: cards of one type change places
-    /// with each other.
+    /// Deals anew the cards that `seat` can see neither here nor in the later world `now`: cards of one type change
+    /// places with each other.
     pub(crate) fn deal_unseen(&mut self, catalog: &Catalog, now: &World, seat: SeatId, rng: &mut Rng) {
         let unseen = |world: &World, card: CardId| {
             let zone = world.card_zone(card);
@@ -136,7 +136,7 @@ impl World {
 
     /// Lets the spaces that `seat` has seen neither here nor in the later world `now` change places under the fog: what
     /// one counter says of a space goes with what all others say of it.
-    pub(crate) fn stir_fog(&mut self, catalog: &Catalog, now: &World, seat: SeatId, rng: &mut Rng) {
+    pub(crate) fn shuffle_fog(&mut self, catalog: &Catalog, now: &World, seat: SeatId, rng: &mut Rng) {
         let Some(fog) = catalog.fog.map(|fog| catalog.counters[fog.index()].offset) else { return };
         let unseen = |world: &World, space: usize| world.counters[fog + space] >> seat.0.min(31) & 1 == 0;
         let spaces: Vec<usize> =

@@ -1,8 +1,10 @@
-//! The door: a [`Game`] is one table with its scripts, behind the few calls that terminals, bots, tests and fuzzers use.
+//! The door: a [`Game`] is one table with its scripts, behind the few calls that terminals, bots, tests and fuzzers
+//! use.
 //!
-//! A suspended script cannot be saved. So a game keeps the world as it was when no script was suspended last (the *base*)
-//! and the answers given since. Whatever is cloned, restored or taken back rebuilds its scripts by going from the base
-//! through those answers again, and checks that it arrives at the same world. Scripts keep no state between calls.
+//! A suspended script cannot be saved. So a game keeps the world as it was when no script was suspended last (the
+//! *base*) and the answers given since. Whatever is cloned, restored or taken back rebuilds its scripts by going from
+//! the base through those answers again, and checks that it arrives at the same world. Scripts keep no state between
+//! calls.
 //!
 //! - `game`: what a game holds, and what can be read from it
 //! - `start`: starting a game, or taking one up again from a [`Snapshot`]

@@ -55,8 +55,8 @@ impl<S: Scripts> Game<S> {
         Ok(options)
     }
 
-    /// What a script lists for a seat, for another script that is told seat and option. Of options that look the same one
-    /// is kept.
+    /// What a script lists for a seat, for another script that is told seat and option. Of options that look the same
+    /// one is kept.
     pub(super) fn listed(&mut self, hook: HookId, seat: SeatId) -> Result<Vec<Choice>, ScriptError> {
         let mut options = self.scripts.choices(hook, &[Value::Faction(seat)], &mut self.table)?;
         let fits = |choice: &Choice| 1 + usize::from(choice.verb.is_some()) + choice.args.len() <= Args::MOST;

@@ -9,7 +9,7 @@ use crate::state::{
     Ask, Battle, Frame, LiveHook, Movement, Reply, ScriptFrame, ScriptState, SideId, Turns, merge_equal,
 };
 
-/// Steps of the flow that may pass without anybody being asked; far beyond what any game needs.
+/// How many steps of the flow may pass without anybody being asked; far more than any game needs.
 const FLOW_LIMIT: u32 = 100_000;
 
 impl<S: Scripts> Game<S> {
@@ -17,8 +17,8 @@ impl<S: Scripts> Game<S> {
         self.table.world.flow.pop()
     }
 
-    /// Gives what a finished procedure brought to the script below it.
-    pub(super) fn finish(&mut self, reply: Reply) {
+    /// Gives the result of a finished procedure to the script below it.
+    pub(super) fn give_result(&mut self, reply: Reply) {
         if let Some(script) = self.top_script() {
             script.state = ScriptState::Ready(reply);
         }
@@ -41,10 +41,10 @@ impl<S: Scripts> Game<S> {
                 return Ok(());
             }
         }
-        Err(self.in_circles())
+        Err(self.endless_flow())
     }
 
-    fn in_circles(&self) -> ScriptError {
+    fn endless_flow(&self) -> ScriptError {
         let message = format!("{FLOW_LIMIT} steps passed and nobody was asked anything: the flow goes in circles");
         ScriptError { hook: self.running_hook(), ..ScriptError::flow(message) }
     }
@@ -65,18 +65,18 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    /// One step of the innermost frame. False where the game waits.
+    /// Makes one step of the innermost frame. False if the game waits for somebody.
     fn step(&mut self) -> Result<bool, ScriptError> {
-        // A script stays on the stack while it runs, so that it sees the battle it belongs to and what it starts comes to
-        // lie above it.
+        // A script stays on the stack while it runs, so that it sees the battle it belongs to and what it starts comes
+        // to lie above it.
         match self.table.world.flow.last() {
             Some(Frame::Script(script)) => {
                 if script.is_new() {
-                    self.leave_base();
+                    self.note_next_base();
                 }
                 return self.step_script();
             }
-            Some(Frame::Simultaneous(scripts)) if scripts.iter().any(ScriptFrame::is_new) => self.leave_base(),
+            Some(Frame::Simultaneous(scripts)) if scripts.iter().any(ScriptFrame::is_new) => self.note_next_base(),
             Some(Frame::Idle) => return Ok(false),
             _ => {}
         }
@@ -106,10 +106,10 @@ impl<S: Scripts> Game<S> {
                 }
             }
         }
-        Err(self.in_circles())
+        Err(self.endless_flow())
     }
 
-    /// The script that lies on top of the stack.
+    /// The script on top of the stack, if there is one.
     fn top_script(&mut self) -> Option<&mut ScriptFrame> {
         match self.table.world.flow.last_mut() {
             Some(Frame::Script(script)) => Some(script),
@@ -158,7 +158,7 @@ impl<S: Scripts> Game<S> {
         Ok(true)
     }
 
-    /// The script on top of the stack has asked, or its phase has.
+    /// Opens the decision of the script on top of the stack, or of its phase.
     fn settle(&mut self, ask: Ask, before: Option<PhaseId>) {
         if let Some(script) = self.top_script() {
             script.settle(ask, before);
@@ -226,7 +226,7 @@ impl<S: Scripts> Game<S> {
         if let Some(choice) = single
             && let Some(result) = movement.answer(&mut self.table, &choice)
         {
-            self.finish(Reply::Moved(result));
+            self.give_result(Reply::Moved(result));
             return Ok(true);
         }
         self.table.world.flow.push(Frame::Movement(movement));
@@ -267,7 +267,7 @@ impl<S: Scripts> Game<S> {
             Some(SideId::Defender) => words.defender,
             None => return Err(ScriptError::flow("a battle ended without a `resolve` step")),
         };
-        self.finish(Reply::Fought(side));
+        self.give_result(Reply::Fought(side));
         Ok(true)
     }
 }

@@ -7,13 +7,13 @@ use crate::scripts::{ScriptError, Scripts};
 use crate::state::{Frame, LiveHook, Table, Turns};
 
 impl<S: Scripts> Game<S> {
-    /// Whether nothing is to be done: what [`Game::run_hook`] started is over and no flow waits below it.
+    /// Whether nothing is left to do: what [`Game::run_hook`] started is over, and no flow waits below it.
     pub fn is_idle(&self) -> bool {
         matches!(self.table.world.flow.last(), Some(Frame::Idle))
     }
 
-    /// Runs an effect hook on top of whatever waits, as if the rules had called it. For scenarios and tools; a game that
-    /// was changed this way has a record that does not replay.
+    /// Runs an effect hook on top of whatever waits, as if the rules had called it. The record of a game that was
+    /// changed in this way does not replay.
     pub fn run_hook(&mut self, hook: LiveHook, args: &[Value]) -> Result<(), ScriptError> {
         if self.dormant {
             self.rebuild()?;
@@ -23,8 +23,8 @@ impl<S: Scripts> Game<S> {
         self.advance_from_here()
     }
 
-    /// Drops whatever was to be done and goes through the flow from `phase` on. A loop around it is in the turn that its
-    /// counter shows. For scenarios and tools, as above.
+    /// Drops whatever was to be done and runs the flow from `phase` on; an error if that is no part of the flow. A loop
+    /// around it is in the turn that its counter shows. The record does not replay, as above.
     pub fn run_phase(&mut self, phase: PhaseId) -> Result<(), ScriptError> {
         let turns =
             Turns::at(&self.table, phase).ok_or_else(|| ScriptError::flow("the phase is no part of the flow"))?;
@@ -36,8 +36,8 @@ impl<S: Scripts> Game<S> {
         self.advance_from_here()
     }
 
-    /// Changes the table directly and has open decisions listed again. No hook hears of the change. For scenarios and
-    /// tools, as above.
+    /// Changes the table directly and lists the options of open decisions again. No hook hears of the change. The
+    /// record does not replay, as above.
     pub fn edit(&mut self, change: impl FnOnce(&mut Table) -> Result<(), StartError>) -> Result<(), StartError> {
         if self.dormant {
             self.rebuild()?;
@@ -52,7 +52,7 @@ impl<S: Scripts> Game<S> {
         Ok(self.advance_from_here()?)
     }
 
-    /// Goes on after a change from outside, which becomes part of the base wherever no script is suspended.
+    /// Goes on after a change from outside, which becomes part of the base unless a script is suspended.
     fn advance_from_here(&mut self) -> Result<(), ScriptError> {
         self.asides = None;
         if !self.table.world.flow.iter().any(Frame::is_suspended) {
@@ -60,7 +60,7 @@ impl<S: Scripts> Game<S> {
         }
         self.between_phases = false;
         self.advance()?;
-        self.keep_next_base(None);
+        self.advance_base(None);
         Ok(())
     }
 }

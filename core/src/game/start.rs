@@ -41,8 +41,8 @@ impl<S: Scripts> Game<S> {
         Self::prepared(catalog, scripts, config, true, |_| Ok(()))
     }
 
-    /// Starts a game whose table `prepare` may change before the first phase. If `flow` is false, no phase runs: the game
-    /// idles until [`Game::run_hook`] or [`Game::run_phase`] starts something (scenarios do).
+    /// Starts a game whose table `prepare` may change before the first phase. If `flow` is false, no phase runs: the
+    /// game idles until [`Game::run_hook`] or [`Game::run_phase`] starts something (scenarios do).
     pub fn prepared(
         catalog: Arc<Catalog>,
         scripts: S,
@@ -63,7 +63,7 @@ impl<S: Scripts> Game<S> {
         let base = Arc::new((*table.world).clone());
         let mut game = Game::at_base(scripts, table, Arc::new(config), base);
         game.advance()?;
-        game.keep_next_base(None);
+        game.advance_base(None);
         Ok(game)
     }
 
@@ -80,8 +80,8 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    /// A game from a snapshot that this process made; its scripts are rebuilt when the next answer needs them. For files
-    /// from outside use [`Game::new`] and answer from their record, which trusts nothing.
+    /// A game from a snapshot that this process made; its scripts are rebuilt when the next answer needs them. For
+    /// files from outside use [`Game::new`] and answer from their record, which trusts nothing.
     pub fn restore(catalog: Arc<Catalog>, scripts: S, snapshot: Snapshot) -> Result<Self, StartError> {
         if snapshot.fingerprint != catalog.fingerprint {
             return Err(StartError::Config("the snapshot was made with other packs".to_owned()));

@@ -6,13 +6,13 @@ use crate::catalog::BattleStep;
 use crate::ids::*;
 use crate::state::{Battle, Event, FightOrder, Side, SideId, Table};
 
-/// A query of the count: point, value, faction and space.
+/// A query of the count: the hook point, the value before any hook, and the arguments faction and space.
 pub type CountQuery = (PointId, i32, [Value; 2]);
 
-/// How the damage of a side falls.
+/// How the damage of a side falls on its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Losses {
-    /// How many of its pieces, from the first of [`Side::entered`], are toppled.
+    /// How many of its pieces are toppled: the first ones of [`Side::entered`].
     pub toppled: usize,
     /// Damage on the next piece, not enough to topple it.
     pub wounds: i32,
@@ -26,7 +26,7 @@ impl Battle {
             return Err(RuleError::new("a battle needs two factions"));
         }
         let catalog = &table.catalog;
-        let rule = catalog.battle.as_ref().ok_or_else(undeclared)?;
+        let rule = catalog.battle.as_ref().ok_or_else(no_procedure)?;
         let there = || table.world.on_space(order.space);
         // Room for all from the start: lists that grow piece by piece took a third of the time.
         let room = there().count();
@@ -64,8 +64,7 @@ impl Battle {
         Ok(Battle { space: order.space, attacker, defender, mover: order.mover, step: 0, winner: None })
     }
 
-    /// How the damage of a side falls: the toppled pieces, and damage on the next one that is not enough to topple it.
-    /// What is left beyond the last piece is excess.
+    /// How the damage of the last count falls on the pieces of a side.
     pub fn losses(&self, table: &Table, side: SideId) -> Losses {
         let side = self.side(side);
         let catalog = &table.catalog;
@@ -84,7 +83,8 @@ impl Battle {
         Losses { toppled, wounds: 0, excess: left }
     }
 
-    /// The winner by the present count: who topples all and stands; else who toppled more; else the tie rule.
+    /// The winner by the last count: the side that topples all and stands, else the one that topples more, else as ties
+    /// go.
     fn decide(&self, table: &Table) -> SideId {
         let (attacker, defender) = (self.losses(table, SideId::Attacker), self.losses(table, SideId::Defender));
         let standing = |side: &Side, losses: &Losses| side.entered.len() > losses.toppled;
@@ -105,32 +105,33 @@ impl Battle {
     }
 }
 
-fn none() -> RuleError {
+fn no_battle() -> RuleError {
     RuleError::new("no battle is under way")
 }
 
-fn undeclared() -> RuleError {
+fn no_procedure() -> RuleError {
     RuleError::new("the game declares no battle procedure")
 }
 
 impl Table {
-    /// A battle as it would begin, without beginning it: for tools that look ahead.
+    /// A battle as it would begin, for tools that look ahead. An error if the game has no battles, or a side has
+    /// nothing to fight with.
     pub fn stage_battle(&mut self, order: &FightOrder) -> Result<Battle, RuleError> {
         Battle::begin(self, order)
     }
 
-    /// The next step of the battle under way, which is then at the one after it; `None` where there is none left.
+    /// Takes the next step of the battle under way; `None` if there is none left.
     pub(crate) fn next_battle_step(&mut self) -> Result<Option<BattleStep>, RuleError> {
-        let rule = self.catalog.battle.as_ref().ok_or_else(undeclared)?;
-        let battle = self.world.battle_mut().ok_or_else(none)?;
+        let rule = self.catalog.battle.as_ref().ok_or_else(no_procedure)?;
+        let battle = self.world.battle_mut().ok_or_else(no_battle)?;
         let step = rule.steps.get(battle.step).map(|(_, step)| *step);
         battle.step += 1;
         Ok(step)
     }
 
-    /// Rolls the dice of these sides, one after the other.
+    /// Rolls the dice of these sides, one after the other. An error if no battle is under way, here and below.
     pub fn battle_roll<const N: usize>(&mut self, sides: [SideId; N]) -> Result<(), RuleError> {
-        let faces = self.catalog.battle.as_ref().ok_or_else(none)?.faces.len();
+        let faces = self.catalog.battle.as_ref().ok_or_else(no_battle)?.faces.len();
         if faces == 0 {
             return Ok(());
         }
@@ -138,11 +139,11 @@ impl Table {
         sides.into_iter().zip(rolled).try_for_each(|(side, face)| self.battle_set_face(side, face as u8))
     }
 
-    /// Turns the die of a side to a face.
+    /// Turns the die of a side to a face. An error if the die has no such face.
     pub fn battle_set_face(&mut self, side: SideId, face: u8) -> Result<(), RuleError> {
-        let rule = self.catalog.battle.as_ref().ok_or_else(none)?;
+        let rule = self.catalog.battle.as_ref().ok_or_else(no_battle)?;
         let spec = rule.faces.get(usize::from(face)).ok_or_else(|| RuleError(format!("the die has no face {face}")))?;
-        let battle = self.world.battle_mut().ok_or_else(none)?;
+        let battle = self.world.battle_mut().ok_or_else(no_battle)?;
         battle.side_mut(side).face = Some(face);
         let (space, face) = (battle.space, spec.id);
         let words = &self.catalog.words;
@@ -151,11 +152,12 @@ impl Table {
         Ok(())
     }
 
-    /// Adds strength or shields to a side.
+    /// Adds strength or shields to a side for the next count. `what` is one of the two stats of
+    /// [`BattleRule`](crate::catalog::BattleRule); an error otherwise.
     pub fn battle_add(&mut self, side: SideId, what: SymbolId, amount: i32) -> Result<(), RuleError> {
         let catalog = &self.catalog;
-        let rule = catalog.battle.as_ref().ok_or_else(none)?;
-        let side = self.world.battle_mut().ok_or_else(none)?.side_mut(side);
+        let rule = catalog.battle.as_ref().ok_or_else(no_battle)?;
+        let side = self.world.battle_mut().ok_or_else(no_battle)?.side_mut(side);
         if what == rule.strength {
             side.added_strength = side.added_strength.saturating_add(amount);
         } else if what == rule.fortify {
@@ -171,11 +173,10 @@ impl Table {
         Ok(())
     }
 
-    /// The four queries that a count needs, with the values before any hook: attacker's strength and shields,
-    /// defender's strength and shields.
+    /// The four queries that a count needs: attacker's strength and shields, defender's strength and shields.
     pub fn count_queries(&self) -> Result<[CountQuery; 4], RuleError> {
-        let battle = self.world.battle().ok_or_else(none)?;
-        let rule = self.catalog.battle.as_ref().ok_or_else(none)?;
+        let battle = self.world.battle().ok_or_else(no_battle)?;
+        let rule = self.catalog.battle.as_ref().ok_or_else(no_battle)?;
         let die = |side: &Side, what: SymbolId| {
             side.face.and_then(|face| rule.faces.get(usize::from(face))).map_or(0, |face| face.values.int(what))
         };
@@ -197,10 +198,10 @@ impl Table {
         ])
     }
 
-    /// Takes the results of [`Table::count_queries`] and computes the damage of both sides from scratch. All pieces
-    /// that entered count, toppled or not.
+    /// Computes the damage of both sides from scratch, from the results of [`Table::count_queries`] in their order. All
+    /// pieces that entered count, toppled or not.
     pub fn apply_count(&mut self, totals: [i32; 4]) -> Result<(), RuleError> {
-        let battle = self.world.battle_mut().ok_or_else(none)?;
+        let battle = self.world.battle_mut().ok_or_else(no_battle)?;
         let [attack, guard, counter, place] = totals.map(|n| n.max(0));
         (battle.attacker.strength, battle.attacker.shields) = (attack, guard);
         (battle.defender.strength, battle.defender.shields) = (counter, place);
@@ -211,16 +212,16 @@ impl Table {
         Ok(())
     }
 
-    /// Finds the winner.
+    /// Finds the winner by the last count.
     pub fn battle_resolve(&mut self) -> Result<SideId, RuleError> {
-        let battle = self.world.battle().ok_or_else(none)?;
+        let battle = self.world.battle().ok_or_else(no_battle)?;
         let winner = battle.decide(self);
         let event = Event::BattleWon {
             space: battle.space,
             winner: battle.side(winner).faction,
             loser: battle.side(winner.other()).faction,
         };
-        self.world.battle_mut().ok_or_else(none)?.winner = Some(winner);
+        self.world.battle_mut().ok_or_else(no_battle)?.winner = Some(winner);
         self.emit(event);
         Ok(winner)
     }

@@ -4,7 +4,7 @@ use crate::ids::*;
 use crate::state::{Event, Table};
 
 impl Table {
-    /// Puts a card on the top or under the bottom of a zone.
+    /// Puts a card on top of a zone or at its bottom. `face` is whether everyone sees its face on the way.
     pub fn put_card(&mut self, card: CardId, zone: ZoneId, top: bool, face: bool) {
         let from = self.world.card_zone(card);
         self.world.detach_card(&self.catalog, card);
@@ -12,7 +12,7 @@ impl Table {
         self.emit(Event::Card { card, from, to: zone, face });
     }
 
-    /// Moves the top card of a zone under the bottom of another.
+    /// Moves the top card of a zone to the bottom of another; `None` if there is none.
     pub fn draw(&mut self, from: ZoneId, to: ZoneId) -> Option<CardId> {
         let card = self.world.top(from)?;
         self.put_card(card, to, false, false);

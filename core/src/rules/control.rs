@@ -13,8 +13,8 @@ struct ControlChange {
 }
 
 impl Table {
-    /// Who should control a space, from the pieces on it.
-    fn rightful(&self, space: SpaceId) -> Option<SeatId> {
+    /// The seat that ought to control a space, as the pieces on it say.
+    fn rightful_controller(&self, space: SpaceId) -> Option<SeatId> {
         let mask = self.world.occupant_mask(&self.catalog, space);
         let players = self.world.playing;
         if mask == 0 {
@@ -28,11 +28,12 @@ impl Table {
             let sole = FactionId(mask.trailing_zeros() as u8);
             return (players & mask != 0).then_some(sole);
         }
-        // Units of several factions: the space waits for a battle and stays with its controller while he has units there.
+        // Units of several factions: the space waits for a battle and stays with its controller while he has units
+        // there.
         self.world.controller(space).filter(|seat| mask >> seat.0 & 1 == 1)
     }
 
-    /// Makes the control of some spaces true again: all losses first, then all gains.
+    /// Brings the control of spaces up to date: all losses first, then all gains.
     pub fn settle_control(&mut self, spaces: &[SpaceId]) {
         // Most that happens happens in one space, for which no list is made.
         if let [space] = spaces {
@@ -57,7 +58,7 @@ impl Table {
     }
 
     fn control_change(&self, space: SpaceId) -> Option<ControlChange> {
-        let (from, to) = (self.world.controller(space), self.rightful(space));
+        let (from, to) = (self.world.controller(space), self.rightful_controller(space));
         (from != to).then_some(ControlChange { space, from, to })
     }
 
@@ -98,7 +99,8 @@ impl Table {
         }
     }
 
-    /// What the present controller of a space really gained at the last takeover or since from what stands there.
+    /// What the controller of a space has really gained in a counter, from the takeover and from what came to stand
+    /// there since.
     pub fn gained(&self, space: SpaceId, counter: CounterId) -> i32 {
         self.world.gains.iter().filter(|g| g.space == space && g.counter == counter).map(|g| g.amount).sum()
     }

@@ -31,16 +31,16 @@ impl Table {
         Ok(spec.offset + index)
     }
 
-    /// What is kept in a counter's slot, or follows from the map.
-    fn number(&self, counter: CounterId, slot: usize, owner: Value) -> i32 {
+    /// The number in a counter's slot or, if it is derived, computed from the map.
+    fn current_number(&self, counter: CounterId, slot: usize, owner: Value) -> i32 {
         match (self.catalog.counters[counter.index()].derived, owner) {
-            (Some(derived), Value::Faction(seat)) => self.derive(derived, seat),
+            (Some(derived), Value::Faction(seat)) => self.sum_over_map(derived, seat),
             _ => self.world.counters[slot],
         }
     }
 
-    /// What the spaces of a seat and the pieces on them add up to.
-    fn derive(&self, derived: Derived, seat: SeatId) -> i32 {
+    /// The sum over the spaces that a seat controls and the pieces on them.
+    fn sum_over_map(&self, derived: Derived, seat: SeatId) -> i32 {
         let mut sum = 0i32;
         for (at, space) in self.catalog.spaces.iter().enumerate() {
             if self.world.control[at] != seat.0 {
@@ -58,18 +58,19 @@ impl Table {
         sum
     }
 
-    /// The value of a counter without its upper and lower bound.
+    /// The number of a counter, not clamped to its bounds: a derived one may lie beyond. An error if `owner` does not
+    /// fit the counter's scope, here and below.
     pub fn raw(&self, counter: CounterId, owner: Value) -> Result<i32, RuleError> {
-        Ok(self.number(counter, self.slot(counter, owner)?, owner))
+        Ok(self.current_number(counter, self.slot(counter, owner)?, owner))
     }
 
-    /// The value of a counter.
+    /// The number of a counter, clamped to its bounds.
     pub fn get(&self, counter: CounterId, owner: Value) -> Result<i32, RuleError> {
         let spec = &self.catalog.counters[counter.index()];
         Ok(self.raw(counter, owner)?.clamp(spec.min, spec.max))
     }
 
-    /// What is left in the bank of a counter with a limited supply.
+    /// What is left in the bank of a counter; an error if its supply is not limited.
     pub fn bank(&self, counter: CounterId) -> Result<i32, RuleError> {
         let spec = &self.catalog.counters[counter.index()];
         let supply = spec.supply.ok_or_else(|| RuleError(format!("counter `{}` has no supply", spec.id)))?;
@@ -77,7 +78,8 @@ impl Table {
         Ok(supply - self.world.counters[spec.offset..spec.offset + values].iter().sum::<i32>())
     }
 
-    /// Sets a counter; values beyond its bounds are an error.
+    /// Sets a counter to a number. An error if that lies beyond its bounds or the bank has not enough, or if the
+    /// counter is derived or holds handles.
     pub fn set(&mut self, counter: CounterId, value: i32, owner: Value) -> Result<(), RuleError> {
         let slot = self.slot(counter, owner)?;
         let spec = &self.catalog.counters[counter.index()];
@@ -110,7 +112,7 @@ impl Table {
     fn write(&mut self, counter: CounterId, slot: usize, owner: Value, value: i32) {
         let from = std::mem::replace(&mut self.world.counters[slot], value);
         if from != value && self.record_events {
-            let to_value = self.held(counter, value);
+            let to_value = self.held_value(counter, value);
             let seen = match owner {
                 Value::Space(space) => self.seen_by(space),
                 _ => u32::MAX,
@@ -119,7 +121,8 @@ impl Table {
         }
     }
 
-    /// Adds to a counter within its bounds and supply, and says how much it really was.
+    /// Adds to a counter as much as its bounds and the bank allow, and returns how much that was. An error if the
+    /// counter is derived or holds handles.
     pub fn add(&mut self, counter: CounterId, amount: i32, owner: Value) -> Result<i32, RuleError> {
         let slot = self.slot(counter, owner)?;
         let spec = &self.catalog.counters[counter.index()];
@@ -136,7 +139,8 @@ impl Table {
         Ok(to - from)
     }
 
-    /// Moves points from one owner to another, as far as there are any, and says how many it were.
+    /// Moves points of a counter from one owner to another, as many as its bounds allow, and returns how many. An error
+    /// if the counter is derived or holds handles.
     pub fn transfer(&mut self, counter: CounterId, amount: i32, from: Value, to: Value) -> Result<i32, RuleError> {
         let (source, target) = (self.slot(counter, from)?, self.slot(counter, to)?);
         let spec = &self.catalog.counters[counter.index()];
@@ -154,8 +158,8 @@ impl Table {
         Ok(moved)
     }
 
-    /// The handle that a number of a handle counter stands for.
-    fn held(&self, counter: CounterId, number: i32) -> Value {
+    /// What a stored number of a counter stands for: itself, or a handle.
+    fn held_value(&self, counter: CounterId, number: i32) -> Value {
         let holds = self.catalog.counters[counter.index()].holds;
         if holds == Holds::Number {
             return Value::Int(number);
@@ -170,17 +174,18 @@ impl Table {
         }
     }
 
-    /// What a counter keeps: a number, or the handle it holds.
+    /// The value of a counter: a number clamped to its bounds, or the handle it holds.
     pub fn value(&self, counter: CounterId, owner: Value) -> Result<Value, RuleError> {
         let slot = self.slot(counter, owner)?;
         let spec = &self.catalog.counters[counter.index()];
         Ok(match spec.holds {
-            Holds::Number => Value::Int(self.number(counter, slot, owner).clamp(spec.min, spec.max)),
-            _ => self.held(counter, self.world.counters[slot]),
+            Holds::Number => Value::Int(self.current_number(counter, slot, owner).clamp(spec.min, spec.max)),
+            _ => self.held_value(counter, self.world.counters[slot]),
         })
     }
 
-    /// Sets a counter to a number or, where it holds handles, to a handle or nothing.
+    /// Sets a counter to a number or, if it holds handles, to a handle of the right type or [`Value::Nil`]. An error
+    /// for any other value, and as for [`Table::set`].
     pub fn set_value(&mut self, counter: CounterId, value: Value, owner: Value) -> Result<(), RuleError> {
         let holds = self.catalog.counters[counter.index()].holds;
         let index = match (holds, value) {

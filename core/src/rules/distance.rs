@@ -10,9 +10,9 @@ fn is_near(steps: u16, most: u16) -> bool {
 }
 
 impl Table {
-    /// How many spaces the longest straight row has that goes through a space and that a seat controls without a gap. A row
-    /// is straight where each space is drawn as far from the last one, and in the same direction, and can be entered from it.
-    /// 0 where the seat does not control the space.
+    /// The length, in spaces, of the longest straight row through a space that a seat controls without a gap. A row is
+    /// straight if each space can be entered from the last one and is drawn as far from it in the same direction. 0 if
+    /// the seat does not control the space.
     pub fn row(&self, space: SpaceId, seat: SeatId) -> usize {
         let spaces = &self.catalog.spaces;
         let holds = |space: SpaceId| self.world.controller(space) == Some(seat);
@@ -36,7 +36,7 @@ impl Table {
         1 + ways.map(|(x, y)| run((x, y)) + run((-x, -y))).max().unwrap_or_default()
     }
 
-    /// Steps from one space to another; `None` where there is no way.
+    /// The number of steps from one space to another; `None` if there is no way.
     pub fn distance(&self, from: SpaceId, to: SpaceId) -> Option<u16> {
         Some(self.catalog.spaces.steps(from)[to.index()]).filter(|steps| *steps != Board::NO_WAY)
     }
@@ -47,7 +47,7 @@ impl Table {
         (0..steps.len()).map(SpaceId::at).filter(move |space| is_near(steps[space.index()], most))
     }
 
-    /// The pieces that a filter picks, of those at most so many steps from a space.
+    /// The pieces that fit a filter and stand at most so many steps from a space.
     pub fn find_pieces_near(
         &self,
         filter: &PieceFilter,

@@ -26,7 +26,7 @@ impl Table {
         firsts.into_iter().chain((0..others).map(other).filter(fits))
     }
 
-    /// Whether a space fits the fields of a filter other than `controller` and `first_of`.
+    /// Whether a space fits all fields of a filter but `controller` and `first_of`.
     fn fits_more(&self, id: SpaceId, filter: &SpaceFilter) -> bool {
         let (space, controller) = (&self.catalog.spaces[id.index()], self.world.controller(id));
         (!filter.empty || self.world.occupant_mask(&self.catalog, id) == 0)
@@ -64,7 +64,7 @@ impl Table {
         there.filter(fits).chain(self.world.pieces_in(anywhere).filter(fits)).map(|(id, _)| id)
     }
 
-    /// The pieces of a sort on a space.
+    /// The pieces of a kind or class on a space.
     fn of_sort(&self, space: SpaceId, sort: Sort) -> impl Iterator<Item = PieceId> + '_ {
         self.world.on_space(space).filter(move |piece| {
             let kind = self.catalog.pieces[piece.index()].kind;

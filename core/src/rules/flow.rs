@@ -111,9 +111,9 @@ pub(crate) fn step_turns(table: &mut Table, turns: &mut Turns) -> Result<NextPha
             Ok(NextPhase::Run(Frame::Simultaneous(seats.into_iter().map(script).collect())))
         }
         PhaseBody::Repeat { times, counter, .. } => {
-            if read(table, times)? > 0 {
+            if repetitions(table, times)? > 0 {
                 turns.levels.push(Level { phase: Some(phase), index: 0, iteration: 1, seat: 0 });
-                show(table, *counter, 1)?;
+                show_iteration(table, *counter, 1)?;
             } else {
                 level.index += 1;
             }
@@ -129,10 +129,10 @@ fn end_of_list(table: &mut Table, catalog: &Catalog, turns: &mut Turns) -> Resul
     let PhaseBody::Repeat { times, counter, .. } = &catalog.phases[looping.index()].body else {
         return Err(ScriptError::flow("a phase lost its parts"));
     };
-    if level.iteration < read(table, times)? {
+    if level.iteration < repetitions(table, times)? {
         level.iteration += 1;
         level.index = 0;
-        show(table, *counter, level.iteration)?;
+        show_iteration(table, *counter, level.iteration)?;
     } else {
         turns.levels.pop();
         if let Some(outer) = turns.levels.last_mut() {
@@ -162,14 +162,14 @@ fn next_seat(table: &mut Table, level: &mut Level, phase: PhaseId, hook: LiveHoo
     }
 }
 
-fn read(table: &Table, times: &Times) -> Result<i32, ScriptError> {
+fn repetitions(table: &Table, times: &Times) -> Result<i32, ScriptError> {
     match times {
         Times::Fixed(n) => Ok(*n),
         Times::Counter(counter) => table.get(*counter, Value::Nil).map_err(|error| ScriptError::flow(error.0)),
     }
 }
 
-fn show(table: &mut Table, counter: Option<CounterId>, iteration: i32) -> Result<(), ScriptError> {
+fn show_iteration(table: &mut Table, counter: Option<CounterId>, iteration: i32) -> Result<(), ScriptError> {
     match counter {
         Some(counter) => table.set(counter, iteration, Value::Nil).map_err(|error| ScriptError::flow(error.0)),
         None => Ok(()),

@@ -5,14 +5,14 @@ use crate::ids::*;
 use crate::state::{LiveHook, Table, Trigger};
 
 impl Table {
-    /// Whether anything listens to a hook point now. Cheap where nothing does.
+    /// Whether anything listens to a hook point now. Cheap if nothing does.
     #[inline]
     pub fn anyone_listens(&self, point: PointId) -> bool {
         self.world.live[point.index()] != 0 || !self.catalog.rule_listeners[point.index()].is_empty()
     }
 
-    /// The hooks that listen to a point now: by priority, then what belongs to nobody, then in turn order, and within a
-    /// seat rules before cards, cards in order of acquisition.
+    /// Writes to `out` the hooks that listen to a hook point now: by priority, then those that belong to nobody, then
+    /// in turn order; within a seat rules before cards, and cards in order of acquisition.
     pub fn live_hooks(&self, point: PointId, out: &mut Vec<LiveHook>) {
         out.clear();
         let rules = &self.catalog.rule_listeners[point.index()];
@@ -67,7 +67,7 @@ impl Table {
         }
     }
 
-    /// Leaves an effect hook point for the next pause, where anything listens.
+    /// Has the hooks of an effect hook point run at the next pause, if anything listens.
     pub fn queue(&mut self, point: PointId, args: Args) {
         debug_assert_eq!(self.catalog.points[point.index()].kind, PointKind::Effect);
         if self.anyone_listens(point) {
@@ -75,7 +75,7 @@ impl Table {
         }
     }
 
-    /// The hook of an entity for a point, whether live or not.
+    /// The hook of a card, a card design or a rule for a hook point, whether live or not.
     pub fn own_hook(&self, entity: Value, point: PointId) -> Option<HookId> {
         let listeners = match entity {
             Value::Card(card) => &self.catalog.design_of(card).listeners,

@@ -1,7 +1,7 @@
 //! The rules that the kernel knows: lawful changes of a table, and the procedures of flow, movement and battle.
 //!
-//! Operations keep derived state true (control, points for control, live hooks) and write events. They never ask: asking
-//! is the business of procedures, which open a decision and wait.
+//! Operations keep derived state true (control, points for control, live hooks) and write events. They never ask:
+//! asking is the business of procedures, which open a decision and wait.
 //!
 //! - `counters`, `pieces`, `cards`, `dice`, `seats`: operations on what lies on the table
 //! - `control`: who controls a space, and what that brings

@@ -1,5 +1,5 @@
-//! The movement procedure: a draft that its mover may change freely, consent of those whose pieces stand in the way, and
-//! one commit.
+//! The movement procedure: a draft that its mover may change freely, consent of those whose pieces stand in the way,
+//! and one commit.
 
 use crate::catalog::MovementRule;
 use crate::ids::*;
@@ -171,7 +171,8 @@ impl Movement {
                 if given && next + 1 < needs.len() {
                     self.stage = Stage::Consent { piece, to, needs, next: next + 1 };
                 } else if given {
-                    // Every consent is there; the path is looked up again, since others may have been withdrawn meanwhile.
+                    // Every consent is there; the path is looked up again, since others may have been withdrawn
+                    // meanwhile.
                     if let Some(needs) = self.consents_on_path(table, piece, to)
                         && needs.iter().all(|consent| self.reply(*consent) == Some(true))
                     {

@@ -121,7 +121,8 @@ impl Movement {
                 for exit in &spaces[space.index()].exits {
                     let last = &mut best[exit.index()];
                     let as_short = *last >= ring.end;
-                    // Of paths that cost the same the shortest counts, then the one through the first space in id order.
+                    // Of paths that cost the same the shortest counts, then the one through the first space in id
+                    // order.
                     let is_better = steps.get(*last).is_none_or(|known| {
                         cost < known.cost || as_short && cost == known.cost && space < steps[known.from].space
                     });

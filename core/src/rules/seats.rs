@@ -5,7 +5,7 @@ use crate::ids::*;
 use crate::state::{Event, Outcome, Table};
 
 impl Table {
-    /// Ends the game.
+    /// Ends the game, unless it is over already. `winner` is `None` for a draw.
     pub fn end(&mut self, winner: Option<SeatId>, cause: SymbolId) {
         if self.world.outcome.is_none() {
             self.world.outcome = Some(Outcome { winner, cause });
@@ -13,7 +13,7 @@ impl Table {
         }
     }
 
-    /// Takes a seat out of the game. Its pieces stay and belong to a faction that nobody leads.
+    /// Takes a seat out of the game. Its pieces stay, owned by a faction that nobody leads any more.
     pub fn eliminate(&mut self, seat: SeatId) {
         if !self.world.is_led(seat) {
             return;
@@ -24,7 +24,7 @@ impl Table {
         self.settle_control(&all);
     }
 
-    /// Sets the turn order: every led faction exactly once.
+    /// Sets the turn order. An error unless it names every playing seat once; eliminated seats may stand in it.
     pub fn set_order(&mut self, order: &[SeatId]) -> Result<(), RuleError> {
         let mask = order.iter().fold(0u32, |mask, seat| mask | 1 << seat.0.min(31));
         if mask & self.world.playing != self.world.playing
@@ -37,7 +37,7 @@ impl Table {
         Ok(())
     }
 
-    /// Sets whose turn it is.
+    /// Sets whose turn it is; `None` for nobody's.
     pub fn set_active(&mut self, seat: Option<SeatId>) {
         self.world.active = seat;
     }

@@ -43,7 +43,7 @@ impl Choice {
     }
 
     /// What makes two options the same to a player, in numbers: two that look the same have the same.
-    fn face(&self, catalog: &Catalog) -> (Option<SymbolId>, usize, u128) {
+    fn look(&self, catalog: &Catalog) -> (Option<SymbolId>, usize, u128) {
         let values = self.args.iter().fold(0, |values, value| {
             let shown = match *value {
                 Value::Card(card) => Value::Design(catalog.cards[card.index()]),
@@ -100,14 +100,14 @@ pub(crate) fn merge_equal(options: &mut Vec<Choice>, catalog: &Catalog) {
         if !has_twins(choice) {
             return true;
         }
-        let face = choice.face(catalog);
+        let look = choice.look(catalog);
         // Looking through a short list costs less than keeping a set.
         if count > SHORT {
-            return many.insert(face);
+            return many.insert(look);
         }
-        let is_new = !few.contains(&face);
+        let is_new = !few.contains(&look);
         if is_new {
-            few.push(face);
+            few.push(look);
         }
         is_new
     });

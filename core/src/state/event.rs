@@ -4,8 +4,8 @@ use super::decision::Choice;
 use crate::catalog::{Catalog, Visible, mask_has};
 use crate::ids::*;
 
-/// Something that happened. A field `seen` is a bit mask of the factions that saw it, all bits set if everyone did; it is
-/// 0 in events that have passed through [`Event::seen_by`].
+/// Something that happened. A field `seen` is a bit mask of the factions that saw it, all bits set if everyone did; it
+/// is 0 in events that have passed through [`Event::seen_by`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A phase begins.
@@ -172,8 +172,8 @@ impl Event {
         self
     }
 
-    /// The event as a viewer may see it, a spectator if `seat` is `None`. Gives `None` for what the viewer may not see at
-    /// all.
+    /// The event as a viewer may see it, a spectator if `seat` is `None`. Gives `None` for what the viewer may not see
+    /// at all.
     pub fn seen_by(&self, catalog: &Catalog, seat: Option<SeatId>) -> Option<SeenEvent> {
         let full = SeenEvent { event: self.without_witnesses(), hidden: false };
         match *self {

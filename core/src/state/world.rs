@@ -9,8 +9,8 @@ use super::slots::{CardSlot, Gain, Outcome, Piece, ZoneSlot};
 use crate::ids::*;
 use crate::rng::Rng;
 
-/// Everything that changes during a game. Equal worlds under the same catalog go on alike under the same answers, as long
-/// as no script is suspended.
+/// Everything that changes during a game. Equal worlds under the same catalog go on alike under the same answers, as
+/// long as no script is suspended.
 #[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct World {
     pub(crate) counters: Vec<i32>,

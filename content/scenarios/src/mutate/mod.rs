@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use principes_findings::Diagnostic;
+use principes_findings::{Code, Finding};
 use principes_json::{Document, MemberPart, decode, parse};
 use principes_model::{Checked, Loaded};
 use principes_schemas::Family;
@@ -183,7 +183,7 @@ pub struct Mutant {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// The check found something that it does not find in the pack as it is: its code and message.
-    Check(&'static str, String),
+    Check(Code, String),
     /// A scenario failed or ran otherwise than stored: its id.
     Scenario(String),
     /// Nobody noticed, though this many scenarios could have.
@@ -194,7 +194,7 @@ pub enum Fate {
 #[derive(Debug)]
 pub enum Unready {
     /// It has errors itself.
-    Broken(Vec<Diagnostic>),
+    Broken(Vec<Finding>),
     /// Scenarios fail as it is: their ids.
     Failing(Vec<String>),
     /// Its files cannot be read.
@@ -211,7 +211,7 @@ pub struct Judge {
     texts: BTreeMap<String, Arc<str>>,
     mutants: Vec<Mutant>,
     /// What the check says of the pack as it is.
-    known: BTreeSet<(String, String, String)>,
+    known: BTreeSet<(Code, String, String)>,
     files: Arc<[ScenarioFile]>,
     /// The words of each scenario's transcript.
     words: Vec<BTreeSet<String>>,
@@ -309,7 +309,9 @@ impl Judge {
             return Fate::Check(new.code, new.message.clone());
         }
         // Without findings there is something to play.
-        let Some(loaded) = checked.loaded else { return Fate::Check("", "the pack cannot be loaded".to_owned()) };
+        let Some(loaded) = checked.loaded else {
+            return Fate::Check(Code::UnfitValue, "the pack cannot be loaded".to_owned());
+        };
         let runner = match ScenarioRunner::new(&loaded, Arc::clone(&self.files), LuaHost::new) {
             Ok(runner) => runner,
             // A function that only a scenario names.
@@ -357,8 +359,8 @@ impl Judge {
     }
 }
 
-fn key(finding: &Diagnostic) -> (String, String, String) {
-    (finding.code.to_owned(), finding.file.clone(), finding.message.clone())
+fn key(finding: &Finding) -> (Code, String, String) {
+    (finding.code, finding.file.clone(), finding.message.clone())
 }
 
 /// Where each entity of a document stands.
