@@ -91,7 +91,7 @@ pub struct KernelPoints {
     pub space_vacated: PointId,
     /// query(value, seat): how well a seat stands, for bots.
     pub bot_value: PointId,
-    /// effect(seat): in a copy of the game, deal anew what the seat cannot know and the kernel cannot deal by itself.
+    /// effect(seat): in a copy of the game, deal again what the seat cannot know and the kernel cannot deal by itself.
     pub bot_imagine: PointId,
 }
 
@@ -133,8 +133,8 @@ const POINTS: [(&str, PointKind, &[&str], &str); 8] = [
         "bot.imagine",
         PointKind::Effect,
         &["seat"],
-        "In a copy of the game in which a bot looks ahead: set anew what `seat` cannot know. Cards, the fog and secret \
-         choices under way are dealt anew already; hidden counters are the pack's business. It may not ask.",
+        "In a copy of the game in which a bot looks ahead: set again, at random, what `seat` cannot know. Cards, the fog and secret \
+         choices under way are dealt again already; hidden counters are the pack's business. It may not ask.",
     ),
 ];
 
