@@ -91,7 +91,6 @@ const NOT_YET_PAGES: &[&str] = &[
     "content/principes/locale/en/battle.json",
     "content/principes/locale/en/court.json",
     "docs/api.md",
-    "docs/reference/hooks.md",
     "mods/hex/locale/en/texts.json",
     "mods/the-prince/locale/en/game.json",
 ];
