@@ -150,7 +150,7 @@ fn reached_from<'a>(file: &PathBuf, arrows: &'a Arrows) -> BTreeSet<&'a PathBuf>
 
 // The law itself, on sources planted here -----------------------------------------------------------------------------
 
-/// The faults of a crate made of these files; the first is its root.
+/// What is wrong with a crate made of these files; the first is its root.
 fn planted(files: &[(&str, &str)]) -> Vec<String> {
     let read = |path: &Path| files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| (*text).to_owned());
     faults(&Crate::read(files[0].0, &read))
