@@ -161,7 +161,7 @@ fn reached_from<'a>(file: &PathBuf, arrows: &'a Arrows) -> BTreeSet<&'a PathBuf>
 
 // The law itself, on sources planted here -----------------------------------------------------------------------------
 
-/// The violations of a crate made of these files; the first is its root.
+/// What is wrong with a crate made of these files; the first is its root.
 fn planted(files: &[(&str, &str)]) -> Vec<String> {
     let read = |path: &Path| files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| (*text).to_owned());
     violations(&Crate::read(files[0].0, &read))
