@@ -299,7 +299,7 @@ impl Walk<'_, '_> {
             match param.ty {
                 Ty::Query => self.point(&given, at, at + 2),
                 Ty::Effect => self.point(&given, at, if entry.params[0].ty == Ty::Effect { 1 } else { at + 2 }),
-                Ty::Message => self.message_values(&given, at),
+                Ty::Message => self.message_values(entry, &given, at),
                 Ty::Decision => self.prompt(entry, &given, at),
                 Ty::Options => self.options(&given, at),
                 _ => {}
@@ -735,11 +735,12 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A message shows as many values as it is given.
-    fn message_values(&mut self, given: &Given<'_>, at: usize) {
+    /// A message shows as many values as it is given: those that follow it, or the three that the verb itself gives it.
+    fn message_values(&mut self, entry: &Entry, given: &Given<'_>, at: usize) {
         let Some((key, _)) = given.literal(at) else { return };
         let Some(shown) = self.program.facts.holes.get(&format!("log.{key}")) else { return };
-        let count = given.args.len().saturating_sub(at + 1);
+        let by_itself = !entry.params.last().is_some_and(|last| last.rest);
+        let count = if by_itself { 3 } else { given.args.len().saturating_sub(at + 1) };
         if count < *shown && !given.open {
             let message = format!("the message `log.{key}` shows {{{shown}}}, and gets {count} values");
             self.report(Code::WrongArguments, &given.callee.span, message, Help::NONE);

@@ -38,6 +38,7 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
                 let help = || Some(format!("the fields here are {}", listing(&known)));
                 issues.push(
                     Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`"))
+                        .about(key)
                         .suggest(near, help),
                 );
             }
