@@ -1,6 +1,7 @@
 //! Checks of what no schema can say: whether the parts of a game fit together.
 
 mod board;
+mod changes;
 mod flow;
 mod may;
 mod pins;
@@ -17,6 +18,7 @@ pub fn run(merged: &Merged, findings: &mut Vec<Finding>) {
     board::check(merged, findings);
     flow::check(merged, findings);
     may::check(merged, findings);
+    changes::check(merged, findings);
     texts::check(merged, findings);
     board::check_whole(merged, findings);
     flow::check_whole(merged, findings);
