@@ -215,7 +215,8 @@ impl LuaHost {
                 None => return Err(ApiError::raise("a script stopped without asking for anything")),
             };
             let running = std::mem::take(&mut *context.hooks.running.borrow_mut());
-            live.keep(frame, Suspended { coroutine, running, vm: vm.clone() });
+            let declining = context.question.declining.take();
+            live.keep(frame, Suspended { coroutine, running, declining, vm: vm.clone() });
             Ok(step)
         })
     }
@@ -270,13 +271,16 @@ impl Scripts for LuaHost {
     }
 
     fn resume(&self, live: &mut Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError> {
-        let Some(Suspended { coroutine, running, vm }) = live.take(frame) else {
+        let Some(Suspended { coroutine, running, declining, vm }) = live.take(frame) else {
             return Err(ScriptError::flow("a script was to go on that is not suspended"));
         };
         self.go(live, frame, &vm, table, running, |context| {
             let stage = &vm.stage;
             let rests = match reply {
                 Reply::Choice(None) => stage.resume(&coroutine, &[Answer::Nil])?,
+                Reply::Choice(Some(choice)) if choice.verb.is_some() && choice.verb == declining => {
+                    stage.resume(&coroutine, &[Answer::Nil])?
+                }
                 Reply::Choice(Some(choice)) => {
                     let verb = choice.verb.map(Value::Symbol);
                     let values = verb.into_iter().chain(choice.args.iter().copied());
@@ -299,7 +303,10 @@ impl Scripts for LuaHost {
         let vm = &suspended.vm;
         self.enter(vm, table, suspended.running.clone(), |context, _| {
             let lists = vm.stage.left_with(&suspended.coroutine)?;
-            lists.map(|options| list_options(context, "choose", &options, [])).transpose()
+            let Some(function) = lists else { return Ok(None) };
+            let mut options = list_options(context, "choose", &function, [])?;
+            options.extend(suspended.declining.map(|pass| Choice::verb(pass, &[])));
+            Ok(Some(options))
         })
     }
 

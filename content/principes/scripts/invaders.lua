@@ -142,7 +142,7 @@ end
 
 --- Knights on the map are moved by the Princeps; otherwise the lord of their land may call them.
 function M.teutons()
-  local land = spaces{prop = "teutonic"}[1]
+  local land = the_space{prop = "teutonic"}
   local knights = pieces{kind = kind.teutonic_knight, on = "map"}
   if #knights == 0 then
     offer_call(land)

@@ -21,17 +21,21 @@ use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 const ABOUT: &str = "about";
 const SOURCE: &str = "source";
 const ALWAYS: &str = "always";
+const PASS: &str = "pass";
 
 const QUESTION: &[Field] = &[
     field(ABOUT, Ty::List(&Ty::Any), "up to three values for the prompt"),
     field(SOURCE, Ty::Any, "the card that asks"),
     field(ALWAYS, Ty::Bool, "true: ask also where there is a single option"),
+    field(PASS, Ty::Bool, "true: the seat may pass: the option `pass` comes last, and choosing it gives nil"),
 ];
+/// A question that is answered by yes or no.
+const YES_OR_NO: &[Field] = &[QUESTION[0], QUESTION[1], QUESTION[2]];
 
 chapter! { "Choices" with helpers,
     act "choose" (p("seat", Ty::Seat), p("decision", Ty::Decision), p("options", Ty::Options), opt("about", Ty::Fields(QUESTION))) [maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any)]
-        "Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. Where a value beside a verb is a list, there is an option for each of its elements: `{ \"build\", kinds, lands }` is every kind on every land. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile."
-        "local land = choose(seat, \"march.target\", neighbors(here), { about = { here } })"
+        "Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. Where a value beside a verb is a list, there is an option for each of its elements: `{ \"build\", kinds, lands }` is every kind on every land. No option gives nil, a single one is taken without asking unless `always = true`. With `pass = true` the seat may decline, which gives nil, too. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile."
+        "local land = choose(seat, \"march.target\", neighbors(here), { about = { here }, pass = true })"
         Asks choose, lua "
 -- A function that lists options is what the coroutine rests with, so that the host can call it again.
 local ask, ask_and_rest, yield = host.choose, host.choose_and_rest, host.yield
@@ -48,7 +52,7 @@ return function(seat, decision, options, about, ...)
   ask(seat, decision, taken, about, ...)
   return yield(options)
 end";
-    act "confirm" (p("seat", Ty::Seat), p("decision", Ty::Decision), opt("about", Ty::Fields(QUESTION))) [gives(Ty::Bool)]
+    act "confirm" (p("seat", Ty::Seat), p("decision", Ty::Decision), opt("about", Ty::Fields(YES_OR_NO))) [gives(Ty::Bool)]
         "Asks a seat yes or no."
         "if confirm(seat, \"toll.pay\", { about = { rival } }) then … end"
         Asks |_, _| Ok(Some(NIL)), lua "
@@ -80,17 +84,20 @@ struct About {
     values: Values,
     source: Value,
     always: bool,
+    /// Whether the seat may decline.
+    pass: bool,
 }
 
 /// What a question is given, as the short way reads it. `None` where something is wrong with it.
 fn about(c: &Context, table: &[Raw], source: Value) -> Option<About> {
     let known = c.spelling.get()?;
-    let mut about = About { values: Values::NONE, source, always: false };
+    let mut about = About { values: Values::NONE, source, always: false, pass: false };
     let mut rest = table;
     while let [Raw::Text(name), value, after @ ..] = rest {
         rest = after;
         match value {
             Raw::Truth(truth) if known.text(*name) == Some(ALWAYS) => about.always = *truth,
+            Raw::Truth(truth) if known.text(*name) == Some(PASS) => about.pass = *truth,
             Raw::List(size) if known.text(*name) == Some(ABOUT) => {
                 let (values, after) = rest.split_at_checked(*size)?;
                 rest = after;
@@ -129,12 +136,22 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
                     }
                 }
                 (SOURCE, value) => told.source = any(c, a.function, SOURCE, value)?,
+                (PASS, value) => told.pass = *value == LuaValue::Boolean(true),
                 (_, value) => told.always = *value == LuaValue::Boolean(true),
             }
             Ok(())
         })?;
     }
-    let options = c.question.options.take();
+    let mut options = c.question.options.take();
+    let pass =
+        match told.pass {
+            true => Some(c.question.pass.ok_or_else(|| {
+                a.refuse("the packs know no keyword `pass`: name it in the `options` of the decision")
+            })?),
+            false => None,
+        };
+    options.extend(pass.map(|pass| Choice::verb(pass, &[])));
+    c.question.declining.set(pass);
     let ask = Ask { seat, decision, source: told.source, about: told.values, options, always: told.always };
     c.request(Request::Ask(ask))?;
     Ok(Some(NIL))

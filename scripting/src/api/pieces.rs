@@ -30,6 +30,17 @@ chapter! { "Pieces",
                 Some((from, most)) => c.read(|t| c.many(t.find_pieces_near(&filter, from, most).map(Value::Piece))),
             }
         };
+    look "the_piece" (opt("filter", Ty::Fields(PIECE_FILTER))) [maybe(Ty::Piece)]
+        "The piece that fits every given field, the first one in id order where there are several; nil where there is none."
+        "local prince = the_piece{owner = seat, kind = kind.prince, on = \"map\"}"
+        One |c, a| {
+            let filter = piece_filter(a);
+            let found = match near(a)? {
+                None => c.read(|t| t.find_pieces(&filter).next())?,
+                Some((from, most)) => c.read(|t| t.find_pieces_near(&filter, from, most).next())?,
+            };
+            Ok(answer(found.map_or(Value::Nil, Value::Piece)))
+        };
     look "count" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::Int)]
         "How many pieces fit; the fields are those of pieces."
         "if count{kind = kind.castle, on = \"pool\"} > 0 then … end"

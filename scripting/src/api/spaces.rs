@@ -64,6 +64,13 @@ chapter! { "Spaces",
             let filter = space_filter(a)?;
             c.read(|t| c.many(t.find_spaces(&filter).map(Value::Space)))
         };
+    look "the_space" (opt("filter", Ty::Fields(SPACE_FILTER))) [maybe(Ty::Space)]
+        "The space that fits every given field, the first one in id order where there are several; nil where there is none."
+        "local capital = the_space{home = seat, prop = \"capital\"}"
+        One |c, a| {
+            let filter = space_filter(a)?;
+            Ok(answer(c.read(|t| t.find_spaces(&filter).next())?.map_or(Value::Nil, Value::Space)))
+        };
     look "row" (p("space", Ty::Space), p("seat", Ty::Faction)) [gives(Ty::Int)]
         "How many spaces the longest straight row has that goes through a space and that a faction controls without a gap: 0 where it does not control the space. A row goes on where the next space lies beside the last one, as far away on the map and in the same direction."
         "if row(cell, seat) >= 4 then win(seat, \"row\") end"

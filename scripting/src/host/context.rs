@@ -62,6 +62,10 @@ pub struct Question {
     pub request: RefCell<Option<Request>>,
     /// Options that it has listed, until they are asked about.
     pub options: RefCell<Vec<Choice>>,
+    /// The keyword `pass`, where the packs have it.
+    pub pass: Option<SymbolId>,
+    /// The option that declines what is asked, if there is one.
+    pub declining: Cell<Option<SymbolId>>,
     /// Whose options are listed, as messages name it.
     pub listing: Cell<&'static str>,
     /// Takes a list of options over.
@@ -87,6 +91,8 @@ impl Context {
         let question = Question {
             request: RefCell::default(),
             options: RefCell::default(),
+            pass: catalog.symbol("pass"),
+            declining: Cell::new(None),
             listing: Cell::new("choose"),
             take_options: OnceCell::new(),
             options_of: OnceCell::new(),

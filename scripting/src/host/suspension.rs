@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use principes_core::ids::SymbolId;
+
 use crate::host::running::Running;
 use crate::host::vm::Vm;
 use crate::machine::raw::Coroutine;
@@ -11,6 +13,8 @@ pub struct Suspended {
     pub coroutine: Coroutine,
     /// The hooks that run in it.
     pub running: Vec<Running>,
+    /// The option that declines what it asks, which gives nil; none where it may not be declined.
+    pub declining: Option<SymbolId>,
     pub vm: Rc<Vm>,
 }
 

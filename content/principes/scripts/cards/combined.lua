@@ -48,9 +48,9 @@ local function assemble(self, seat, principality, sites)
       end
     end
   end
-  table.insert(options, "pass")
-  local verb, sort, land = choose(seat, "combined.unit", options, { about = { principality }, source = self.card })
-  if verb == "assemble" then
+  local about = { about = { principality }, source = self.card, pass = true }
+  local verb, sort, land = choose(seat, "combined.unit", options, about)
+  if verb then
     raise(principality, sort, raised(self, sort), land)
   end
 end
@@ -96,8 +96,8 @@ local function construct(self, seat, principality, buildings, found)
       end
     end
   end
-  table.insert(options, "pass")
-  local verb, a, b = choose(seat, "combined.site", options, { about = { principality }, source = self.card })
+  local about = { about = { principality }, source = self.card, pass = true }
+  local verb, a, b = choose(seat, "combined.site", options, about)
   if verb == "found" then
     building.found(seat, a)
   elseif verb == "build" then
@@ -135,9 +135,8 @@ function M.league_movement(self, seat, principality)
       table.insert(sites, land)
     end
   end
-  table.insert(sites, "pass")
-  local land = choose(seat, "combined.muster", sites, { about = { principality }, source = self.card })
-  if land ~= "pass" then
+  local land = choose(seat, "combined.muster", sites, { about = { principality }, source = self.card, pass = true })
+  if land then
     local here = filter(units, function(unit) return at(unit) == land end)
     move_some(self, seat, principality, here, self.units)
   end
@@ -157,7 +156,7 @@ function M.regent_assembly(self, seat, principality)
 end
 
 function M.regent_movement(self, seat, principality)
-  local prince = pieces{owner = principality, kind = kind.prince, on = "map"}[1]
+  local prince = the_piece{owner = principality, kind = kind.prince, on = "map"}
   local rest = filter(pieces{owner = principality, occupying = true, on = "map"}, function(unit)
     return unit ~= prince
   end)
