@@ -5,7 +5,10 @@ use principes_json::escape;
 use principes_model::{EntityPlace, Merged};
 use principes_schemas::{Amount, ChangeFor, HookChange, Hooks, Params, PointKind};
 
-pub fn check(merged: &Merged, findings: &mut Vec<Finding>) {
+use super::Content;
+
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
     let cards = merged.cards.iter().map(|card| (&card.place, &card.value.hooks, &card.value.params));
     let rules = merged.rules.iter().map(|rule| (&rule.place, &rule.value.hooks, &rule.value.params));
     for (place, hooks, params) in cards.chain(rules) {
