@@ -87,10 +87,10 @@ pub enum SaveError {
     NotText(usize),
     /// The file ends too early.
     #[error("the recorded game is cut off here: the file is incomplete")]
-    CutOff(Place),
+    CutOff(LineColumn),
     /// The file holds something else.
     #[error("not a recorded game: {1}")]
-    NotASave(Place, serde_json::Error),
+    NotASave(LineColumn, serde_json::Error),
     /// The file says that it is something else.
     #[error("`format` is `{0}`; a recorded game has `{FORMAT}`")]
     Format(String),
@@ -168,7 +168,7 @@ impl SaveError {
     }
 
     /// Where in the text of the file, where that is known.
-    fn place(&self) -> Option<Place> {
+    fn place(&self) -> Option<LineColumn> {
         match self {
             SaveError::CutOff(place) | SaveError::NotASave(place, _) => Some(*place),
             _ => None,
@@ -178,7 +178,7 @@ impl SaveError {
 
 /// A place in a text: line and column, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct LineColumn {
     /// Line.
     pub line: usize,
     /// Column.
@@ -197,7 +197,7 @@ pub struct SaveFileError {
 impl std::fmt::Display for SaveFileError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.path.display())?;
-        if let Some(Place { line, column }) = self.error.place() {
+        if let Some(LineColumn { line, column }) = self.error.place() {
             write!(f, ":{line}:{column}")?;
         }
         write!(f, ": {}", self.error)
@@ -281,7 +281,7 @@ impl Save {
     pub fn parse(bytes: &[u8]) -> Result<Save, SaveError> {
         let text = std::str::from_utf8(bytes).map_err(|error| SaveError::NotText(error.valid_up_to()))?;
         let save: Save = serde_json::from_str(text).map_err(|error| {
-            let place = Place { line: error.line(), column: error.column() };
+            let place = LineColumn { line: error.line(), column: error.column() };
             match error.classify() {
                 serde_json::error::Category::Eof => SaveError::CutOff(place),
                 _ => SaveError::NotASave(place, error),
