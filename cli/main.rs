@@ -78,6 +78,7 @@ fn main() -> ExitCode {
             output::panic_words(info)
         ));
     }));
+    stop::survive_file_limits();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

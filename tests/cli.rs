@@ -420,6 +420,31 @@ fn save_never_writes_over_a_file_unasked() {
     assert!(!names.iter().any(|name| name.ends_with(".tmp") || name.ends_with(".lock")), "{names:?}");
 }
 
+/// A file that reaches the system's limit is like a full disk: the answer is not taken, and the game goes on from there.
+#[cfg(unix)]
+#[test]
+fn an_answer_that_cannot_be_saved_is_not_taken() {
+    let place = with_game();
+    let play = "play --pack hills --seed 1 --seats human,human --save game.json";
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("ulimit -f 2 && exec \"$0\" {play}"), env!("CARGO_BIN_EXE_principes")])
+        .current_dir(place.path())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all("1\n".repeat(60).as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 0, "{}{}", text(&output), errors(&output));
+    let shown = text(&output);
+    let is_over = shown.contains("The game is over.");
+    assert_eq!(is_over, !shown.contains("was not taken"), "the whole game fits or an answer was refused: {shown}");
+    assert!(!is_over, "a limit that the game does not reach tests nothing");
+    assert_eq!(code(&place.run(&["replay", "game.json", "--pack", "hills", "--verify"])), 0);
+    assert!(!place.file("game.json.tmp").exists());
+}
+
 #[test]
 fn two_programs_do_not_write_one_save() {
     let place = with_game();

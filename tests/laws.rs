@@ -202,6 +202,18 @@ fn the_kernel_has_no_outside() {
     }
 }
 
+#[test]
+fn front_ends_share_a_library_without_a_terminal() {
+    let banned = ["clap", "anstream", "anstyle", "println!", "eprint", "stdin(", "stdout(", "stderr(", "process::exit"];
+    for (path, code) in rust_sources().into_iter().filter(|(path, _)| path.starts_with(root().join("app"))) {
+        for (at, line) in code.lines().enumerate() {
+            let line = line.split("//").next().unwrap_or_default();
+            let found = banned.iter().find(|word| line.contains(**word));
+            assert!(found.is_none(), "{}:{}: {found:?} belongs to a front end", path.display(), at + 1);
+        }
+    }
+}
+
 // Folders ----------------------------------------------------------------------------------------------------------
 
 #[test]
