@@ -425,7 +425,7 @@ fn save_never_writes_over_a_file_unasked() {
 #[test]
 fn an_answer_that_cannot_be_saved_is_not_taken() {
     let place = with_game();
-    let play = "play --pack hills --seed 1 --seats human,human --save game.json";
+    let play = "play --pack hills --seed 1 --seats human,human --set last-round=20 --save game.json";
     let mut child = Command::new("sh")
         .args(["-c", &format!("ulimit -f 2 && exec \"$0\" {play}"), env!("CARGO_BIN_EXE_principes")])
         .current_dir(place.path())
@@ -434,7 +434,7 @@ fn an_answer_that_cannot_be_saved_is_not_taken() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all("1\n".repeat(60).as_bytes()).unwrap();
+    child.stdin.take().unwrap().write_all("1\n".repeat(100).as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(code(&output), 0, "{}{}", text(&output), errors(&output));
     let shown = text(&output);

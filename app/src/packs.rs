@@ -166,7 +166,7 @@ impl OpenPacks {
     /// # Errors
     /// [`PackError::Broken`].
     pub fn host_of(&self, catalog: Arc<Catalog>) -> Result<LuaHost, PackError> {
-        self.loaded.host_of(catalog).map_err(PackError::broken)
+        self.loaded.host_with(catalog, LuaHost::new).map_err(PackError::broken)
     }
 
     /// A game of these packs, run to its first decision.

@@ -76,7 +76,7 @@ pub struct SaveAnswer {
     pub then: String,
 }
 
-/// Why a recorded game cannot be gone on with.
+/// Why a recorded game cannot be resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
     /// The file could not be read.

@@ -28,7 +28,7 @@ use crate::setup::{Player, Setup, derive_seed};
 use crate::storage::{Disk, Storage};
 use crate::words::Words;
 
-/// Why a session did not do what was asked of it. Unless said otherwise it is as it was before.
+/// Why a session did not do what was asked of it. On an error it is as it was before.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The packs cannot be played.
@@ -226,7 +226,7 @@ impl Session {
         let humans = self.humans();
         self.game.pending().into_iter().find(|ask| humans.contains(&ask.seat)).cloned()
     }
-    /// How many turns of a seat, and how many loops of the whole game, have begun: displays draw the board anew with
+    /// How many turns of a seat, and how many loops of the whole game, have begun: displays draw the board again with
     /// each.
     pub fn turns_of(&self, seat: SeatId) -> usize {
         self.log.turns_of(self.game.catalog(), seat)

@@ -148,7 +148,7 @@ pub struct SetupRequest {
     pub variant: Option<String>,
     /// Setup options by the ids of their counters.
     pub options: BTreeMap<String, i32>,
-    /// How many seats are played. Unless said, as many as `seating` speaks for if that is more than one, else the most
+    /// How many seats are played. Default: as many as `seating` speaks for if that is more than one, else the most
     /// that the game allows.
     pub players: Option<usize>,
     /// Who plays.

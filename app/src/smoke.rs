@@ -1,4 +1,4 @@
-//! A few random games in every variant: whoever cannot play these cannot play.
+//! A few random games in every variant, to see whether the packs can be played at all.
 
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::scripts::ScriptError;

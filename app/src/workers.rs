@@ -41,7 +41,7 @@ pub fn each<T: Send, E: From<WorkerError> + Send>(
     }
     let queue = Mutex::new(items.iter_mut());
     together(jobs, || {
-        // Whoever holds this lock only takes the next item.
+        // A thread that holds this lock only takes the next item.
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         std::iter::from_fn(next).try_for_each(&work)
     })

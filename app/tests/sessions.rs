@@ -27,7 +27,7 @@ fn two_people() -> Session {
     session("classics/tic-tac-toe", [Player::Human, Player::Human])
 }
 
-/// Takes the first option of whoever must choose.
+/// Takes the first option of the seat that must choose.
 fn go_on(session: &mut Session) {
     let ask = session.question().unwrap();
     let key = session.decisions(ask.seat)[0].options[0].key.clone();

@@ -64,7 +64,7 @@ impl Shard {
     }
 }
 
-/// What a simulation was asked for; whoever goes on with it need not ask again.
+/// What a simulation was asked for; a resumed run does not ask again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {

@@ -1,7 +1,7 @@
 //! One row for each game, in order, as CSV.
 //!
 //! Rows go to a file beside the target, which takes its name when all are there; so a run that was stopped goes on
-//! where it left off, and whoever reads the target never sees half of it.
+//! where it left off, and a reader of the target never sees half of it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};

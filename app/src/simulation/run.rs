@@ -26,7 +26,7 @@ const BATCH: u64 = 1024;
 const BATCH_TIME: Duration = Duration::from_millis(100);
 /// Batches for each worker that may wait for an earlier one.
 const AHEAD: usize = 4;
-/// How often the checkpoint is written anew.
+/// How often the checkpoint is written again.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
 
 /// Why a simulation failed. Games that go wrong do not fail it; they are in its report.
@@ -182,7 +182,7 @@ impl Run<'_> {
     }
 
     fn work(&self, shared: &Shared, jobs: usize) -> Result<(), SimulationError> {
-        // Whoever fails or panics takes the others along instead of letting them wait for ever.
+        // A worker that fails or panics stops the others, which would wait forever.
         let mut guard = StopOthers { stop: self.stop, is_done: false };
         // A catalog of its own: threads that count references to a common one wait for each other's caches.
         let catalog = Arc::new(Catalog::clone(&self.packs.catalog));
@@ -204,7 +204,7 @@ impl Run<'_> {
     /// The next games to be played; none where all are taken or the run shall end.
     fn take(&self, shared: &Shared, jobs: usize) -> Result<Option<(u64, u64)>, WorkerError> {
         let mut queue = shared.lock()?;
-        // Whoever is far ahead waits for the slowest, else the batches between them would heap up. The slowest has
+        // A worker that is far ahead waits for the slowest; otherwise the batches between them would heap up. The slowest has
         // something to do and is not here.
         while queue.waiting.len() >= AHEAD * jobs && !self.stop.load(Ordering::Relaxed) {
             queue = shared.merged.wait_timeout(queue, BATCH_TIME).map_err(|_| WorkerError::Failed)?.0;

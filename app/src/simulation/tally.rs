@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::game::{Fault, Played};
 use crate::setup::{MOST_DECISIONS, Setup};
 
-/// Faults that are told one by one.
+/// How many games that went wrong are listed.
 const FAULTS_TOLD: usize = 100;
 
 /// Sums over games.

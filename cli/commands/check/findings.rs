@@ -9,9 +9,10 @@ use principes_app::smoke::smoke_games;
 use principes_content::diagnostic::{Diagnostic, Severity};
 use principes_content::load::{FUNCTION_FIELDS, PackInfo};
 use principes_content::may::Limits;
+use principes_content::scenario::findings::{of_overstep, of_report, unreached};
 use principes_content::scenario::{Past, Plan};
 use principes_content::source::PackSource;
-use principes_content::{Checked, LoadOptions, Loaded};
+use principes_content::{Checked, Code, LoadOptions, Loaded, Meant};
 use principes_scripting::LuaHost;
 
 use super::args::{Args, Until};
@@ -76,12 +77,14 @@ pub struct Rest {
     plan: Option<Plan>,
     /// Whether random games are played.
     plays: bool,
+    /// What has been found in a game that is only tried out as it was probably meant.
+    errors: Vec<Diagnostic>,
 }
 
 impl Rest {
     fn new(loaded: Loaded, args: &Args, plays: bool, past: &Past) -> Self {
         let plan = (args.until >= Until::Scenarios && !args.together).then(|| past.plan(&loaded));
-        Rest { packs: OpenPacks::new(loaded), plan, plays }
+        Rest { packs: OpenPacks::new(loaded), plan, plays, errors: Vec::new() }
     }
 
     /// Whether it takes no time.
@@ -94,8 +97,8 @@ impl Rest {
         let loaded = &self.packs.loaded;
         if let Some(plan) = self.plan {
             let report = plan.run(loaded, &mut result.past).map_err(refuse)?;
-            result.findings.extend(loaded.report_findings(&report));
-            result.findings.extend(loaded.unreached_findings(&report));
+            result.findings.extend(of_report(loaded, &self.errors, &report));
+            result.findings.extend(unreached(loaded, &self.errors, &report));
         }
         if self.plays {
             check_play(&self.packs, &self.packs.host()?, result);
@@ -129,7 +132,8 @@ pub(super) fn check_files(
         result.packs.extend(given.iter().map(|source| source.label("").trim_end_matches('/').to_owned()));
         result.entities += counts.entities;
         result.scenarios += counts.scenarios;
-        return meant.map(|meant| Rest::new(meant, args, false, &result.past));
+        return meant
+            .map(|Meant { game, findings }| Rest { errors: findings, ..Rest::new(game, args, false, &result.past) });
     };
     let labels: Vec<String> = given.iter().map(|source| source.label("pack.json")).collect();
     for pack in loaded.packs.iter().filter(|pack| labels.contains(&pack.file)) {
@@ -175,13 +179,13 @@ fn check_play(packs: &OpenPacks, host: &LuaHost, result: &mut Findings) {
     smoke_games(packs, host, |variant, played| {
         for overstep in limits.beyond(&packs.catalog, &host.watch()) {
             if overstepped.insert(overstep.clone()) {
-                result.findings.push(packs.loaded.overstep_finding(&overstep));
+                result.findings.push(of_overstep(&packs.loaded, &overstep));
             }
         }
         let Err(error) = played else { return };
         let of = variant.map(|id| format!(" (variant `{id}`)")).unwrap_or_default();
         let mut finding = packs.loaded.script_finding(&error);
-        finding.code = "P0801";
+        finding.code = Code::FailedGame;
         finding.message = format!("a random game failed{of}: {}", finding.message);
         if told.insert((finding.file.clone(), error.line, error.message.clone())) {
             result.findings.push(finding);
