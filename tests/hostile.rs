@@ -1,8 +1,8 @@
-//! Packs that mean harm: each is stopped where the table in `tests/hostile/README.md` says, and does no harm to the
+//! Hostile packs: each is stopped where the table in `tests/hostile/README.md` says, and does no harm to the
 //! game.
 //!
 //! A pack is a folder of `tests/hostile` that requires the tiny game `arena` there; a name that begins with `made-` is
-//! built here, because its files cannot be stored everywhere. `UPDATE_DOCS=1` writes the last column of the table anew.
+//! built here, because its files cannot be stored everywhere. `UPDATE_DOCS=1` rewrites the last column of the table.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;

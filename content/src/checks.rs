@@ -5,6 +5,7 @@
 
 mod board;
 mod cards;
+mod changes;
 mod content;
 mod counters;
 mod flow;
@@ -24,9 +25,10 @@ use principes_model::Merged;
 use self::content::Content;
 use self::vocabulary::Vocabulary;
 
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 12] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 13] = [
     board::check,
     cards::check,
+    changes::check,
     counters::check,
     flow::check,
     may::check,

@@ -53,15 +53,18 @@ impl<'m> Vocabulary<'m> {
         self.ids.contains(word) || self.kernel.find(word).is_some()
     }
 
-    /// Whether a script reads a param of an entity with these hooks: one of its own by any name, another by its text.
+    /// Whether a hook reads a param of an entity with these hooks: a change by its name, a script of its own by any name,
+    /// another by its text.
     pub fn reads(&self, hooks: &schemas::Hooks, param: &str) -> bool {
-        if self.texts.contains(param) {
+        let named = |amount: &schemas::Amount| matches!(amount, schemas::Amount::Param(name) if name == param);
+        let mut changes = hooks.values().filter_map(schemas::Hook::change).flat_map(schemas::HookChange::amounts);
+        if self.texts.contains(param) || changes.any(|(_, amount)| named(amount)) {
             return true;
         }
         let lua = lua_name(param);
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         let mut open: Vec<&str> =
-            hooks.values().filter_map(|hook| Some(hook.function().0.rsplit_once('.')?.0)).collect();
+            hooks.values().filter_map(|hook| Some(hook.function()?.0.rsplit_once('.')?.0)).collect();
         while let Some(module) = open.pop() {
             let Some(spoken) = self.modules.get(module).filter(|_| seen.insert(module)) else { continue };
             if spoken.names.contains(&lua) {
