@@ -29,6 +29,9 @@ pub fn hooks(packs: &OpenPacks, entity: &EntityInfo) -> Vec<(String, String)> {
     };
     let name = |hook: HookId| {
         let spec = &catalog.hooks[hook.index()];
+        if let Some(change) = &spec.change {
+            return change.to_string();
+        }
         let script = packs.loaded.scripts.iter().find(|script| script.module == spec.module);
         let file = script.map_or_else(|| spec.module.clone(), |script| script.path.clone());
         let line = script

@@ -342,7 +342,8 @@ end
 
 -- The whole --------------------------------------------------------------------------------------------------------
 
---- What the seat's position is worth beyond its tracks.
+--- What bots strive for: Bots weigh gold, cards, tiles, units, plans and dangers beside the three tracks. Changes no
+--- rule.
 function M.value(self, value, owner_of_rule, seat)
   if not playing(seat) then
     return value

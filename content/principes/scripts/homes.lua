@@ -107,7 +107,8 @@ local function return_home(side, land)
   log("units-return", side, land)
 end
 
---- A land has lost the last unit of some side: its rightful dwellers may come back.
+--- Nobody's lands: Pomeranian units and Teutonic Knights beaten at home return as soon as the land is free; so do
+--- Princes whom nobody leads.
 function M.vacated(self, owner_of_rule, land)
   if prop(land, "kind") ~= "land" then
     return
@@ -127,7 +128,7 @@ function M.vacated(self, owner_of_rule, land)
   end
 end
 
---- A player's Prince who had no land to stand on appears with the first one gained.
+--- A Prince without land: A Prince whose player controls no land returns with the first land gained.
 function M.claimed(self, owner_of_rule, land, from, to)
   if to and get(counter.prince_waiting, to) == 1 then
     import("dynasty").place_prince(to)

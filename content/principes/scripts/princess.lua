@@ -173,8 +173,8 @@ function M.leave()
   log("princesses-leave")
 end
 
---- A land that changes hands is no place for a Princess. In the Capital of a player who left the game she stays,
---- without effect.
+--- A Princess in danger: A Princess leaves when her land changes hands, is laid waste, or another side wins a battle
+--- there.
 function M.control_changed(self, owner_of_rule, space, from)
   if from == nil or playing(from) then
     M.remove_at(space)

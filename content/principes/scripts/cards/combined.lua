@@ -107,6 +107,8 @@ end
 
 -- Village Levy ---------------------------------------------------------------
 
+--- Village Levy: Assembly: {footmen} removed Footmen to its Capital. Movement: up to {units} of its units. Building: a
+--- Castle, Tiltyard or Abbey.
 function M.levy_assembly(self, seat, principality)
   assemble(self, seat, principality, free_capital(principality))
 end
@@ -121,6 +123,8 @@ end
 
 -- Knights' League ------------------------------------------------------------
 
+--- Knights' League: Assembly: {knights} removed Knight to its Capital. Movement: up to {units} units from one land.
+--- Building: a small City.
 function M.league_assembly(self, seat, principality)
   assemble(self, seat, principality, free_capital(principality))
 end
@@ -148,6 +152,8 @@ end
 
 -- Regent's Seal --------------------------------------------------------------
 
+--- Regent's Seal: Assembly: {knights} removed Knight or {footmen} Footmen where its units stand. Movement: its Prince
+--- and up to {escort} unit. Building: a Castle.
 function M.regent_assembly(self, seat, principality)
   local sites = filter(free_lands(principality), function(land)
     return count{at = land, owner = principality, occupying = true} > 0

@@ -134,7 +134,7 @@ impl NamePool {
         ] {
             names.constants.insert(table, names.of(family.key()).map(|id| id.replace(['-', '.'], "_")).collect());
         }
-        let hooks = loaded.catalog.hooks.iter();
+        let hooks = loaded.catalog.hooks.iter().filter(|hook| hook.change.is_none());
         let functions: BTreeSet<String> = hooks.map(|hook| format!("{}.{}", hook.module, hook.function)).collect();
         names.functions = functions.into_iter().collect();
         names

@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use principes_analysis::Mentions;
 use principes_core::catalog::{Keywords, Names};
-use principes_findings::{Code, Finding};
 use principes_model::Merged;
 use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
 
 /// The words of all scripts and of the content. A hostile pack chooses them, so their hashes are keyed.
-pub struct Words<'m> {
+pub struct Vocabulary<'m> {
     modules: BTreeMap<&'m str, &'m Mentions>,
     /// Texts and names of all scripts.
     texts: HashSet<&'m str>,
@@ -20,7 +19,7 @@ pub struct Words<'m> {
     kernel: Names,
 }
 
-impl<'m> Words<'m> {
+impl<'m> Vocabulary<'m> {
     /// The words of some packs.
     pub fn new(merged: &'m Merged) -> Self {
         let modules: BTreeMap<&str, &Mentions> =
@@ -36,7 +35,7 @@ impl<'m> Words<'m> {
         // What the kernel itself offers.
         let mut kernel = Names::default();
         Keywords::intern(&mut kernel);
-        Words { modules, texts, names, content, ids, kernel }
+        Vocabulary { modules, texts, names, content, ids, kernel }
     }
 
     /// Whether any script says a word, as a name or as a text.
@@ -54,15 +53,18 @@ impl<'m> Words<'m> {
         self.ids.contains(word) || self.kernel.find(word).is_some()
     }
 
-    /// Whether a script reads a param of an entity with these hooks: one of its own by any name, another by its text.
+    /// Whether a hook reads a param of an entity with these hooks: a change by its name, a script of its own by any name,
+    /// another by its text.
     pub fn reads(&self, hooks: &schemas::Hooks, param: &str) -> bool {
-        if self.texts.contains(param) {
+        let named = |amount: &schemas::Amount| matches!(amount, schemas::Amount::Param(name) if name == param);
+        let mut changes = hooks.values().filter_map(schemas::Hook::change).flat_map(schemas::HookChange::amounts);
+        if self.texts.contains(param) || changes.any(|(_, amount)| named(amount)) {
             return true;
         }
         let lua = lua_name(param);
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         let mut open: Vec<&str> =
-            hooks.values().filter_map(|hook| Some(hook.function().0.rsplit_once('.')?.0)).collect();
+            hooks.values().filter_map(|hook| Some(hook.function()?.0.rsplit_once('.')?.0)).collect();
         while let Some(module) = open.pop() {
             let Some(spoken) = self.modules.get(module).filter(|_| seen.insert(module)) else { continue };
             if spoken.names.contains(&lua) {
@@ -95,31 +97,5 @@ fn collect<'m>(value: &'m Value, words: &mut HashSet<&'m str>, ids: &mut HashSet
             }
         }
         _ => {}
-    }
-}
-
-/// Cards that do nothing and of which no script speaks; told once for each type.
-pub fn idle_cards(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Finding>) {
-    let mut idle: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-    for entry in &merged.cards {
-        let card = &entry.value;
-        let named = [card.id.as_str(), card.card_type.as_str(), card.zone.as_str()];
-        let spoken = || named.iter().any(|word| words.says(word)) || card.props.keys().any(|prop| words.says(prop));
-        if card.hooks.is_empty() && !spoken() && !words.content(card.id.as_str()) {
-            idle.entry(card.card_type.as_str()).or_default().push(entry);
-        }
-    }
-    for entries in idle.values() {
-        let first = entries[0];
-        let more = match entries.len() {
-            1 => String::new(),
-            count => format!(", nor of {} more of its type", count - 1),
-        };
-        let message = format!("nothing makes use of the card `{}`{more}", first.value.id);
-        findings.push(
-            merged
-                .finding(&first.place, "/id", Code::IdleCard, message)
-                .help("give it `hooks`, or a script that speaks of it, its type, zone or properties"),
-        );
     }
 }
