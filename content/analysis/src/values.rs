@@ -385,17 +385,17 @@ impl Walk<'_, '_> {
         Type::table(shape)
     }
 
-    /// What a `for` loop hands out.
+    /// What a `for` loop hands out: what `pairs` and `ipairs` give, or a table by itself, as by `pairs`.
     pub fn iterated(&mut self, values: &[Expr], count: usize) -> Vec<Type> {
-        let call = match values.first().map(|value| &value.kind) {
-            Some(Kind::Call { callee, args }) => match &callee.kind {
+        let call = values.first().and_then(|value| match &value.kind {
+            Kind::Call { callee, args } => match &callee.kind {
                 Kind::Global(name) if name == "ipairs" || name == "pairs" => {
                     args.first().map(|arg| (name.as_str(), arg))
                 }
-                _ => None,
+                _ => Some(("pairs", value)),
             },
-            _ => None,
-        };
+            _ => Some(("pairs", value)),
+        });
         self.values_of(values, true);
         let mut list = vec![Type::ANY; count];
         if let Some((name, arg)) = call {

@@ -56,14 +56,14 @@ end
 --- Takes several pieces off the map. Neutral Princes come last, when the others have made room.
 function M.send_all(list, context)
   local princes = {}
-  for _, piece in ipairs(list) do
+  for _, piece in list do
     if kindof(piece) == kind.prince then
       table.insert(princes, piece)
     else
       M.send(piece, context)
     end
   end
-  for _, prince in ipairs(princes) do
+  for _, prince in princes do
     M.send(prince, context)
   end
 end
@@ -101,7 +101,7 @@ local function return_home(side, land)
   if #waiting == 0 or not figures.free_for(side, land) then
     return
   end
-  for _, piece in ipairs(waiting) do
+  for _, piece in waiting do
     place(kindof(piece), side, land)
   end
   log("units-return", side, land)
@@ -114,7 +114,7 @@ function M.vacated(self, owner_of_rule, land)
     return
   end
   if has(land, "pomerania") then
-    for _, side in ipairs(POMERANIAS) do
+    for _, side in POMERANIAS do
       if prop(side, "area") == land then
         return_home(side, land)
       end

@@ -75,7 +75,7 @@ end
 function M.mud_play(self, seat)
   local riders = filter(battle.units(theirs(seat)), function(piece) return prop(kindof(piece), "class") == "cavalry" end)
   local swords = 0
-  for _, rider in ipairs(riders) do
+  for _, rider in riders do
     swords = swords + stat(rider, "swords")
   end
   battle.add(theirs(seat), "swords", 0 - math.min(self.swords, swords))

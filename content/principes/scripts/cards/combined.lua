@@ -41,8 +41,8 @@ end
 --- Assembly: one kind, then a land, from what was removed. Each kind's number is a param.
 local function assemble(self, seat, principality, sites)
   local options = {}
-  for _, land in ipairs(sites) do
-    for _, sort in ipairs({ kind.knight, kind.footman }) do
+  for _, land in sites do
+    for _, sort in { kind.knight, kind.footman } do
       if raised(self, sort) > 0 and count{owner = principality, kind = sort, on = "pool"} > 0 then
         table.insert(options, { "assemble", sort, land })
       end
@@ -86,11 +86,11 @@ end
 -- Offers the tokens on the Principality's free lands; `found` adds small Cities.
 local function construct(self, seat, principality, buildings, found)
   local options = {}
-  for _, land in ipairs(free_lands(principality)) do
+  for _, land in free_lands(principality) do
     if found and building.city_kind(land) == kind.civitas and building.can_found(land) then
       table.insert(options, { "found", land })
     end
-    for _, token in ipairs(buildings) do
+    for _, token in buildings do
       if building.can_build(token, land) then
         table.insert(options, { "build", token, land })
       end
@@ -132,7 +132,7 @@ end
 function M.league_movement(self, seat, principality)
   local seen, sites = {}, {}
   local units = pieces{owner = principality, occupying = true, on = "map"}
-  for _, unit in ipairs(units) do
+  for _, unit in units do
     local land = at(unit)
     if not seen[land] then
       seen[land] = true

@@ -37,8 +37,8 @@ end
 -- Foreign Footmen that stand alone on a land next to the seat's lands.
 local function lone_footmen(seat)
   local near = {}
-  for _, land in ipairs(spaces{controller = seat}) do
-    for _, neighbor in ipairs(neighbors(land)) do
+  for _, land in spaces{controller = seat} do
+    for _, neighbor in neighbors(land) do
       near[neighbor] = true
     end
   end
@@ -104,7 +104,7 @@ end
 local function swap_plan(seat, first, second)
   local plan = cards(zone.plan, seat)
   plan[first], plan[second] = plan[second], plan[first]
-  for _, token in ipairs(plan) do
+  for _, token in plan do
     put(token, zone.plan, seat)
   end
   log("plan-swapped", seat)
@@ -113,7 +113,7 @@ end
 --- Spy: Turn one planned token of another player face up for all. Then you may swap two of your own.
 function M.spy_play(self, seat)
   local targets = {}
-  for _, other in ipairs(others(seat)) do
+  for _, other in others(seat) do
     for space = 1, size(zone.plan, other) do
       table.insert(targets, { "spy", other, space })
     end
@@ -149,8 +149,8 @@ function M.hunt_play(self, seat)
   local seen, reached, edge = { [start] = true }, {}, { start }
   for _ = 1, self.lands do
     local next_edge = {}
-    for _, land in ipairs(edge) do
-      for _, neighbor in ipairs(spaces{beside = land, controller = seat}) do
+    for _, land in edge do
+      for _, neighbor in spaces{beside = land, controller = seat} do
         if not seen[neighbor] then
           seen[neighbor] = true
           table.insert(reached, neighbor)
@@ -196,7 +196,7 @@ function M.charter_play(self, seat)
     return home(at(token)) == seat
   end)
   local sites = {}
-  for _, token in ipairs(divided) do
+  for _, token in divided do
     table.insert(sites, at(token))
   end
   local land = choose(seat, "court.reunite", sites, { source = self.card })

@@ -6,7 +6,7 @@ local M = {}
 
 -- Calls `act` for each seat that still plays, in the set order.
 local function each_seat(act)
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     if playing(seat) and not over() then
       act(seat)
     end
@@ -133,12 +133,12 @@ end
 --- Crown of Gnesna: Each player whom nobody surpasses on at least one track draws Court Cards: {cards}.
 function M.crown_reveal(self)
   local leaders = {}
-  for _, track in ipairs({ counter.might, counter.people, counter.clergy }) do
+  for _, track in { counter.might, counter.people, counter.clergy } do
     local best = 0
-    for _, seat in ipairs(seats()) do
+    for _, seat in seats() do
       best = math.max(best, get(track, seat))
     end
-    for _, seat in ipairs(seats()) do
+    for _, seat in seats() do
       if get(track, seat) == best then
         leaders[seat] = true
       end

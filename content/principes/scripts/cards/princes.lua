@@ -5,7 +5,7 @@ local M = {}
 -- Whether the seat's Prince figure is among the units of its side in the battle.
 local function prince_fights(seat)
   local side = battle.side(seat)
-  for _, piece in ipairs(side and battle.units(side) or {}) do
+  for _, piece in side and battle.units(side) or {} do
     if kindof(piece) == kind.prince then
       return true
     end
@@ -35,7 +35,7 @@ end
 --- Boleslav the Pious: Each Round begins with {clergy} Clergy Support for you if none of your units stands in another
 --- Principality.
 function M.pious_started(self, owner)
-  for _, piece in ipairs(pieces{owner = owner, occupying = true, on = "map"}) do
+  for _, piece in pieces{owner = owner, occupying = true, on = "map"} do
     local lord = home(at(piece))
     if lord and lord ~= owner then
       return
@@ -59,7 +59,7 @@ function M.conrad_may_call(self, value, owner, seat, land)
   if seat ~= owner then
     return value
   end
-  for _, side in ipairs(occupants(land)) do
+  for _, side in occupants(land) do
     if side ~= owner then
       return value
     end
@@ -132,7 +132,7 @@ function M.bearded_limit(self, value, owner, seat)
   if seat ~= owner then
     return value
   end
-  for _, token in ipairs(pieces{class = "settlement", on = "map"}) do
+  for _, token in pieces{class = "settlement", on = "map"} do
     if controller(at(token)) == owner then
       return value + self.tiles
     end

@@ -14,7 +14,7 @@ function M.chronicle_placed(self, owner, seat)
     return
   end
   local board = progress.board(owner)
-  for index, colour in ipairs(progress.colours()) do
+  for index, colour in progress.colours() do
     local flags = get(counter.chronicle_pairs, owner)
     if #board[colour] >= self.tiles and not has_flag(flags, index) then
       set(counter.chronicle_pairs, flags + 2 ^ (index - 1), owner)

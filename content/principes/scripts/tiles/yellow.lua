@@ -16,7 +16,7 @@ function M.charters_income(self, value, owner, seat)
     return value
   end
   local cities = 0
-  for _, city in ipairs(pieces{class = "settlement", on = "map"}) do
+  for _, city in pieces{class = "settlement", on = "map"} do
     if controller(at(city)) == owner then
       cities = cities + 1
     end
