@@ -23,6 +23,7 @@ pub mod packs;
 pub mod patches;
 mod places;
 pub mod plural;
+pub mod props;
 mod recover;
 pub mod scenario;
 pub mod source;

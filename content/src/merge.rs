@@ -17,6 +17,7 @@ use crate::document::{self, Document, Documents, Message, Part, escape};
 use crate::load::{LoadOptions, Stage};
 use crate::packs::PackEntry;
 use crate::patches::{self, History};
+use crate::props;
 use crate::recover::{self, Broken};
 use crate::source::{MAX_FILES, is_safe_path, visible};
 use crate::validate::{self, Ids, References, listing, singular};
@@ -87,6 +88,8 @@ pub struct Merged {
     pub histories: BTreeMap<(Family, String), History>,
     /// What could not be read or mended, so that counts of it would mislead.
     pub broken: Broken,
+    /// Props.
+    pub props: Vec<Sourced<schemas::Prop>>,
     /// Factions, playable ones first.
     pub factions: Vec<Sourced<schemas::Faction>>,
     /// Spaces.
@@ -198,6 +201,8 @@ pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Di
     patches::apply(&mut merged, findings);
     collect_ids(&mut merged);
     check_references(&mut merged, findings);
+    merged.props = gather(&merged, Family::Props, findings);
+    props::check(&mut merged, findings);
     gather_all(&mut merged, findings);
     patches::check_messages(&merged, findings);
     merged

@@ -21,7 +21,7 @@ pub fn is_mended(finding: &Diagnostic) -> bool {
     match finding.code {
         // Borders are meant both ways, neighbours once; of two patches the later one counts.
         "P0206" | "P0213" | "P0401" | "P0402" | "P0414" => true,
-        "P0209" => finding.fix.is_some(),
+        "P0209" | "P0214" | "P0215" => finding.fix.is_some(),
         code => code <= "P0202" || code >= "P0501" || ("P0301".."P0401").contains(&code),
     }
 }
@@ -208,6 +208,13 @@ pub fn references(document: &mut Document, issues: &[Issue], broken: &mut Broken
         if !mend(document, issue) {
             leave_out(document, family, &issue.pointer, broken);
         }
+    }
+}
+
+/// Mends a document where it is beyond doubt what its properties were meant to say. The rest of them stays as it is.
+pub fn props(document: &mut Document, issues: &[Issue]) {
+    for issue in issues {
+        mend(document, issue);
     }
 }
 

@@ -41,16 +41,16 @@ pub enum Mend {
 }
 
 impl Issue {
-    fn new(code: &'static str, pointer: impl Into<String>, part: Part, message: String) -> Self {
+    pub(crate) fn new(code: &'static str, pointer: impl Into<String>, part: Part, message: String) -> Self {
         Issue { code, pointer: pointer.into(), part, message, help: None, mend: None }
     }
 
-    fn maybe_help(self, help: Option<String>) -> Self {
+    pub(crate) fn maybe_help(self, help: Option<String>) -> Self {
         Issue { help, ..self }
     }
 
     /// The issue with the name that was probably meant; `help` stands in where there is none.
-    fn suggest(mut self, near: Option<Suggestion>, help: impl FnOnce() -> Option<String>) -> Self {
+    pub(crate) fn suggest(mut self, near: Option<Suggestion>, help: impl FnOnce() -> Option<String>) -> Self {
         self.help = near.as_ref().map(Suggestion::help).or_else(help);
         self.mend = near.map(Mend::Name);
         self
@@ -113,7 +113,7 @@ impl Ids {
             "owners" => ["factions", "spaces", "cards"].iter().any(|family| self.has(family, text)),
             "performers" => ["cards", "rules"].iter().any(|family| self.has(family, text)),
             "places" => text == "map" || self.has("spaces", text),
-            "props" => match text.split_once(':') {
+            "values" => match text.split_once(':') {
                 Some((prefix, id)) => prop_family(prefix).is_some_and(|family| self.has(family, id)),
                 None => true,
             },
@@ -133,7 +133,7 @@ impl Ids {
                 issue("P0301", format!("there is no script module `{module}`"))
                     .suggest(near, || Some(format!("write the function into scripts/{module}.lua")))
             }
-            "props" => {
+            "values" => {
                 let (prefix, id) = text.split_once(':').unwrap_or(("", text));
                 match prop_family(prefix) {
                     Some(family) => {

@@ -17,7 +17,7 @@ entity! {
         group: Keyword,
         /// Colour word for displays, e.g. `red`.
         colour: String,
-        /// Free-form properties.
+        /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
     }
@@ -41,7 +41,7 @@ entity! {
         /// Spaces that can be entered from here, but not the other way.
         #[serde(default)]
         exits: Vec<SpaceRef>,
-        /// Free-form properties.
+        /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
         /// Points that its controller gains here and loses with it.
@@ -114,7 +114,7 @@ entity! {
         /// Points for who controls the space it stands on.
         #[serde(default)]
         on_control: Vec<ControlScore>,
-        /// Free-form properties.
+        /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
         /// The box: every piece of this kind that exists.

@@ -124,7 +124,7 @@ fn location(pointer: &str) -> String {
 pub(super) fn keywords(document: &Document, family: Family, found: &mut Keywords) {
     let schema = family.schema();
     walk(&schema, &[&schema], &document.value, "", &mut |pointer, met| {
-        if let Met::Value { value: Value::String(word), family: None | Some("props"), .. } = met
+        if let Met::Value { value: Value::String(word), family: None | Some("values"), .. } = met
             && !word.contains(':')
         {
             found.entry((family, location(pointer))).or_default().insert(word.clone());
@@ -179,8 +179,8 @@ pub(super) fn sites(document: &Document, family: Family, names: &Names, keywords
             }
             Met::Value { value: Value::String(word), family: Some(points_into), words } => {
                 let reference = match (points_into, word.split_once(':')) {
-                    ("props", None) => None,
-                    ("props", Some((prefix, id))) => {
+                    ("values", None) => None,
+                    ("values", Some((prefix, id))) => {
                         crate::validate::prop_family(prefix).map(|family| (format!("{prefix}:"), family, id))
                     }
                     ("owners", _) => ["factions", "spaces", "cards"]
