@@ -19,6 +19,7 @@ const USUAL_PLACES: &[(&str, &[&str])] = &[
     ("kinds", &["pieces/**/*.json", "kinds/**/*.json"]),
     ("counters", &["counters/**/*.json"]),
     ("zones", &["zones/**/*.json"]),
+    ("props", &["props/**/*.json"]),
     ("cards", &["cards/**/*.json"]),
     ("rules", &["rules/**/*.json"]),
     ("points", &["points/**/*.json"]),

@@ -254,6 +254,9 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         if prop.of == PropOwner::Stats && prop.value != PropType::Number {
             wrong("/type", "stats are numbers".to_owned(), "write \"type\": \"number\"");
         }
+        if prop.of == PropOwner::Stats && prop.default.is_some() {
+            wrong("/default", "a stat that is not there is 0".to_owned(), "take the default away");
+        }
         if prop.is_field() && (!is_keyword || !prop.only.is_empty() || prop.default.is_some()) {
             let message = format!("`{}` is a field of all {}", prop.key(), prop.of.name());
             wrong("", message, "declare it as a keyword for all of them: without `in` and `default`");

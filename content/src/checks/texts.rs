@@ -109,7 +109,7 @@ fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
         "decision" | "option" => numbered(3),
         "log" => numbered(4),
         "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "outcome" | "type" | "word"
-        | "pack" => Some(BTreeSet::new()),
+        | "pack" | "prop" => Some(BTreeSet::new()),
         _ => None,
     }
 }
@@ -287,6 +287,9 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             need(&entry.place, "/type", one(format!("type.{}", card.card_type)));
         }
     }
+    for entry in merged.props.iter().filter(|entry| !entry.value.is_field()) {
+        need(&entry.place, "/id", prop_keys(&entry.value));
+    }
     for entry in &merged.decisions {
         let mut keys = one(format!("decision.{}", entry.value.id));
         keys.extend(entry.value.options.iter().map(|word| vec![format!("option.{word}"), format!("word.{word}")]));
@@ -298,6 +301,7 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             && entry.key.split_once('.').is_some_and(|(prefix, rest)| match prefix {
                 "card" => rest.ends_with(".short"),
                 "counter" => rest.contains('.'),
+                "prop" => merged.ids.has("props", rest.rsplit_once('.').map_or("", |(id, _)| id)),
                 _ => false,
             })
     });
@@ -317,6 +321,14 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     }
 }
 
+/// What players read of a prop: its name, and each of its words, which may have a name of their own beside it.
+fn prop_keys(prop: &schemas::Prop) -> Vec<Vec<String>> {
+    let id = &prop.id;
+    let name = vec![format!("prop.{id}"), format!("word.{}", prop.key())];
+    let words = prop.words.keys().map(|word| vec![format!("prop.{id}.{word}"), format!("word.{word}")]);
+    std::iter::once(name).chain(words).collect()
+}
+
 fn phase_messages(
     place: &Place,
     field: &str,
@@ -331,8 +343,9 @@ fn phase_messages(
 
 /// Messages of a pack that one of its languages has and another lacks. What entities need is said where they stand.
 fn untranslated(merged: &Merged, findings: &mut Vec<Diagnostic>) {
-    const NEEDED_ELSEWHERE: [&str; 12] = [
+    const NEEDED_ELSEWHERE: [&str; 13] = [
         "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option", "type",
+        "prop",
     ];
     let mut said: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
     let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
@@ -427,6 +440,10 @@ fn orphans(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic>) {
             "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => {
                 declared(&format!("{prefix}s"), rest, "")
             }
+            "prop" => match prop_word(merged, rest) {
+                true => None,
+                false => declared("props", rest, ""),
+            },
             "card" | "rule" => match rest.rsplit_once('.') {
                 Some((id, "title")) => declared(&format!("{prefix}s"), id, ".title"),
                 Some((id, "text")) => declared(&format!("{prefix}s"), id, ".text"),
@@ -478,6 +495,12 @@ fn is_excused(merged: &Merged, key: &str) -> bool {
     !merged.broken.spares(&[family]) || merged.is_removed(family, rest.split('.').next().unwrap_or(rest))
 }
 
+/// Whether what follows `prop.` is a prop and one of its words.
+fn prop_word(merged: &Merged, rest: &str) -> bool {
+    let Some((id, word)) = rest.rsplit_once('.') else { return false };
+    merged.props.iter().any(|entry| entry.value.id.as_str() == id && entry.value.words.contains_key(word))
+}
+
 /// A message of a card or rule that is none of those they have.
 fn wrong_ending(key: &str, prefix: &str, rest: &str) -> (String, Option<Suggestion>) {
     let (id, last) = rest.rsplit_once('.').unwrap_or((rest, ""));
@@ -496,9 +519,9 @@ fn has_value(merged: &Merged, id: &str, value: &str) -> bool {
     })
 }
 
-const PREFIXES: [&str; 16] = [
+const PREFIXES: [&str; 17] = [
     "pack", "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
-    "log", "outcome", "type", "word",
+    "log", "outcome", "type", "word", "prop",
 ];
 
 fn unknown_key(merged: &Merged, entry: &MessageEntry) -> Diagnostic {
