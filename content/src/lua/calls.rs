@@ -304,6 +304,19 @@ impl Walk<'_, '_> {
                 _ => {}
             }
         }
+        if entry.name == "prop" {
+            let arg = |at: usize| given.types.get(at).cloned().unwrap_or(Type::ANY);
+            return vec![self.prop_value(&arg(0), &arg(1), given.bytes(1))];
+        }
+        if entry.name == "has" {
+            let arg = |at: usize| given.types.get(at).cloned().unwrap_or(Type::ANY);
+            self.prop_value(&arg(0), &arg(1), given.bytes(1));
+        }
+        if let ("contains", Some(Kind::Table(items)), Some(value)) =
+            (entry.name, args.first().map(|arg| &arg.kind), given.types.get(1))
+        {
+            self.check_contained(items, value);
+        }
         let result = |walk: &Self, ty: Ty| match ty {
             Ty::Held => walk.held(given.types.first()),
             Ty::Like => match given.types.first().and_then(Type::shape) {
@@ -529,6 +542,8 @@ impl Walk<'_, '_> {
         match (&arg.kind, ty) {
             (Kind::Text(text), _) => self.check_name(name, param, ty, text, &arg.bytes),
             (Kind::Table(items), Ty::Fields(fields)) => self.check_fields(name, fields, items, arg, known),
+            (Kind::Table(items), Ty::Map(Ty::Prop, _)) => self.check_wanted(items, known),
+            (_, Ty::Map(Ty::Prop, _)) => self.check_wanted_shape(known, &arg.bytes),
             (Kind::Table(items), Ty::List(inner)) => {
                 let items: Vec<&Expr> = items.iter().filter_map(plain).collect();
                 for item in items {
@@ -666,8 +681,9 @@ impl Walk<'_, '_> {
                 let help = Help::or(near, format!("add `{prefix}{text}` to the messages of every language"));
                 ("P0307", format!("there is no message `{prefix}{text}`"), help)
             }
-            Ty::Prop if !facts.props.contains(text) => {
-                ("P0318", format!("no entity has a property `{text}`"), near(&facts.props).into())
+            Ty::Prop => {
+                self.check_prop(super::props::asked(name), text, bytes);
+                return;
             }
             Ty::Stat if !facts.stats.contains(text) => {
                 ("P0318", format!("no piece has a stat `{text}`"), near(&facts.stats).into())
@@ -782,6 +798,7 @@ impl Walk<'_, '_> {
                 }
             }
         }
+        let decision = at.checked_sub(1).and_then(|at| given.literal(at)).map(|(id, _)| id);
         if let Some(Kind::Table(items)) = given.args.get(at).map(|arg| &arg.kind) {
             for item in items.iter().filter_map(plain) {
                 let word = match &item.kind {
@@ -789,7 +806,10 @@ impl Walk<'_, '_> {
                     _ => item,
                 };
                 if let Kind::Text(text) = &word.kind {
-                    self.check_name("choose", "options", Ty::Word, text, &word.bytes);
+                    match decision {
+                        Some(decision) => self.check_option(decision, text, &word.bytes),
+                        None => self.check_name("choose", "options", Ty::Word, text, &word.bytes),
+                    }
                 }
             }
         }

@@ -10,6 +10,7 @@ use principes_core::catalog::{KernelPoints, Keywords, Names, PointKind};
 use principes_schemas::{self as schemas, CounterScope, Family, Holds, ZoneScope};
 use serde_json::Value;
 
+use super::props::Vocabulary;
 use super::types::{self as t, Bits, Shape, Type};
 use crate::document::{Part, Words, escape};
 use crate::merge::Merged;
@@ -92,7 +93,9 @@ pub struct Facts {
     pub unled: BTreeSet<String>,
     pub points: BTreeMap<String, Point>,
     pub references: Vec<Reference>,
-    /// Names of properties of all entities.
+    /// The declared properties.
+    pub vocabulary: Vocabulary,
+    /// Their names.
     pub props: BTreeSet<String>,
     pub stats: BTreeSet<String>,
     pub params: BTreeSet<String>,
@@ -171,16 +174,10 @@ impl Facts {
         let mut names = Names::default();
         Keywords::intern(&mut names);
         self.words.extend(names.iter().map(str::to_owned));
-        self.props.extend(["type", "home", "kind", "class", "group", "faction"].map(str::to_owned));
-        let factions = merged.factions.iter().map(|entry| &entry.value.props);
-        let spaces = merged.spaces.iter().map(|entry| &entry.value.props);
-        let kinds = merged.kinds.iter().map(|entry| &entry.value.props);
-        let cards = merged.cards.iter().map(|entry| &entry.value.props);
-        for props in factions.chain(spaces).chain(kinds).chain(cards) {
-            self.props.extend(props.keys().cloned());
-        }
+        self.vocabulary = Vocabulary::new(merged);
+        self.props.extend(self.vocabulary.keys(t::HANDLES).cloned());
+        self.stats.extend(self.vocabulary.stats().cloned());
         self.unled.extend(merged.factions.iter().filter(|f| !f.value.playable).map(|f| f.value.id.to_string()));
-        self.stats.extend(merged.kinds.iter().flat_map(|entry| entry.value.stats.keys().cloned()));
         self.params.extend(merged.cards.iter().flat_map(|entry| entry.value.params.keys().cloned()));
         for entry in &merged.procedures {
             if let schemas::Procedure::Battle { faces, strength, fortify, .. } = &*entry.value {

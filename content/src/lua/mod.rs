@@ -8,6 +8,7 @@ mod calls;
 mod facts;
 mod lexer;
 mod program;
+mod props;
 mod report;
 mod syntax;
 mod types;

@@ -984,6 +984,20 @@ impl<'p, 'm> Walk<'p, 'm> {
             }
             return;
         }
+        let is_literal = |side: &Expr| matches!(side.kind, Kind::Text(_));
+        if let (Some(mine), Some(theirs)) = (left.words(), right.words())
+            && (left.bits & !t::NIL, right.bits & !t::NIL) == (t::TEXT, t::TEXT)
+            && mine.is_disjoint(theirs)
+            && !is_literal(a)
+            && !is_literal(b)
+        {
+            let said = |words: &BTreeSet<Rc<str>>| {
+                crate::validate::listing(&words.iter().map(|word| &**word).collect::<Vec<&str>>())
+            };
+            let message = format!("one side can be {}, the other {}: never the same", said(mine), said(theirs));
+            self.report("P0318", &expr.bytes, message, Help::NONE);
+            return;
+        }
         for (side, other) in [(a, right), (b, left)] {
             let Kind::Text(text) = &side.kind else { continue };
             if let Some(words) = other.words().filter(|_| other.bits & !t::NIL == t::TEXT) {
