@@ -16,6 +16,7 @@ mod pack;
 mod packs;
 mod perft;
 mod play;
+mod props;
 mod record;
 mod replay;
 mod save;

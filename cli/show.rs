@@ -13,6 +13,7 @@ use serde_json::{Value as Json, json};
 use crate::ink::{self, Line};
 use crate::out::{self, Exit, Format};
 use crate::packs::{self, PackArgs, Ready};
+use crate::props;
 use crate::words::{Words, humanize};
 
 /// Width of a card face inside its frame.
@@ -327,26 +328,10 @@ fn boxed(ready: &Ready, words: &Words, entity: &EntityInfo, title: &str, text: O
         lines.push(Line::styled(colour, format!("├{rule}┤")));
         lines.extend(ink::wrap(text, FACE).into_iter().map(|line| inside(Line::plain(line))));
     }
-    if let Some(design) = design {
-        let props: Vec<String> = catalog.designs[design.index()]
-            .props
-            .0
-            .iter()
-            .filter_map(|(symbol, value)| {
-                let name = words.value(Value::Symbol(*symbol), None);
-                // Yes and no are numbers to the game; the file still tells them apart.
-                match entity.json["props"][catalog.id_of(Value::Symbol(*symbol)).as_str()].as_bool() {
-                    Some(yes) => yes.then_some(name),
-                    None => Some(format!("{name}: {}", words.value(*value, None))),
-                }
-            })
-            .collect();
-        if !props.is_empty() {
-            lines.push(Line::styled(colour, format!("├{rule}┤")));
-            lines.extend(
-                ink::wrap(&props.join(" · "), FACE).into_iter().map(|line| inside(Line::styled(ink::dim(), line))),
-            );
-        }
+    let props = props::told(ready, words, entity.family.key(), &entity.json);
+    if !props.is_empty() {
+        lines.push(Line::styled(colour, format!("├{rule}┤")));
+        lines.extend(ink::wrap(&props.join(" · "), FACE).into_iter().map(|line| inside(Line::styled(ink::dim(), line))));
     }
     lines.push(Line::styled(colour, format!("╰{rule}╯")));
     lines

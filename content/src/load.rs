@@ -181,6 +181,8 @@ pub struct Loaded {
     pub messages: Arc<Messages>,
     /// Scenarios of all packs.
     pub scenarios: Vec<LoadedScenario>,
+    /// What the packs declare of properties.
+    pub props: Vec<Arc<schemas::Prop>>,
     /// The game's manifest.
     pub manifest: schemas::Pack,
     /// All packs in load order.
@@ -765,6 +767,7 @@ fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Diagnos
         scripts,
         messages: Arc::new(messages),
         scenarios: merged.scenarios.iter().map(|scenario| loaded_scenario(merged, scenario)).collect(),
+        props: merged.props.iter().map(|prop| Arc::clone(&prop.value)).collect(),
         manifest,
         packs: infos(&merged.packs),
         entities,

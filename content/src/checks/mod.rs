@@ -3,6 +3,7 @@
 mod board;
 mod flow;
 mod may;
+mod named;
 mod pins;
 mod texts;
 mod words;
@@ -18,6 +19,7 @@ pub fn run(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     board::check(merged, findings);
     flow::check(merged, findings);
     may::check(merged, findings);
+    named::check(merged, findings);
     texts::check(merged, findings);
     board::check_whole(merged, findings);
     flow::check_whole(merged, findings);
