@@ -12,6 +12,7 @@ pub mod coverage;
 pub mod diagnostic;
 mod digest;
 pub mod document;
+pub mod editor_schema;
 pub mod explain;
 pub mod load;
 mod lua;

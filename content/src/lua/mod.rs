@@ -153,5 +153,5 @@ pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {
     };
     let selves: BTreeMap<String, (String, Vec<String>)> = cards.chain(rules).map(this).collect();
     let selves = selves.into_iter().map(|(class, (doc, params))| (class, doc, params)).collect();
-    principes_scripting::api::PackNames { constants: constants.into(), aliases, selves }
+    principes_scripting::api::PackNames { constants: constants.into(), aliases, selves, overloads: vec![("prop", props::overloads(merged))] }
 }

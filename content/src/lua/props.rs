@@ -263,3 +263,42 @@ impl Walk<'_, '_> {
         }
     }
 }
+
+/// What `prop` answers, for the stubs of editors: one overload for each name and kind of entity.
+pub fn overloads(merged: &Merged) -> Vec<String> {
+    let mut found: BTreeMap<(PropOwner, &str), BTreeSet<String>> = BTreeMap::new();
+    for prop in merged.props.iter().map(|entry| &*entry.value).filter(|prop| prop.of != PropOwner::Stats) {
+        let values = found.entry((prop.of, prop.key())).or_default();
+        match prop.value {
+            PropType::Keyword => values.extend(prop.words.keys().map(|word| format!("\"{word}\""))),
+            other => drop(values.insert(stub_type(other).to_owned())),
+        }
+        if !prop.required && prop.default.is_none() && !prop.is_field() {
+            values.insert("nil".to_owned());
+        }
+    }
+    let line = |((of, key), values): ((PropOwner, &str), BTreeSet<String>)| {
+        let entity = match of {
+            PropOwner::Factions => "Faction",
+            PropOwner::Spaces => "Space",
+            PropOwner::Kinds | PropOwner::Stats => "Kind|Piece",
+            PropOwner::Cards => "Card|Design",
+        };
+        let values: Vec<String> = values.into_iter().collect();
+        format!("fun(entity: {entity}, name: \"{key}\"): {}", values.join("|"))
+    };
+    found.into_iter().map(line).collect()
+}
+
+fn stub_type(value: PropType) -> &'static str {
+    match value {
+        PropType::Keyword | PropType::Text => "string",
+        PropType::Number | PropType::Flag => "integer",
+        PropType::Space => "Space",
+        PropType::Faction => "Faction",
+        PropType::Kind => "Kind",
+        PropType::Card => "Design",
+        PropType::Counter => "Counter",
+        PropType::Zone => "Zone",
+    }
+}
