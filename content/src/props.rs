@@ -174,7 +174,8 @@ fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Issue> {
     let key = prop.key();
     let issue = |message: String| Issue::new("P0215", at, Part::Value, message);
     let about = || Some(format!("`{key}`: {}", prop.doc));
-    let expected = || issue(format!("`{key}` takes {}, found {value}", prop.value.wanted())).maybe_help(about());
+    let found = value.as_str().map_or_else(|| value.to_string(), |text| format!("text `{text}`"));
+    let expected = || issue(format!("`{key}` takes {}, found {found}", prop.value.wanted())).maybe_help(about());
     match (prop.value, value) {
         (PropType::Keyword, Value::String(word)) if prop.words.contains_key(word) => None,
         (PropType::Keyword, Value::String(word)) => {
@@ -203,11 +204,10 @@ fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Issue> {
             let prefix = kind.prefix()?;
             match text.split_once(':') {
                 Some((given, _)) if given == prefix => None,
-                // Which id was meant is beyond doubt, whatever stands before it.
-                given => {
-                    let id = given.map_or(text.as_str(), |(_, id)| id);
-                    let whole = format!("{prefix}:{id}");
-                    let near = Suggestion { name: whole.clone(), text: whole, only: given.is_none() };
+                Some(_) => Some(expected()),
+                None => {
+                    let whole = format!("{prefix}:{text}");
+                    let near = Suggestion { name: whole.clone(), text: whole, only: true };
                     Some(expected().suggest(Some(near), || None))
                 }
             }
@@ -249,7 +249,7 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         if let (Some(least), Some(most)) = (prop.min, prop.max)
             && least > most
         {
-            wrong("/max", format!("the greatest value {most} is less than the least, {least}"), "mend one of them");
+            wrong("/max", format!("the greatest value {most} is less than the least, {least}"), "the least value comes first: change one of them");
         }
         if prop.of == PropOwner::Stats && prop.value != PropType::Number {
             wrong("/type", "stats are numbers".to_owned(), "write \"type\": \"number\"");
@@ -265,7 +265,8 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             if prop.required {
                 wrong("/default", "what is required needs no default".to_owned(), "take one of the two away");
             } else if !default_fits(prop, default) {
-                wrong("/default", "the default is not a value of the property".to_owned(), "mend it");
+                let help = format!("it takes {}", prop.value.wanted());
+                wrong("/default", "the default is not a value of the property".to_owned(), &help);
             }
         }
         groups(merged, &declared, entry, findings);
