@@ -16,9 +16,10 @@ use principes_content::diagnostic::{self, Diagnostic, Severity, print_human, pri
 use principes_content::load::{FUNCTION_FIELDS, PackInfo};
 use principes_content::may::Limits;
 use principes_content::packs::After;
+use principes_content::scenario::findings::{of_overstep, of_report, unreached};
 use principes_content::scenario::{Past, Plan};
 use principes_content::source::PackSource;
-use principes_content::{Checked, LoadOptions, Loaded, Stage};
+use principes_content::{Checked, Code, LoadOptions, Loaded, Meant, Stage};
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::scripts::ScriptError;
 use principes_core::{Game, GameConfig};
@@ -264,12 +265,14 @@ struct Rest {
     plan: Option<Plan>,
     /// Whether random games are played.
     plays: bool,
+    /// What has been found in a game that is only tried out as it was probably meant.
+    errors: Vec<Diagnostic>,
 }
 
 impl Rest {
     fn new(loaded: Loaded, args: &Args, plays: bool, past: &Past) -> Self {
         let plan = (args.until >= Until::Scenarios && !args.together).then(|| past.plan(&loaded));
-        Rest { ready: Ready::new(loaded), plan, plays }
+        Rest { ready: Ready::new(loaded), plan, plays, errors: Vec::new() }
     }
 
     /// Whether it takes no time.
@@ -282,8 +285,8 @@ impl Rest {
         let loaded = &self.ready.loaded;
         if let Some(plan) = self.plan {
             let report = plan.run(loaded, &mut result.past).map_err(|found| packs::refuse(&found))?;
-            result.findings.extend(loaded.report_findings(&report));
-            result.findings.extend(loaded.unreached_findings(&report));
+            result.findings.extend(of_report(loaded, &self.errors, &report));
+            result.findings.extend(unreached(loaded, &self.errors, &report));
         }
         if self.plays {
             check_play(&self.ready, &self.ready.host()?, result);
@@ -312,7 +315,8 @@ fn check_files(
         result.packs.extend(given.iter().map(|source| source.label("").trim_end_matches('/').to_owned()));
         result.entities += counts.entities;
         result.scenarios += counts.scenarios;
-        return meant.map(|meant| Rest::new(meant, args, false, &result.past));
+        return meant
+            .map(|Meant { game, findings }| Rest { errors: findings, ..Rest::new(game, args, false, &result.past) });
     };
     let labels: Vec<String> = given.iter().map(|source| source.label("pack.json")).collect();
     for pack in loaded.packs.iter().filter(|pack| labels.contains(&pack.file)) {
@@ -391,13 +395,13 @@ fn check_play(ready: &Ready, host: &LuaHost, result: &mut Findings) {
     smoke_games(ready, host, |variant, played| {
         for overstep in limits.beyond(&ready.catalog, &host.watch()) {
             if overstepped.insert(overstep.clone()) {
-                result.findings.push(ready.loaded.overstep_finding(&overstep));
+                result.findings.push(of_overstep(&ready.loaded, &overstep));
             }
         }
         let Err(error) = played else { return };
         let of = variant.map(|id| format!(" (variant `{id}`)")).unwrap_or_default();
         let mut finding = ready.loaded.script_finding(&error);
-        finding.code = "P0801";
+        finding.code = Code::FailedGame;
         finding.message = format!("a random game failed{of}: {}", finding.message);
         if told.insert((finding.file.clone(), error.line, error.message.clone())) {
             result.findings.push(finding);

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Result, anyhow, bail};
 use principes_content::coverage::percent;
 use principes_content::load::Stage;
-use principes_content::mutate::{Class, Fate, Judge, Mutant, Unready};
+use principes_content::mutate::{Class, Fate, Judge, Mutant, Unready, judge};
 use principes_content::source::PackSource;
 use serde_json::json;
 
@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         bail!("--min-killed is a percentage from 0 to 100, got {percent}");
     }
     let source = source(args)?;
-    let judge = match Judge::new(&source, &packs::options(None, Stage::Scripts)) {
+    let judge = match judge(&source, &packs::options(None, Stage::Scripts)) {
         Ok(judge) => judge,
         Err(Unready::Broken(findings)) => return Err(packs::refuse(&findings)),
         Err(Unready::Failing(scenarios)) => {

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use principes_content::diagnostic::{Diagnostic, print_human};
 use std::sync::Arc;
 
+use principes_content::scenario::findings::of_outcome;
 use principes_content::scenario::{self, Outcome, Verdict};
 use principes_content::source::is_packed;
 use principes_content::{Checked, Stage, archive, check};
@@ -51,7 +52,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let report = scenario::run_all(&loaded, None, false).map_err(|findings| packs::refuse(&findings))?;
     let failed = |outcome: &&Arc<Outcome>| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
     let failures: Vec<Diagnostic> =
-        report.outcomes.iter().filter(failed).flat_map(|outcome| loaded.scenario_findings(outcome)).collect();
+        report.outcomes.iter().filter(failed).flat_map(|outcome| of_outcome(&loaded, &[], outcome)).collect();
     if !failures.is_empty() {
         out::note(print_human(&failures, true).trim_end());
         out::complain("a pack whose scenarios fail is not packed");

@@ -77,7 +77,7 @@ impl Ready {
 
     /// A script host that works with a copy of the catalog.
     pub fn host_of(&self, catalog: Arc<Catalog>) -> Result<Host> {
-        self.loaded.host_of(catalog).map_err(|findings| refuse(&findings))
+        self.loaded.host_with(catalog, LuaHost::new).map_err(|findings| refuse(&findings))
     }
 
     /// A game of these packs.

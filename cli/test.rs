@@ -179,7 +179,7 @@ fn measure(ready: &Ready, args: &Args) -> Result<Vec<Module>> {
     rehearsal.run_all(args.filter.as_deref(), false);
     let mut hits = rehearsal.host().line_hits();
     if args.smoke {
-        let host = loaded.host_made(Arc::clone(&loaded.catalog), counting_host).map_err(refuse)?;
+        let host = loaded.host_with(Arc::clone(&loaded.catalog), counting_host).map_err(refuse)?;
         check::smoke_games(ready, &host, |_, played| {
             if let Err(error) = played {
                 let message = error.message;

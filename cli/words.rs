@@ -330,12 +330,6 @@ pub fn plain(text: &str) -> String {
         .collect()
 }
 
-impl principes_content::scenario::Words for Words {
-    fn sentence(&self, key: &str, about: &[Value]) -> Option<String> {
-        self.message(key, about, None)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,5 @@
-//! The reference under `docs/reference/` is made from the code: content types from the schemas, hook points from the
-//! kernel and the packs, diagnostics from their explanations. `UPDATE_DOCS=1 cargo test --test reference` writes it
-//! anew.
+//! The reference under `docs/reference/` is generated from the code: content types from the schemas, hook points from
+//! the kernel and the packs, findings from their explanations. `UPDATE_DOCS=1 cargo test --test reference` rewrites it.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -14,7 +13,7 @@ use principes_core::catalog::{KernelPoints, PointKind};
 use principes_schemas::{Family, LEAST_WHOLE};
 use serde_json::Value;
 
-const MADE: &str = "This page is generated from the code; `UPDATE_DOCS=1 cargo test --test reference` writes it anew.";
+const MADE: &str = "This page is generated from the code; `UPDATE_DOCS=1 cargo test --test reference` rewrites it.";
 
 fn is_current(name: &str, text: &str) {
     let path = common::root().join("docs/reference").join(name);
@@ -103,9 +102,9 @@ fn shape(out: &mut String, schema: &Value) {
         Some(names.collect::<Option<Vec<_>>>()?.join(" with "))
     };
     if let Some(sets) = variants.and_then(|variants| variants.iter().map(names).collect::<Option<Vec<String>>>()) {
-        // Fields of which some must be there.
+        // Fields of which some are required.
         let how_many = if schema["oneOf"].is_array() { "Exactly one" } else { "At least one" };
-        let _ = writeln!(out, "\n{how_many} of these must be there: {}.", sets.join("; "));
+        let _ = writeln!(out, "\n{how_many} of these is required: {}.", sets.join("; "));
     } else if let Some(variants) = variants {
         out.push('\n');
         for variant in variants {
@@ -122,7 +121,7 @@ fn shape(out: &mut String, schema: &Value) {
     let must: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let _ = writeln!(out, "\n| field | is | |\n| --- | --- | --- |");
     for (name, field) in fields.iter().filter(|(name, _)| *name != "$schema") {
-        let must = if must.contains(&name.as_str()) { " (must be there)" } else { "" };
+        let must = if must.contains(&name.as_str()) { " (required)" } else { "" };
         let _ = writeln!(out, "| `{name}`{must} | {} | {} |", cell(&wanted(field)), cell(text(field, "description")));
     }
 }
@@ -298,12 +297,13 @@ fn the_vocabulary_of_the_base_game() {
 }
 
 // Diagnostics --------------------------------------------------------------------------------------------------------
+// Findings -----------------------------------------------------------------------------------------------------------
 
 #[test]
 fn diagnostics() {
     let mut out = format!(
-        "# Diagnostics\n\n{MADE} `principes explain CODE` prints one of them.\n\nA code keeps its meaning for ever. The codes go by what \
-         they speak of: P00 files, P01 schemas, P02 ids and packs, P03 scripts, P04 the game, P05 pins, P06 texts, P07 scenarios, P08 \
+        "# Findings\n\n{MADE} `principes explain CODE` prints one of them.\n\nA code keeps its meaning forever. The first digits say what a \
+         code is about: P00 files, P01 schemas, P02 ids and packs, P03 scripts, P04 the game, P05 pins, P06 texts, P07 scenarios, P08 \
          play.\n\n| code | | |\n| --- | --- | --- |\n"
     );
     for entry in EXPLANATIONS.iter() {

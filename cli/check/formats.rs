@@ -14,7 +14,8 @@ const MOST_ANNOTATIONS: usize = 10;
 
 /// A log of static analysis.
 pub fn sarif(findings: &[Diagnostic]) -> Value {
-    let codes: Vec<&str> = findings.iter().map(|finding| finding.code).collect::<BTreeSet<_>>().into_iter().collect();
+    let codes: Vec<&str> =
+        findings.iter().map(|finding| finding.code.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
     let rule = |code: &&str| match explain(code) {
         Some(entry) => json!({
             "id": code,
@@ -31,7 +32,7 @@ pub fn sarif(findings: &[Diagnostic]) -> Value {
         .map(|finding| {
             let mut result = json!({
                 "ruleId": finding.code,
-                "ruleIndex": codes.iter().position(|code| *code == finding.code),
+                "ruleIndex": codes.iter().position(|code| *code == finding.code.as_str()),
                 "level": finding.severity.name(),
                 "message": { "text": with_help(finding) },
                 "locations": [place(&finding.file, &finding.span)],
@@ -134,7 +135,7 @@ pub fn junit(packs: &[String], findings: &[Diagnostic], deny_warnings: bool) -> 
             let mut case = TestCase::new(name, TestCaseStatus::success());
             if finding.is_error() || deny_warnings {
                 case.status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                case.status.set_type(finding.code).set_message(finding.message.clone()).set_description(told);
+                case.status.set_type(finding.code.as_str()).set_message(finding.message.clone()).set_description(told);
             } else {
                 case.set_system_out(told);
             }
@@ -195,6 +196,8 @@ pub fn github(findings: &[Diagnostic]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use principes_content::Code;
+
     use super::*;
 
     #[test]
@@ -205,9 +208,9 @@ mod tests {
 
     #[test]
     fn github_shows_errors_first_and_counts_the_rest() {
-        let warning = Diagnostic::new("P0004", "a,b.json", "50 %");
+        let warning = Diagnostic::new(Code::ByteOrderMark, "a,b.json", "50 %");
         let mut findings = vec![warning.clone(); 3];
-        findings.push(Diagnostic::new("P0005", "b.json", "wrong"));
+        findings.push(Diagnostic::new(Code::NotJson, "b.json", "wrong"));
         let text = github(&findings);
         assert!(
             text.starts_with("::error file=b.json,line=1,endLine=1,col=1,endColumn=1,title=P0005::wrong\n"),
@@ -224,8 +227,10 @@ mod tests {
 
     #[test]
     fn junit_fails_what_check_fails() {
-        let findings =
-            [Diagnostic::new("P0004", "a.json", "a mark"), Diagnostic::new("P0005", "a.json", "<wrong> & \u{1}")];
+        let findings = [
+            Diagnostic::new(Code::ByteOrderMark, "a.json", "a mark"),
+            Diagnostic::new(Code::NotJson, "a.json", "<wrong> & \u{1}"),
+        ];
         let text = |deny| junit(&["p".to_owned()], &findings, deny).expect("it can be written");
         assert!(text(false).contains("tests=\"3\" failures=\"1\" errors=\"0\">"), "{}", text(false));
         assert!(text(true).contains("tests=\"3\" failures=\"2\""));

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use principes_core::catalog as core;
 use principes_core::ids::*;
 use principes_core::table::{Sort, SpaceFilter};
+use principes_model::{Bounds, Merged, Sourced};
 use principes_schemas as schemas;
-
-use crate::merge::Merged;
 
 // A lesser number would look like a handle to scripts.
 const _: () = assert!(schemas::LEAST_WHOLE == Value::LEAST);
@@ -430,7 +429,7 @@ impl Compiler<'_> {
 
     fn decisions(&mut self) -> Vec<core::DecisionKind> {
         let merged = self.merged;
-        let compile = |entry: &crate::merge::Sourced<schemas::Decision>| {
+        let compile = |entry: &Sourced<schemas::Decision>| {
             entry.value.options.iter().for_each(|word| {
                 self.symbols.intern(word.as_str());
             });
@@ -576,7 +575,7 @@ impl Compiler<'_> {
     }
 
     fn variants(&self, seats: (u8, u8)) -> Option<Vec<core::Variant>> {
-        let compile = |entry: &crate::merge::Sourced<schemas::Variant>| {
+        let compile = |entry: &Sourced<schemas::Variant>| {
             let variant = &entry.value;
             let options = variant.options.iter().map(|(id, value)| Some((self.index.counter(id)?, *value)));
             Some(core::Variant {
@@ -595,30 +594,6 @@ fn visible(visibility: schemas::Visibility) -> core::Visible {
         schemas::Visibility::Owner => core::Visible::Owner,
         schemas::Visibility::Nobody => core::Visible::Nobody,
         schemas::Visibility::Fog => core::Visible::Fog,
-    }
-}
-
-/// Bounds of a counter with what the format leaves out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// Least value.
-    pub min: i32,
-    /// Greatest value.
-    pub max: i32,
-    /// Value at the start.
-    pub start: i32,
-}
-
-impl Bounds {
-    /// The bounds of a counter.
-    pub fn of(counter: &schemas::Counter) -> Self {
-        if counter.holds.is_some() {
-            // The kernel keeps a handle as its position plus one, nothing as 0.
-            return Bounds { min: 0, max: i32::MAX, start: 0 };
-        }
-        let min = counter.min.unwrap_or(0);
-        let max = counter.max.or(counter.supply).unwrap_or(i32::MAX);
-        Bounds { min, max, start: counter.start.unwrap_or(min.max(0)) }
     }
 }
 

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use principes_schemas::{Prop, PropOwner, PropType};
+use principes_source::PackSource;
 use serde_json::{Map, Value, json};
 
-use crate::load::{LoadOptions, Stage};
 use crate::merge;
+use crate::options::{LoadOptions, Stage};
 use crate::packs;
-use crate::source::PackSource;
 
 /// The props that some packs declare, as far as they can be read.
 pub fn declared_props(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Vec<Arc<Prop>> {

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use principes_findings::{Code, Finding, Suggestion, listing, suggestion};
+use principes_json::{Issue, MemberPart, Mend, escape, mend};
+use principes_model::{Merged, Sourced};
 use principes_schemas::{Family, Prop, PropOwner, PropType, PropValue};
 use serde_json::{Map, Value};
-
-use crate::diagnostic::{Diagnostic, Suggestion, suggestion};
-use crate::document::{Part, escape};
-use crate::merge::{Merged, Sourced};
-use crate::recover;
-use crate::validate::{Issue, Mend, listing};
 
 /// The declarations of all packs.
 pub struct Declared<'m> {
@@ -48,7 +45,7 @@ impl<'m> Declared<'m> {
 }
 
 /// Looks whether all entities fit the declarations, and reads on with what was most likely meant.
-pub fn check(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
+pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
     contradictions(merged, findings);
     let entries = std::mem::take(&mut merged.props);
     let declared = Declared::new(&entries);
@@ -68,7 +65,7 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
             for issue in &issues {
                 findings.push(issue.clone().finding(&merged.documents, at));
             }
-            recover::props(&mut merged.documents.0[at], &issues);
+            mend::props(&mut merged.documents.0[at], &issues);
         }
     }
     merged.props = entries;
@@ -106,9 +103,9 @@ impl Check<'_, '_> {
             let key = prop.key();
             if !given.contains_key(key) && !misspelt.iter().any(|name| name == key) {
                 let at = if self.entity.contains_key(members) { members } else { "id" };
-                let part = if at == "id" { Part::Value } else { Part::Key };
+                let part = if at == "id" { MemberPart::Value } else { MemberPart::Key };
                 let message = format!("the {} `{key}` is missing", self.noun());
-                let issue = Issue::new("P0216", format!("{}/{at}", self.pointer), part, message);
+                let issue = Issue::new(Code::MissingProp, format!("{}/{at}", self.pointer), part, message);
                 issues.push(issue.maybe_help(Some(format!("`{key}`: {}", prop.doc))));
             }
         }
@@ -130,7 +127,7 @@ impl Check<'_, '_> {
         if self.of != PropOwner::Stats {
             let at = format!("{}/{field}", self.pointer);
             let message = format!("`{word}` is not a declared `{field}`");
-            issues.push(Issue::new("P0215", at, Part::Value, message).suggest(near, || Some(one_of(prop))));
+            issues.push(Issue::new(Code::WrongPropValue, at, MemberPart::Value, message).suggest(near, || Some(one_of(prop))));
         }
         meant
     }
@@ -157,7 +154,7 @@ impl Check<'_, '_> {
             })
         };
         let near = suggestion(key, here.iter().copied());
-        Issue::new("P0214", at, Part::Key, message).suggest(near, help)
+        Issue::new(Code::UndeclaredProp, at, MemberPart::Key, message).suggest(near, help)
     }
 }
 
@@ -172,7 +169,7 @@ fn one_of(prop: &Prop) -> String {
 /// What is wrong with a value of a prop.
 fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Issue> {
     let key = prop.key();
-    let issue = |message: String| Issue::new("P0215", at, Part::Value, message);
+    let issue = |message: String| Issue::new(Code::WrongPropValue, at, MemberPart::Value, message);
     let about = || Some(format!("`{key}`: {}", prop.doc));
     let found = value.as_str().map_or_else(|| value.to_string(), |text| format!("text `{text}`"));
     let expected = || issue(format!("`{key}` takes {}, found {found}", prop.value.wanted())).maybe_help(about());
@@ -227,12 +224,12 @@ fn default_fits(prop: &Prop, default: &PropValue) -> bool {
 }
 
 /// Declarations that contradict themselves or each other.
-fn contradictions(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
     let declared = Declared::new(&merged.props);
     for entry in &merged.props {
         let prop = &*entry.value;
         let mut wrong = |field: &str, message: String, help: &str| {
-            findings.push(merged.finding_at_key(&entry.place, field, "P0217", message).help(help));
+            findings.push(merged.finding_at_key(&entry.place, field, Code::ContradictoryProp, message).help(help));
         };
         let is_keyword = prop.value == PropType::Keyword;
         if is_keyword && prop.words.is_empty() {
@@ -275,20 +272,20 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Types, kinds, classes and groups that a declaration speaks of and none is.
-fn groups(merged: &Merged, declared: &Declared<'_>, entry: &Sourced<Prop>, findings: &mut Vec<Diagnostic>) {
+fn groups(merged: &Merged, declared: &Declared<'_>, entry: &Sourced<Prop>, findings: &mut Vec<Finding>) {
     let prop = &*entry.value;
     let owner = if prop.of == PropOwner::Stats { PropOwner::Kinds } else { prop.of };
     let Some(field) = declared.field(owner) else { return };
     for (at, word) in prop.only.iter().enumerate().filter(|(_, word)| !field.words.contains_key(word.as_str())) {
         let message = format!("`{word}` is not a declared `{}` of {}", owner.group(), owner.name());
         let near = suggestion(word.as_str(), field.words.keys().map(String::as_str));
-        let finding = merged.finding(&entry.place, &format!("/in/{at}"), "P0217", message);
+        let finding = merged.finding(&entry.place, &format!("/in/{at}"), Code::ContradictoryProp, message);
         findings.push(finding.help(one_of(field)).suggest(near));
     }
 }
 
 /// Two declarations for the same entities.
-fn twins(merged: &Merged, entry: &Sourced<Prop>, findings: &mut Vec<Diagnostic>) {
+fn twins(merged: &Merged, entry: &Sourced<Prop>, findings: &mut Vec<Finding>) {
     let prop = &*entry.value;
     let earlier = merged.props.iter().take_while(|other| !std::ptr::eq(*other, entry));
     let overlaps = |other: &Prop| {
@@ -302,7 +299,7 @@ fn twins(merged: &Merged, entry: &Sourced<Prop>, findings: &mut Vec<Diagnostic>)
         let message = format!("`{}` of these {} is declared twice", prop.key(), prop.of.name());
         findings.push(
             merged
-                .finding(&entry.place, "/id", "P0217", message)
+                .finding(&entry.place, "/id", Code::ContradictoryProp, message)
                 .help("take one of them away, or let `in` tell them apart; a patch adds words to an earlier pack's")
                 .label(merged.label(&twin.place, "/id", "the first is here")),
         );

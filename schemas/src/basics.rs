@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// What an id looks like.
+/// The form of an id.
 pub const ID_PATTERN: &str = r"^[a-z0-9-]+(\.[a-z0-9-]+)*$";
-/// What the name of a property or parameter looks like.
+/// The form of the name of a prop or param.
 pub const NAME_PATTERN: &str = r"^[a-z][a-z0-9_-]*$";
-/// What the name of a script function looks like: module, point, function.
+/// The form of the name of a script function: module, dot, function.
 pub const FUNCTION_PATTERN: &str = r"^[a-z0-9_-]+(/[a-z0-9_-]+)*\.[A-Za-z_][A-Za-z0-9_]*$";
 
-/// No name is longer, in characters.
+/// The greatest length of a name, in characters.
 pub const NAME_LENGTH: usize = 64;
-/// No function's name is longer, its module's path included.
+/// The greatest length of a function's name, in characters, including the path of its module.
 pub const FUNCTION_LENGTH: usize = 200;
 
-/// A string type whose schema is a pattern and, for references, the family it points into.
+/// A string type whose schema is a pattern and, for references, the family it refers to.
 macro_rules! strings {
     ($($(#[doc = $doc:literal])* $name:ident { $($key:literal: $value:expr),* $(,)? })*) => {$(
         $(#[doc = $doc])*
@@ -26,7 +26,7 @@ macro_rules! strings {
         pub struct $name(pub String);
 
         impl $name {
-            /// The text as it stands in the file.
+            /// The text as written in the file.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -63,7 +63,7 @@ strings! {
     PackId { "pattern": r"^[a-z0-9-]+$", "maxLength": NAME_LENGTH }
     /// A version: `1.2.3`.
     Version { "pattern": r"^[0-9]+\.[0-9]+\.[0-9]+([-+].*)?$" }
-    /// A range of versions: `^1.2`, `>=1.0, <2.0`, `*`.
+    /// A version range: `^1.2`, `>=1.0, <2.0`, `*`.
     VersionRange { "minLength": 1 }
     /// A reference to a faction.
     FactionRef { "x-ref": "factions" }
@@ -77,7 +77,7 @@ strings! {
     ZoneRef { "x-ref": "zones" }
     /// A reference to a card design.
     CardRef { "x-ref": "cards" }
-    /// A reference to a decision kind.
+    /// A reference to a decision.
     DecisionRef { "x-ref": "decisions" }
     /// A reference to a phase.
     PhaseRef { "x-ref": "phases" }
@@ -85,21 +85,21 @@ strings! {
     PointRef { "x-ref": "points" }
     /// The id of a faction, space or card that owns a value.
     OwnerRef { "x-ref": "owners" }
-    /// The id of a card or rule, whose hooks can be run by themselves.
+    /// The id of a card or rule whose hooks can be run on their own.
     PerformerRef { "x-ref": "performers" }
-    /// A space, or a keyword such as `map` that stands for many.
+    /// A space, or a keyword such as `map` that means several spaces.
     PlaceRef { "x-ref": "places" }
 }
 
-/// The least whole number that content may name. What lies below are handles to scripts.
+/// The smallest whole number allowed in content. Scripts use the numbers below it as handles.
 pub const LEAST_WHOLE: i32 = -2_146_435_072;
 
-/// A value of a property: a whole number, true (1) or false (0), a keyword, or a reference such as `space:harbour`,
+/// The value of a prop: a whole number, true (1) or false (0), a keyword, or a reference such as `space:harbor`,
 /// `faction:north`, `kind:knight`, `card:windfall`, `counter:gold`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum PropValue {
-    /// true is 1, false is 0.
+    /// `true` is 1, `false` is 0.
     Bool(bool),
     /// A whole number.
     Int(i32),
@@ -156,21 +156,21 @@ macro_rules! maps {
 maps! {
     /// Properties by name, as files of `props` declare them.
     Props<PropValue> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
-    /// Numbers by name that both the text and the hooks of an entity read.
+    /// Numbers by name, read by both the text and the hooks of an entity.
     Params<i32> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
-    /// Numbers by name that procedures and scripts read; never negative.
+    /// Numbers by name, read by procedures and scripts; never negative.
     Stats<Stat> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
-    /// Hooks by the hook point that they listen to.
+    /// Hooks by the hook point they listen to.
     Hooks<Hook> { "x-ref": "points" }
     /// Values of setup options by counter.
     OptionValues<i32> { "x-ref": "counters" }
-    /// Ranges of versions by pack.
+    /// Version ranges by pack.
     Requirements<VersionRange> { "pattern": r"^[a-z0-9-]+$", "maxLength": NAME_LENGTH }
     /// Message texts by key.
     MessageTexts<crate::MessageText> { "pattern": r"^[a-z0-9_-]+(\.[a-z0-9_-]+)*$" }
 }
 
-/// A number of a kind of piece, 0 to 1000.
+/// A stat of a kind of piece, 0 to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
@@ -182,7 +182,7 @@ pub struct Stat(#[schemars(range(min = 0, max = 1000))] pub i32);
 pub enum Hook {
     /// `module.function`.
     Function(Function),
-    /// A function with its place among other listeners.
+    /// A function with its place among the listeners.
     Ranked(RankedHook),
 }
 
@@ -192,7 +192,7 @@ pub enum Hook {
 pub struct RankedHook {
     /// `module.function`.
     pub run: Function,
-    /// Lower runs first; 0 unless said.
+    /// Lower numbers run first. Default: 0.
     #[serde(default)]
     pub priority: i16,
 }
@@ -205,7 +205,7 @@ impl Hook {
             Hook::Ranked(ranked) => &ranked.run,
         }
     }
-    /// Lower runs first.
+    /// Lower numbers run first.
     pub fn priority(&self) -> i16 {
         match self {
             Hook::Function(_) => 0,
@@ -214,15 +214,15 @@ impl Hook {
     }
 }
 
-/// Where an entity comes from. At least one of the three.
+/// Where an entity comes from. Give at least one of the three.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("minProperties" = 1))]
 pub struct Provenance {
-    /// Page of the rulebook that fixes it: `p. 27`.
+    /// The page of the rulebook that defines it: `p. 27`.
     #[serde(default)]
     pub rulebook: Option<String>,
-    /// The note or ruling under which it was designed for this edition.
+    /// The note or ruling that led to its design for this edition.
     #[serde(default)]
     pub designed: Option<String>,
     /// The ruling that settles what the rulebook leaves open.
@@ -230,7 +230,7 @@ pub struct Provenance {
     pub ruling: Option<String>,
 }
 
-/// Declares an entity: the fields named, then `notes` and `provenance`, which every entity has.
+/// Declares an entity: the named fields, then `notes` and `provenance`, which every entity has.
 macro_rules! entity {
     ($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:ty,)* }) => {
         #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema)]

@@ -90,7 +90,7 @@ function M.action(seat)
     end
     if unit == kind.knight then
       knights = knights + 1
-      add(counter.gold, -M.knight_cost(seat, knights), seat)
+      lose(counter.gold, M.knight_cost(seat, knights), seat)
     end
     M.put(seat, unit, land)
     left = left - 1

@@ -123,11 +123,11 @@ function M.action(seat)
       return options(seat, cities_left, buildings_left, nth)
     end, { about = { cities_left, buildings_left } })
     if verb == "found" then
-      add(counter.gold, -M.price_of_city(seat, a), seat)
+      lose(counter.gold, M.price_of_city(seat, a), seat)
       M.found(seat, a)
       cities_left = cities_left - 1
     elseif verb == "build" then
-      add(counter.gold, -M.price_of_building(seat, a, nth), seat)
+      lose(counter.gold, M.price_of_building(seat, a, nth), seat)
       M.build(seat, a, b)
       buildings_left = buildings_left - 1
       nth = nth + 1

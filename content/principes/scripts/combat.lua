@@ -55,9 +55,9 @@ local function play_texts(side, decision, timing, limit)
   local played = 0
   while seat and playing(seat) and played < limit and holds_battle_cards(seat) do
     local verb, card = choose(seat, decision, function()
-      return { { "play", fitting(seat, side, timing) }, "pass" }
-    end, { about = { battle.space(), limit - played }, always = true })
-    if verb ~= "play" then
+      return { { "play", fitting(seat, side, timing) } }
+    end, { about = { battle.space(), limit - played }, always = true, pass = true })
+    if verb == nil then
       return
     end
     show(seat, card)
@@ -97,7 +97,7 @@ local function take_coin(side)
     local amount = query("battle.coin", 1, seat)
     taken = opponent and transfer(counter.gold, amount, opponent, seat) or add(counter.gold, amount, seat)
   elseif opponent then
-    taken = -add(counter.gold, -NEUTRAL_COIN, opponent)
+    taken = lose(counter.gold, NEUTRAL_COIN, opponent)
   end
   if taken > 0 then
     log("coin-rolled", battle.faction(side), taken)
@@ -124,9 +124,8 @@ function M.adjust()
             table.insert(options, way)
           end
         end
-        table.insert(options, "pass")
-        local way = choose(seat, "battle.change-die", options, { about = { battle.face(side) } })
-        if way == "pass" then
+        local way = choose(seat, "battle.change-die", options, { about = { battle.face(side) }, pass = true })
+        if way == nil then
           break
         end
         left[way] = left[way] - 1
@@ -155,10 +154,9 @@ local function play_symbols(side)
           table.insert(options, { symbol, held })
         end
       end
-      table.insert(options, "pass")
       return options
-    end, { about = { battle.space(), left }, always = true })
-    if verb == "pass" or verb == nil then
+    end, { about = { battle.space(), left }, always = true, pass = true })
+    if verb == nil then
       return
     end
     show(seat, card)
@@ -311,11 +309,11 @@ function M.offer_destruction(seat, side, land)
     if verb ~= "destroy" then
       return
     end
-    raze(land, pieces{at = land, kind = doomed}[1], own and seat or nil)
+    raze(land, the_piece{at = land, kind = doomed}, own and seat or nil)
     log("destroyed", seat, doomed, land)
     if not paid then
-      add(counter.people, -1, seat)
-      add(counter.clergy, -1, seat)
+      lose(counter.people, 1, seat)
+      lose(counter.clergy, 1, seat)
       paid = true
     end
   end
@@ -325,10 +323,10 @@ end
 function M.positions()
   local winner, loser = result()
   if winner then
-    add(counter.people, 1, winner)
+    gain(counter.people, 1, winner)
   end
   if loser then
-    add(counter.people, -1, loser)
+    lose(counter.people, 1, loser)
   end
   local space, side = battle.space(), battle.faction("attacker")
   local taker = battle.player("attacker") or battle.mover()

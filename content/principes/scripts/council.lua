@@ -95,12 +95,12 @@ function M.hold(host)
   else
     log("common-council")
   end
+  -- Once a Council is declared, cards raise Support in their sequence only.
+  set(counter.support_closed, 1)
   trigger("council.declared", host)
   for _, seat in ipairs(seats()) do
     hand.window(seat, "council")
   end
-
-  set(counter.support_closed, 1)
   for _, seat in ipairs(seats()) do
     play_cards(seat)
   end

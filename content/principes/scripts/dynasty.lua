@@ -159,7 +159,7 @@ end
 
 -- After the change the Prince may hold court on any controlled land.
 local function relocate(seat)
-  local figure = pieces{owner = seat, kind = kind.prince, on = "map"}[1]
+  local figure = the_piece{owner = seat, kind = kind.prince, on = "map"}
   if figure == nil then
     M.place_prince(seat)
     return

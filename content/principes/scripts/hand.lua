@@ -130,9 +130,9 @@ function M.window(seat, timing, about)
   local played = {}
   while may_hold(seat) and playing(seat) and not over() do
     local verb, card = choose(seat, "hand.window", function()
-      return { M.plays(seat, timing), "pass" }
-    end, { about = about or { timing }, always = true })
-    if verb ~= "play" then
+      return { M.plays(seat, timing) }
+    end, { about = about or { timing }, always = true, pass = true })
+    if verb == nil then
       break
     end
     table.insert(played, card)

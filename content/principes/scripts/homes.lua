@@ -12,7 +12,7 @@ function M.home_space(unit, side)
     return area
   end
   if side == faction.teutonic_knights then
-    return spaces{prop = "teutonic"}[1]
+    return the_space{prop = "teutonic"}
   end
   -- Mongols only start in a Neighbor's area, they do not live there.
   return prop(side, "group") == "neighbor" and prop(side, "area") or nil

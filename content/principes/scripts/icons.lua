@@ -26,10 +26,8 @@ function M.division()
     if count{kind = kind.division, on = "pool"} == 0 then
       log("no-division-token", seat)
     else
-      local options = M.divisible(seat)
-      table.insert(options, "pass")
-      local land = choose(seat, "icons.divide", options)
-      if land ~= "pass" then
+      local land = choose(seat, "icons.divide", M.divisible(seat), { pass = true })
+      if land then
         place(kind.division, nil, land)
         log("land-divided", seat, land)
       end
@@ -39,10 +37,8 @@ end
 
 function M.urbanization()
   for _, seat in ipairs(seats()) do
-    local options = building.foreign_city_sites(seat)
-    table.insert(options, "pass")
-    local land = choose(seat, "icons.urbanize", options)
-    if land ~= "pass" then
+    local land = choose(seat, "icons.urbanize", building.foreign_city_sites(seat), { pass = true })
+    if land then
       building.found(seat, land)
     end
   end

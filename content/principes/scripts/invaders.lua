@@ -45,24 +45,30 @@ local function raid(mover, invader, units)
   devastate_held(result.ended, invader)
 end
 
---- Balts: Prussians with their battles, then Lithuanians; at the end all go home.
+-- Units of a kind that still stand where their raid ended go back to their own area.
+local function balts_home(tribe)
+  local area = prop(tribe, "area")
+  for _, balt in ipairs(pieces{kind = tribe, on = "map"}) do
+    if at(balt) ~= area then
+      move(balt, area)
+    end
+  end
+end
+
+--- Balts: Prussians with their battles go home before the Lithuanians set out; in the end all are home.
 function M.balts()
   local princeps = get(counter.princeps)
   if count{kind = kind.teutonic_knight, on = "map"} > 0 then
     log("prussians-blocked")
   else
     raid(princeps, faction.balts, pieces{kind = kind.prussian, on = "map"})
+    balts_home(kind.prussian)
   end
   if over() then
     return
   end
   raid(princeps, faction.balts, pieces{kind = kind.lithuanian, on = "map"})
-  for _, balt in ipairs(pieces{owner = faction.balts, on = "map"}) do
-    local area = prop(kindof(balt), "area")
-    if at(balt) ~= area then
-      move(balt, area)
-    end
-  end
+  balts_home(kind.lithuanian)
   log("invaders-home", faction.balts)
 end
 
@@ -136,7 +142,7 @@ end
 
 --- Knights on the map are moved by the Princeps; otherwise the lord of their land may call them.
 function M.teutons()
-  local land = spaces{prop = "teutonic"}[1]
+  local land = the_space{prop = "teutonic"}
   local knights = pieces{kind = kind.teutonic_knight, on = "map"}
   if #knights == 0 then
     offer_call(land)

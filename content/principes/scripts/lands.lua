@@ -29,13 +29,13 @@ end
 
 --- The land of the seat's Prince, or nil while he is off the map.
 function M.of_prince(seat)
-  local prince = pieces{owner = seat, kind = kind.prince, on = "map"}[1]
+  local prince = the_piece{owner = seat, kind = kind.prince, on = "map"}
   return prince and at(prince)
 end
 
 --- The seat's Capital while the seat controls it, or nil.
 function M.capital(seat)
-  return spaces{home = seat, prop = "capital", controller = seat}[1]
+  return the_space{home = seat, prop = "capital", controller = seat}
 end
 
 return M

@@ -54,9 +54,9 @@ function M.penalty(seat, lands)
       return options
     end, { about = { lands[nth] or lands[#lands] } })
     if paid == "pay-clergy" then
-      add(counter.clergy, -1, seat)
+      lose(counter.clergy, 1, seat)
     elseif paid == "pay-gold" then
-      add(counter.gold, -1, seat)
+      lose(counter.gold, 1, seat)
     else
       log("penalty-waived", seat)
       break

@@ -87,9 +87,9 @@ local function block(seat, mover, neighbor, used)
   while may_block(seat) do
     local verb, card = choose(seat, "neighbors.block", function()
       local fitting = filter(cards(zone.hand, seat), function(card) return M.fits(card, neighbor) end)
-      return { { "block", fitting }, "pass" }
-    end, { about = { neighbor, mover }, always = true })
-    if verb ~= "block" then
+      return { { "block", fitting } }
+    end, { about = { neighbor, mover }, always = true, pass = true })
+    if verb == nil then
       return
     end
     reveal(card)
@@ -106,10 +106,7 @@ function M.activate(seat, card, neighbor)
   local blocks = {}
   reveal(card)
   put(card, zone.played, seat)
-  local cost = M.cost(seat, card)
-  if cost > 0 then
-    add(counter.gold, -cost, seat)
-  end
+  lose(counter.gold, math.max(0, M.cost(seat, card)), seat)
   log("neighbor-activated", seat, neighbor, card)
 
   -- Blocks of cards and of Princes add up here; the mover names no land before they are over.

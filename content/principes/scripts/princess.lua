@@ -13,7 +13,7 @@ local EXCHANGE_VERBS = { people = { "card-people" }, clergy = { "card-clergy" },
 
 -- The seat's Princess on the map, or nil.
 local function of(seat)
-  return pieces{owner = seat, kind = kind.princess, on = "map"}[1]
+  return the_piece{owner = seat, kind = kind.princess, on = "map"}
 end
 
 -- A Pomerania is a Neighbor's area only while no foreign units stand there.

@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use principes_findings::{Code, Finding};
+use principes_model::{Bounds, EntityPlace, Merged, Sourced};
 use principes_schemas::{self as schemas, CounterScope, Family, StartWhen, ZoneScope};
 
-use crate::compile::Bounds;
-use crate::diagnostic::Diagnostic;
-use crate::merge::{Merged, Place, Sourced};
-
-pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+pub fn check(merged: &Merged, findings: &mut Vec<Finding>) {
     borders(merged, findings);
     counters(merged, findings);
     scores(merged, findings);
@@ -17,7 +15,7 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Checks that need all of their families.
-pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+pub fn check_whole(merged: &Merged, findings: &mut Vec<Finding>) {
     drawn(merged, findings);
     if merged.broken.spares(&[Family::Spaces]) {
         connected(merged, findings);
@@ -28,7 +26,7 @@ pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     counter_supply(merged, findings);
 }
 
-fn borders(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn borders(merged: &Merged, findings: &mut Vec<Finding>) {
     let spaces: BTreeMap<&str, &Sourced<schemas::Space>> =
         merged.spaces.iter().map(|space| (space.value.id.as_str(), space)).collect();
     for entry in &merged.spaces {
@@ -39,14 +37,19 @@ fn borders(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                 let field = format!("/{name}/{at}");
                 if other.as_str() == id {
                     let finding = merged
-                        .finding(&entry.place, &field, "P0402", format!("`{id}` is listed as its own neighbour"))
+                        .finding(
+                            &entry.place,
+                            &field,
+                            Code::RepeatedNeighbor,
+                            format!("`{id}` is listed as its own neighbour"),
+                        )
                         .help("take it out of the list");
                     findings.push(merged.without(finding, &entry.place, &field));
                     continue;
                 }
                 if !seen.insert(other.as_str()) {
                     let finding = merged
-                        .finding(&entry.place, &field, "P0402", format!("`{other}` is listed twice"))
+                        .finding(&entry.place, &field, Code::RepeatedNeighbor, format!("`{other}` is listed twice"))
                         .help("take one out");
                     findings.push(merged.without(finding, &entry.place, &field));
                 }
@@ -54,7 +57,7 @@ fn borders(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                 if name == "adjacent" && !there.value.adjacent.iter().any(|back| back.as_str() == id) {
                     findings.push(
                         merged
-                            .finding(&entry.place, &field, "P0401", format!("`{id}` borders on `{other}`, but `{other}` not on `{id}`"))
+                            .finding(&entry.place, &field, Code::OneSidedBorder, format!("`{id}` borders on `{other}`, but `{other}` not on `{id}`"))
                             .help(format!(
                                 "add `{id}` to `adjacent` of `{other}`, or move `{other}` to `exits` if the way is one-way"
                             ))
@@ -66,7 +69,7 @@ fn borders(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-fn connected(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn connected(merged: &Merged, findings: &mut Vec<Finding>) {
     let index: BTreeMap<&str, usize> =
         merged.spaces.iter().enumerate().map(|(at, space)| (space.value.id.as_str(), at)).collect();
     let mut ways: Vec<Vec<usize>> = vec![Vec::new(); merged.spaces.len()];
@@ -105,13 +108,15 @@ fn connected(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         let more = if others == 0 { String::new() } else { format!(" and {others} more") };
         let message = format!("no way leads from `{}`{more} to the rest of the board", space.value.id);
         findings.push(
-            merged.finding(&space.place, "/id", "P0403", message).help("add it to `adjacent` or `exits` of a space"),
+            merged
+                .finding(&space.place, "/id", Code::UnreachableSpaces, message)
+                .help("add it to `adjacent` or `exits` of a space"),
         );
     }
 }
 
 /// Of two spaces at one place only one could be seen.
-fn drawn(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn drawn(merged: &Merged, findings: &mut Vec<Finding>) {
     let mut first: BTreeMap<(i32, i32), &Sourced<schemas::Space>> = BTreeMap::new();
     for space in &merged.spaces {
         let Some(other) = first.get(&space.value.at) else {
@@ -121,20 +126,20 @@ fn drawn(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         let message = format!("`{}` lies where `{}` lies", space.value.id, other.value.id);
         findings.push(
             merged
-                .finding(&space.place, "/at", "P0415", message)
+                .finding(&space.place, "/at", Code::SamePosition, message)
                 .help("give each space a place of its own on the drawn board")
                 .label(merged.label(&other.place, "/at", format!("`{}` lies here", other.value.id))),
         );
     }
 }
 
-fn start_pieces(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn start_pieces(merged: &Merged, findings: &mut Vec<Finding>) {
     #[derive(Default)]
     struct Placed {
         always: i64,
         led: i64,
         unled: i64,
-        last: Option<(Place, String)>,
+        last: Option<(EntityPlace, String)>,
     }
     let mut supply: BTreeMap<(&str, Option<&str>), i64> = BTreeMap::new();
     for kind in &merged.kinds {
@@ -167,7 +172,7 @@ fn start_pieces(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                 .finding(
                     &place,
                     &field,
-                    "P0404",
+                    Code::ShortSupply,
                     format!("the start places {needed} `{kind}`{whose}, but the box has {there}"),
                 )
                 .help(format!("raise `supply` of the kind `{kind}`, or place fewer")),
@@ -175,12 +180,12 @@ fn start_pieces(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-fn counters(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn counters(merged: &Merged, findings: &mut Vec<Finding>) {
     for entry in &merged.counters {
         let counter = &entry.value;
         let id = counter.id.as_str();
         let mut wrong = |field: &str, message: String, help: &str| {
-            findings.push(merged.finding(&entry.place, field, "P0407", message).help(help));
+            findings.push(merged.finding(&entry.place, field, Code::ContradictoryCounter, message).help(help));
         };
         if counter.visible == schemas::Visibility::Fog && counter.scope != CounterScope::Space {
             wrong(
@@ -203,11 +208,12 @@ fn counters(merged: &Merged, findings: &mut Vec<Diagnostic>) {
             for (field, _) in numbers.into_iter().filter(|(_, value)| value.is_some_and(|n| n != 0)) {
                 let at = format!("/{field}");
                 let message = format!("`{id}` holds no number, so it has no `{field}`");
-                let finding = merged.finding(&entry.place, &at, "P0407", message).help("take the field away");
+                let finding =
+                    merged.finding(&entry.place, &at, Code::ContradictoryCounter, message).help("take the field away");
                 findings.push(merged.without(finding, &entry.place, &at));
             }
             let mut wrong = |field: &str, message: String, help: &str| {
-                findings.push(merged.finding(&entry.place, field, "P0407", message).help(help));
+                findings.push(merged.finding(&entry.place, field, Code::ContradictoryCounter, message).help(help));
             };
             if counter.derived.is_some() || counter.option {
                 wrong(
@@ -258,20 +264,22 @@ fn counters(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 /// What a derived counter adds up must not be negative: takeovers would take points that were never given.
-fn negative_parts(merged: &Merged, counter: &str, prop: &str, findings: &mut Vec<Diagnostic>) {
+fn negative_parts(merged: &Merged, counter: &str, prop: &str, findings: &mut Vec<Finding>) {
     for space in &merged.spaces {
         if let Some(schemas::PropValue::Int(n)) = space.value.props.get(prop)
             && *n < 0
         {
             let message = format!("`{prop}` of `{}` is {n}, but `{counter}` adds it up", space.value.id);
             findings.push(
-                merged.finding(&space.place, &format!("/props/{prop}"), "P0405", message).help("it must be 0 or more"),
+                merged
+                    .finding(&space.place, &format!("/props/{prop}"), Code::NegativePart, message)
+                    .help("it must be 0 or more"),
             );
         }
     }
 }
 
-fn counter_supply(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn counter_supply(merged: &Merged, findings: &mut Vec<Finding>) {
     let playable = merged.factions.iter().filter(|faction| faction.value.playable).count();
     for entry in &merged.counters {
         let Some(supply) = entry.value.supply else { continue };
@@ -280,13 +288,15 @@ fn counter_supply(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         if needed > i64::from(supply) {
             let message = format!("{playable} factions start with {start} each, but the supply is {supply}");
             findings.push(
-                merged.finding(&entry.place, "/supply", "P0404", message).help(format!("at least {needed} are needed")),
+                merged
+                    .finding(&entry.place, "/supply", Code::ShortSupply, message)
+                    .help(format!("at least {needed} are needed")),
             );
         }
     }
 }
 
-fn scores(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn scores(merged: &Merged, findings: &mut Vec<Finding>) {
     let counters: BTreeMap<&str, &schemas::Counter> =
         merged.counters.iter().map(|counter| (counter.value.id.as_str(), &*counter.value)).collect();
     let spaces = merged.spaces.iter().map(|space| (&space.place, &space.value.on_control));
@@ -298,7 +308,7 @@ fn scores(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                 let message = format!("control cannot give points on `{}`", score.counter);
                 findings.push(
                     merged
-                        .finding(place, &format!("/on_control/{at}/counter"), "P0406", message)
+                        .finding(place, &format!("/on_control/{at}/counter"), Code::UnsuitableScore, message)
                         .help("it needs a counter of scope `faction` that keeps a number and is not derived"),
                 );
             }
@@ -306,7 +316,7 @@ fn scores(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-fn zones_of_cards(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn zones_of_cards(merged: &Merged, findings: &mut Vec<Finding>) {
     let zones: BTreeMap<&str, ZoneScope> =
         merged.zones.iter().map(|zone| (zone.value.id.as_str(), zone.value.scope)).collect();
     let playable: BTreeMap<&str, bool> =
@@ -314,7 +324,9 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     for entry in merged.zones.iter().filter(|zone| zone.value.visible == schemas::Visibility::Fog) {
         let message = format!("the zone `{}` cannot lie in the fog", entry.value.id);
         findings.push(
-            merged.finding(&entry.place, "/visible", "P0408", message).help("only counters of spaces and pieces can"),
+            merged
+                .finding(&entry.place, "/visible", Code::UnsuitableZone, message)
+                .help("only counters of spaces and pieces can"),
         );
     }
     let owned = |zone: &schemas::Zone| zone.visible == schemas::Visibility::Owner && zone.scope == ZoneScope::Game;
@@ -322,7 +334,7 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         let message =
             format!("the zone `{}` belongs to the game, so there is no owner who could see it", entry.value.id);
         let help = "it is for `nobody` or `everyone`, or give it the scope `faction`";
-        findings.push(merged.finding(&entry.place, "/visible", "P0408", message).help(help));
+        findings.push(merged.finding(&entry.place, "/visible", Code::UnsuitableZone, message).help(help));
     }
     for entry in &merged.cards {
         let card = &entry.value;
@@ -341,14 +353,14 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         };
         findings.push(
             merged
-                .finding(&entry.place, "/zone", "P0408", message)
+                .finding(&entry.place, "/zone", Code::UnsuitableZone, message)
                 .help("give the card a playable `faction`, or start it in a zone of the game"),
         );
     }
 }
 
 /// Ids are small integers: more entities than they can count are refused.
-fn sizes(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn sizes(merged: &Merged, findings: &mut Vec<Finding>) {
     let cards: usize = merged.cards.iter().map(|card| usize::from(card.value.copies)).sum();
     let pieces: usize =
         merged.kinds.iter().flat_map(|kind| &kind.value.supply).map(|supply| usize::from(supply.count)).sum();
@@ -364,7 +376,7 @@ fn sizes(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     for (what, count, limit, place) in sizes {
         if let Some(place) = place.filter(|_| count > limit) {
             let message = format!("there are {count} {what} but no more than {limit} can be told apart");
-            findings.push(merged.finding(place, "", "P0412", message).help("take some away"));
+            findings.push(merged.finding(place, "", Code::TooManyEntities, message).help("take some away"));
         }
     }
 }

@@ -8,14 +8,13 @@ mod pins;
 mod texts;
 mod words;
 
+use principes_findings::Finding;
+use principes_model::Merged;
 use principes_schemas::Family;
-
-use crate::diagnostic::Diagnostic;
-use crate::merge::Merged;
 
 /// Runs all checks. Those that count or miss something of a family are left out where some of it could not be
 /// read, so that they do not report what is only a consequence.
-pub fn run(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+pub fn run(merged: &Merged, findings: &mut Vec<Finding>) {
     board::check(merged, findings);
     flow::check(merged, findings);
     may::check(merged, findings);

@@ -1,12 +1,12 @@
 //! Names of properties and stats that counters and procedures give: without a declaration they would read nothing.
 
+use principes_findings::{Code, Finding, suggestion};
+use principes_model::{EntityPlace, Merged};
 use principes_schemas::{self as schemas, Family, Keyword, PropOwner};
 
-use crate::diagnostic::{Diagnostic, suggestion};
-use crate::merge::{Merged, Place};
 use crate::props::Declared;
 
-pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+pub fn check(merged: &Merged, findings: &mut Vec<Finding>) {
     if !merged.broken.spares(&[Family::Props]) {
         return;
     }
@@ -37,11 +37,11 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 struct Names<'c, 'm> {
     merged: &'m Merged,
     declared: Declared<'m>,
-    findings: &'c mut Vec<Diagnostic>,
+    findings: &'c mut Vec<Finding>,
 }
 
 impl Names<'_, '_> {
-    fn check(&mut self, place: &Place, field: &str, name: Option<&Keyword>, owners: &[PropOwner]) {
+    fn check(&mut self, place: &EntityPlace, field: &str, name: Option<&Keyword>, owners: &[PropOwner]) {
         let Some(name) = name.map(Keyword::as_str) else { return };
         if owners.iter().any(|of| !self.declared.named(*of, name).is_empty()) {
             return;
@@ -49,7 +49,7 @@ impl Names<'_, '_> {
         let known = owners.iter().flat_map(|of| self.declared.of(*of)).filter(|prop| !prop.is_field());
         let near = suggestion(name, known.map(schemas::Prop::key));
         let what = owners.iter().map(|of| what(*of)).collect::<Vec<_>>().join(" or ");
-        let finding = self.merged.finding(place, field, "P0214", format!("no pack declares {what} `{name}`"));
+        let finding = self.merged.finding(place, field, Code::UndeclaredProp, format!("no pack declares {what} `{name}`"));
         self.findings.push(finding.help("declare it in a file of `props`").suggest(near));
     }
 }

@@ -1,9 +1,8 @@
 //! Pins: counts and sums of what a pack and those it stands on declare.
 
+use principes_findings::{Code, Finding};
+use principes_model::{Merged, Sourced};
 use principes_schemas::{self as schemas, Family, PinFamily, PropValue};
-
-use crate::diagnostic::Diagnostic;
-use crate::merge::{Merged, Sourced};
 
 /// A value of something that a pin counts.
 #[derive(Clone, Copy)]
@@ -41,7 +40,7 @@ impl<'m> Item<'m> {
     }
 }
 
-pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+pub fn check(merged: &Merged, findings: &mut Vec<Finding>) {
     let mut known: Vec<(PinFamily, Vec<Item<'_>>)> = Vec::new();
     for entry in &merged.pins {
         let pin = &entry.value;
@@ -79,10 +78,10 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-fn wrong(merged: &Merged, entry: &Sourced<schemas::Pin>, field: &str, message: String, findings: &mut Vec<Diagnostic>) {
+fn wrong(merged: &Merged, entry: &Sourced<schemas::Pin>, field: &str, message: String, findings: &mut Vec<Finding>) {
     findings.push(
         merged
-            .finding(&entry.place, field, "P0501", format!("pin `{}`: {message}", entry.value.id))
+            .finding(&entry.place, field, Code::WrongPin, format!("pin `{}`: {message}", entry.value.id))
             .help("an edit broke what was pinned; mend it, or change the pin if the new number is meant"),
     );
 }

@@ -2,19 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use principes_findings::{Code, Finding, Span, Suggestion, listing, singular, suggestion};
+use principes_json::template::{self, texts};
+use principes_json::{Document, MemberPart, language_of};
+use principes_model::messages::{FALLBACK, kernel_keys};
+use principes_model::{EntityPlace, Merged, MessageEntry, plural};
 use principes_schemas::{self as schemas, Family, MessageText, Visibility};
-
-use crate::diagnostic::{Diagnostic, Span, Suggestion, suggestion};
-use crate::document::{Document, Part};
-use crate::merge::{Merged, MessageEntry, Place, language_of};
-use crate::messages::{FALLBACK, kernel_keys};
-use crate::plural;
-use crate::template::{self, texts};
-use crate::validate::{listing, singular};
 
 use super::words::Words;
 
-pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+pub fn check(merged: &Merged, findings: &mut Vec<Finding>) {
     for entry in &merged.messages {
         braces(merged, entry, findings);
         plural_forms(merged, entry, findings);
@@ -25,7 +22,7 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Checks that need all of their families.
-pub fn check_whole(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic>) {
+pub fn check_whole(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Finding>) {
     if merged.broken.spares(&[Family::Messages]) {
         missing(merged, findings);
         untranslated(merged, findings);
@@ -36,16 +33,17 @@ pub fn check_whole(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagno
     }
 }
 
-fn braces(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Diagnostic>) {
+fn braces(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Finding>) {
     for (field, text) in texts(&entry.text).into_iter().filter(|(_, text)| text.contains(['{', '}'])) {
         if let Err(message) = template::parse(text) {
-            findings
-                .push(merged.finding(&entry.place, field, "P0606", message).help("placeholders look like `{gold}`"));
+            findings.push(
+                merged.finding(&entry.place, field, Code::BadBraces, message).help("placeholders look like `{gold}`"),
+            );
         }
     }
 }
 
-fn plural_forms(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Diagnostic>) {
+fn plural_forms(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Finding>) {
     let MessageText::Plural(plural) = &entry.text else { return };
     let given = [
         (plural::Form::One, plural.one.is_some()),
@@ -61,14 +59,14 @@ fn plural_forms(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Diagno
     if !lacking.is_empty() {
         let (forms, are) = if lacking.len() == 1 { ("form", "is") } else { ("forms", "are") };
         let message = format!("the {forms} {} {are} missing", listing(&lacking));
-        findings.push(merged.finding(&entry.place, "", "P0604", message).help(help.as_str()));
+        findings.push(merged.finding(&entry.place, "", Code::WrongPluralForms, message).help(help.as_str()));
     }
     // `other` is everybody's safety net, even where whole numbers never take it.
     let idle = |form: &plural::Form| *form != plural::Form::Other && !needed.contains(form);
     for (form, _) in given.iter().filter(|(form, there)| *there && idle(form)) {
         let field = format!("/{}", form.name());
         let message = format!("the form `{}` is never used", form.name());
-        let finding = merged.finding(&entry.place, &field, "P0604", message).help(help.as_str());
+        let finding = merged.finding(&entry.place, &field, Code::WrongPluralForms, message).help(help.as_str());
         findings.push(merged.without(finding, &entry.place, &field));
     }
 }
@@ -114,7 +112,7 @@ fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
     }
 }
 
-fn placeholders(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Diagnostic>) {
+fn placeholders(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
     for entry in merged.messages.iter().filter(|entry| !entry.holes.is_empty()) {
         let Some(allowed) = allowed(fillable, &entry.key) else { continue };
         for (field, text) in texts(&entry.text) {
@@ -131,14 +129,14 @@ fn placeholders(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Dia
     }
 }
 
-fn no_value(merged: &Merged, entry: &MessageEntry, field: &str, name: &str, allowed: &BTreeSet<String>) -> Diagnostic {
+fn no_value(merged: &Merged, entry: &MessageEntry, field: &str, name: &str, allowed: &BTreeSet<String>) -> Finding {
     let known: Vec<&String> = allowed.iter().collect();
     let help = match known.as_slice() {
         [] => "nothing can be filled in here".to_owned(),
         known => format!("it can be {}", listing(known)),
     };
     let message = format!("nothing gives `{{{name}}}` a value in `{}`", entry.key);
-    let finding = merged.finding(&entry.place, field, "P0603", message).help(help);
+    let finding = merged.finding(&entry.place, field, Code::UnfilledPlaceholder, message).help(help);
     let near = suggestion(name, allowed.iter().map(String::as_str));
     if field == "/by" {
         return finding.suggest(near);
@@ -147,7 +145,7 @@ fn no_value(merged: &Merged, entry: &MessageEntry, field: &str, name: &str, allo
 }
 
 /// The finding at the name of a placeholder inside the text that it points at.
-fn at_placeholder(mut finding: Diagnostic, name: &str) -> Diagnostic {
+fn at_placeholder(mut finding: Finding, name: &str) -> Finding {
     let text = finding.source.clone().unwrap_or_else(|| "".into());
     let inside = text.get(finding.span.bytes.clone()).and_then(|text| text.find(&format!("{{{name}}}")));
     if let Some(at) = inside {
@@ -158,7 +156,7 @@ fn at_placeholder(mut finding: Diagnostic, name: &str) -> Diagnostic {
 }
 
 /// A translation that leaves a number out, or invents one, says something else than the original.
-fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Diagnostic>) {
+fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
     let english: BTreeMap<&str, &MessageEntry> = merged
         .messages
         .iter()
@@ -190,7 +188,7 @@ fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<
         };
         findings.push(
             merged
-                .finding(&entry.place, "", "P0607", message)
+                .finding(&entry.place, "", Code::OtherPlaceholders, message)
                 .help("a translation says the same with the same values")
                 .label(merged.label(&original.place, "", "the English text")),
         );
@@ -198,7 +196,7 @@ fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<
 }
 
 /// Languages that a pack promises and never speaks. `spoken` are packs and the languages that they have messages in.
-fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Vec<Diagnostic>) {
+fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Vec<Finding>) {
     for (at, pack) in merged.packs.iter().enumerate() {
         // What only changes numbers need not say anything.
         let silent =
@@ -216,7 +214,7 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
                 };
                 findings.push(
                     pack.document
-                        .finding("P0608", &format!("/languages/{index}"), Part::Value, message)
+                        .finding(Code::BrokenPromise, &format!("/languages/{index}"), MemberPart::Value, message)
                         .help(format!("{what}, or take the language away")),
                 );
             }
@@ -225,7 +223,7 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
 }
 
 /// Which messages an entity needs.
-fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn missing(merged: &Merged, findings: &mut Vec<Finding>) {
     let mut known: HashSet<(&str, &str)> = HashSet::new();
     let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
     for entry in &merged.messages {
@@ -233,7 +231,7 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         spoken.insert((merged.documents.0[entry.place.document].pack, entry.language.as_str()));
     }
     promised(merged, &spoken, findings);
-    let mut need = |place: &Place, field: &str, keys: Vec<Vec<String>>| {
+    let mut need = |place: &EntityPlace, field: &str, keys: Vec<Vec<String>>| {
         let pack = merged.documents.0[place.document].pack;
         let mut lacking: Vec<String> = Vec::new();
         for language in &merged.packs[pack].manifest.languages {
@@ -253,7 +251,7 @@ fn missing(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         if !lacking.is_empty() {
             let verb = if lacking.len() == 1 { "message is" } else { "messages are" };
             let message = format!("{} {verb} missing: {}", lacking.len(), lacking.join(", "));
-            findings.push(merged.finding(place, field, "P0601", message).help("add them under locale/"));
+            findings.push(merged.finding(place, field, Code::MissingMessage, message).help("add them under locale/"));
         }
     };
     let one = |key: String| vec![vec![key]];
@@ -330,10 +328,10 @@ fn prop_keys(prop: &schemas::Prop) -> Vec<Vec<String>> {
 }
 
 fn phase_messages(
-    place: &Place,
+    place: &EntityPlace,
     field: &str,
     phase: &schemas::Phase,
-    need: &mut impl FnMut(&Place, &str, Vec<Vec<String>>),
+    need: &mut impl FnMut(&EntityPlace, &str, Vec<Vec<String>>),
 ) {
     need(place, &format!("{field}/id"), vec![vec![format!("phase.{}", phase.id)]]);
     for (at, inner) in phase.phases.iter().enumerate() {
@@ -342,7 +340,7 @@ fn phase_messages(
 }
 
 /// Messages of a pack that one of its languages has and another lacks. What entities need is said where they stand.
-fn untranslated(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
     const NEEDED_ELSEWHERE: [&str; 13] = [
         "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option", "type",
         "prop",
@@ -367,12 +365,13 @@ fn untranslated(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         let unread = merged.broken.messages.contains(key);
         let Some(first) = entries.first().filter(|_| !lacking.is_empty() && !unread) else { continue };
         let message = format!("the message `{key}` is missing in {}", listing(&lacking));
-        findings.push(merged.finding_at_key(&first.place, "", "P0601", message).help("add it under locale/"));
+        findings
+            .push(merged.finding_at_key(&first.place, "", Code::MissingMessage, message).help("add it under locale/"));
     }
 }
 
 /// Params that neither their text nor a script reads.
-fn idle_params(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic>) {
+fn idle_params(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Finding>) {
     let fillable = Fillable::new(merged);
     let mut shown: BTreeMap<&str, BTreeSet<&String>> = BTreeMap::new();
     for entry in merged.messages.iter().filter(|entry| !entry.holes.is_empty()) {
@@ -394,7 +393,7 @@ fn idle_params(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic
                         .finding_at_key(
                             place,
                             &format!("/params/{name}"),
-                            "P0609",
+                            Code::IdleParam,
                             format!("neither the text nor a hook reads `{name}`"),
                         )
                         .help(format!("take it away, or read it as `self.{name}` and show it as `{{{name}}}`")),
@@ -405,7 +404,7 @@ fn idle_params(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic
 }
 
 /// Messages for something that does not exist.
-fn orphans(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic>) {
+fn orphans(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Finding>) {
     let kernel = kernel_keys();
     let types: BTreeSet<&str> = merged.cards.iter().map(|card| card.value.card_type.as_str()).collect();
     for entry in &merged.messages {
@@ -477,7 +476,7 @@ fn orphans(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic>) {
             };
             findings.push(
                 merged
-                    .finding_at_key(&entry.place, "", "P0602", message)
+                    .finding_at_key(&entry.place, "", Code::OrphanMessage, message)
                     .help(help)
                     .suggest(near.filter(|near| !taken(near))),
             );
@@ -524,13 +523,13 @@ const PREFIXES: [&str; 17] = [
     "log", "outcome", "type", "word", "prop",
 ];
 
-fn unknown_key(merged: &Merged, entry: &MessageEntry) -> Diagnostic {
+fn unknown_key(merged: &Merged, entry: &MessageEntry) -> Finding {
     let prefix = entry.key.split('.').next().unwrap_or_default();
     let near = suggestion(prefix, PREFIXES);
     let rest = &entry.key[prefix.len()..];
     let near = near.map(|near| near.clone().write(format!("{}{rest}", near.name)));
     merged
-        .finding_at_key(&entry.place, "", "P0602", format!("nothing is looked up under `{}`", entry.key))
+        .finding_at_key(&entry.place, "", Code::OrphanMessage, format!("nothing is looked up under `{}`", entry.key))
         .help(format!("keys begin with {}", listing(&PREFIXES)))
         .suggest(near)
 }

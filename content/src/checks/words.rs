@@ -2,17 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use principes_analysis::Mentions;
 use principes_core::catalog::{Keywords, Names};
+use principes_findings::{Code, Finding};
+use principes_model::Merged;
 use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
 
-use crate::diagnostic::Diagnostic;
-use crate::lua::Spoken;
-use crate::merge::Merged;
-
 /// The words of all scripts and of the content. A hostile pack chooses them, so their hashes are keyed.
 pub struct Words<'m> {
-    modules: BTreeMap<&'m str, &'m Spoken>,
+    modules: BTreeMap<&'m str, &'m Mentions>,
     /// Texts and names of all scripts.
     texts: HashSet<&'m str>,
     names: HashSet<&'m str>,
@@ -24,8 +23,8 @@ pub struct Words<'m> {
 impl<'m> Words<'m> {
     /// The words of some packs.
     pub fn new(merged: &'m Merged) -> Self {
-        let modules: BTreeMap<&str, &Spoken> =
-            merged.scripts.iter().map(|script| (script.module.as_str(), &**script.known.spoken())).collect();
+        let modules: BTreeMap<&str, &Mentions> =
+            merged.scripts.iter().map(|script| (script.module.as_str(), &**script.known.mentions())).collect();
         let texts = modules.values().flat_map(|spoken| &spoken.texts).map(String::as_str).collect();
         let names = modules.values().flat_map(|spoken| &spoken.names).map(String::as_str).collect();
         let (mut content, mut ids) = (HashSet::new(), HashSet::new());
@@ -100,7 +99,7 @@ fn collect<'m>(value: &'m Value, words: &mut HashSet<&'m str>, ids: &mut HashSet
 }
 
 /// Cards that do nothing and of which no script speaks; told once for each type.
-pub fn idle_cards(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnostic>) {
+pub fn idle_cards(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Finding>) {
     let mut idle: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for entry in &merged.cards {
         let card = &entry.value;
@@ -119,7 +118,7 @@ pub fn idle_cards(merged: &Merged, words: &Words<'_>, findings: &mut Vec<Diagnos
         let message = format!("nothing makes use of the card `{}`{more}", first.value.id);
         findings.push(
             merged
-                .finding(&first.place, "/id", "P0416", message)
+                .finding(&first.place, "/id", Code::IdleCard, message)
                 .help("give it `hooks`, or a script that speaks of it, its type, zone or properties"),
         );
     }

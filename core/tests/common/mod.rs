@@ -73,11 +73,9 @@ impl Puppet {
                 Op::Fight(order) => return Ok(Step::Fight(*order)),
                 Op::Fail => {
                     return Err(ScriptError {
-                        message: "planned failure".to_owned(),
-                        file: None,
                         line: Some(stand.line as u32),
-                        hook: None,
                         kind: ScriptErrorKind::Runtime,
+                        ..ScriptError::flow("planned failure")
                     });
                 }
             }

@@ -86,7 +86,7 @@ function M.points(board, seat, walk)
 end
 
 local function piece_at(seat, hexagon)
-  return pieces{at = hexagon, owner = seat, kind = kind.prince}[1]
+  return the_piece{at = hexagon, owner = seat, kind = kind.prince}
 end
 
 --- Adds what the first point of a Prince's move may buy.

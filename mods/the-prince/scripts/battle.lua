@@ -71,9 +71,9 @@ end
 local function destroy(seat, castle)
   log("castle-destroyed", seat, castle)
   if castles.guard_post(seat) == castle then
-    remove(pieces({ kind = kind.guard, owner = seat })[1])
+    remove(the_piece({ kind = kind.guard, owner = seat }))
   end
-  remove(pieces({ kind = kind.castle, at = castle })[1])
+  remove(the_piece({ kind = kind.castle, at = castle }))
   place(kind.ruin, seat, castle)
 end
 

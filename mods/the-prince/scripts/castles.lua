@@ -65,7 +65,7 @@ end
 
 --- Where a faction's Guard stands; nil where it is off the map.
 function M.guard_post(faction)
-  local guard = pieces({ kind = kind.guard, owner = faction, on = "map" })[1]
+  local guard = the_piece({ kind = kind.guard, owner = faction, on = "map" })
   return guard and at(guard)
 end
 

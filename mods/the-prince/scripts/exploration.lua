@@ -6,7 +6,7 @@ local M = {}
 local LANDING_TURN = 1
 
 local function prince_of(seat)
-  return pieces({ kind = kind.prince, owner = seat, on = "map" })[1]
+  return the_piece({ kind = kind.prince, owner = seat, on = "map" })
 end
 
 local function left_to_build(seat)
@@ -20,32 +20,42 @@ local function land(seat)
   log("prince-landed", seat)
 end
 
+local function building_is_due()
+  return get(counter.turn) >= get(counter.building_due)
+end
+
+-- Exposed tiles on which the seat may build.
+local function free_sites(seat)
+  return filter(fog.known(seat), function(tile)
+    return not castles.on(tile)
+  end)
+end
+
+-- Where the Prince may go. Once building is due he may not stand where nothing is left to build on: he walks toward the fog.
+local function ways(seat, from)
+  local near = neighbors(from)
+  if not building_is_due() or #free_sites(seat) > 0 then
+    return { "stay", { "go", near } }
+  end
+  local steps = fog.steps_away(seat, from)
+  return { { "go", filter(near, function(tile)
+    return fog.steps_away(seat, tile) < steps
+  end) } }
+end
+
 local function walk(seat)
   local prince = prince_of(seat)
-  local options = { "stay" }
-  for _, tile in ipairs(neighbors(at(prince))) do
-    table.insert(options, { "go", tile })
-  end
-  local verb, tile = choose(seat, "explore.move", options)
+  local verb, tile = choose(seat, "explore.move", ways(seat, at(prince)))
   if verb == "go" then
     move(prince, tile)
     fog.look_around(seat, tile)
   end
 end
 
-local function building_is_due()
-  return get(counter.turn) >= get(counter.building_due)
-end
-
 local function sites(seat)
-  local options = {}
+  local options = { { "build", free_sites(seat) } }
   if not building_is_due() then
-    table.insert(options, "wait")
-  end
-  for _, tile in ipairs(fog.known(seat)) do
-    if not castles.on(tile) then
-      table.insert(options, { "build", tile })
-    end
+    table.insert(options, 1, "wait")
   end
   return options
 end
@@ -82,6 +92,9 @@ function M.turn(seat)
   build(seat)
   if left_to_build(seat) == 0 then
     finish(seat)
+  elseif get(counter.turn) == get(counter.last_turn) then
+    -- An enemy Castle under the fog can take the site that a walk was to find. Nobody fights with fewer Castles.
+    add(counter.last_turn, 1)
   end
 end
 

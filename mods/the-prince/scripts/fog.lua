@@ -13,6 +13,18 @@ function M.known(seat)
   end)
 end
 
+--- Steps from a tile to the nearest one that a seat has not exposed; nil where it knows the whole island.
+function M.steps_away(seat, from)
+  local nearest
+  for _, tile in ipairs(spaces()) do
+    local steps = distance(from, tile)
+    if not M.exposed(seat, tile) and (nearest == nil or steps < nearest) then
+      nearest = steps
+    end
+  end
+  return nearest
+end
+
 --- Exposes a tile and all tiles around it to a seat, for good.
 function M.look_around(seat, tile)
   for _, near in ipairs(within(tile, 1)) do

@@ -12,7 +12,7 @@ end
 function M.show_guards()
   for _, seat in ipairs(seats()) do
     local post = get(counter.guard_post, seat)
-    local guard = pieces({ kind = kind.guard, owner = seat })[1]
+    local guard = the_piece({ kind = kind.guard, owner = seat })
     move(guard, post)
     log("guard-placed", seat, post)
   end

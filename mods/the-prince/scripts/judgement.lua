@@ -36,7 +36,7 @@ end
 
 local function exploring(seat)
   local value = EXPOSED * #fog.known(seat)
-  local prince = pieces({ kind = kind.prince, owner = seat, on = "map" })[1]
+  local prince = the_piece({ kind = kind.prince, owner = seat, on = "map" })
   if prince then
     value = value - STEP_TO_FOG * steps_to_fog(seat, at(prince))
   end

@@ -45,7 +45,7 @@ function M.blessing_play(self, seat)
   local shields = self.shields
   if get(counter.clergy, seat) >= self.clergy
     and confirm(seat, "battle.bless", { about = { self.clergy, self.blessed }, source = self.card }) then
-    add(counter.clergy, -self.clergy, seat)
+    lose(counter.clergy, self.clergy, seat)
     shields = self.blessed
   end
   battle.add(mine(seat), "shields", shields)
@@ -60,7 +60,7 @@ function M.mercenaries_play(self, seat)
     end
     return options
   end, { source = self.card })
-  add(counter.gold, 0 - hired, seat)
+  lose(counter.gold, hired, seat)
   battle.add(mine(seat), "swords", hired * self.swords)
 end
 
@@ -106,7 +106,7 @@ end
 
 --- Plunder: armor and horses of the toppled.
 function M.plunder_play(self, seat)
-  add(counter.gold, math.min(self.most, self.gold * #battle.toppled(theirs(seat))), seat)
+  gain(counter.gold, math.min(self.most, self.gold * #battle.toppled(theirs(seat))), seat)
 end
 
 --- Field Hospital: one of the toppled Footmen stands again, here or close by.
@@ -128,12 +128,12 @@ end
 
 --- Honour in Defeat: songs are sung of the beaten.
 function M.honour_play(self, seat)
-  add(counter.people, self.people, seat)
+  gain(counter.people, self.people, seat)
 end
 
 --- Te Deum: thanks are given in the cathedral.
 function M.te_deum_play(self, seat)
-  add(counter.clergy, self.clergy, seat)
+  gain(counter.clergy, self.clergy, seat)
 end
 
 --- Pursuit: one of those who withdrew is caught.

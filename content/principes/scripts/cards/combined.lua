@@ -30,21 +30,28 @@ local function free_capital(principality)
   return figures.free_for(principality, capital) and { capital } or {}
 end
 
+-- How many units of the kind the tile raises; a tile without a number for the kind raises none.
+local function raised(self, sort)
+  if sort == kind.knight then
+    return self.knights or 0
+  end
+  return self.footmen or 0
+end
+
 --- Assembly: one kind, then a land, from what was removed. Each kind's number is a param.
 local function assemble(self, seat, principality, sites)
   local options = {}
   for _, land in ipairs(sites) do
     for _, sort in ipairs({ kind.knight, kind.footman }) do
-      local n = (sort == kind.knight and self.knights or self.footmen) or 0
-      if n > 0 and count{owner = principality, kind = sort, on = "pool"} > 0 then
+      if raised(self, sort) > 0 and count{owner = principality, kind = sort, on = "pool"} > 0 then
         table.insert(options, { "assemble", sort, land })
       end
     end
   end
-  table.insert(options, "pass")
-  local verb, sort, land = choose(seat, "combined.unit", options, { about = { principality }, source = self.card })
-  if verb == "assemble" then
-    raise(principality, sort, sort == kind.knight and self.knights or self.footmen, land)
+  local about = { about = { principality }, source = self.card, pass = true }
+  local verb, sort, land = choose(seat, "combined.unit", options, about)
+  if verb then
+    raise(principality, sort, raised(self, sort), land)
   end
 end
 
@@ -89,8 +96,8 @@ local function construct(self, seat, principality, buildings, found)
       end
     end
   end
-  table.insert(options, "pass")
-  local verb, a, b = choose(seat, "combined.site", options, { about = { principality }, source = self.card })
+  local about = { about = { principality }, source = self.card, pass = true }
+  local verb, a, b = choose(seat, "combined.site", options, about)
   if verb == "found" then
     building.found(seat, a)
   elseif verb == "build" then
@@ -128,9 +135,8 @@ function M.league_movement(self, seat, principality)
       table.insert(sites, land)
     end
   end
-  table.insert(sites, "pass")
-  local land = choose(seat, "combined.muster", sites, { about = { principality }, source = self.card })
-  if land ~= "pass" then
+  local land = choose(seat, "combined.muster", sites, { about = { principality }, source = self.card, pass = true })
+  if land then
     local here = filter(units, function(unit) return at(unit) == land end)
     move_some(self, seat, principality, here, self.units)
   end
@@ -150,7 +156,7 @@ function M.regent_assembly(self, seat, principality)
 end
 
 function M.regent_movement(self, seat, principality)
-  local prince = pieces{owner = principality, kind = kind.prince, on = "map"}[1]
+  local prince = the_piece{owner = principality, kind = kind.prince, on = "map"}
   local rest = filter(pieces{owner = principality, occupying = true, on = "map"}, function(unit)
     return unit ~= prince
   end)

@@ -9,7 +9,7 @@ local M = {}
 local function gain_for_buildings(seat, building, track, each, most)
   local gained = math.min(most, each * #lands.with(seat, building))
   if gained > 0 then
-    log("card-support", seat, add(counter[track], gained, seat), track)
+    gain(counter[track], gained, seat, "card-support")
   end
 end
 
@@ -21,7 +21,7 @@ end
 
 --- Papal Legate: a bow from Rome.
 function M.legate_play(self, seat)
-  log("card-support", seat, add(counter.clergy, self.clergy, seat), "clergy")
+  gain(counter.clergy, self.clergy, seat, "card-support")
 end
 
 --- Tribute: a richer player pays.
@@ -55,13 +55,12 @@ function M.castellan_play(self, seat)
   end
   local targets = lone_footmen(seat)
   local options = figures.options("bribe", targets)
-  table.insert(options, "pass")
-  local verb, sort, land = choose(seat, "court.footman", options, { source = self.card })
-  if verb ~= "bribe" or get(counter.gold, seat) < self.gold then
+  local verb, sort, land = choose(seat, "court.footman", options, { source = self.card, pass = true })
+  if verb == nil or get(counter.gold, seat) < self.gold then
     return
   end
   local footman = figures.find(targets, sort, land)
-  add(counter.gold, -self.gold, seat)
+  lose(counter.gold, self.gold, seat)
   log("unit-removed", seat, sort, land)
   if playing(owner(footman)) then
     remove(footman)
@@ -84,8 +83,7 @@ function M.rumours_play(self, seat)
   local target = choose(seat, "court.rival", others(seat), { source = self.card })
   if target then
     local ahead = get(counter.people, target) > get(counter.people, seat)
-    local loss = -add(counter.people, -(ahead and self.ahead or self.people), target)
-    log("support-lost", target, loss, "people")
+    lose(counter.people, ahead and self.ahead or self.people, target, "support-lost")
   end
 end
 
@@ -93,8 +91,7 @@ end
 function M.interdict_play(self, seat)
   local target = choose(seat, "court.rival", others(seat), { source = self.card })
   if target then
-    local loss = -add(counter.clergy, -self.clergy, target)
-    log("support-lost", target, loss, "clergy")
+    lose(counter.clergy, self.clergy, target, "support-lost")
     put(self.card, zone.in_effect, target)
   end
 end
@@ -132,22 +129,22 @@ function M.spy_play(self, seat)
     log("plan-spied", seat, target, space)
     log("plan-token", prop(token, "action"))
   end
-  local swaps = { "pass" }
+  local swaps = {}
   local planned = size(zone.plan, seat)
   for first = 1, planned do
     for second = first + 1, planned do
       table.insert(swaps, { "swap-plan", first, second })
     end
   end
-  local swap, first, second = choose(seat, "court.swap-plan", swaps, { source = self.card })
-  if swap == "swap-plan" then
+  local swap, first, second = choose(seat, "court.swap-plan", swaps, { source = self.card, pass = true })
+  if swap then
     swap_plan(seat, first, second)
   end
 end
 
 --- Royal Hunt: the Prince rides through his own lands and is seen by his people.
 function M.hunt_play(self, seat)
-  local prince = pieces{owner = seat, kind = kind.prince, on = "map"}[1]
+  local prince = the_piece{owner = seat, kind = kind.prince, on = "map"}
   if prince == nil then
     return
   end
@@ -166,9 +163,8 @@ function M.hunt_play(self, seat)
     end
     edge = next_edge
   end
-  table.insert(reached, "pass")
-  local land = choose(seat, "court.hunt", reached, { source = self.card })
-  if land ~= "pass" then
+  local land = choose(seat, "court.hunt", reached, { source = self.card, pass = true })
+  if land then
     move(prince, land)
     log("prince-moved", seat, land)
   end
@@ -180,7 +176,7 @@ function M.feast_play(self, seat)
 end
 
 function M.feast_cards(self, value, owner, seat)
-  local lady = seat == owner and pieces{owner = seat, kind = kind.princess, on = "map"}[1]
+  local lady = seat == owner and the_piece{owner = seat, kind = kind.princess, on = "map"}
   if lady and at(lady) == prop(seat, "capital") then
     return value + self.cards
   end
@@ -208,14 +204,14 @@ function M.charter_play(self, seat)
   end
   local land = choose(seat, "court.reunite", sites, { source = self.card })
   if land then
-    remove(pieces{at = land, kind = kind.division}[1])
+    remove(the_piece{at = land, kind = kind.division})
     log("land-reunited", seat, land)
   end
 end
 
 --- Amnesty: after Taxes some of the anger is bought off.
 function M.amnesty_play(self, seat)
-  log("card-support", seat, add(counter.people, self.people, seat), "people")
+  gain(counter.people, self.people, seat, "card-support")
 end
 
 --- Merchant Loan: the next City or building of this action is cheaper.
@@ -251,8 +247,8 @@ function M.pilgrimage_play(self, seat)
   local verb, sort, land = choose(seat, "court.knight", figures.options("release", knights), { source = self.card })
   if verb then
     figures.release(seat, knights, sort, land)
-    add(counter.people, self.people, seat)
-    add(counter.clergy, self.clergy, seat)
+    gain(counter.people, self.people, seat)
+    gain(counter.clergy, self.clergy, seat)
   end
 end
 

@@ -19,13 +19,9 @@ local function offer_support(seat, card, gold, people, clergy)
     return get(counter.gold, seat) >= gold and { "yes", "no" } or { "no" }
   end, { about = { gold }, source = card, always = size(zone.hand, seat) > 0 })
   if answer == "yes" then
-    add(counter.gold, -gold, seat)
-    if people > 0 then
-      add(counter.people, people, seat)
-    end
-    if clergy > 0 then
-      add(counter.clergy, clergy, seat)
-    end
+    lose(counter.gold, gold, seat)
+    gain(counter.people, people, seat)
+    gain(counter.clergy, clergy, seat)
     log("offering-made", seat, gold)
   end
 end
@@ -36,9 +32,8 @@ local function offer_building(seat, card, token)
     return
   end
   local sites = building.building_sites(seat)
-  table.insert(sites, "pass")
-  local land = choose(seat, "history.build", sites, { about = { token }, source = card })
-  if land ~= "pass" then
+  local land = choose(seat, "history.build", sites, { about = { token }, source = card, pass = true })
+  if land then
     building.build(seat, token, land)
   end
 end
@@ -51,9 +46,9 @@ end
 --- Meeting at Gansava: a Prince away from home is in danger of his good name.
 function M.gansava_reveal(self)
   each_seat(function(seat)
-    local prince = pieces{owner = seat, kind = kind.prince, on = "map"}[1]
+    local prince = the_piece{owner = seat, kind = kind.prince, on = "map"}
     if prince and at(prince) ~= prop(seat, "capital") then
-      log("support-lost", seat, -add(counter.people, -self.people, seat), "people")
+      lose(counter.people, self.people, seat, "support-lost")
     end
   end)
 end
@@ -68,11 +63,10 @@ function M.crusade_reveal(self)
   each_seat(function(seat)
     local knights = figures.knights(seat)
     local options = figures.options("release", knights)
-    table.insert(options, "pass")
-    local verb, sort, land = choose(seat, "history.crusader", options, { source = self.card })
-    if verb == "release" then
+    local verb, sort, land = choose(seat, "history.crusader", options, { source = self.card, pass = true })
+    if verb then
       figures.release(seat, knights, sort, land)
-      add(counter.clergy, self.clergy, seat)
+      gain(counter.clergy, self.clergy, seat)
     end
   end)
 end
@@ -135,14 +129,14 @@ end
 
 --- Hunger Years: whoever still takes taxes is hated for it.
 function M.hunger_collected(self, owner, seat)
-  log("support-lost", seat, -add(counter.people, -self.people, seat), "people")
+  lose(counter.people, self.people, seat, "support-lost")
 end
 
 --- Third Mongol Raid: the court flees behind the Capital's walls.
 function M.third_raid_reveal(self)
   each_seat(function(seat)
     local capital = prop(seat, "capital")
-    local prince = pieces{owner = seat, kind = kind.prince, on = "map"}[1]
+    local prince = the_piece{owner = seat, kind = kind.prince, on = "map"}
     if prince and at(prince) ~= capital and controller(capital) == seat and controller(at(prince)) == seat
       and confirm(seat, "history.flight", { about = { capital }, source = self.card }) then
       move(prince, capital)

@@ -28,7 +28,7 @@ end
 --- Premisl the First: burghers praise the founder.
 function M.premisl_first_built(self, owner, seat, land, token)
   if seat == owner and prop(token, "class") == "settlement" then
-    log("prince-support", owner, add(counter.people, self.people, owner), "people")
+    gain(counter.people, self.people, owner, "prince-support")
   end
 end
 
@@ -40,13 +40,13 @@ function M.pious_started(self, owner)
       return
     end
   end
-  log("prince-support", owner, add(counter.clergy, self.clergy, owner), "clergy")
+  gain(counter.clergy, self.clergy, owner, "prince-support")
 end
 
 --- Premisl the Second: the old crown is spoken of again.
 function M.premisl_second_declared(self, owner, host)
   if host == owner then
-    log("prince-support", owner, add(counter.people, self.people, owner), "people")
+    gain(counter.people, self.people, owner, "prince-support")
   end
 end
 
@@ -76,7 +76,7 @@ end
 --- Casimir of Cuiavia: every victory pays, before the beaten have even gone.
 function M.casimir_cleaned(self, owner, winner)
   if winner == owner then
-    log("prince-gold", owner, add(counter.gold, self.gold, owner))
+    gain(counter.gold, self.gold, owner, "prince-gold")
   end
 end
 
@@ -103,7 +103,7 @@ end
 --- Leszek the White: whoever calls the princes together must reckon with him.
 function M.leszek_white_declared(self, owner, host)
   if host and host ~= owner then
-    log("prince-support", owner, add(counter.people, self.people, owner), "people")
+    gain(counter.people, self.people, owner, "prince-support")
   end
 end
 
@@ -157,7 +157,7 @@ end
 --- Henry the Righteous: a poet among knights, and his lists are full.
 function M.righteous_built(self, owner, seat, land, token)
   if seat == owner and token == kind.tiltyard then
-    log("prince-support", owner, add(counter.people, self.people, owner), "people")
+    gain(counter.people, self.people, owner, "prince-support")
   end
 end
 

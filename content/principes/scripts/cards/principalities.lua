@@ -4,7 +4,7 @@ local M = {}
 --- Elder Blood: who holds the oldest see speaks first for the Church, in an own Council only.
 function M.elder_blood(self, owner, host)
   if host == owner and #spaces{prop = "elder-blood", controller = owner} > 0 then
-    log("elder-blood", owner, add(counter.clergy, self.clergy, owner))
+    gain(counter.clergy, self.clergy, owner, "elder-blood")
   end
 end
 

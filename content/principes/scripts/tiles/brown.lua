@@ -19,7 +19,7 @@ end
 --- French Style: a new Abbey impresses the clergy more, whatever it was built by.
 function M.french_built(self, owner, seat, _, built)
   if seat == owner and built == kind.abbey then
-    add(counter.clergy, self.clergy, owner)
+    gain(counter.clergy, self.clergy, owner)
   end
 end
 

@@ -16,8 +16,7 @@ end
 function M.culture_declared(self, owner)
   local tiltyards = #lands.with(owner, kind.tiltyard)
   if tiltyards > 0 then
-    local gained = add(counter.people, tiltyards * self.people, owner)
-    log("knightly-culture", owner, gained)
+    gain(counter.people, tiltyards * self.people, owner, "knightly-culture")
   end
 end
 

@@ -18,7 +18,7 @@ function M.chronicle_placed(self, owner, seat)
     if #board[colour] >= self.tiles and not has_flag(flags, index) then
       set(counter.chronicle_pairs, flags + 2 ^ (index - 1), owner)
       local track = choose(owner, "chronicle.support", { "people", "clergy" }, { about = { colour }, source = self.card })
-      add(counter[track], self.support, owner)
+      gain(counter[track], self.support, owner)
       log("chronicle-pair", owner, colour, track)
     end
   end
@@ -43,7 +43,7 @@ function M.schools_extra(self, owner, seat)
     return options
   end, { about = { self.gold }, source = self.card })
   if verb == "take" or verb == "swap" then
-    add(counter.gold, -self.gold, owner)
+    lose(counter.gold, self.gold, owner)
     progress.take(owner, tile, old)
   end
 end

@@ -1,0 +1,27 @@
+//! Scripts, read without running them: syntax, names, types.
+//!
+//! The API is small and regular, every module of the packs is at hand, and what the kernel hands to hooks is declared.
+//! So types need no annotations: they are what flows through all scripts from hooks, results of the API and constants.
+//! What cannot be known may be anything, and is not complained of.
+
+mod calls;
+mod check;
+mod facts;
+mod lexer;
+mod mentions;
+mod program;
+mod props;
+mod report;
+mod script;
+mod syntax;
+mod types;
+mod visit;
+mod walk;
+
+pub use check::{Checked, STACK, check};
+pub use facts::{CONSTANTS, Facts, Point, Reference, Role, spelt, this};
+pub use props::{Vocabulary, value_of};
+pub use mentions::{Mentions, mentions};
+pub use report::MissingFunction;
+pub use script::{Script, ScriptFile};
+pub use types::Type;

@@ -1,0 +1,58 @@
+//! A script and what is known of it alone.
+
+use std::sync::{Arc, OnceLock};
+
+use principes_scripting::Compiled;
+
+use crate::mentions::{Mentions, mentions};
+use crate::syntax;
+
+/// What a script says, or why it cannot be read.
+pub type Parsed = Result<Arc<syntax::Chunk>, syntax::SyntaxError>;
+
+/// Reads a script, on a deep stack.
+fn parse(text: &str) -> Parsed {
+    syntax::parse(text).map(Arc::new)
+}
+
+/// A script and what it says.
+pub struct Script {
+    /// Its text.
+    pub text: Arc<str>,
+    parsed: OnceLock<Parsed>,
+    mentions: OnceLock<Arc<Mentions>>,
+    /// What Luau compiled it to.
+    pub compiled: Compiled,
+}
+
+impl Script {
+    /// A script of which nothing is known yet.
+    pub fn new(text: Arc<str>) -> Self {
+        Script { text, parsed: OnceLock::new(), mentions: OnceLock::new(), compiled: Compiled::default() }
+    }
+
+    /// What it says. Needs a stack as deep as scripts may be nested.
+    pub fn parsed(&self) -> &Parsed {
+        self.parsed.get_or_init(|| parse(&self.text))
+    }
+
+    /// What it mentions.
+    pub fn mentions(&self) -> &Arc<Mentions> {
+        self.mentions.get_or_init(|| Arc::new(mentions(&self.text)))
+    }
+}
+
+/// One script file.
+#[derive(Clone)]
+pub struct ScriptFile {
+    /// Module name.
+    pub module: String,
+    /// Path inside the pack.
+    pub path: String,
+    /// The file as users name it.
+    pub file: String,
+    /// Its text.
+    pub text: Arc<str>,
+    /// What is known of it alone.
+    pub known: Arc<Script>,
+}

@@ -1,0 +1,162 @@
+//! Hook points, the functions of scripts, and what listens to what.
+
+use std::collections::BTreeMap;
+
+use crate::ids::*;
+
+/// A hook that listens to a hook point.
+#[derive(Clone, Copy, Debug)]
+pub struct Listener {
+    /// The hook point.
+    pub point: PointId,
+    /// The hook to call.
+    pub hook: HookId,
+    /// Lower runs first; 0 unless the pack says otherwise.
+    pub priority: i16,
+}
+
+/// A bundle of hooks that are live without a card.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The id that the pack gives it.
+    pub id: String,
+    /// The faction whose seat it belongs to: live while that plays. `None`: live in every game, for nobody.
+    pub faction: Option<FactionId>,
+    /// Numbers that its text and its hooks share, by name.
+    pub params: BTreeMap<String, i32>,
+    /// Its hooks, at most one for each hook point.
+    pub listeners: Vec<Listener>,
+}
+
+/// Whether a hook point computes or acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PointKind {
+    /// Its hooks change a number; they may not change the world or ask.
+    Query,
+    /// Its hooks may do anything.
+    Effect,
+}
+
+/// A hook point.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The id by which packs listen to it, such as `control.changed`.
+    pub id: String,
+    /// What its hooks may do.
+    pub kind: PointKind,
+    /// Names of its arguments in order, at most [`Args::MOST`]; the value of a query comes before them.
+    pub args: Vec<String>,
+    /// What it is for, in a sentence for pack authors.
+    pub doc: String,
+}
+
+/// What a hook belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookSource {
+    /// The flow or a procedure.
+    Flow,
+    /// A card design.
+    Design(DesignId),
+    /// A rule.
+    Rule(RuleId),
+}
+
+/// One function of one script, bound to what it belongs to.
+#[derive(Clone, Debug)]
+pub struct Hook {
+    /// The script module that holds it.
+    pub module: String,
+    /// The name of the function in the module's table.
+    pub function: String,
+    /// What it belongs to.
+    pub source: HookSource,
+    /// The hook point it listens to; `None` for functions of the flow and of procedures.
+    pub point: Option<PointId>,
+}
+
+/// Hook points of the kernel's own procedures.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelPoints {
+    /// query(value, faction, kind): movement points of a piece.
+    pub movement_points: PointId,
+    /// query(value 0/1, owner, mover): whether all spaces that `owner` controls stop movement as if units stood there.
+    pub movement_guarded: PointId,
+    /// query(value, faction, space): strength that a battle side adds.
+    pub battle_strength: PointId,
+    /// query(value, faction, space): shields that a battle side adds.
+    pub battle_shields: PointId,
+    /// effect(space, from, to): control of a space has changed.
+    pub control_changed: PointId,
+    /// effect(space, faction): the last occupying piece of the faction left the space.
+    pub space_vacated: PointId,
+    /// query(value, seat): how well a seat stands, for bots.
+    pub bot_value: PointId,
+    /// effect(seat): in a copy of the game, deal anew what the seat cannot know and the kernel cannot deal by itself.
+    pub bot_imagine: PointId,
+}
+
+/// The kernel's hook points in the order of their ids: id, kind, names of the arguments, and what it is for.
+const POINTS: [(&str, PointKind, &[&str], &str); 8] = [
+    ("movement.points", PointKind::Query, &["faction", "kind"], "Movement points of a piece of this kind and faction."),
+    (
+        "movement.guarded",
+        PointKind::Query,
+        &["owner", "mover"],
+        "Not 0: every space that `owner` controls stops the mover's pieces as if units stood there.",
+    ),
+    (
+        "battle.strength",
+        PointKind::Query,
+        &["faction", "space"],
+        "Strength that a side of the battle adds to its pieces.",
+    ),
+    (
+        "battle.shields",
+        PointKind::Query,
+        &["faction", "space"],
+        "Shields that a side of the battle has beside die and place.",
+    ),
+    (
+        "control.changed",
+        PointKind::Effect,
+        &["space", "from", "to"],
+        "Control of a space has passed from one faction to another.",
+    ),
+    (
+        "space.vacated",
+        PointKind::Effect,
+        &["space", "faction"],
+        "The last occupying piece of the faction has left the space.",
+    ),
+    ("bot.value", PointKind::Query, &["seat"], "How well a seat stands, for bots that look one step ahead; 0 is even."),
+    (
+        "bot.imagine",
+        PointKind::Effect,
+        &["seat"],
+        "In a copy of the game in which a bot looks ahead: set anew what `seat` cannot know. Cards, the fog and secret \
+         choices under way are dealt anew already; hidden counters are the pack's business. It may not ask.",
+    ),
+];
+
+impl KernelPoints {
+    /// The kernel's hook points, which every catalog begins with, in this order.
+    pub fn declare() -> (Self, Vec<Point>) {
+        let point = |(id, kind, args, doc): (&str, PointKind, &[&str], &str)| Point {
+            id: id.to_owned(),
+            kind,
+            args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+            doc: doc.to_owned(),
+        };
+        let ids = KernelPoints {
+            movement_points: PointId(0),
+            movement_guarded: PointId(1),
+            battle_strength: PointId(2),
+            battle_shields: PointId(3),
+            control_changed: PointId(4),
+            space_vacated: PointId(5),
+            bot_value: PointId(6),
+            bot_imagine: PointId(7),
+        };
+        (ids, POINTS.into_iter().map(point).collect())
+    }
+}
