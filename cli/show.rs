@@ -354,7 +354,7 @@ fn to_json(ready: &Ready, words: &Words, entity: &EntityInfo) -> Json {
         .collect();
     json!({
         "family": entity.family.key(), "id": entity.id, "title": title, "text": text, "hooks": hooks, "flow": flow,
-        "file": entity.file, "line": entity.line, "packs": entity.packs, "entity": entity.json,
+        "file": entity.file, "line": entity.line, "packs": entity.packs, "entity": *entity.json,
     })
 }
 

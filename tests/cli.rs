@@ -138,7 +138,7 @@ fn check_finds_faults_with_their_place() {
         let output = place.run(&["check", "hills", "--format", format]);
         assert_eq!(code(&output), 1, "{format}");
         assert!(text(&output).contains("nroth"), "{format}");
-        assert!(!text(&output).contains('\u{1b}'), "{format}: colour in a pipe");
+        assert!(!text(&output).contains('\u{1b}'), "{format}: color in a pipe");
     }
     let coloured = place.run(&["check", "hills", "--color", "always"]);
     assert!(text(&coloured).contains('\u{1b}'));
@@ -624,7 +624,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
     let scenario = place.read(scenarios);
     let edits: &[(&str, &str, Option<String>)] = &[
         ("a script that does something else", "hills/scripts/hills.lua", Some(script.replace("2 or 1", "4 or 1"))),
-        ("a misspelt name", "hills/scripts/hills.lua", Some(script.replacen("log(", "lgo(", 1))),
+        ("a misspelled name", "hills/scripts/hills.lua", Some(script.replacen("log(", "lgo(", 1))),
         ("broken Lua", "hills/scripts/hills.lua", Some(script.replacen("end", "edn", 1))),
         ("mended", "hills/scripts/hills.lua", Some(script.clone())),
         ("broken JSON", "hills/locale/en/game.json", Some(words.replacen(':', "", 1))),

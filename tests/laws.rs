@@ -131,13 +131,14 @@ fn no_name_of_any_game_stands_in_rust() {
 const ARROWS: &[(&str, &str)] = &[
     ("core", ""),
     ("schemas", ""),
-    ("scripting", "core"),
+    ("lua", ""),
+    ("scripting", "core lua"),
     ("findings", ""),
     ("source", "findings"),
     ("json", "findings schemas"),
-    ("analysis", "core findings json schemas scripting"),
+    ("analysis", "core findings json lua schemas scripting"),
     ("model", "analysis core findings json schemas scripting source"),
-    ("scenarios", "core findings json model schemas scripting source"),
+    ("scenarios", "core findings json lua model schemas scripting source"),
     ("content", "analysis core findings json model scenarios schemas scripting source"),
     ("", "content core schemas scripting"),
 ];

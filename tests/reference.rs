@@ -136,15 +136,15 @@ fn content_types() {
         }
     }
     let mut out = format!(
-        "# Content types\n\n{MADE} The JSON Schemas in [`schemas/json`](../../schemas/json) say the same to programs.\n\n\
-         A file holds one family: `{{\"cards\": [ … ]}}`. [How a pack is built](../packs.md) explains what they are for.\n"
+        "# Content types\n\n{MADE} The JSON Schemas in [`schemas/json`](../../schemas/json) are the same for programs.\n\n\
+         A file holds one family: `{{\"cards\": [ … ]}}`. [How a pack is built](../packs.md) explains what each family is for.\n"
     );
     for (name, schema) in &all {
         let _ = write!(out, "\n## `{name}`\n");
         match Family::with_key(name) {
             Some(_) => {
                 let about = text(schema, "description").replace("A file of", "").trim().to_owned();
-                let _ = writeln!(out, "\n{about}\n\nIts value: {}.", wanted(&schema["properties"][name]));
+                let _ = writeln!(out, "\n{about}\n\nValue: {}.", wanted(&schema["properties"][name]));
             }
             None => shape(&mut out, schema),
         }
@@ -172,15 +172,16 @@ fn hook_points() {
     }
     let mut out = format!(
         "# Hook points\n\n{MADE}\n\nA *query* hook is `function(self, value, owner, …)` and returns the new value; an *effect* hook is \
-         `function(self, owner, …)`. The arguments of the table stand in place of the `…`. See [Hooks](../packs.md#hooks).\n"
+         `function(self, owner, …)`. The table lists the arguments that replace the `…`. See [Hooks](../packs.md#hooks).\n"
     );
     let table = |out: &mut String, rows: Vec<(String, &str, String, String)>| {
         out.push_str("\n| point | kind | arguments | |\n| --- | --- | --- | --- |\n");
         for (id, kind, args, doc) in rows {
+            let args = if args.is_empty() { String::new() } else { format!("`{args}`") };
             let _ = writeln!(out, "| `{id}` | {kind} | {args} | {} |", cell(&doc));
         }
     };
-    out.push_str("\n## The kernel\n\nThey are there in every game.\n");
+    out.push_str("\n## The kernel\n\nEvery game has these.\n");
     let kernel = KernelPoints::declare().1.into_iter().map(|point| {
         let kind = if point.kind == PointKind::Query { "query" } else { "effect" };
         (point.id, kind, point.args.join(", "), point.doc)

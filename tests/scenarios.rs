@@ -47,7 +47,7 @@ fn all_scenarios_of_all_packs_pass_and_every_hook_is_reached() {
             assert_eq!(same.is_ok(), outcome.passed(), "{}: two verdicts about one snapshot", outcome.snapshot_file);
         }
     }
-    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    assert!(faults.is_empty(), "{} scenarios fail:\n{}", faults.len(), faults.join("\n"));
 }
 
 /// `insta`, which `cargo insta` shows and accepts with, and our own comparison must never disagree.

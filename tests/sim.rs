@@ -1,4 +1,4 @@
-//! `principes sim` over many games: stopped and gone on with, the same whatever the jobs.
+//! `principes sim` over many games: stopped and resumed, the same for any number of workers.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 #[path = "common/program.rs"]

@@ -13,7 +13,7 @@ macro_rules! ids {
             /// The position in the catalog's list.
             #[inline]
             pub fn index(self) -> usize { usize::from(self.0) }
-            /// The id of a position, which must fit the integer; whoever builds a catalog keeps its lists short enough.
+            /// The id of a position, which must fit the integer; the code that builds a catalog keeps its lists short enough.
             #[inline]
             pub fn at(index: usize) -> Self { Self(index as $int) }
         }
@@ -35,7 +35,7 @@ ids! {
     DesignId(u16);
     /// One zone of the table: a declared zone and, if every seat has one, its owner.
     ZoneId(u16);
-    /// A declared zone, whoever owns it.
+    /// A declared zone, for all its owners.
     ZoneKindId(u16);
     /// A declared counter or track.
     CounterId(u16);

@@ -80,7 +80,7 @@ impl Rng {
     }
 }
 
-/// The results of an [`Rng`] one after the other, for users that are never saved: an [`Rng`] sets its generator up anew
+/// The results of an [`Rng`] one after the other, for users that are never saved: an [`Rng`] sets its generator up
 /// for each result, this keeps it.
 #[derive(Clone, Debug)]
 pub struct Stream(ChaCha8Rng);

@@ -20,7 +20,7 @@ use crate::machine::library::{add_bounded_parts, add_pure_parts, trusted};
 use crate::machine::modules::Modules;
 use crate::machine::names::{add_constants, unknown_raises};
 use crate::machine::raw::{self, Stage};
-use crate::machine::vetting::KEEP;
+use crate::machine::vetting::GUARDS;
 use crate::source::ScriptSource;
 
 /// Makes a machine, loads every module and finds the function of every hook. Reports all errors, not only the first.
@@ -90,7 +90,7 @@ fn add_functions_of_modules(context: &Rc<Context>, lua: &Lua, environment: &LuaT
         c.modules.keep(table.clone());
         Ok(table)
     };
-    environment.raw_set(KEEP.trim_end_matches('('), lua.create_function(keep)?)
+    environment.raw_set(GUARDS.table, lua.create_function(keep)?)
 }
 
 /// Binds every verb, and runs the parts in Lua.

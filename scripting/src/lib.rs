@@ -50,7 +50,6 @@ mod host;
 mod lua_host;
 mod machine;
 mod source;
-mod state;
 mod suggest;
 mod types;
 

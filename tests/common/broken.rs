@@ -1,7 +1,7 @@
 //! Packs that are broken: the examples of `principes explain`, and those of `tests/broken` that show more ways to be
 //! wrong.
 //!
-//! A folder of `tests/broken` is named after the code that its faults have, and holds the files in which it differs
+//! A folder of `tests/broken` is named after the code of its findings, and holds the files in which it differs
 //! from `tests/broken/base`.
 #![allow(dead_code)]
 

@@ -19,7 +19,14 @@ const LONGEST_FILE: usize = 700;
 const LONGEST_FUNCTION: usize = 80;
 
 /// Crates that do not keep the law yet.
-const NOT_YET: &[&str] = &["principes", "principes-content", "principes-scripting"];
+const NOT_YET: &[&str] = &[
+    "principes",
+    "principes-analysis",
+    "principes-content",
+    "principes-json",
+    "principes-scenarios",
+    "principes-scripting",
+];
 
 #[test]
 fn crates_keep_the_law() {
@@ -33,7 +40,7 @@ fn crates_keep_the_law() {
         let read = |path: &Path| std::fs::read_to_string(folder.join(path)).ok();
         let found = Crate::read(file, &read);
         assert_eq!(found.files.keys().cloned().collect::<Vec<_>>(), sources(folder), "`{name}` is not read as a whole");
-        broken.extend(faults(&found).into_iter().map(|fault| format!("{name}: {fault}")));
+        broken.extend(violations(&found).into_iter().map(|violation| format!("{name}: {violation}")));
     }
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
 }
@@ -77,31 +84,35 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Everything in a crate that breaks the law.
-fn faults(found: &Crate) -> Vec<String> {
+fn violations(found: &Crate) -> Vec<String> {
     let arrows = found.arrows();
-    let mut faults = Vec::new();
+    let mut violations = Vec::new();
     for circle in circles(&arrows) {
         let folders: BTreeSet<PathBuf> = circle.iter().map(|file| folder_of(file, found)).collect();
         let names: Vec<String> = circle.iter().map(|file| file.display().to_string()).collect();
         let ties: Vec<String> = ties(&circle, &arrows);
         if folders.len() > 1 {
-            faults.push(format!(
+            violations.push(format!(
                 "files of different folders import each other: {}\n{}",
                 names.join(", "),
                 ties.join("\n")
             ));
         } else if circle.len() > 2 {
-            faults.push(format!("more than two files import each other: {}\n{}", names.join(", "), ties.join("\n")));
+            violations.push(format!(
+                "more than two files import each other: {}\n{}",
+                names.join(", "),
+                ties.join("\n")
+            ));
         }
     }
     for (file, lines) in found.files.iter().filter(|(_, lines)| **lines > LONGEST_FILE) {
-        faults.push(format!("{} has {lines} lines, more than {LONGEST_FILE}", file.display()));
+        violations.push(format!("{} has {lines} lines, more than {LONGEST_FILE}", file.display()));
     }
     for function in found.functions.iter().filter(|function| function.lines > LONGEST_FUNCTION) {
         let (file, modules::Function { line, name, lines, .. }) = (function.file.display(), function);
-        faults.push(format!("{file}:{line}: `{name}` has {lines} lines, more than {LONGEST_FUNCTION}"));
+        violations.push(format!("{file}:{line}: `{name}` has {lines} lines, more than {LONGEST_FUNCTION}"));
     }
-    faults
+    violations
 }
 
 /// The folder that a file belongs to. `a.rs` belongs to the folder `a`, if there is one.
@@ -150,17 +161,17 @@ fn reached_from<'a>(file: &PathBuf, arrows: &'a Arrows) -> BTreeSet<&'a PathBuf>
 
 // The law itself, on sources planted here -----------------------------------------------------------------------------
 
-/// The faults of a crate made of these files; the first is its root.
+/// What is wrong with a crate made of these files; the first is its root.
 fn planted(files: &[(&str, &str)]) -> Vec<String> {
     let read = |path: &Path| files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| (*text).to_owned());
-    faults(&Crate::read(files[0].0, &read))
+    violations(&Crate::read(files[0].0, &read))
 }
 
-fn assert_fault(files: &[(&str, &str)], parts: &[&str]) {
-    let faults = planted(files);
-    assert_eq!(faults.len(), 1, "{faults:?}");
+fn assert_violation(files: &[(&str, &str)], parts: &[&str]) {
+    let violations = planted(files);
+    assert_eq!(violations.len(), 1, "{violations:?}");
     for part in parts {
-        assert!(faults[0].contains(part), "`{part}` is not in: {}", faults[0]);
+        assert!(violations[0].contains(part), "`{part}` is not in: {}", violations[0]);
     }
 }
 
@@ -194,7 +205,7 @@ fn a_circle_between_folders_is_found() {
     ] {
         let low = format!("{import}\npub struct Low;");
         let files = [("lib.rs", "mod low;\nmod high;\nuse high::High;"), high, ("low/mod.rs", &low)];
-        assert_fault(&files, &["different folders", "low/mod.rs takes `High` from high/mod.rs", "takes `Low`"]);
+        assert_violation(&files, &["different folders", "low/mod.rs takes `High` from high/mod.rs", "takes `Low`"]);
     }
 }
 
@@ -211,7 +222,7 @@ fn a_name_counts_for_the_file_that_defines_it() {
         ]
     };
     assert_sound(&files("use crate::rules::Rule;\npub struct View(Rule);"));
-    assert_fault(
+    assert_violation(
         &[
             ("lib.rs", "mod rules;\nmod state;\npub use state::Data;"),
             ("rules/mod.rs", "use crate::Data;\npub struct Rule(Data);"),
@@ -224,7 +235,7 @@ fn a_name_counts_for_the_file_that_defines_it() {
 
 #[test]
 fn names_made_by_macros_are_seen() {
-    assert_fault(
+    assert_violation(
         &[
             ("lib.rs", "mod ids;\nmod act;"),
             ("ids/mod.rs", "use crate::act::Act;\nids! { Id(u8); }"),
@@ -244,7 +255,7 @@ fn inside_a_folder_two_files_may_lean_on_each_other() {
     assert_sound(&[pair[0], pair[1], pair[2], ("c.rs", "use crate::a::A;\npub struct C(A);")]);
     let three = ("b.rs", "use crate::c::C;\npub struct B(C);");
     let third = ("c.rs", "use crate::a::A;\npub struct C(A);");
-    assert_fault(&[pair[0], pair[1], three, third], &["more than two files", "a.rs, b.rs, c.rs"]);
+    assert_violation(&[pair[0], pair[1], three, third], &["more than two files", "a.rs, b.rs, c.rs"]);
 }
 
 #[test]
@@ -272,7 +283,10 @@ fn comments_strings_and_tests_import_nothing() {
         assert_sound(&[("lib.rs", "mod low;\nmod high;"), ("low/mod.rs", &low), ("high/mod.rs", high)]);
         // What follows is still read.
         let low = format!("{harmless}\npub struct Low(crate::high::High);");
-        assert_fault(&[("lib.rs", "mod low;\nmod high;"), ("low/mod.rs", &low), ("high/mod.rs", high)], &["`High`"]);
+        assert_violation(
+            &[("lib.rs", "mod low;\nmod high;"), ("low/mod.rs", &low), ("high/mod.rs", high)],
+            &["`High`"],
+        );
     }
 }
 
@@ -280,10 +294,10 @@ fn comments_strings_and_tests_import_nothing() {
 fn long_files_and_functions_are_found() {
     let lines = |count: usize| "\n".repeat(count);
     assert_sound(&[("lib.rs", &lines(LONGEST_FILE))]);
-    assert_fault(&[("lib.rs", &lines(LONGEST_FILE + 1))], &["lib.rs has 701 lines"]);
+    assert_violation(&[("lib.rs", &lines(LONGEST_FILE + 1))], &["lib.rs has 701 lines"]);
     let function = |inner: usize| format!("\nimpl X {{\n    fn long(&self) -> [u8; 2] {{{}}}\n}}", lines(inner));
     assert_sound(&[("lib.rs", &function(LONGEST_FUNCTION - 1))]);
-    assert_fault(&[("lib.rs", &function(LONGEST_FUNCTION))], &["lib.rs:3: `long` has 81 lines"]);
+    assert_violation(&[("lib.rs", &function(LONGEST_FUNCTION))], &["lib.rs:3: `long` has 81 lines"]);
     // A signature without a body ends at its semicolon.
     assert_sound(&[("lib.rs", &format!("trait T {{\n    fn short(&self, _: fn(u8));\n{}}}", lines(LONGEST_FUNCTION)))]);
 }

@@ -1,5 +1,7 @@
 //! Calls: whether what is given is what is needed.
 
+use principes_lua::Span as Bytes;
+use principes_lua::tree::{Expr, Item, Kind, Name};
 use std::collections::BTreeSet;
 
 use principes_core::catalog::PointKind;
@@ -8,7 +10,6 @@ use principes_schemas::{CounterScope, Holds, ZoneScope};
 use principes_scripting::api::{Entry, Field, LibraryFunction, Param, Ty};
 
 use crate::program::Help;
-use crate::syntax::{Bytes, Expr, Item, Kind, Name};
 use crate::types::{self as t, Bits, Callee, Detail, Type};
 use crate::walk::Walk;
 
@@ -33,13 +34,13 @@ impl Given<'_> {
     }
     fn literal(&self, at: usize) -> Option<(&str, &Bytes)> {
         match self.args.get(at) {
-            Some(Expr { kind: Kind::Text(text), bytes, .. }) => Some((text, bytes)),
+            Some(Expr { kind: Kind::Text(text), span, .. }) => Some((text, span)),
             _ => None,
         }
     }
     /// The place of a value; what the last argument gives beyond the first lies there too.
     fn bytes(&self, at: usize) -> &Bytes {
-        self.args.get(at).or(self.args.last()).map_or(&self.callee.bytes, |arg| &arg.bytes)
+        self.args.get(at).or(self.args.last()).map_or(&self.callee.span, |arg| &arg.span)
     }
 }
 
@@ -70,7 +71,7 @@ impl Walk<'_, '_> {
                 }
                 if target.bits & t::FUNCTION == 0 && target.bits != t::NIL {
                     let message = format!("{} cannot be called", target.only(!t::NIL).tell());
-                    self.report(Code::WrongArgumentType, &callee.bytes, message, Help::NONE);
+                    self.report(Code::WrongArgumentType, &callee.span, message, Help::NONE);
                 }
                 vec![Type::ANY]
             }
@@ -139,12 +140,12 @@ impl Walk<'_, '_> {
         let Some((name, bytes)) = given.literal(0) else {
             if given.lacks(0) {
                 let message = "`import` needs the name of a module".to_owned();
-                self.report(Code::WrongArguments, &callee.bytes, message, Help::NONE);
+                self.report(Code::WrongArguments, &callee.span, message, Help::NONE);
             }
             return Type::ANY;
         };
         if let Some(extra) = args.get(1) {
-            self.report(Code::WrongArguments, &extra.bytes, "`import` takes one name", Help::NONE);
+            self.report(Code::WrongArguments, &extra.span, "`import` takes one name", Help::NONE);
         }
         if let Some(module) = self.program.by_name.get(name) {
             return Type { bits: t::TABLE, detail: Detail::Module(*module) };
@@ -232,7 +233,7 @@ impl Walk<'_, '_> {
         if self.has_too_many(id, given)
             && let Some(extra) = given.args.get(count)
         {
-            let bytes = extra.bytes.start..given.args.last().map_or(extra.bytes.end, |last| last.bytes.end);
+            let bytes = extra.span.start..given.args.last().map_or(extra.span.end, |last| last.span.end);
             let message = format!("`{name}` takes ({}), and this is more", names.join(", "));
             self.report(Code::WrongArguments, &bytes, message, Help::NONE);
             return;
@@ -241,9 +242,9 @@ impl Walk<'_, '_> {
             if self.is_needed(id, at) {
                 let message = format!("`{name}` needs `{}`", names[at]);
                 let help = format!("it takes ({})", names.join(", "));
-                self.report(Code::WrongArguments, &given.callee.bytes, message, help);
+                self.report(Code::WrongArguments, &given.callee.span, message, help);
             } else {
-                let place = (self.module, given.callee.bytes.start, given.callee.bytes.end);
+                let place = (self.module, given.callee.span.start, given.callee.span.end);
                 self.program.left_out.entry((id, at)).or_default().insert(place);
             }
         }
@@ -290,7 +291,7 @@ impl Walk<'_, '_> {
     fn call_api(&mut self, entry: &'static Entry, callee: &Expr, args: &[Expr]) -> Vec<Type> {
         let given = self.given(callee, args, false);
         if entry.acts && self.reports() {
-            self.program.functions[self.id].acts.push((entry, callee.bytes.clone()));
+            self.program.functions[self.id].acts.push((entry, callee.span.clone()));
         }
         self.check_params(entry.name, entry.params, &given);
         self.callbacks(entry.name, &given);
@@ -409,7 +410,7 @@ impl Walk<'_, '_> {
         if rest.is_none()
             && let Some(extra) = given.args.get(params.len())
         {
-            let bytes = extra.bytes.start..given.args.last().map_or(extra.bytes.end, |last| last.bytes.end);
+            let bytes = extra.span.start..given.args.last().map_or(extra.span.end, |last| last.span.end);
             self.report(
                 Code::WrongArguments,
                 &bytes,
@@ -436,7 +437,7 @@ impl Walk<'_, '_> {
                 _ => format!("the function is `{}`", signature()),
             };
             let message = format!("`{name}` needs `{}`", param.name);
-            self.report(Code::WrongArguments, &given.callee.bytes, message, Some(why));
+            self.report(Code::WrongArguments, &given.callee.span, message, Some(why));
             return;
         }
         for (at, param) in params.iter().enumerate().filter(|(at, _)| !given.lacks(*at)) {
@@ -450,12 +451,7 @@ impl Walk<'_, '_> {
             if param.ty == Ty::Any
                 && let Some(extra) = given.args.get(most)
             {
-                self.report(
-                    Code::WrongArguments,
-                    &extra.bytes,
-                    format!("`{name}` takes up to four values"),
-                    Help::NONE,
-                );
+                self.report(Code::WrongArguments, &extra.span, format!("`{name}` takes up to four values"), Help::NONE);
             }
         }
     }
@@ -545,10 +541,10 @@ impl Walk<'_, '_> {
     /// What can be said of a value from what is written there.
     fn check_value(&mut self, name: &str, param: &str, ty: Ty, arg: &Expr, known: &Type) {
         match (&arg.kind, ty) {
-            (Kind::Text(text), _) => self.check_name(name, param, ty, text, &arg.bytes),
+            (Kind::Text(text), _) => self.check_name(name, param, ty, text, &arg.span),
             (Kind::Table(items), Ty::Fields(fields)) => self.check_fields(name, fields, items, arg, known),
             (Kind::Table(items), Ty::Map(Ty::Prop, _)) => self.check_wanted(items, known),
-            (_, Ty::Map(Ty::Prop, _)) => self.check_wanted_shape(known, &arg.bytes),
+            (_, Ty::Map(Ty::Prop, _)) => self.check_wanted_shape(known, &arg.span),
             (Kind::Table(items), Ty::List(inner)) => {
                 let items: Vec<&Expr> = items.iter().filter_map(plain).collect();
                 for item in items {
@@ -565,7 +561,7 @@ impl Walk<'_, '_> {
                             inner.wanted(),
                             t::tell(real)
                         );
-                        self.report(Code::WrongArgumentType, &arg.bytes, message, Help::NONE);
+                        self.report(Code::WrongArgumentType, &arg.span, message, Help::NONE);
                     }
                 }
             }
@@ -575,7 +571,7 @@ impl Walk<'_, '_> {
                     && words.iter().all(|id| unled.contains(&**id))
                 {
                     let message = format!("`{name}` needs a seat as `{param}`, and no player may lead this faction");
-                    self.report(Code::WrongArgumentType, &arg.bytes, message, Help::NONE);
+                    self.report(Code::WrongArgumentType, &arg.span, message, Help::NONE);
                 }
             }
             _ => {}
@@ -587,7 +583,7 @@ impl Walk<'_, '_> {
         let real = known.bits & !t::NIL;
         if known.bits != 0 && !known.is_any() && real & t::accepts(ty) == 0 && real != 0 {
             let message = format!("`{name}` needs {} as `{param}`, and this is {}", ty.wanted(), t::tell(real));
-            self.report(Code::WrongArgumentType, &arg.bytes, message, Help::NONE);
+            self.report(Code::WrongArgumentType, &arg.span, message, Help::NONE);
         }
     }
 
@@ -604,7 +600,7 @@ impl Walk<'_, '_> {
                 },
                 Item::Keyed(key, value) if matches!(key.kind, Kind::Text(_)) => {
                     let Kind::Text(text) = &key.kind else { continue };
-                    let key = Name { text: text.clone(), bytes: key.bytes.clone() };
+                    let key = Name { text: text.clone(), span: key.span.clone() };
                     match fields.iter().find(|field| field.name == key.text) {
                         Some(field) => {
                             let ty = self.silently(|walk| walk.peek(value));
@@ -618,7 +614,7 @@ impl Walk<'_, '_> {
                     let help = format!("the fields are {}", listing(&names));
                     self.report(
                         Code::UnknownScriptField,
-                        &value.bytes,
+                        &value.span,
                         format!("`{name}` takes fields with names here"),
                         Some(help),
                     );
@@ -642,12 +638,7 @@ impl Walk<'_, '_> {
         // A misspelt field is told of already.
         let strangers = given.iter().any(|name| fields.iter().all(|field| field.name != *name));
         if !missing.is_empty() && !strangers {
-            self.report(
-                Code::WrongArguments,
-                &table.bytes,
-                format!("`{name}` needs {}", listing(&missing)),
-                Help::NONE,
-            );
+            self.report(Code::WrongArguments, &table.span, format!("`{name}` needs {}", listing(&missing)), Help::NONE);
         }
     }
 
@@ -655,7 +646,7 @@ impl Walk<'_, '_> {
         let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
         let near = suggestion(&key.text, names.iter().copied());
         let help = Help::or(near, format!("the fields are {}", listing(&names)));
-        self.report(Code::UnknownScriptField, &key.bytes, format!("`{name}` knows no field `{}`", key.text), help);
+        self.report(Code::UnknownScriptField, &key.span, format!("`{name}` knows no field `{}`", key.text), help);
     }
 
     /// A name that is written out.
@@ -742,7 +733,7 @@ impl Walk<'_, '_> {
             self.report(Code::WrongArguments, given.bytes(from + wanted.len()), message, Some(takes(id)));
         } else if many < wanted.len() && !given.open && from < 3 {
             let message = format!("`{}` is missing", wanted[many]);
-            self.report(Code::WrongArguments, &given.callee.bytes, message, Some(takes(id)));
+            self.report(Code::WrongArguments, &given.callee.span, message, Some(takes(id)));
         }
         if kernel {
             return;
@@ -768,7 +759,7 @@ impl Walk<'_, '_> {
         let count = if by_itself { 3 } else { given.args.len().saturating_sub(at + 1) };
         if count < *shown && !given.open {
             let message = format!("the message `log.{key}` shows {{{shown}}}, and gets {count} values");
-            self.report(Code::WrongArguments, &given.callee.bytes, message, Help::NONE);
+            self.report(Code::WrongArguments, &given.callee.span, message, Help::NONE);
         }
     }
 
@@ -800,7 +791,7 @@ impl Walk<'_, '_> {
         if count < shown {
             let message = format!("the prompt `decision.{id}` shows {{{shown}}}, and gets {count} values");
             let help = "give them as `{ about = { … } }`".to_owned();
-            self.report(Code::WrongArguments, &given.callee.bytes, message, Some(help));
+            self.report(Code::WrongArguments, &given.callee.span, message, Some(help));
         }
     }
 
@@ -824,8 +815,8 @@ impl Walk<'_, '_> {
                 };
                 if let Kind::Text(text) = &word.kind {
                     match decision {
-                        Some(decision) => self.check_option(decision, text, &word.bytes),
-                        None => self.check_name("choose", "options", Ty::Word, text, &word.bytes),
+                        Some(decision) => self.check_option(decision, text, &word.span),
+                        None => self.check_name("choose", "options", Ty::Word, text, &word.span),
                     }
                 }
             }

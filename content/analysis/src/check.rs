@@ -28,11 +28,11 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts) -> Checked {
     for script in scripts {
         match script.known.parsed() {
             Ok(chunk) => chunks.push((script, Arc::clone(chunk))),
-            Err(error) => {
-                let span = Span::new(&script.text, error.bytes.clone());
-                let finding = Finding::new(Code::UnloadableScript, &script.file, error.message.as_str());
-                findings.push(finding.at(&script.text, span).maybe_help(error.help.clone()));
-            }
+            Err(errors) => findings.extend(errors.iter().map(|error| {
+                let span = Span::new(&script.text, error.span.clone());
+                let finding = Finding::new(Code::UnloadableScript, &script.file, error.to_string());
+                finding.at(&script.text, span).maybe_help(error.help())
+            })),
         }
     }
     let partial = facts.partial || !findings.is_empty();

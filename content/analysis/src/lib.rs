@@ -7,15 +7,12 @@
 mod calls;
 mod check;
 mod facts;
-mod lexer;
 mod mentions;
 mod program;
 mod props;
 mod report;
 mod script;
-mod syntax;
 mod types;
-mod visit;
 mod walk;
 
 pub use check::{Checked, STACK, check};

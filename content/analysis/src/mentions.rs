@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::lexer::{Token, tokens};
+use principes_lua::{TokenKind, text_bytes, tokens};
 
 /// What a script mentions.
 #[derive(Debug, Default)]
@@ -18,17 +18,20 @@ pub struct Mentions {
 /// What a script mentions; broken ones as far as they can be read.
 pub fn mentions(text: &str) -> Mentions {
     let mut mentions = Mentions::default();
-    let (tokens, _) = tokens(text);
-    for (at, (token, _)) in tokens.iter().enumerate() {
-        match token {
-            Token::Name(name) => drop(mentions.names.insert(name.clone())),
-            Token::Text(text) => {
-                let before = |back: usize| at.checked_sub(back).map(|at| &tokens[at].0);
-                let call = if before(1) == Some(&Token::Sign("(")) { before(2) } else { before(1) };
-                if matches!(call, Some(Token::Name(name)) if name == "import") {
-                    mentions.imports.insert(text.clone());
+    let tokens = tokens(text).tokens;
+    for (at, token) in tokens.iter().enumerate() {
+        let word = &text[token.span.clone()];
+        match token.kind {
+            TokenKind::Name => drop(mentions.names.insert(word.to_owned())),
+            TokenKind::Text => {
+                let value = String::from_utf8_lossy(&text_bytes(word).unwrap_or_default()).into_owned();
+                let before = |back: usize| at.checked_sub(back).map(|at| &tokens[at]);
+                let opens = before(1).is_some_and(|token| token.kind == TokenKind::Sign("("));
+                let call = if opens { before(2) } else { before(1) };
+                if call.is_some_and(|token| token.kind == TokenKind::Name && &text[token.span.clone()] == "import") {
+                    mentions.imports.insert(value.clone());
                 }
-                mentions.texts.insert(text.clone());
+                mentions.texts.insert(value);
             }
             _ => {}
         }

@@ -1,5 +1,8 @@
 //! All scripts of the packs together: what calls what with which types, worked out until nothing changes.
 
+use principes_lua::Span as Bytes;
+use principes_lua::tree::{Chunk, Expr, Function, Item, Kind, StmtKind};
+use principes_lua::visit::{deep, each_condition, each_expr, each_target, for_inner};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -9,9 +12,7 @@ use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
 
 use crate::facts::{CONSTANTS, Facts, Role};
 use crate::script::ScriptFile;
-use crate::syntax::{Bytes, Chunk, Expr, Function, Item, Kind, Stmt};
 use crate::types::{self as t, Bits, Callee, Type};
-use crate::visit::{deep, each_condition, each_expr, each_target, for_inner};
 use crate::walk::Walk;
 
 /// Types settle long before.
@@ -552,13 +553,13 @@ fn returned(chunk: &Chunk, base: usize) -> (Option<usize>, BTreeMap<String, Type
             }
         }
     };
-    let Some(Stmt::Return { values, .. }) = chunk.functions[0].body.last() else {
+    let Some(StmtKind::Return { values }) = chunk.functions[0].body.last().map(|last| &last.kind) else {
         return (None, exports, true);
     };
     match values.first().map(|value| &value.kind) {
         Some(Kind::Local(local)) => {
             for stmt in &chunk.functions[0].body {
-                if let Stmt::Local { locals, values } = stmt
+                if let StmtKind::Local { locals, values } = &stmt.kind
                     && let Some(at) = locals.iter().position(|found| found == local)
                     && let Some(Kind::Table(items)) = values.get(at).map(|value| &value.kind)
                 {
@@ -625,9 +626,9 @@ pub fn self_reads(program: &Program<'_>, id: usize) -> Vec<(String, Bytes)> {
     let (mut reads, mut tested) = (Vec::new(), BTreeSet::new());
     let is_self = |expr: &Expr| matches!(expr.kind, Kind::Local(local) if local == this);
     let field = |expr: &Expr| match &expr.kind {
-        Kind::Field(object, name) if is_self(object) => Some((name.text.clone(), name.bytes.clone())),
+        Kind::Field(object, name) if is_self(object) => Some((name.text.clone(), name.span.clone())),
         Kind::Index(object, key) if is_self(object) => match &key.kind {
-            Kind::Text(text) => Some((text.clone(), key.bytes.clone())),
+            Kind::Text(text) => Some((text.clone(), key.span.clone())),
             _ => None,
         },
         _ => None,

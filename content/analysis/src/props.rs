@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use principes_findings::{Code, listing, suggestion};
+use principes_lua::Span as Bytes;
+use principes_lua::tree::{Expr, Item, Kind};
 use principes_schemas::{PropOwner, PropType};
 
 use crate::program::Help;
-use crate::syntax::{Bytes, Expr, Item, Kind};
 use crate::types::{self as t, Bits, Detail, Type};
 use crate::walk::Walk;
 
@@ -168,14 +169,14 @@ impl Walk<'_, '_> {
     pub fn check_wanted(&mut self, items: &[Item], known: &Type) {
         for item in items {
             let (key, bytes, value) = match item {
-                Item::Named(key, value) => (key.text.clone(), key.bytes.clone(), value),
-                Item::Keyed(Expr { kind: Kind::Text(text), bytes, .. }, value) => (text.clone(), bytes.clone(), value),
+                Item::Named(key, value) => (key.text.clone(), key.span.clone(), value),
+                Item::Keyed(Expr { kind: Kind::Text(text), span: bytes, .. }, value) => (text.clone(), bytes.clone(), value),
                 Item::Plain(_) | Item::Keyed(..) => continue,
             };
             if self.check_prop(t::CARD, &key, &bytes)
                 && let Some(ty) = known.shape().and_then(|shape| shape.fields.get(key.as_str())).cloned()
             {
-                self.check_wanted_value(&key, &ty, &value.bytes);
+                self.check_wanted_value(&key, &ty, &value.span);
             }
         }
     }
@@ -230,7 +231,7 @@ impl Walk<'_, '_> {
     pub fn check_contained(&mut self, items: &[Item], value: &Type) {
         let Some(words) = value.words().filter(|_| value.bits & !t::NIL == t::TEXT).cloned() else { return };
         for item in items {
-            let Item::Plain(Expr { kind: Kind::Text(text), bytes, .. }) = item else { continue };
+            let Item::Plain(Expr { kind: Kind::Text(text), span: bytes, .. }) = item else { continue };
             if !words.contains(text.as_str()) {
                 let known: Vec<&str> = words.iter().map(|word| &**word).collect();
                 let near = suggestion(text, known.iter().copied());

@@ -1,5 +1,6 @@
 //! What only the whole shows: functions that are missing, unused, or act where only looking is allowed.
 
+use principes_lua::Span as Bytes;
 use std::collections::{BTreeMap, BTreeSet};
 
 use principes_findings::{Code, Suggestion, listing, suggestion};
@@ -7,7 +8,6 @@ use principes_scripting::api::Entry;
 
 use crate::facts::Role;
 use crate::program::{Help, Program};
-use crate::syntax::Bytes;
 use crate::types::Type;
 
 /// A function that the content names and no script has.
@@ -97,7 +97,7 @@ fn left_out(program: &mut Program<'_>) {
             _ => {
                 let message = format!("`{}` is left out by {} calls of `{name}`", param.text, places.len());
                 let module = program.functions[id].module;
-                program.report(module, Code::UnmarkedOptional, &param.bytes, message, help.into());
+                program.report(module, Code::UnmarkedOptional, &param.span, message, help.into());
             }
         }
     }
@@ -119,7 +119,7 @@ fn hook_params(program: &mut Program<'_>) {
         }
         let module = known.module;
         let local = &program.modules[module].chunk.locals[*extra];
-        let (name, bytes) = (local.name.text.clone(), local.name.bytes.clone());
+        let (name, bytes) = (local.name.text.clone(), local.name.span.clone());
         let list = match (reference.role, reference.point.as_deref()) {
             (Role::Query | Role::Effect, Some(point)) => {
                 let args = program.facts.points.get(point).map(|point| point.args.clone()).unwrap_or_default();
@@ -306,7 +306,7 @@ fn unused(program: &mut Program<'_>) {
         let Some(name) = function.name.clone() else { continue };
         let module = program.functions[id].module;
         if !program.excused.contains(&(module, name.text.clone())) {
-            list.push((module, name.bytes, name.text));
+            list.push((module, name.span, name.text));
         }
     }
     for (module, bytes, name) in list {

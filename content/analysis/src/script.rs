@@ -2,17 +2,18 @@
 
 use std::sync::{Arc, OnceLock};
 
+use principes_lua::SyntaxError;
+use principes_lua::tree::Chunk;
 use principes_scripting::Compiled;
 
 use crate::mentions::{Mentions, mentions};
-use crate::syntax;
 
-/// What a script says, or why it cannot be read.
-pub type Parsed = Result<Arc<syntax::Chunk>, syntax::SyntaxError>;
+/// What a script says, or everything for which it cannot be read.
+pub type Parsed = Result<Arc<Chunk>, Vec<SyntaxError>>;
 
-/// Reads a script, on a deep stack.
+/// Reads a script.
 fn parse(text: &str) -> Parsed {
-    syntax::parse(text).map(Arc::new)
+    principes_lua::parse(text).into_lua51().map(Arc::new)
 }
 
 /// A script and what it says.
@@ -31,7 +32,7 @@ impl Script {
         Script { text, parsed: OnceLock::new(), mentions: OnceLock::new(), compiled: Compiled::default() }
     }
 
-    /// What it says. Needs a stack as deep as scripts may be nested.
+    /// What it says.
     pub fn parsed(&self) -> &Parsed {
         self.parsed.get_or_init(|| parse(&self.text))
     }

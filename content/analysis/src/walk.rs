@@ -1,5 +1,7 @@
 //! One function, statement by statement, with what each variable may hold.
 
+use principes_lua::Span as Bytes;
+use principes_lua::tree::{Arm, Chunk, Expr, Item, Kind, Name, Otherwise, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -8,7 +10,6 @@ use principes_findings::{Code, listing, singular, suggestion};
 
 use crate::facts::CONSTANTS;
 use crate::program::{Help, Program};
-use crate::syntax::{Bytes, Chunk, Expr, Item, Kind, Name, Stmt};
 use crate::types::{self as t, Callee, Detail, Shape, Type};
 
 /// What the variables of a function may hold.
@@ -215,8 +216,8 @@ impl<'p, 'm> Walk<'p, 'm> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::Local { locals, values } => {
+        match &stmt.kind {
+            StmtKind::Local { locals, values } => {
                 let list = self.values_for(values, locals.len(), false);
                 for (local, (ty, value)) in
                     locals.iter().zip(list.into_iter().zip(values.iter().map(Some).chain(std::iter::repeat(None))))
@@ -225,22 +226,22 @@ impl<'p, 'm> Walk<'p, 'm> {
                     self.assign_local(*local, ty);
                 }
             }
-            Stmt::LocalFunction { local, function } => {
+            StmtKind::LocalFunction { local, function } => {
                 let ty = self.own_function(*function);
                 self.assign_local(*local, ty);
             }
-            Stmt::Function { target, function } => {
+            StmtKind::Function { target, function } => {
                 let ty = self.own_function(*function);
                 self.assign(target, &ty, true);
             }
-            Stmt::Assign { targets, values } => {
+            StmtKind::Assign { targets, values } => {
                 let exporting = targets.iter().any(|target| self.export_name(target).is_some());
                 let list = self.values_for(values, targets.len(), !exporting);
                 for (target, ty) in targets.iter().zip(list) {
                     self.assign(target, &ty, false);
                 }
             }
-            Stmt::Call(call) => {
+            StmtKind::Call(call) => {
                 self.multi(call);
                 // `error` does not come back.
                 if let Kind::Call { callee, .. } = &call.kind
@@ -249,8 +250,8 @@ impl<'p, 'm> Walk<'p, 'm> {
                     self.alive = false;
                 }
             }
-            Stmt::Do(body) => self.block(body),
-            Stmt::While { condition, body } => {
+            StmtKind::Do(body) => self.block(body),
+            StmtKind::While { condition, body } => {
                 let forever = matches!(condition.kind, Kind::True | Kind::Number);
                 self.looped(|walk| {
                     walk.eval(condition);
@@ -260,7 +261,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                     if forever { None } else { Some(leaves) }
                 });
             }
-            Stmt::Repeat { body, condition } => {
+            StmtKind::Repeat { body, condition } => {
                 self.looped(|walk| {
                     walk.block(body);
                     let alive = walk.alive;
@@ -268,8 +269,8 @@ impl<'p, 'm> Walk<'p, 'm> {
                     alive.then(|| walk.env_where(condition, true))
                 });
             }
-            Stmt::If { arms, otherwise } => self.branches(arms, otherwise.as_deref()),
-            Stmt::Numeric { local, range, body } => {
+            StmtKind::If { arms, otherwise, .. } => self.branches(arms, otherwise.as_ref()),
+            StmtKind::Numeric { local, range, body } => {
                 for bound in range {
                     let ty = self.eval(bound);
                     self.needs_number(bound, &ty, "a loop over numbers");
@@ -281,7 +282,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                     Some(leaves)
                 });
             }
-            Stmt::Generic { locals, values, body } => {
+            StmtKind::Generic { locals, values, body } => {
                 let list = self.iterated(values, locals.len());
                 self.looped(|walk| {
                     let leaves = walk.env.clone();
@@ -292,23 +293,25 @@ impl<'p, 'm> Walk<'p, 'm> {
                     Some(leaves)
                 });
             }
-            Stmt::Return { values, bytes } => {
+            StmtKind::Return { values } => {
                 let main = self.program.functions[self.id].at == 0;
                 let list = self.values_of(values, !main);
-                self.check_return(values, &list, bytes);
+                self.check_return(values, &list, &stmt.span);
                 let count = self.program.functions[self.id].results.len().max(list.len()).max(1);
                 let mut list = list;
                 list.resize(count, Type::of(t::NIL));
                 self.result(&list);
                 self.alive = false;
             }
-            Stmt::Break => {
+            StmtKind::Break => {
                 let env = self.env.clone();
                 if let Some(breaks) = self.breaks.last_mut() {
                     breaks.push(env);
                 }
                 self.alive = false;
             }
+            // Beyond Lua 5.1: scripts with these are told of and not looked at.
+            StmtKind::Compound { .. } | StmtKind::Continue | StmtKind::Type => {}
         }
     }
 
@@ -353,9 +356,9 @@ impl<'p, 'm> Walk<'p, 'm> {
         self.env = ends.into_iter().reduce(|a, b| join(&a, &b)).unwrap_or_default();
     }
 
-    fn branches(&mut self, arms: &[(Expr, Vec<Stmt>)], otherwise: Option<&[Stmt]>) {
+    fn branches(&mut self, arms: &[Arm], otherwise: Option<&Otherwise>) {
         let mut ends: Vec<Env> = Vec::new();
-        for (condition, body) in arms {
+        for Arm { condition, body, .. } in arms {
             self.eval(condition);
             let before = self.env.clone();
             self.narrow(condition, true);
@@ -368,8 +371,8 @@ impl<'p, 'm> Walk<'p, 'm> {
             self.narrow(condition, false);
         }
         self.alive = true;
-        if let Some(body) = otherwise {
-            self.block(body);
+        if let Some(otherwise) = otherwise {
+            self.block(&otherwise.body);
         }
         if self.alive {
             ends.push(std::mem::take(&mut self.env));
@@ -420,11 +423,11 @@ impl<'p, 'm> Walk<'p, 'm> {
         match &target.kind {
             Kind::Local(local) => self.assign_local(*local, ty.clone()),
             Kind::Global(name) => {
-                self.edges(ty, &target.bytes);
+                self.edges(ty, &target.span);
                 let message = format!("`{name}` is no local variable, and globals cannot be written");
                 self.report(
                     Code::ReadOnlyWrite,
-                    &target.bytes,
+                    &target.span,
                     message,
                     Some(format!("declare it first: `local {name}`")),
                 );
@@ -435,7 +438,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 if declares {
                     // A function in a table of functions: called from who knows where.
                     self.escape(ty);
-                    self.edges(ty, &target.bytes);
+                    self.edges(ty, &target.span);
                 }
                 let (name, ty): (Rc<str>, Type) = (name.text.as_str().into(), ty.clone());
                 self.grow(object, &move |shape| shape.add(&name, &ty));
@@ -467,10 +470,10 @@ impl<'p, 'm> Walk<'p, 'm> {
             _ => None,
         };
         if let Some(name) = global.filter(|name| self.is_global(name)) {
-            self.report(Code::ReadOnlyWrite, &object.bytes, format!("`{name}` is read-only"), Help::NONE);
+            self.report(Code::ReadOnlyWrite, &object.span, format!("`{name}` is read-only"), Help::NONE);
         } else if base.shape().is_some_and(|shape| shape.of.is_some()) {
             let help = Some("what must last lies in counters, zones and pieces".to_owned());
-            self.report(Code::ReadOnlyWrite, &object.bytes, "`self` is read-only", help);
+            self.report(Code::ReadOnlyWrite, &object.span, "`self` is read-only", help);
         }
     }
 
@@ -489,7 +492,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let name = self.chunk.locals[local].name.text.clone();
             let message = format!("`{name}` belongs to the file: what a function leaves there is lost between calls");
             let help = Some("keep it in a counter, a zone or a local variable of the function".to_owned());
-            self.report(Code::LeakedState, &root.bytes, message, help);
+            self.report(Code::LeakedState, &root.span, message, help);
         }
     }
 
@@ -511,7 +514,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 let help = Some(self.return_help(what));
                 self.report(
                     Code::NoReturnValue,
-                    &value.bytes,
+                    &value.span,
                     format!("{pure} must return {what}, and this may be {got}"),
                     help,
                 );
@@ -612,15 +615,15 @@ impl<'p, 'm> Walk<'p, 'm> {
             Kind::Vararg => Type::ANY,
             Kind::Function(at) => {
                 let ty = self.own_function(*at);
-                self.edges(&ty, &expr.bytes);
+                self.edges(&ty, &expr.span);
                 ty
             }
             Kind::Local(local) => {
                 let ty = self.local(*local);
-                self.edges(&ty, &expr.bytes);
+                self.edges(&ty, &expr.span);
                 ty
             }
-            Kind::Global(name) => self.global(name, &expr.bytes),
+            Kind::Global(name) => self.global(name, &expr.span),
             Kind::Field(object, name) => self.field(object, name),
             Kind::Index(object, key) => self.index(object, key),
             Kind::Call { callee, args } => self.call(callee, args).into_iter().next().unwrap_or(Type::of(t::NIL)),
@@ -629,6 +632,8 @@ impl<'p, 'm> Walk<'p, 'm> {
             Kind::Binary(sign, a, b) => self.binary(expr, sign, a, b),
             Kind::Unary(sign, operand) => self.unary(sign, operand),
             Kind::Brackets(inner) => self.peek(inner),
+            // Beyond Lua 5.1.
+            Kind::Interpolated(_) | Kind::Cast(_) | Kind::If(_) => Type::ANY,
         }
     }
 
@@ -680,7 +685,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     fn field(&mut self, object: &Expr, name: &Name) -> Type {
         if let Kind::Global(table) = &object.kind {
             if let Some((constants, _, bits)) = CONSTANTS.iter().find(|(constants, ..)| constants == table) {
-                return self.constant(constants, *bits, &name.text, &name.bytes);
+                return self.constant(constants, *bits, &name.text, &name.span);
             }
             if LIBRARIES.contains(&table.as_str()) {
                 return self.library(table, name);
@@ -707,7 +712,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let names = self.program.api.keys().chain(self.program.library.keys());
             let all: Vec<&str> = names.filter_map(|name| name.strip_prefix(&prefix)).collect();
             let help = suggestion(&name.text, all.iter().copied());
-            self.report(Code::UnknownName, &name.bytes, format!("`{table}` has no `{}`", name.text), help);
+            self.report(Code::UnknownName, &name.span, format!("`{table}` has no `{}`", name.text), help);
         }
         Type::UNKNOWN
     }
@@ -746,7 +751,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                         let near = suggestion(&name.text, known.iter().copied());
                         let help = Help::or(near, format!("it has {}", listing(&known)));
                         let message = format!("`self` has no field `{}`: {of} has no such param", name.text);
-                        self.report(Code::UnknownScriptField, &name.bytes, message, help);
+                        self.report(Code::UnknownScriptField, &name.span, message, help);
                     }
                     return Type::ANY;
                 }
@@ -761,7 +766,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let message = format!("{} has no fields", base.only(!t::NIL).tell());
             let help = (real & t::HANDLES != 0)
                 .then(|| format!("`prop` and the like ask about it: `prop({}, \"{}\")`", self.text(object), name.text));
-            self.report(Code::WrongArgumentType, &object.bytes, message, help);
+            self.report(Code::WrongArgumentType, &object.span, message, help);
         } else {
             self.check_field_name(name);
         }
@@ -780,7 +785,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         let help = suggestion(&name.text, self.program.written.iter().map(String::as_str));
         self.report(
             Code::UnknownScriptField,
-            &name.bytes,
+            &name.span,
             format!("no script ever writes a field `{}`", name.text),
             help,
         );
@@ -790,7 +795,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         self.program.reads_module(self.id, module);
         if let Some(export) = self.program.modules[module].exports.get(&name.text) {
             let ty = export.clone();
-            self.edges(&ty, &name.bytes);
+            self.edges(&ty, &name.span);
             return ty;
         }
         if self.program.modules[module].dynamic {
@@ -803,7 +808,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 self.program.excused.insert((module, near.name.clone()));
             }
             let of = self.program.modules[module].script.module.clone();
-            self.report(Code::UnknownName, &name.bytes, format!("the module `{of}` has no `{}`", name.text), help);
+            self.report(Code::UnknownName, &name.span, format!("the module `{of}` has no `{}`", name.text), help);
         }
         Type::UNKNOWN
     }
@@ -814,7 +819,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         {
             let ty = self.eval(key);
             if let Kind::Text(text) = &key.kind {
-                return self.constant(constants, *bits, text, &key.bytes);
+                return self.constant(constants, *bits, text, &key.span);
             }
             let ids: Option<BTreeSet<Rc<str>>> =
                 ty.words().filter(|_| ty.bits & !t::NIL == t::TEXT).and_then(|words| {
@@ -828,7 +833,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         let base = self.peek(object);
         self.needs(object);
         if let Kind::Text(text) = &key.kind {
-            let name = Name { text: text.clone(), bytes: key.bytes.clone() };
+            let name = Name { text: text.clone(), span: key.span.clone() };
             return self.field_of(&base, object, &name);
         }
         let ty = self.eval(key);
@@ -923,7 +928,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     // Operators ---------------------------------------------------------------------------------------------------
 
     pub fn text(&self, expr: &Expr) -> String {
-        let text = &self.program.modules[self.module].script.text[expr.bytes.clone()];
+        let text = &self.program.modules[self.module].script.text[expr.span.clone()];
         if text.len() > 40 { "x".to_owned() } else { text.to_owned() }
     }
 
@@ -932,7 +937,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         self.needs(operand);
         if ty.bits != 0 && !ty.is_any() && ty.bits & bits == 0 {
             let help = help.filter(|_| ty.bits & t::HANDLES != 0).map(str::to_owned);
-            self.report(Code::WrongArgumentType, &operand.bytes, format!("{what}, and this is {}", ty.got()), help);
+            self.report(Code::WrongArgumentType, &operand.span, format!("{what}, and this is {}", ty.got()), help);
         }
     }
 
@@ -1001,7 +1006,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let (left, right) = (left.only(!t::NIL), right.only(!t::NIL));
             if left.bits != 0 && right.bits != 0 {
                 let message = format!("{} is never the same as {}", left.tell(), right.tell());
-                self.report(Code::WrongArgumentType, &expr.bytes, message, Help::NONE);
+                self.report(Code::WrongArgumentType, &expr.span, message, Help::NONE);
             }
             return;
         }
@@ -1016,7 +1021,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 listing(&words.iter().map(|word| &**word).collect::<Vec<&str>>())
             };
             let message = format!("one side can be {}, the other {}: never the same", said(mine), said(theirs));
-            self.report(Code::UnknownWord, &expr.bytes, message, Help::NONE);
+            self.report(Code::UnknownWord, &expr.span, message, Help::NONE);
             return;
         }
         for (side, other) in [(a, right), (b, left)] {
@@ -1026,7 +1031,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                     let known: Vec<&str> = words.iter().map(|word| &**word).collect();
                     let near = suggestion(text, known.iter().copied());
                     let help = Help::or(near, format!("it can be {}", listing(&known)));
-                    self.report(Code::UnknownWord, &side.bytes, format!("this can never be \"{text}\""), help);
+                    self.report(Code::UnknownWord, &side.span, format!("this can never be \"{text}\""), help);
                 }
             } else if !self.program.partial
                 && !self.program.facts.is_word(text)
@@ -1036,7 +1041,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 let mut known = self.program.facts.all_words();
                 known.extend(self.program.made.iter().map(String::as_str));
                 let help = suggestion(text, known);
-                self.report(Code::UnknownWord, &side.bytes, format!("nothing is ever \"{text}\""), help);
+                self.report(Code::UnknownWord, &side.span, format!("nothing is ever \"{text}\""), help);
             }
         }
     }

@@ -8,11 +8,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use full_moon::ast::*;
-use full_moon::node::Node;
-use full_moon::visitors::Visitor;
 use principes_core::Catalog;
 use principes_core::scripts::ScriptError;
+use principes_lua::tree::{Function, Stmt, StmtKind};
+use principes_lua::visit::each_stmt;
 use principes_model::Loaded;
 use principes_scripting::{LineHits, LuaHost, ScriptSource};
 
@@ -137,8 +136,9 @@ struct Spread {
 
 fn spread(text: &str) -> Spread {
     let mut cuts = Cuts::default();
-    if let Ok(tree) = full_moon::parse(text) {
-        cuts.visit_ast(&tree);
+    let parsed = principes_lua::parse(text);
+    if parsed.errors.is_empty() {
+        parsed.chunk.functions.iter().enumerate().for_each(|(at, function)| cuts.function(text, at, function));
     }
     let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let line_of = |at: usize| starts.partition_point(|start| *start <= at) as u32;
@@ -197,55 +197,45 @@ struct Cuts {
     branches: Vec<(usize, Way, usize)>,
 }
 
-fn start(node: &impl Node) -> Option<usize> {
-    Some(node.start_position()?.bytes())
-}
-
 impl Cuts {
     /// A block that begins with a statement is counted by it.
-    fn branch(&mut self, keyword: &impl Node, way: Way, block: &Block) {
-        let first = block.stmts().next().and_then(start).or_else(|| block.last_stmt().and_then(start));
-        if let (Some(keyword), Some(first)) = (start(keyword), first) {
-            self.branches.push((keyword, way, first));
-        }
+    fn branch(&mut self, keyword: usize, way: Way, block: &[Stmt]) {
+        self.branches.extend(block.first().map(|first| (keyword, way, first.span.start)));
     }
-}
 
-impl Visitor for Cuts {
-    fn visit_block(&mut self, node: &Block) {
-        // A parenthesis on a new line would be read as a call of what stands before it.
-        let is_call = |statement: &&Stmt| !statement.to_string().trim_start().starts_with('(');
-        let statements = node.stmts().filter(is_call).filter_map(start);
-        self.places.extend(statements.chain(node.last_stmt().and_then(start)).map(|at| (at, Cut::Statement)));
-    }
-    fn visit_function_body(&mut self, node: &FunctionBody) {
-        self.branch(node.parameters_parentheses().tokens().0, Way::Function, node.block());
-    }
-    fn visit_if(&mut self, node: &If) {
-        self.branch(node.if_token(), Way::Then, node.block());
-        for other in node.else_if().into_iter().flatten() {
-            self.branch(other.else_if_token(), Way::Then, other.block());
+    fn function(&mut self, text: &str, at: usize, function: &Function) {
+        if at > 0 {
+            self.branch(function.open.start, Way::Function, &function.body);
         }
-        let last = node.else_if().and_then(|others| others.last());
-        let last = last.map_or_else(|| start(node.if_token()), |other| start(other.else_if_token()));
-        match node.else_block() {
-            Some(block) => self.branch(node.else_token().unwrap_or(node.if_token()), Way::Else, block),
-            None => {
-                if let (Some(end), Some(last)) = (start(node.end_token()), last) {
-                    self.places.insert(end, Cut::Else);
-                    self.branches.push((last, Way::Else, end));
+        each_stmt(&function.body, &mut |stmt| {
+            // A parenthesis on a new line would be read as a call of what stands before it.
+            if !text[stmt.span.start..].starts_with('(') {
+                self.places.insert(stmt.span.start, Cut::Statement);
+            }
+            self.statement(stmt);
+        });
+    }
+
+    fn statement(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::If { arms, otherwise, end } => {
+                for arm in arms {
+                    self.branch(arm.keyword.start, Way::Then, &arm.body);
+                }
+                let last = arms.last().map_or(stmt.span.start, |arm| arm.keyword.start);
+                match otherwise {
+                    Some(otherwise) => self.branch(otherwise.keyword.start, Way::Else, &otherwise.body),
+                    None => {
+                        self.places.insert(end.start, Cut::Else);
+                        self.branches.push((last, Way::Else, end.start));
+                    }
                 }
             }
+            StmtKind::While { body, .. } | StmtKind::Numeric { body, .. } | StmtKind::Generic { body, .. } => {
+                self.branch(stmt.span.start, Way::Loop, body);
+            }
+            _ => {}
         }
-    }
-    fn visit_while(&mut self, node: &While) {
-        self.branch(node.while_token(), Way::Loop, node.block());
-    }
-    fn visit_numeric_for(&mut self, node: &NumericFor) {
-        self.branch(node.for_token(), Way::Loop, node.block());
-    }
-    fn visit_generic_for(&mut self, node: &GenericFor) {
-        self.branch(node.for_token(), Way::Loop, node.block());
     }
 }
 
@@ -257,7 +247,7 @@ mod tests {
     fn statements_stand_on_lines_of_their_own() {
         let text = "local M = {}\nfunction M.f(a)\n  if a then return 1 end return 2\nend\nreturn M\n";
         let spread = spread(text);
-        assert!(full_moon::parse(&spread.text).is_ok(), "{}", spread.text);
+        assert!(principes_lua::parse(&spread.text).errors.is_empty(), "{}", spread.text);
         let lines: Vec<(&str, Option<u32>)> = spread
             .text
             .lines()

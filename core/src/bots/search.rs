@@ -1,7 +1,7 @@
 //! Search in imagined games: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012) over options
 //! by their names, led by what one look ahead says of each option (predictors as in PUCT, Rosin 2011).
 //!
-//! Every playout imagines a world anew and walks down one tree that all these worlds share, until the seat's next turn
+//! Every playout imagines a world of its own and walks down one tree that all these worlds share, until the seat's next turn
 //! is over too; there the position is judged for everybody who chose on the way. A position that a walk comes to for
 //! the first time is opened: some of its options, at the root all, are judged by one look ahead, as a greedy player
 //! does it. From these promises an option starts; playouts that say otherwise, and enough of them, move the search away

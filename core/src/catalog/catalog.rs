@@ -14,7 +14,7 @@ use super::setup::{Faction, Variant};
 use crate::ids::*;
 
 /// Everything that packs compile to: immutable, shared by all games. An id is a position in one of its lists, and every
-/// id that it contains lies within its list; whoever builds a catalog sees to that.
+/// id that it contains lies within its list; the code that builds a catalog sees to that.
 #[derive(Clone, Debug)]
 pub struct Catalog {
     /// The id of the game.

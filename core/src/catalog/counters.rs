@@ -21,7 +21,7 @@ pub enum Scope {
 pub struct Derived {
     /// Property of the controlled spaces to sum up.
     pub space: Option<SymbolId>,
-    /// Stat of the pieces on them to sum up, whoever owns the pieces.
+    /// Stat of the pieces on them to sum up, no matter who owns the pieces.
     pub piece: Option<SymbolId>,
 }
 

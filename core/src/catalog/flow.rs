@@ -15,7 +15,7 @@ pub struct DecisionKind {
 pub enum Times {
     /// So many times; less than 1 skips the phase.
     Fixed(i32),
-    /// As often as this counter of the game says, read anew before each turn of the loop.
+    /// As often as this counter of the game says, read again before each turn of the loop.
     Counter(CounterId),
 }
 

@@ -91,7 +91,7 @@ pub struct KernelPoints {
     pub space_vacated: PointId,
     /// query(value, seat): how well a seat stands, for bots.
     pub bot_value: PointId,
-    /// effect(seat): in a copy of the game, deal anew what the seat cannot know and the kernel cannot deal by itself.
+    /// effect(seat): in a copy of the game, deal again what the seat cannot know and the kernel cannot deal by itself.
     pub bot_imagine: PointId,
 }
 
@@ -102,7 +102,7 @@ const POINTS: [(&str, PointKind, &[&str], &str); 8] = [
         "movement.guarded",
         PointKind::Query,
         &["owner", "mover"],
-        "Not 0: every space that `owner` controls stops the mover's pieces as if units stood there.",
+        "If not 0, every space that `owner` controls stops the mover's pieces as if units were there.",
     ),
     (
         "battle.strength",
@@ -114,7 +114,7 @@ const POINTS: [(&str, PointKind, &[&str], &str); 8] = [
         "battle.shields",
         PointKind::Query,
         &["faction", "space"],
-        "Shields that a side of the battle has beside die and place.",
+        "Shields that a side of the battle has in addition to the die and the place.",
     ),
     (
         "control.changed",
@@ -128,13 +128,18 @@ const POINTS: [(&str, PointKind, &[&str], &str); 8] = [
         &["space", "faction"],
         "The last occupying piece of the faction has left the space.",
     ),
-    ("bot.value", PointKind::Query, &["seat"], "How well a seat stands, for bots that look one step ahead; 0 is even."),
+    (
+        "bot.value",
+        PointKind::Query,
+        &["seat"],
+        "How good the position of a seat is, for bots that look one step ahead; 0 is even.",
+    ),
     (
         "bot.imagine",
         PointKind::Effect,
         &["seat"],
-        "In a copy of the game in which a bot looks ahead: set anew what `seat` cannot know. Cards, the fog and secret \
-         choices under way are dealt anew already; hidden counters are the pack's business. It may not ask.",
+        "In a copy of the game in which a bot looks ahead: resets what `seat` cannot know. Cards, the fog and secret answers \
+         are redrawn already; hidden counters are left to the pack. It must not ask for a decision.",
     ),
 ];
 

@@ -17,7 +17,7 @@ pub struct Kind {
     pub occupies: bool,
     /// Numbers that procedures and scripts read and hooks may change, by name.
     pub stats: Props,
-    /// Points for whoever controls the space that a piece of it stands on.
+    /// Points for the seat that controls the space on which a piece of it stands.
     pub on_control: Vec<ControlScore>,
     /// Properties that the pack declares.
     pub props: Props,

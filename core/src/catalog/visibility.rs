@@ -7,11 +7,11 @@ use crate::ids::{FactionId, SeatId};
 pub enum Visible {
     /// Everyone, spectators included.
     Everyone,
-    /// Only the owner: of a zone or value its faction, of a space its controller, of a card whoever owns its zone.
+    /// Only the owner: of a zone or value its faction, of a space its controller, of a card the owner of its zone.
     Owner,
     /// Nobody; scripts alone read it.
     Nobody,
-    /// Whoever sees the space (see [`Catalog::fog`](super::Catalog::fog)); only for counters of spaces.
+    /// The factions that see the space (see [`Catalog::fog`](super::Catalog::fog)); only for counters of spaces.
     Fog,
 }
 

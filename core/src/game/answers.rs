@@ -137,7 +137,7 @@ impl<S: Scripts> Game<S> {
             return Ok(());
         }
         let Some(rule) = &self.table.catalog.asides else {
-            return Err(ScriptError::flow("the game has no plays beside decisions"));
+            return Err(ScriptError::flow("the game has no asides"));
         };
         let (play, decision) = (rule.play, rule.decision);
         self.table.emit(Event::Chosen { seat: answer.seat, decision, choice: answer.choice });

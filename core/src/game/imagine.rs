@@ -11,8 +11,8 @@ use crate::scripts::{ScriptError, Scripts, Step};
 use crate::state::{Choice, Frame, World};
 
 impl<S: Scripts> Game<S> {
-    /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt anew, secret choices of others
-    /// under way are made anew, and chance is new. The seat's view and everything it has seen since the last pause
+    /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt again, secret choices of others
+    /// under way are made again, and chance is new. The seat's view and everything it has seen since the last pause
     /// between scripts stay true, so dice lie as they lie. `None` if none of a few deals fits what the seat has seen.
     /// The copy keeps no events, and its record begins here.
     pub fn imagine(&self, seat: SeatId, rng: &mut Rng) -> Option<Game<S>> {
@@ -39,7 +39,7 @@ impl<S: Scripts> Game<S> {
         None
     }
 
-    /// Has the packs deal anew, in the base, what the kernel knows nothing of.
+    /// Has the packs deal again, in the base, what the kernel knows nothing of.
     fn imagine_by_scripts(&mut self, seat: SeatId) -> Result<(), ScriptError> {
         let point = self.table.catalog.kernel.bot_imagine;
         if !self.table.anyone_listens(point) {
@@ -58,7 +58,7 @@ impl<S: Scripts> Game<S> {
         Ok(())
     }
 
-    /// Goes from the base through the answers since, but makes the secret choices of others anew.
+    /// Goes from the base through the answers since, but makes the secret choices of others again.
     fn rebuild_imagined(&mut self, seat: SeatId, rng: &mut Rng) -> Result<(), ScriptError> {
         let since = std::mem::take(&mut self.since);
         self.live = S::Live::default();
@@ -92,7 +92,7 @@ impl<S: Scripts> Game<S> {
 }
 
 impl World {
-    /// Deals anew the cards that `seat` can see neither here nor in the later world `now`: cards of one type change
+    /// Deals again the cards that `seat` can see neither here nor in the later world `now`: cards of one type change
     /// places with each other.
     pub(crate) fn deal_unseen(&mut self, catalog: &Catalog, now: &World, seat: SeatId, rng: &mut Rng) {
         let unseen = |world: &World, card: CardId| {

@@ -7,7 +7,7 @@ use crate::scripts::{ScriptError, Scripts};
 use crate::state::{Ask, Choice, merge_equal};
 
 impl<S: Scripts> Game<S> {
-    /// Lists the options of a decision anew. `before` is the phase that asks, if its script has not started.
+    /// Lists the options of a decision again. `before` is the phase that asks, if its script has not started.
     pub(super) fn list_again(
         &mut self,
         script: u32,

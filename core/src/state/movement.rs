@@ -92,7 +92,7 @@ pub struct Movement {
     pub(crate) replies: Vec<ConsentReply>,
     pub(crate) stage: Stage,
     pub(crate) ask: Option<Ask>,
-    /// Whether the decision must be made anew before it is shown.
+    /// Whether the decision must be opened again before it is shown.
     pub(crate) stale: bool,
     /// Whether ranges and guards have been read.
     pub(crate) started: bool,

@@ -1,7 +1,7 @@
 -- The parts of Luau's library that scripts have in another form: bounded, deterministic, paid for in steps.
 -- `host` holds helpers that scripts never see; `api` becomes their environment; `raw` is what Luau has.
 local host, api, raw = ...
-local select, type, error, pairs, ipairs, sort = select, type, error, pairs, ipairs, raw.table.sort
+local select, type, error, ipairs, sort = select, type, error, ipairs, raw.table.sort
 local mark, unwind, charge = host.mark, host.unwind, host.charge
 
 -- `pcall` that keeps the stack of running hooks true and lets no latched fault through.
@@ -16,24 +16,14 @@ function api.pcall(f, ...)
   return caught(mark(), pcall(f, ...))
 end
 
--- Tables and functions lie in a table by their address, which is different on every machine.
-local next = next
-local function check_key(name, key)
+-- Tables and functions would lie in a table by their address, which is different on every machine, and move what lies
+-- beside them. Every key that a script writes under, and that could be one, comes through here.
+function api.__key(key)
   local kind = type(key)
-  if kind == "table" or kind == "function" then
-    error(name .. ": a " .. kind .. " is a key of this table, and the order of such keys is chance; use handles or keywords", 3)
+  if kind == "table" or kind == "function" or kind == "userdata" or kind == "thread" then
+    error("a " .. kind .. " cannot be a key: the order of such keys is chance; use handles or keywords", 2)
   end
-end
-function api.pairs(list)
-  for key in pairs(list) do
-    check_key("pairs", key)
-  end
-  return next, list
-end
-function api.next(list, key)
-  local k, v = next(list, key)
-  check_key("next", k)
-  return k, v
+  return key
 end
 
 -- Library functions that loop without a step in between cost as many steps as they loop, or have a bound. ------------

@@ -91,7 +91,7 @@ pub const LIBRARY: &[LibraryFunction] = &[
 ];
 
 /// Library functions that scripts may use as they are. Everything else that Luau offers stays out.
-const BASE: &[&str] = &["assert", "error", "ipairs", "select", "tonumber", "type"];
+const BASE: &[&str] = &["assert", "error", "ipairs", "next", "pairs", "select", "tonumber", "type"];
 const MATH: &[&str] = &["abs", "ceil", "clamp", "floor", "fmod", "huge", "max", "min", "modf", "round", "sign"];
 /// What `library.lua` wraps.
 const STRING: &[&str] = &[

@@ -2,7 +2,6 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Lua, Table as LuaTable, Value as LuaValue};
@@ -13,7 +12,7 @@ use principes_core::scripts::{ScriptError, ScriptErrorKind};
 use crate::error::{ApiError, describe, say};
 use crate::machine::budget::Budget;
 use crate::machine::library::NOT_BUILT_IN;
-use crate::machine::vetting::{KEEP, vet};
+use crate::machine::vetting::vet;
 use crate::source::ScriptSource;
 use crate::suggest::{Hint, hint};
 
@@ -154,22 +153,20 @@ impl Modules {
                 .into_function()
         };
         let known = source.compiled.of(&source.text, counts);
-        // The text as it is comes first, so that what is wrong with it is told of it. Only that takes memory of the machine, so
-        // that all machines have the same to spend.
-        if known.is_none() && compiler.compile(&*source.text).is_err() {
-            load(source.text.as_bytes(), ChunkMode::Text)?;
-        }
-        let Some(tables) = self.vet(environment, source)? else {
+        let Some(text) = self.vet(environment, source)? else {
             return Err(ApiError::echo(format!("module `{}` has errors", source.module)));
         };
         let chunk = match known {
             Some(code) => load(code, ChunkMode::Binary)?,
-            None => {
-                let code = compiler.compile(keeping(&source.text, &tables))?;
-                let chunk = load(&code, ChunkMode::Binary)?;
-                source.compiled.keep(&source.text, counts, code);
-                chunk
-            }
+            None => match compiler.compile(&text) {
+                Ok(code) => {
+                    let chunk = load(&code, ChunkMode::Binary)?;
+                    source.compiled.keep(&source.text, counts, code);
+                    chunk
+                }
+                // Too many variables, or too long a jump: the machine says so of the text.
+                Err(_) => load(text.as_bytes(), ChunkMode::Text)?,
+            },
         };
         if let Some(counted) = &self.counted {
             counted.borrow_mut().insert(source.module.clone(), chunk.clone());
@@ -192,13 +189,15 @@ impl Modules {
         }
     }
 
-    /// Looks at the text of a module; what is wrong beyond its syntax is noted. Where nothing is, gives the tables that it
-    /// makes while it loads.
-    fn vet(&self, environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Option<Vec<Range<usize>>>> {
-        let vetted = vet(environment, source)?;
-        let sound = vetted.errors.is_empty();
-        self.errors.borrow_mut().extend(vetted.errors);
-        Ok(sound.then_some(vetted.tables))
+    /// The text of a module to compile, unless something is wrong with it, which is noted.
+    fn vet(&self, environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Option<String>> {
+        Ok(match vet(environment, source)? {
+            Ok(text) => Some(text),
+            Err(errors) => {
+                self.errors.borrow_mut().extend(errors);
+                None
+            }
+        })
     }
 
     /// The function of every hook; what is missing is an error.
@@ -283,20 +282,6 @@ fn stand_in(lua: &Lua, name: &str) -> mlua::Result<LuaTable> {
     stand_in.set_metatable(Some(meta))?;
     stand_in.set_readonly(true);
     Ok(stand_in)
-}
-
-/// Hands the tables that a module makes while it loads to the host, in the same lines.
-fn keeping(text: &str, tables: &[Range<usize>]) -> String {
-    let mut parts: Vec<(usize, &str)> =
-        tables.iter().flat_map(|table| [(table.start, KEEP), (table.end, ")")]).collect();
-    parts.sort_unstable();
-    let (mut out, mut from) = (String::with_capacity(text.len() + 16 * parts.len()), 0);
-    for (at, part) in parts {
-        out.push_str(&text[from..at]);
-        out.push_str(part);
-        from = at;
-    }
-    out + &text[from..]
 }
 
 /// Makes a table and the tables in it read-only.

@@ -68,5 +68,6 @@ pub fn unknown_raises(lua: &Lua, what: &str, known: Vec<String>) -> mlua::Result
 /// A suggestion from the names in a table.
 pub fn hint_from(table: &LuaTable, name: &str) -> mlua::Result<Hint> {
     let known: Vec<String> = table.pairs::<String, LuaValue>().map(|pair| Ok(pair?.0)).collect::<mlua::Result<_>>()?;
-    Ok(hint(name, known.iter().map(String::as_str)))
+    // Those with two underscores are the host's.
+    Ok(hint(name, known.iter().map(String::as_str).filter(|name| !name.starts_with("__"))))
 }

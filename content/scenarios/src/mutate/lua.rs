@@ -3,10 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use full_moon::ast::*;
-use full_moon::node::Node;
-use full_moon::tokenizer::{Symbol, TokenReference, TokenType};
-use full_moon::visitors::Visitor;
+use principes_lua::tree::{Chunk, Expr, Item, Kind, Name, Stmt, StmtKind};
+use principes_lua::visit::{each_stmt, for_inner, parts, targets};
 use principes_scripting::api::{Entry, entries};
 
 use super::{Class, NamePool, Site, typo};
@@ -42,12 +40,15 @@ const SKIP: &str = "mutate: skip";
 
 /// All places of a Lua text; none where it is not Lua.
 pub(super) fn sites(text: &str, names: &NamePool) -> Vec<Site> {
-    let Ok(tree) = full_moon::parse(text) else { return Vec::new() };
-    let mut declared = Declared::default();
-    declared.visit_ast(&tree);
+    let parsed = principes_lua::parse(text);
+    if !parsed.errors.is_empty() {
+        return Vec::new();
+    }
+    let chunk = &parsed.chunk;
+    let declared = chunk.locals.iter().map(|local| local.name.text.as_str()).collect();
     let api = entries().map(|entry| (entry.name, entry)).collect();
-    let mut finder = Finder { text, names, declared: declared.names, api, depth: 0, sites: Vec::new() };
-    finder.visit_ast(&tree);
+    let mut finder = Finder { text, names, chunk, declared, api, depth: 0, sites: Vec::new() };
+    finder.block(&chunk.functions[0].body);
     let mut sites = finder.sites;
     let skipped: Vec<Range<usize>> = skipped_lines(text);
     sites.retain(|site| !skipped.iter().any(|line| line.contains(&site.range.start)));
@@ -67,64 +68,19 @@ fn skipped_lines(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// NamePool that the text declares itself: they are no names of the API.
-#[derive(Default)]
-struct Declared {
-    names: BTreeSet<String>,
-}
-
-impl Declared {
-    fn add(&mut self, token: &TokenReference) {
-        self.names.insert(token.token().to_string());
-    }
-}
-
-impl Visitor for Declared {
-    fn visit_local_assignment(&mut self, node: &LocalAssignment) {
-        node.names().iter().for_each(|name| self.add(name));
-    }
-    fn visit_local_function(&mut self, node: &LocalFunction) {
-        self.add(node.name());
-    }
-    fn visit_generic_for(&mut self, node: &GenericFor) {
-        node.names().iter().for_each(|name| self.add(name));
-    }
-    fn visit_numeric_for(&mut self, node: &NumericFor) {
-        self.add(node.index_variable());
-    }
-    fn visit_parameter(&mut self, node: &Parameter) {
-        if let Parameter::Name(name) = node {
-            self.add(name);
-        }
-    }
-}
-
 struct Finder<'a> {
     text: &'a str,
     names: &'a NamePool,
-    declared: BTreeSet<String>,
+    chunk: &'a Chunk,
+    /// Names that the text declares itself: they are no names of the API.
+    declared: BTreeSet<&'a str>,
     api: BTreeMap<&'static str, &'static Entry>,
     /// How many functions we are inside of.
     depth: usize,
     sites: Vec<Site>,
 }
 
-fn range(node: &impl Node) -> Option<Range<usize>> {
-    let (start, end) = node.range()?;
-    Some(start.bytes()..end.bytes())
-}
-
-/// A plain name, or a name and one field.
-fn callee(prefix: &Prefix, before: &[&Suffix]) -> Option<String> {
-    let Prefix::Name(name) = prefix else { return None };
-    match before {
-        [] => Some(name.token().to_string()),
-        [Suffix::Index(Index::Dot { name: field, .. })] => Some(format!("{}.{}", name.token(), field.token())),
-        _ => None,
-    }
-}
-
-impl Finder<'_> {
+impl<'a> Finder<'a> {
     fn add(&mut self, class: Class, range: Range<usize>, with: impl Into<String>) {
         let with = with.into();
         if self.text.get(range.clone()).is_some_and(|old| old != with) {
@@ -132,17 +88,17 @@ impl Finder<'_> {
         }
     }
 
-    fn negate(&mut self, condition: &Expression) {
-        if let Some(range) = range(condition) {
-            let with = format!("not ({})", &self.text[range.clone()]);
-            self.add(Class::Condition, range, with);
-        }
+    fn source(&self, expr: &Expr) -> &'a str {
+        &self.text[expr.span.clone()]
     }
 
-    fn typo(&mut self, class: Class, token: &TokenReference) {
-        if let Some(range) = range(token) {
-            self.add(class, range, typo(&token.token().to_string()));
-        }
+    fn negate(&mut self, condition: &Expr) {
+        let with = format!("not ({})", self.source(condition));
+        self.add(Class::Condition, condition.span.clone(), with);
+    }
+
+    fn typo(&mut self, class: Class, name: &Name) {
+        self.add(class, name.span.clone(), typo(&name.text));
     }
 
     fn is_api(&self, name: &str) -> bool {
@@ -160,50 +116,160 @@ impl Finder<'_> {
         }
     }
 
-    /// Indexes and calls that follow a name.
-    fn chain(&mut self, prefix: &Prefix, suffixes: &[&Suffix]) {
-        if let Prefix::Name(name) = prefix {
-            self.names_of(name, suffixes);
-        }
-        for (at, suffix) in suffixes.iter().enumerate() {
-            match suffix {
-                Suffix::Call(Call::AnonymousCall(args)) => {
-                    self.arguments(callee(prefix, &suffixes[..at]).as_deref(), args)
-                }
-                Suffix::Call(Call::MethodCall(call)) => self.arguments(None, call.args()),
-                _ => {}
-            }
+    /// A plain name.
+    fn plain(&self, expr: &Expr) -> Option<Name> {
+        matches!(expr.kind, Kind::Local(_) | Kind::Global(_))
+            .then(|| Name { text: self.source(expr).to_owned(), span: expr.span.clone() })
+    }
+
+    /// A plain name, or a name and one field.
+    fn callee(&self, callee: &Expr) -> Option<String> {
+        match &callee.kind {
+            Kind::Field(object, field) => Some(format!("{}.{}", self.plain(object)?.text, field.text)),
+            _ => Some(self.plain(callee)?.text),
         }
     }
 
-    /// A name with what follows it: a function of the API or of a module, a constant, a field.
-    fn names_of(&mut self, name: &TokenReference, suffixes: &[&Suffix]) {
-        let word = name.token().to_string();
-        let is_call = |at: usize| matches!(suffixes.get(at), Some(Suffix::Call(_)));
-        if let Some(Suffix::Index(Index::Dot { name: field, .. })) = suffixes.first() {
-            let member = field.token().to_string();
-            if let (Some(ids), false) = (self.names.constants.get(word.as_str()), self.declared.contains(&word)) {
-                self.typo(Class::ConstantTypo, field);
-                let at = ids.iter().position(|id| *id == member);
-                if let (Some(at), Some(range)) = (at, range(field)) {
-                    self.add(Class::Constant, range, ids[(at + 1) % ids.len()].clone());
+    // Statements ------------------------------------------------------------------------------------------------------
+
+    fn block(&mut self, body: &'a [Stmt]) {
+        each_stmt(body, &mut |stmt| self.statement(stmt));
+    }
+
+    fn function(&mut self, function: usize) {
+        self.depth += 1;
+        let chunk = self.chunk;
+        self.block(&chunk.functions[function].body);
+        self.depth -= 1;
+    }
+
+    fn statement(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::If { arms, .. } => arms.iter().for_each(|arm| self.negate(&arm.condition)),
+            StmtKind::While { condition, .. } | StmtKind::Repeat { condition, .. } => self.negate(condition),
+            StmtKind::Call(_) => self.dropped(stmt.span.clone(), Class::DroppedCall),
+            StmtKind::Assign { .. } | StmtKind::Compound { .. } => {
+                self.dropped(stmt.span.clone(), Class::DroppedAssignment);
+            }
+            StmtKind::Return { values } => {
+                if let (Some(first), Some(last)) = (values.first(), values.last()) {
+                    self.dropped(first.span.start..last.span.end, Class::DroppedReturn);
                 }
-            } else if self.is_api(&format!("{word}.{member}")) {
+            }
+            StmtKind::LocalFunction { function, .. } => return self.function(*function),
+            StmtKind::Function { function, .. } => return self.function(*function),
+            _ => {}
+        }
+        targets(stmt).iter().for_each(|target| self.target(target));
+        let mut values = Vec::new();
+        parts(stmt, &mut |value| values.push(value), &mut |_| {});
+        values.into_iter().for_each(|value| self.expr(value));
+    }
+
+    fn dropped(&mut self, range: Range<usize>, class: Class) {
+        if self.depth > 0 {
+            self.add(class, range, "");
+        }
+    }
+
+    /// What is assigned to on the module's level are its functions.
+    fn target(&mut self, target: &'a Expr) {
+        match self.depth {
+            0 => for_inner(target, &mut |inner| self.expr(inner)),
+            _ => self.expr(target),
+        }
+    }
+
+    // Expressions -----------------------------------------------------------------------------------------------------
+
+    fn expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            Kind::Field(..) | Kind::Index(..) | Kind::Call { .. } | Kind::Method { .. } => return self.chain(expr),
+            Kind::Binary(sign, left, _) => self.operator(sign, left.span.end),
+            Kind::Unary("not", inner) => self.add(Class::Condition, expr.span.clone(), self.source(inner)),
+            Kind::Unary("-", _) => self.add(Class::Arithmetic, expr.span.start..expr.span.start + 1, ""),
+            Kind::Number | Kind::Text(_) | Kind::True | Kind::False => self.literal(expr),
+            Kind::Table(items) if self.depth > 0 => {
+                for item in items {
+                    if let Item::Named(key, _) = item {
+                        self.typo(Class::FieldTypo, key);
+                    }
+                }
+            }
+            Kind::Function(function) => self.function(*function),
+            _ => {}
+        }
+        let mut inner = Vec::new();
+        for_inner(expr, &mut |part| inner.push(part));
+        inner.into_iter().for_each(|part| self.expr(part));
+    }
+
+    /// Indexes and calls that follow something.
+    fn chain(&mut self, expr: &'a Expr) {
+        let (mut links, mut root) = (Vec::new(), expr);
+        while let Kind::Field(inner, _)
+        | Kind::Index(inner, _)
+        | Kind::Call { callee: inner, .. }
+        | Kind::Method { object: inner, .. } = &root.kind
+        {
+            links.push(root);
+            root = inner;
+        }
+        links.reverse();
+        let name = self.plain(root);
+        let is_call = matches!(expr.kind, Kind::Call { .. } | Kind::Method { .. });
+        // What is assigned to on the module's level are its functions.
+        let of_constants = name.as_ref().is_some_and(|name| self.names.constants.contains_key(name.text.as_str()));
+        let told = is_call || self.depth > 0 || of_constants;
+        if let Some(name) = name.filter(|_| told) {
+            self.names_of(&name, &links);
+        }
+        for link in links {
+            let (callee, end, args) = match &link.kind {
+                Kind::Call { callee, args } => (self.callee(callee), callee.span.end, args.as_slice()),
+                Kind::Method { name, args, .. } => (None, name.span.end, args.as_slice()),
+                Kind::Index(_, key) => {
+                    self.expr(key);
+                    continue;
+                }
+                _ => continue,
+            };
+            if told && self.text[self.chunk.next_token(self.text, end)..].starts_with('(') {
+                self.arguments(callee.as_deref(), args);
+            }
+            args.iter().for_each(|arg| self.expr(arg));
+        }
+        self.expr(root);
+    }
+
+    /// A name with what follows it: a function of the API or of a module, a constant, a field.
+    fn names_of(&mut self, name: &Name, links: &[&Expr]) {
+        let word = name.text.as_str();
+        let is_call =
+            |at: usize| matches!(links.get(at).map(|link| &link.kind), Some(Kind::Call { .. } | Kind::Method { .. }));
+        if let Some(Kind::Field(_, field)) = links.first().map(|link| &link.kind) {
+            let full = format!("{word}.{}", field.text);
+            if let (Some(ids), false) = (self.names.constants.get(word), self.declared.contains(word)) {
+                self.typo(Class::ConstantTypo, field);
+                if let Some(at) = ids.iter().position(|id| *id == field.text) {
+                    self.add(Class::Constant, field.span.clone(), ids[(at + 1) % ids.len()].clone());
+                }
+            } else if self.is_api(&full) {
                 self.typo(Class::ApiTypo, field);
-                self.other(&format!("{word}.{member}"), field);
+                self.other(&full, field);
             } else if is_call(1) {
                 self.typo(Class::FunctionTypo, field);
             } else {
                 self.typo(Class::FieldTypo, field);
             }
-        } else if is_call(0) && self.is_api(&word) {
+        } else if is_call(0) && self.is_api(word) {
             self.typo(Class::ApiTypo, name);
-            self.other(&word, name);
+            self.other(word, name);
         }
     }
 
     /// Another function of the same chapter that takes as many arguments and acts, or does not, as this one.
-    fn other(&mut self, name: &str, token: &TokenReference) {
+    fn other(&mut self, name: &str, place: &Name) {
         let Some(entry) = self.api.get(name) else { return };
         let alike: Vec<&Entry> = entries()
             .filter(|other| {
@@ -213,150 +279,68 @@ impl Finder<'_> {
             .collect();
         let at = alike.iter().position(|other| other.name == name).unwrap_or(0);
         let next = alike[(at + 1) % alike.len()].name;
-        if let Some(range) = range(token) {
-            self.add(Class::OtherCall, range, next.rsplit('.').next().unwrap_or(next));
-        }
+        self.add(Class::OtherCall, place.span.clone(), next.rsplit('.').next().unwrap_or(next));
     }
 
-    fn arguments(&mut self, callee: Option<&str>, args: &FunctionArgs) {
-        let FunctionArgs::Parentheses { arguments, .. } = args else { return };
-        let places: Vec<Range<usize>> = arguments.iter().filter_map(range).collect();
+    fn arguments(&mut self, callee: Option<&str>, args: &[Expr]) {
         let needed = self.needed(callee);
-        for (at, place) in places.iter().enumerate() {
+        for (at, arg) in args.iter().enumerate() {
             let class = if at < needed { Class::DroppedArgument } else { Class::DroppedOption };
-            // With the comma that parts it from its neighbour.
-            let gap = match (places.get(at + 1), at.checked_sub(1)) {
-                (Some(next), _) => place.start..next.start,
-                (None, Some(before)) => places[before].end..place.end,
+            let place = arg.span.clone();
+            // With the comma that parts it from its neighbor.
+            let gap = match (args.get(at + 1), at.checked_sub(1)) {
+                (Some(next), _) => place.start..next.span.start,
+                (None, Some(before)) => args[before].span.end..place.end,
                 (None, None) => place.clone(),
             };
             self.add(class, gap, "");
             // The order of these does not matter.
             let any_order = matches!(callee, Some("math.max" | "math.min"));
-            if let Some(next) = places.get(at + 1).filter(|_| !any_order) {
-                let whole = place.start..next.end;
-                let (first, second) = (&self.text[place.clone()], &self.text[next.clone()]);
-                let with = format!("{second}{}{first}", &self.text[place.end..next.start]);
-                self.add(Class::SwappedArguments, whole, with);
+            if let Some(next) = args.get(at + 1).filter(|_| !any_order) {
+                let between = &self.text[place.end..next.span.start];
+                let with = format!("{}{between}{}", self.source(next), self.source(arg));
+                self.add(Class::SwappedArguments, place.start..next.span.end, with);
             }
         }
     }
 
-    fn operator(&mut self, operator: &BinOp) {
-        let (class, with) = match operator {
-            BinOp::LessThan(_) => (Class::Comparison, "<="),
-            BinOp::LessThanEqual(_) => (Class::Comparison, "<"),
-            BinOp::GreaterThan(_) => (Class::Comparison, ">="),
-            BinOp::GreaterThanEqual(_) => (Class::Comparison, ">"),
-            BinOp::TwoEqual(_) => (Class::Comparison, "~="),
-            BinOp::TildeEqual(_) => (Class::Comparison, "=="),
-            BinOp::Plus(_) => (Class::Arithmetic, "-"),
-            BinOp::Minus(_) => (Class::Arithmetic, "+"),
-            BinOp::Star(_) => (Class::Arithmetic, "+"),
-            BinOp::Slash(_) | BinOp::DoubleSlash(_) | BinOp::Percent(_) => (Class::Arithmetic, "*"),
-            BinOp::And(_) => (Class::Condition, "or"),
-            BinOp::Or(_) => (Class::Condition, "and"),
+    /// An operator that stands behind a place.
+    fn operator(&mut self, sign: &str, behind: usize) {
+        let (class, with) = match sign {
+            "<" => (Class::Comparison, "<="),
+            "<=" => (Class::Comparison, "<"),
+            ">" => (Class::Comparison, ">="),
+            ">=" => (Class::Comparison, ">"),
+            "==" => (Class::Comparison, "~="),
+            "~=" => (Class::Comparison, "=="),
+            "+" => (Class::Arithmetic, "-"),
+            "-" | "*" => (Class::Arithmetic, "+"),
+            "/" | "//" | "%" => (Class::Arithmetic, "*"),
+            "and" => (Class::Condition, "or"),
+            "or" => (Class::Condition, "and"),
             _ => return,
         };
-        if let Some(range) = range(operator.token()) {
-            self.add(class, range, with);
-        }
+        let start = self.chunk.next_token(self.text, behind);
+        self.add(class, start..start + sign.len(), with);
     }
 
-    fn literal(&mut self, token: &TokenReference) {
-        let Some(range) = range(token) else { return };
-        match token.token_type() {
-            TokenType::Number { text } => {
-                if let Ok(number) = text.parse::<i64>() {
+    fn literal(&mut self, expr: &Expr) {
+        let range = expr.span.clone();
+        match &expr.kind {
+            Kind::Number => {
+                if let Ok(number) = self.source(expr).parse::<i64>() {
                     self.add(Class::Literal, range.clone(), (number + 1).to_string());
                     self.add(Class::Literal, range, (number - 1).to_string());
                 }
             }
-            TokenType::StringLiteral { literal, .. } if literal.len() > 1 => {
+            Kind::Text(_) if range.len() > 3 && !self.source(expr).starts_with('[') => {
                 let inner = range.start + 1..range.end - 1;
-                self.add(Class::WordTypo, inner, typo(literal));
+                self.add(Class::WordTypo, inner.clone(), typo(&self.text[inner]));
             }
-            TokenType::Symbol { symbol: Symbol::True } => self.add(Class::Literal, range, "false"),
-            TokenType::Symbol { symbol: Symbol::False } => self.add(Class::Literal, range, "true"),
+            Kind::True => self.add(Class::Literal, range, "false"),
+            Kind::False => self.add(Class::Literal, range, "true"),
             _ => {}
         }
-    }
-
-    fn dropped(&mut self, statement: &impl Node, class: Class) {
-        if self.depth > 0
-            && let Some(range) = range(statement)
-        {
-            self.add(class, range, "");
-        }
-    }
-}
-
-impl Visitor for Finder<'_> {
-    fn visit_function_body(&mut self, _: &FunctionBody) {
-        self.depth += 1;
-    }
-    fn visit_function_body_end(&mut self, _: &FunctionBody) {
-        self.depth -= 1;
-    }
-    fn visit_if(&mut self, node: &If) {
-        self.negate(node.condition());
-    }
-    fn visit_else_if(&mut self, node: &ElseIf) {
-        self.negate(node.condition());
-    }
-    fn visit_while(&mut self, node: &While) {
-        self.negate(node.condition());
-    }
-    fn visit_repeat(&mut self, node: &Repeat) {
-        self.negate(node.until());
-    }
-    fn visit_expression(&mut self, node: &Expression) {
-        match node {
-            Expression::BinaryOperator { binop, .. } => self.operator(binop),
-            Expression::UnaryOperator { unop: UnOp::Not(_), expression } => {
-                if let (Some(whole), Some(inner)) = (range(node), range(&**expression)) {
-                    let with = self.text[inner].to_owned();
-                    self.add(Class::Condition, whole, with);
-                }
-            }
-            Expression::UnaryOperator { unop: UnOp::Minus(token), .. } => {
-                if let Some(range) = range(token) {
-                    self.add(Class::Arithmetic, range, "");
-                }
-            }
-            Expression::Number(token) | Expression::String(token) | Expression::Symbol(token) => self.literal(token),
-            _ => {}
-        }
-    }
-    fn visit_field(&mut self, node: &Field) {
-        if let Field::NameKey { key, .. } = node
-            && self.depth > 0
-        {
-            self.typo(Class::FieldTypo, key);
-        }
-    }
-    fn visit_function_call(&mut self, node: &FunctionCall) {
-        self.chain(node.prefix(), &node.suffixes().collect::<Vec<_>>());
-    }
-    fn visit_var_expression(&mut self, node: &VarExpression) {
-        // What is assigned to on the module's level are its functions.
-        if self.depth > 0
-            || matches!(node.prefix(), Prefix::Name(name) if self.names.constants.contains_key(name.token().to_string().as_str()))
-        {
-            self.chain(node.prefix(), &node.suffixes().collect::<Vec<_>>());
-        }
-    }
-    fn visit_stmt(&mut self, node: &Stmt) {
-        match node {
-            Stmt::FunctionCall(call) => self.dropped(call, Class::DroppedCall),
-            Stmt::Assignment(assignment) => self.dropped(assignment, Class::DroppedAssignment),
-            Stmt::CompoundAssignment(assignment) => self.dropped(assignment, Class::DroppedAssignment),
-            _ => {}
-        }
-    }
-    fn visit_return(&mut self, node: &Return) {
-        let Some(values) = range(node.returns()).filter(|_| self.depth > 0) else { return };
-        self.add(Class::DroppedReturn, values, "");
     }
 }
 
