@@ -331,7 +331,8 @@ fn boxed(ready: &Ready, words: &Words, entity: &EntityInfo, title: &str, text: O
     let props = props::told(ready, words, entity.family.key(), &entity.json);
     if !props.is_empty() {
         lines.push(Line::styled(colour, format!("├{rule}┤")));
-        lines.extend(ink::wrap(&props.join(" · "), FACE).into_iter().map(|line| inside(Line::styled(ink::dim(), line))));
+        lines
+            .extend(ink::wrap(&props.join(" · "), FACE).into_iter().map(|line| inside(Line::styled(ink::dim(), line))));
     }
     lines.push(Line::styled(colour, format!("╰{rule}╯")));
     lines

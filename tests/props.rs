@@ -99,8 +99,9 @@ fn every_misspelt_name_and_keyword_of_the_base_game_is_found() {
             }
             let source = Changed { inner: Arc::clone(&inner), path: path.clone(), text: changed };
             let checked = check(&[Arc::new(source) as Arc<dyn PackSource>], &options);
-            let told = checked.findings.iter().find(|finding| ["P0202", "P0214", "P0215"].contains(&finding.code));
-            let told = told.unwrap_or_else(|| panic!("{path}: nobody finds a misspelt `{word}`: {:?}", checked.findings));
+            let told = checked.findings.iter().find(|finding| ["P0202", "P0214", "P0215"].contains(&finding.code.as_str()));
+            let told =
+                told.unwrap_or_else(|| panic!("{path}: nobody finds a misspelt `{word}`: {:?}", checked.findings));
             assert!(told.is_error() && told.file.ends_with(&path), "{told:?}");
             tried += 1;
             suggested += usize::from(told.fix.as_ref().is_some_and(|fix| fix.edits[0].text.contains(&word)));
@@ -144,7 +145,8 @@ fn an_expansion_adds_words_and_props_of_its_own() {
     let card = r#"{"id": "eclipse", "type": "court", "zone": "court-deck",
         "props": {"timing": "eclipse", "symbol": "people", "moon": 3}}"#;
     let words = r#"{"of": "props", "id": "court.timing", "set": {"words": {"eclipse": "When the sun goes dark."}}}"#;
-    let prop = r#"{"id": "court.moon", "of": "cards", "in": ["court"], "type": "number", "max": 3, "doc": "The moon."}"#;
+    let prop =
+        r#"{"id": "court.moon", "of": "cards", "in": ["court"], "type": "number", "max": 3, "doc": "The moon."}"#;
     assert_eq!(extra(prop, words, card), Vec::<String>::new());
     assert_eq!(extra(prop, "", card), ["`eclipse` is not a value of `timing`"]);
     assert_eq!(extra("", words, card), ["no pack declares a property `moon` for cards with the type `court`"]);

@@ -289,7 +289,12 @@ fn the_vocabulary_of_the_base_game() {
     out.push_str("\n## Zones\n");
     listed(&mut out, &loaded, Family::Zones, &[("scope", "scope"), ("visible", "visible to"), ("active", "active")]);
     out.push_str("\n## Counters\n");
-    listed(&mut out, &loaded, Family::Counters, &[("scope", "scope"), ("min", "min"), ("max", "max"), ("holds", "holds")]);
+    listed(
+        &mut out,
+        &loaded,
+        Family::Counters,
+        &[("scope", "scope"), ("min", "min"), ("max", "max"), ("holds", "holds")],
+    );
     out.push_str("\n## Decisions\n");
     listed(&mut out, &loaded, Family::Decisions, &[("options", "options"), ("doc", "what is decided")]);
     out.push_str("\n## Hook points\n");

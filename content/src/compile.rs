@@ -182,7 +182,12 @@ impl Compiler<'_> {
     }
 
     /// What an entity with this type, kind, class or group says, and the declared defaults of what it does not say.
-    fn props(&mut self, of: schemas::PropOwner, group: &schemas::Keyword, props: &schemas::Props) -> Option<core::Props> {
+    fn props(
+        &mut self,
+        of: schemas::PropOwner,
+        group: &schemas::Keyword,
+        props: &schemas::Props,
+    ) -> Option<core::Props> {
         let mut list = core::Props::default();
         for (name, value) in props.iter() {
             let value = self.prop(value)?;

@@ -127,7 +127,9 @@ impl Check<'_, '_> {
         if self.of != PropOwner::Stats {
             let at = format!("{}/{field}", self.pointer);
             let message = format!("`{word}` is not a declared `{field}`");
-            issues.push(Issue::new(Code::WrongPropValue, at, MemberPart::Value, message).suggest(near, || Some(one_of(prop))));
+            issues.push(
+                Issue::new(Code::WrongPropValue, at, MemberPart::Value, message).suggest(near, || Some(one_of(prop))),
+            );
         }
         meant
     }
@@ -149,7 +151,10 @@ impl Check<'_, '_> {
                 ([], []) => "declare it in a file of `props`".to_owned(),
                 ([], here) => format!("declare it in a file of `props`, or use one of {}", listing(here)),
                 (elsewhere, _) => {
-                    format!("it is declared for {}; add `{group}` to its `in` if it belongs here too", listing(elsewhere))
+                    format!(
+                        "it is declared for {}; add `{group}` to its `in` if it belongs here too",
+                        listing(elsewhere)
+                    )
                 }
             })
         };
@@ -246,7 +251,11 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
         if let (Some(least), Some(most)) = (prop.min, prop.max)
             && least > most
         {
-            wrong("/max", format!("the greatest value {most} is less than the least, {least}"), "the least value comes first: change one of them");
+            wrong(
+                "/max",
+                format!("the greatest value {most} is less than the least, {least}"),
+                "the least value comes first: change one of them",
+            );
         }
         if prop.of == PropOwner::Stats && prop.value != PropType::Number {
             wrong("/type", "stats are numbers".to_owned(), "write \"type\": \"number\"");

@@ -17,8 +17,8 @@ mod walk;
 
 pub use check::{Checked, STACK, check};
 pub use facts::{CONSTANTS, Facts, Point, Reference, Role, spelt, this};
-pub use props::{Vocabulary, value_of};
 pub use mentions::{Mentions, mentions};
+pub use props::{Vocabulary, value_of};
 pub use report::MissingFunction;
 pub use script::{Script, ScriptFile};
 pub use types::Type;

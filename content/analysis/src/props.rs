@@ -170,7 +170,9 @@ impl Walk<'_, '_> {
         for item in items {
             let (key, bytes, value) = match item {
                 Item::Named(key, value) => (key.text.clone(), key.span.clone(), value),
-                Item::Keyed(Expr { kind: Kind::Text(text), span: bytes, .. }, value) => (text.clone(), bytes.clone(), value),
+                Item::Keyed(Expr { kind: Kind::Text(text), span: bytes, .. }, value) => {
+                    (text.clone(), bytes.clone(), value)
+                }
                 Item::Plain(_) | Item::Keyed(..) => continue,
             };
             if self.check_prop(t::CARD, &key, &bytes)
@@ -210,7 +212,8 @@ impl Walk<'_, '_> {
         {
             let known: Vec<&str> = known.iter().map(|word| &**word).collect();
             let said: Vec<&str> = words.iter().map(|word| &**word).collect();
-            let near = said.first().filter(|_| said.len() == 1).and_then(|word| suggestion(word, known.iter().copied()));
+            let near =
+                said.first().filter(|_| said.len() == 1).and_then(|word| suggestion(word, known.iter().copied()));
             let help = Help::or(near, format!("it can be {}", listing(&known)));
             self.report(Code::UnknownWord, bytes, format!("the `{key}` of a card is never {}", listing(&said)), help);
         }
@@ -223,7 +226,12 @@ impl Walk<'_, '_> {
         if !words.contains(word) {
             let near = suggestion(word, words.iter().map(String::as_str));
             let help = Help::or(near, "add it to the `options` of the decision");
-            self.report(Code::UndeclaredOption, bytes, format!("the decision `{decision}` has no option `{word}`"), help);
+            self.report(
+                Code::UndeclaredOption,
+                bytes,
+                format!("the decision `{decision}` has no option `{word}`"),
+                help,
+            );
         }
     }
 

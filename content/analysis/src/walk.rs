@@ -1017,9 +1017,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             && !is_literal(a)
             && !is_literal(b)
         {
-            let said = |words: &BTreeSet<Rc<str>>| {
-                listing(&words.iter().map(|word| &**word).collect::<Vec<&str>>())
-            };
+            let said = |words: &BTreeSet<Rc<str>>| listing(&words.iter().map(|word| &**word).collect::<Vec<&str>>());
             let message = format!("one side can be {}, the other {}: never the same", said(mine), said(theirs));
             self.report(Code::UnknownWord, &expr.span, message, Help::NONE);
             return;

@@ -342,8 +342,8 @@ fn phase_messages(
 /// Messages of a pack that one of its languages has and another lacks. What entities need is said where they stand.
 fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
     const NEEDED_ELSEWHERE: [&str; 13] = [
-        "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option", "type",
-        "prop",
+        "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
+        "type", "prop",
     ];
     let mut said: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
     let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
