@@ -98,7 +98,7 @@ function raw(counter, owner) end
 ---@return integer
 function add(counter, amount, owner) end
 
---- Adds to a counter like add, but never takes away: a negative amount is an error. Returns how much it really was. With a message, it writes `log.<message>` with the owner, that number and the counter.
+--- Adds to a counter like add, but never takes away: a negative amount is an error. Returns how much it really was. With a message, and unless that is 0, it writes `log.<message>` with the owner, that number and the counter.
 ---@param counter Counter
 ---@param amount number
 ---@param owner? Faction|Space|Card
@@ -106,7 +106,7 @@ function add(counter, amount, owner) end
 ---@return integer
 function gain(counter, amount, owner, message) end
 
---- Takes away from a counter as far as there is any; a negative amount is an error. Returns how much it really was, as a positive number. With a message, it writes `log.<message>` with the owner, that number and the counter.
+--- Takes away from a counter as far as there is any; a negative amount is an error. Returns how much it really was, as a positive number. With a message, and unless that is 0, it writes `log.<message>` with the owner, that number and the counter.
 ---@param counter Counter
 ---@param amount number
 ---@param owner? Faction|Space|Card

@@ -247,6 +247,7 @@ fn surveyor(pack: &Pack) -> (Arc<Catalog>, LuaHost) {
     catalog.hooks.push(Hook {
         module: "survey".to_owned(),
         function: "values".to_owned(),
+        change: None,
         source: HookSource::Flow,
         point: None,
     });

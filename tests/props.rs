@@ -99,7 +99,8 @@ fn every_misspelt_name_and_keyword_of_the_base_game_is_found() {
             }
             let source = Changed { inner: Arc::clone(&inner), path: path.clone(), text: changed };
             let checked = check(&[Arc::new(source) as Arc<dyn PackSource>], &options);
-            let told = checked.findings.iter().find(|finding| ["P0202", "P0214", "P0215"].contains(&finding.code.as_str()));
+            let told =
+                checked.findings.iter().find(|finding| ["P0202", "P0214", "P0215"].contains(&finding.code.as_str()));
             let told =
                 told.unwrap_or_else(|| panic!("{path}: nobody finds a misspelt `{word}`: {:?}", checked.findings));
             assert!(told.is_error() && told.file.ends_with(&path), "{told:?}");

@@ -235,15 +235,54 @@ impl Compiler<'_> {
 
     fn hook(&mut self, function: &schemas::Function, source: core::HookSource, point: Option<PointId>) -> HookId {
         let (module, name) = function.as_str().rsplit_once('.').unwrap_or((function.as_str(), ""));
-        self.hooks.push(core::Hook { module: module.to_owned(), function: name.to_owned(), source, point });
+        let (module, function) = (module.to_owned(), name.to_owned());
+        self.hooks.push(core::Hook { module, function, change: None, source, point });
         HookId::at(self.hooks.len() - 1)
     }
 
-    fn listeners(&mut self, hooks: &schemas::Hooks, source: core::HookSource) -> Option<Vec<core::Listener>> {
+    fn change(
+        &mut self,
+        change: &schemas::HookChange,
+        params: &schemas::Params,
+        source: core::HookSource,
+        point: PointId,
+    ) -> Option<HookId> {
+        // Nothing where a param is missing, which has been reported.
+        let number = |amount: &Option<schemas::Amount>| match amount {
+            None => Some(None),
+            Some(schemas::Amount::Number(number)) => Some(Some(*number)),
+            Some(schemas::Amount::Param(name)) => Some(Some(*params.get(name)?)),
+        };
+        let change = core::Change {
+            set: number(&change.set)?,
+            times: number(&change.times)?.unwrap_or(1),
+            add: number(&change.add)?.unwrap_or(0).saturating_sub(number(&change.subtract)?.unwrap_or(0)),
+            least: number(&change.least)?,
+            most: number(&change.most)?,
+            whom: match change.whom {
+                schemas::ChangeFor::Everybody => core::ChangeFor::Everybody,
+                schemas::ChangeFor::Owner => core::ChangeFor::Owner,
+            },
+        };
+        let (module, function) = (String::new(), String::new());
+        self.hooks.push(core::Hook { module, function, change: Some(change), source, point: Some(point) });
+        Some(HookId::at(self.hooks.len() - 1))
+    }
+
+    fn listeners(
+        &mut self,
+        hooks: &schemas::Hooks,
+        params: &schemas::Params,
+        source: core::HookSource,
+    ) -> Option<Vec<core::Listener>> {
         let mut list = Vec::new();
         for (point, hook) in hooks.iter() {
             let point = PointId::at(self.points.iter().position(|p| p.id == *point)?);
-            let id = self.hook(hook.function(), source, Some(point));
+            let id = match hook {
+                schemas::Hook::Change(change) => self.change(change, params, source, point)?,
+                schemas::Hook::Function(function) => self.hook(function, source, Some(point)),
+                schemas::Hook::Ranked(ranked) => self.hook(&ranked.run, source, Some(point)),
+            };
             list.push(core::Listener { point, hook: id, priority: hook.priority() });
         }
         list.sort_by_key(|listener| listener.point);
@@ -368,7 +407,7 @@ impl Compiler<'_> {
                 copies: card.copies,
                 props: self.props(schemas::PropOwner::Cards, &card.card_type, &card.props)?,
                 params: card.params.0.clone(),
-                listeners: self.listeners(&card.hooks, core::HookSource::Design(DesignId::at(at)))?,
+                listeners: self.listeners(&card.hooks, &card.params, core::HookSource::Design(DesignId::at(at)))?,
             });
             cards.extend(std::iter::repeat_n(DesignId::at(at), usize::from(card.copies)));
         }
@@ -426,7 +465,7 @@ impl Compiler<'_> {
                 id: rule.id.to_string(),
                 faction: self.index.maybe_faction(rule.faction.as_ref())?,
                 params: rule.params.0.clone(),
-                listeners: self.listeners(&rule.hooks, core::HookSource::Rule(RuleId::at(at)))?,
+                listeners: self.listeners(&rule.hooks, &rule.params, core::HookSource::Rule(RuleId::at(at)))?,
             })
         });
         compiled.collect()

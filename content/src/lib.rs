@@ -21,8 +21,8 @@ mod props;
 mod read;
 mod script_facts;
 mod script_names;
+mod script_vocabulary;
 mod scripts;
-mod vocabulary;
 
 pub use principes_findings::{Code, Finding as Diagnostic, Severity};
 pub use principes_model::{Arg, Checked, Loaded, LoadedScenario, Meant, Messages};

@@ -47,34 +47,18 @@ pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Finding>) {
 }
 
 /// Applies one patch. Gives the document that it changed.
-fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Finding>) -> Option<usize> {
+fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding>) -> Option<usize> {
     let family = Family::with_key(change.patch.of.key())?;
     let id = change.patch.id.to_string();
     let base = format!("/patches/{}", change.index);
-    let (fields, key) = match (change.patch.set, change.patch.replace) {
+    let (fields, key) = match (change.patch.set.take(), change.patch.replace.take()) {
         (Some(set), _) => (Some(set), "set"),
         (_, Some(replace)) => (Some(replace), "replace"),
         _ => (None, "remove"),
     };
     let pointer = format!("{base}/{key}");
-    if let Some(with) = &change.patch.with {
-        let manifest = &merged.packs[change.pack].manifest;
-        if !merged.packs[change.pack].names(with.as_str()) {
-            let names: Vec<&str> =
-                manifest.requires.keys().chain(manifest.optional.keys()).map(String::as_str).collect();
-            let help = did_you_mean(with.as_str(), names).unwrap_or_else(|| format!("name `{with}` in `optional`"));
-            let message = format!("pack.json names no pack `{with}` in `requires` or `optional`");
-            let document = &merged.documents.0[change.document];
-            findings.push(
-                document
-                    .finding(Code::UnknownReference, &format!("{base}/with"), MemberPart::Value, message)
-                    .help(help),
-            );
-            return None;
-        }
-        if !merged.packs.iter().any(|entry| entry.manifest.id.as_str() == with.as_str()) {
-            return None;
-        }
+    if !has_its_partner(merged, &change, &base, findings) {
+        return None;
     }
     // Everything else still speaks of the entity by its id.
     let renames =
@@ -93,22 +77,7 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Finding>) -
         );
         return None;
     }
-    let mut writes: Vec<Write> = Vec::new();
-    match &fields {
-        Some(fields) if key == "set" => leaves(fields, "", &mut |path, value| {
-            let place = PatchPlace { document: change.document, pointer: format!("{pointer}{path}") };
-            let value = Some(value).filter(|value| !value.is_null()).cloned();
-            writes.push(Write { pack: change.pack, place, path, value });
-        }),
-        _ => {
-            let place = PatchPlace { document: change.document, pointer: pointer.clone() };
-            let value = fields.clone().map(|mut fields| {
-                fields.insert("id".to_owned(), Value::String(id.clone()));
-                Value::Object(fields)
-            });
-            writes.push(Write { pack: change.pack, place, path: String::new(), value });
-        }
-    }
+    let writes = writes(&change, fields.as_ref(), key, &pointer);
     let (id, target) = match find_entity(merged, family, &id) {
         Some(target) => (id, target),
         None => {
@@ -118,22 +87,7 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Finding>) -
             (meant, target)
         }
     };
-    let document = &merged.documents.0[change.document];
-    let home = merged.documents.0[target.document].pack;
-    if !merged.stands_on(change.pack, home) || home == change.pack {
-        let what = singular(family.key());
-        let help = match home == change.pack {
-            true => "edit the entity itself".to_owned(),
-            false => format!("name `{}` in `requires` or `optional`", merged.packs[home].manifest.id),
-        };
-        let message = format!("the {what} `{id}` does not belong to a pack before this one");
-        let place = &merged.documents.0[target.document];
-        findings.push(
-            document
-                .finding(Code::UselessPatch, &format!("{base}/id"), MemberPart::Value, message)
-                .label(place.label(&format!("{}/id", target.pointer), MemberPart::Value, "it is declared here"))
-                .help(help),
-        );
+    if !is_of_an_earlier_pack(merged, &change, family, &id, &target, findings) {
         return None;
     }
     let entity = merged.documents.0[target.document].value.pointer(&target.pointer)?.clone();
@@ -157,6 +111,74 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Finding>) -
     }
     home.patched.push((target.pointer, PatchPlace { document: change.document, pointer }));
     Some(target.document)
+}
+
+/// Whether the pack that a patch goes with is there. A pack that the manifest does not name is a finding.
+fn has_its_partner(merged: &Merged, change: &Change, base: &str, findings: &mut Vec<Finding>) -> bool {
+    let Some(with) = &change.patch.with else { return true };
+    let manifest = &merged.packs[change.pack].manifest;
+    if !merged.packs[change.pack].names(with.as_str()) {
+        let names: Vec<&str> = manifest.requires.keys().chain(manifest.optional.keys()).map(String::as_str).collect();
+        let help = did_you_mean(with.as_str(), names).unwrap_or_else(|| format!("name `{with}` in `optional`"));
+        let message = format!("pack.json names no pack `{with}` in `requires` or `optional`");
+        let document = &merged.documents.0[change.document];
+        findings.push(
+            document.finding(Code::UnknownReference, &format!("{base}/with"), MemberPart::Value, message).help(help),
+        );
+        return false;
+    }
+    merged.packs.iter().any(|entry| entry.manifest.id.as_str() == with.as_str())
+}
+
+/// What a patch writes.
+fn writes(change: &Change, fields: Option<&Map<String, Value>>, key: &str, pointer: &str) -> Vec<Write> {
+    let mut writes: Vec<Write> = Vec::new();
+    match fields {
+        Some(fields) if key == "set" => leaves(fields, "", &mut |path, value| {
+            let place = PatchPlace { document: change.document, pointer: format!("{pointer}{path}") };
+            let value = Some(value).filter(|value| !value.is_null()).cloned();
+            writes.push(Write { pack: change.pack, place, path, value });
+        }),
+        _ => {
+            let place = PatchPlace { document: change.document, pointer: pointer.to_owned() };
+            let value = fields.cloned().map(|mut fields| {
+                fields.insert("id".to_owned(), Value::String(change.patch.id.to_string()));
+                Value::Object(fields)
+            });
+            writes.push(Write { pack: change.pack, place, path: String::new(), value });
+        }
+    }
+    writes
+}
+
+/// Whether an entity belongs to a pack that stands before the one that patches it. Else that is a finding.
+fn is_of_an_earlier_pack(
+    merged: &Merged,
+    change: &Change,
+    family: Family,
+    id: &str,
+    target: &EntityPlace,
+    findings: &mut Vec<Finding>,
+) -> bool {
+    let document = &merged.documents.0[change.document];
+    let home = merged.documents.0[target.document].pack;
+    if !merged.stands_on(change.pack, home) || home == change.pack {
+        let what = singular(family.key());
+        let help = match home == change.pack {
+            true => "edit the entity itself".to_owned(),
+            false => format!("name `{}` in `requires` or `optional`", merged.packs[home].manifest.id),
+        };
+        let message = format!("the {what} `{id}` does not belong to a pack before this one");
+        let place = &merged.documents.0[target.document];
+        findings.push(
+            document
+                .finding(Code::UselessPatch, &format!("/patches/{}/id", change.index), MemberPart::Value, message)
+                .label(place.label(&format!("{}/id", target.pointer), MemberPart::Value, "it is declared here"))
+                .help(help),
+        );
+        return false;
+    }
+    true
 }
 
 /// Says why a patch finds no entity: there is none, or an earlier patch took it away. Gives the one that was probably

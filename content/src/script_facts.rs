@@ -9,7 +9,7 @@ use principes_model::{EntityPlace, Merged};
 use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
 
-use crate::vocabulary::vocabulary;
+use crate::script_vocabulary::vocabulary;
 
 /// What the content of the packs says to scripts.
 pub fn facts(merged: &Merged) -> Facts {
@@ -142,11 +142,12 @@ fn hook_references(facts: &mut Facts, hooks: &schemas::Hooks, place: &EntityPlac
     for (id, hook) in hooks.iter() {
         let Some(point) = facts.points.get(id) else { continue };
         let role = if point.kind == PointKind::Query { Role::Query } else { Role::Effect };
-        let field = match hook {
-            schemas::Hook::Function(_) => format!("/hooks/{}", escape(id)),
-            schemas::Hook::Ranked(_) => format!("/hooks/{}/run", escape(id)),
+        let (function, field) = match hook {
+            schemas::Hook::Function(function) => (function, format!("/hooks/{}", escape(id))),
+            schemas::Hook::Ranked(ranked) => (&ranked.run, format!("/hooks/{}/run", escape(id))),
+            schemas::Hook::Change(_) => continue,
         };
-        refer(facts, hook.function(), role, place, &field, entity);
+        refer(facts, function, role, place, &field, entity);
         if let Some(reference) = facts.references.last_mut() {
             reference.point = Some(id.clone());
             reference.this = Some(this.clone());

@@ -6,7 +6,7 @@ use principes_analysis::{CONSTANTS, spelt};
 use principes_model::Merged;
 
 use crate::script_facts::facts;
-use crate::vocabulary::overloads;
+use crate::script_vocabulary::overloads;
 
 /// Names of the packs for editors: constants, names that scripts write as texts, and what `self` is.
 pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {

@@ -176,7 +176,7 @@ maps! {
 #[schemars(inline)]
 pub struct Stat(#[schemars(range(min = 0, max = 1000))] pub i32);
 
-/// What runs at a hook point: a script function, or one with a priority.
+/// What runs at a hook point: a script function, one with a priority, or a change of the value.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Hook {
@@ -184,6 +184,76 @@ pub enum Hook {
     Function(Function),
     /// A function with its place among the listeners.
     Ranked(RankedHook),
+    /// A change of the value, without a script.
+    Change(HookChange),
+}
+
+/// A change of the value of a query point: `{"add": "gold", "for": "owner"}`. The parts apply in this order: `set`, `times`,
+/// `add` and `subtract`, `least`, `most`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("minProperties" = 1))]
+pub struct HookChange {
+    /// The value becomes this.
+    #[serde(default)]
+    pub set: Option<Amount>,
+    /// The value is multiplied by this.
+    #[serde(default)]
+    pub times: Option<Amount>,
+    /// This is added.
+    #[serde(default)]
+    pub add: Option<Amount>,
+    /// This is taken away.
+    #[serde(default)]
+    pub subtract: Option<Amount>,
+    /// The result is at least this.
+    #[serde(default)]
+    pub least: Option<Amount>,
+    /// The result is at most this.
+    #[serde(default)]
+    pub most: Option<Amount>,
+    /// Whom it applies to. Default: everybody.
+    #[serde(default, rename = "for")]
+    pub whom: ChangeFor,
+    /// Lower numbers run first. Default: 0.
+    #[serde(default)]
+    pub priority: i16,
+}
+
+impl HookChange {
+    /// The amounts, each with the field that gives it.
+    pub fn amounts(&self) -> impl Iterator<Item = (&'static str, &Amount)> {
+        let all = [
+            ("set", &self.set),
+            ("times", &self.times),
+            ("add", &self.add),
+            ("subtract", &self.subtract),
+            ("least", &self.least),
+            ("most", &self.most),
+        ];
+        all.into_iter().filter_map(|(field, amount)| Some((field, amount.as_ref()?)))
+    }
+}
+
+/// A number, or the name of a param of the same card or rule.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Amount {
+    /// The number itself.
+    Number(i32),
+    /// The param that holds it.
+    Param(String),
+}
+
+/// Whom a change applies to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChangeFor {
+    /// Everybody.
+    #[default]
+    Everybody,
+    /// The owner of the card or rule: the first value that the point hands over must be that faction.
+    Owner,
 }
 
 /// A script function with its place among the listeners of the same point.
@@ -198,11 +268,19 @@ pub struct RankedHook {
 }
 
 impl Hook {
-    /// The function.
-    pub fn function(&self) -> &Function {
+    /// The function, where there is one.
+    pub fn function(&self) -> Option<&Function> {
         match self {
-            Hook::Function(function) => function,
-            Hook::Ranked(ranked) => &ranked.run,
+            Hook::Function(function) => Some(function),
+            Hook::Ranked(ranked) => Some(&ranked.run),
+            Hook::Change(_) => None,
+        }
+    }
+    /// The change, where there is one.
+    pub fn change(&self) -> Option<&HookChange> {
+        match self {
+            Hook::Change(change) => Some(change),
+            Hook::Function(_) | Hook::Ranked(_) => None,
         }
     }
     /// Lower numbers run first.
@@ -210,6 +288,7 @@ impl Hook {
         match self {
             Hook::Function(_) => 0,
             Hook::Ranked(ranked) => ranked.priority,
+            Hook::Change(change) => change.priority,
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Lua, LuaOptions, LuaString, StdLib, Table as LuaTable, Value as LuaValue, VmState};
-use principes_core::catalog::Catalog;
+use mlua::{Function, Lua, LuaOptions, LuaString, StdLib, Table as LuaTable, Value as LuaValue, VmState};
+use principes_core::catalog::{Catalog, Change, ChangeFor};
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
 
 use crate::api::binder::{Binder, takes_options};
@@ -29,7 +29,7 @@ pub fn build(catalog: &Arc<Catalog>, sources: &[ScriptSource], counts_lines: boo
     let one = |error: mlua::Error| vec![describe(&error).into_error(None)];
     let (lua, stage) = prepare(&context).map_err(one)?;
     let mut errors = context.modules.load_all(&lua, &context.budget);
-    let functions = context.modules.functions(&catalog.hooks, &mut errors);
+    let functions = context.modules.functions(&catalog.hooks, |change| changing(&lua, change), &mut errors);
     if !errors.is_empty() {
         errors.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
         return Err(errors);
@@ -41,6 +41,20 @@ pub fn build(catalog: &Arc<Catalog>, sources: &[ScriptSource], counts_lines: boo
     let _ = context.hooks.functions.set(functions);
     context.budget.collect(&lua);
     Ok(Vm::new(lua, context, stage))
+}
+
+/// The function of a hook that changes a value without a script, for scripts that ask for the value; the kernel needs
+/// none. See [`Change::apply`].
+fn changing(lua: &Lua, change: &Change) -> mlua::Result<Function> {
+    let text = "local set, times, add, least, most, owners = ...
+        return function(_, value, owner, first)
+            if owners and (owner == nil or first ~= owner) then return value end
+            value = math.clamp((set or value) * times, -2147483648, 2147483647)
+            return math.min(math.max(math.clamp(value + add, -2147483648, 2147483647), least), most)
+        end";
+    let (least, most) = (change.least.unwrap_or(i32::MIN), change.most.unwrap_or(i32::MAX));
+    let owners = change.whom == ChangeFor::Owner;
+    trusted(lua, text).call((change.set, change.times, (change.add, least, (most, owners))))
 }
 
 /// A guarded machine with everything that modules see.

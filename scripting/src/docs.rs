@@ -39,8 +39,9 @@ parameter as a field. A function marked *acts* changes the game or asks, and is 
 Of the standard library there are `assert error import ipairs next pairs pcall select tonumber tostring type unpack`, and
 parts of `string`, `table` and `math`. Every call of a hook has a budget of steps, which is the same on every machine.
 
-`pairs` visits keywords and handles in the same order everywhere; a table or function as a key is an error there. Loops
-with `in` use `pairs`, `ipairs` and `string.gmatch` only. While a module loads, it may call `import`, `math`, and what
+A loop goes through a list or table by itself: `for _, land in neighbors(space) do`. A list that was filled from 1 on, as
+the API and `table.insert` do it, is visited from 1 to its end; keywords and handles are visited in the same order
+everywhere. A table or function cannot be a key. While a module loads, it may call `import`, `math`, and what
 of the standard library neither calls back nor returns a table; its own functions are called by hooks.
 ";
 

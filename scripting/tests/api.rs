@@ -811,3 +811,31 @@ fn an_error_leaves_the_table_as_it_was() {
     answer(&mut game, RED, "2");
     assert_eq!(gold(&game, RED), 4);
 }
+
+#[test]
+fn a_change_needs_no_script() {
+    use principes_core::catalog::{Change, ChangeFor};
+    let with = |change: Change| {
+        let mut catalog = catalog();
+        let hook = &mut catalog.hooks[ON_INCOME.index()];
+        (hook.module, hook.function, hook.change) = (String::new(), String::new(), Some(change));
+        let text =
+            format!("local M = {{}} function M.run(seat, n) error(tostring(query('income', n, seat)), 0) end\n{REST}");
+        let host = principes_scripting::LuaHost::new(std::sync::Arc::new(catalog), &[source("main", &text)]).unwrap();
+        let mut table = table(&host);
+        table.put_card(CardId(0), ZoneId(3), false, false);
+        let point = host.catalog().point("income").unwrap();
+        [RED, BLUE].map(|seat| {
+            let kernel = host.query(point, 5, &[Value::Faction(seat)], &mut table).unwrap();
+            let args = [Value::Faction(seat), Value::Int(5)];
+            let script = host.start(&mut Live::default(), 1, flow(RUN), &args, &mut table).unwrap_err().message;
+            assert_eq!(kernel.to_string(), script);
+            kernel
+        })
+    };
+    let change = Change::default();
+    assert_eq!(with(Change { add: 2, whom: ChangeFor::Owner, ..change }), [7, 5]);
+    assert_eq!(with(Change { times: 3, add: -7, most: Some(6), ..change }), [6, 6]);
+    assert_eq!(with(Change { set: Some(1), least: Some(4), ..change }), [4, 4]);
+    assert_eq!(with(Change { add: i32::MAX, ..change }), [i32::MAX, i32::MAX]);
+}

@@ -4,15 +4,19 @@
 //! So types need no annotations: they are what flows through all scripts from hooks, results of the API and constants.
 //! What cannot be known may be anything, and is not complained of.
 
+mod api_calls;
+mod api_names;
 mod calls;
 mod check;
 mod facts;
 mod mentions;
+mod operators;
 mod program;
 mod props;
 mod report;
 mod script;
 mod types;
+mod values;
 mod walk;
 
 pub use check::{Checked, STACK, check};

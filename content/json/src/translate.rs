@@ -29,31 +29,12 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
             Issue { mend, ..issue }
         }
         Kind::AdditionalProperties { unexpected } => {
-            let known = known_fields(error, schema);
-            let there = |name: &str| instance.get(name).is_some();
-            for key in unexpected {
-                let at = format!("{pointer}/{}", escape(key));
-                // A field that is there already was not meant.
-                let near = suggestion(key, known.iter().map(String::as_str).filter(|name| !there(name)));
-                let help = || Some(format!("the fields here are {}", listing(&known)));
-                issues.push(
-                    Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`"))
-                        .about(key)
-                        .suggest(near, help),
-                );
-            }
+            issues.extend(unknown_fields(error, schema, unexpected));
             return;
         }
         Kind::Required { property } => {
-            let name = property.as_str().unwrap_or_default();
-            // A misspelt field says it all.
-            let known = known_fields(error, schema);
-            let misspelt = |key: &String| suggestion(key, [name]).is_some() && !known.contains(key);
-            if !known.is_empty() && instance.as_object().is_some_and(|object| object.keys().any(misspelt)) {
-                return;
-            }
-            let message = format!("the field `{name}` is missing");
-            value(Code::MissingField, message).about(name).maybe_help(field_doc(error, schema, name))
+            issues.extend(missing_field(error, schema, property.as_str().unwrap_or_default()));
+            return;
         }
         Kind::Enum { options } => {
             let names: Vec<String> = options.as_array().into_iter().flatten().map(plain).collect();
@@ -107,6 +88,32 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         other => value(Code::UnfitValue, format!("{shown} does not fit (`{}`)", other.keyword())).maybe_help(about()),
     };
     issues.push(issue);
+}
+
+fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[String]) -> Vec<Issue> {
+    let (known, instance) = (known_fields(error, schema), error.instance());
+    let there = |name: &str| instance.get(name).is_some();
+    let unknown = |key: &String| {
+        let at = format!("{}/{}", error.instance_path().as_str(), escape(key));
+        // A field that is there already was not meant.
+        let near = suggestion(key, known.iter().map(String::as_str).filter(|name| !there(name)));
+        let help = || Some(format!("the fields here are {}", listing(&known)));
+        let issue = Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`"));
+        issue.about(key).suggest(near, help)
+    };
+    unexpected.iter().map(unknown).collect()
+}
+
+fn missing_field(error: &ValidationError<'_>, schema: &Value, name: &str) -> Option<Issue> {
+    // A misspelt field says it all.
+    let known = known_fields(error, schema);
+    let misspelt = |key: &String| suggestion(key, [name]).is_some() && !known.contains(key);
+    if !known.is_empty() && error.instance().as_object().is_some_and(|object| object.keys().any(misspelt)) {
+        return None;
+    }
+    let at = error.instance_path().as_str();
+    let issue = Issue::new(Code::MissingField, at, MemberPart::Value, format!("the field `{name}` is missing"));
+    Some(issue.about(name).maybe_help(field_doc(error, schema, name)))
 }
 
 /// A text that only has quotes too many, as the type that is wanted.

@@ -31,7 +31,7 @@ local function with_token(lands)
     return lands
   end
   local each_left = true
-  for _, token in ipairs(CITIES) do
+  for _, token in CITIES do
     each_left = each_left and is_left(token)
   end
   return each_left and lands or filter(lands, function(land) return is_left(M.city_kind(land)) end)

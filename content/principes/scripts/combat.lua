@@ -70,8 +70,8 @@ end
 --- Shields that the settlement and its walls give the defender.
 function M.walls(space)
   local shields = prop(space, "shields") or 0
-  for _, class in ipairs({ "settlement", "building" }) do
-    for _, token in ipairs(pieces{at = space, class = class}) do
+  for _, class in { "settlement", "building" } do
+    for _, token in pieces{at = space, class = class} do
       shields = shields + (stat(token, "shields") or 0)
     end
   end
@@ -81,7 +81,7 @@ end
 --- Phase 1: first the attacker, then the defender, each at most a card for every unit.
 function M.before_cards()
   log("battle-walls", battle.space(), M.walls(battle.space()))
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     play_texts(side, "battle.before-card", "before", #battle.units(side))
   end
 end
@@ -106,20 +106,20 @@ end
 
 --- Phase 2, after the roll: coins, the attacker's first.
 function M.coins()
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     take_coin(side)
   end
 end
 
 --- Between first count and symbol cards: each player may change the own die as tiles, cards and rules allow.
 function M.adjust()
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     local seat = battle.player(side)
     if seat then
       local left = { reroll = query("battle.rerolls", 0, seat), flip = query("battle.flips", 0, seat) }
       while left.reroll + left.flip > 0 do
         local options = {}
-        for _, way in ipairs({ "reroll", "flip" }) do
+        for _, way in { "reroll", "flip" } do
           if left[way] > 0 then
             table.insert(options, way)
           end
@@ -149,8 +149,8 @@ local function play_symbols(side)
   while seat and left > 0 and holds_battle_cards(seat) do
     local verb, card = choose(seat, "battle.symbol-card", function()
       local options = {}
-      for _, held in ipairs(battle_cards(zone.hand, seat)) do
-        for _, symbol in ipairs(SYMBOLS[prop(held, "symbol")]) do
+      for _, held in battle_cards(zone.hand, seat) do
+        for _, symbol in SYMBOLS[prop(held, "symbol")] do
           table.insert(options, { symbol, held })
         end
       end
@@ -169,16 +169,16 @@ end
 
 --- Phase 4: first the attacker, then the defender, each at most a card for every unit that entered.
 function M.symbol_cards()
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     play_symbols(side)
   end
 end
 
 -- Used cards go under their deck, in an order that nobody knows.
 local function return_cards()
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     local seat = battle.player(side)
-    for _, card in ipairs(seat and battle_cards(zone.played, seat) or {}) do
+    for _, card in seat and battle_cards(zone.played, seat) or {} do
       put(card, zone.battle_used)
     end
   end
@@ -195,8 +195,8 @@ end
 --- Phase 6: toppled units and used cards leave.
 function M.clean_up()
   local toppled = { attacker = battle.toppled("attacker"), defender = battle.toppled("defender") }
-  for _, side in ipairs(SIDES) do
-    for _, piece in ipairs(toppled[side]) do
+  for _, side in SIDES do
+    for _, piece in toppled[side] do
       log("unit-toppled", owner(piece), kindof(piece))
     end
     homes.send_all(toppled[side], { remover = chooser(OTHER[side]) })
@@ -211,7 +211,7 @@ local function refuges(side)
   local space, seat = battle.space(), battle.player(side)
   local lands = homes.retreats(battle.faction(side), space)
   if seat then
-    for _, land in ipairs(spaces{controller = seat}) do
+    for _, land in spaces{controller = seat} do
       if land ~= space and #occupants(land) <= 1 and not contains(lands, land)
         and query("battle.retreat", 0, seat, land) > 0 then
         table.insert(lands, land)
@@ -229,7 +229,7 @@ function M.withdraw()
   if #beaten > 0 then
     local land = choose(chooser(side), "battle.withdraw", refuges(side), { about = { battle.faction(side), battle.space() } })
     if land then
-      for _, piece in ipairs(beaten) do
+      for _, piece in beaten do
         move(piece, land)
       end
       set(counter.withdrawn_to, land)
@@ -240,9 +240,9 @@ function M.withdraw()
     end
   end
   local bereaved = {}
-  for _, each in ipairs(SIDES) do
+  for _, each in SIDES do
     local seat = battle.player(each)
-    for _, piece in ipairs(seat and battle.units(each) or {}) do
+    for _, piece in seat and battle.units(each) or {} do
       if kindof(piece) == kind.prince and at(piece) == nil then
         table.insert(bereaved, seat)
       end
@@ -292,8 +292,8 @@ function M.offer_destruction(seat, side, land)
   local paid = not own
   while playing(seat) and not over() do
     local options, listed = {}, {}
-    for _, class in ipairs({ "settlement", "building" }) do
-      for _, token in ipairs(pieces{at = land, class = class}) do
+    for _, class in { "settlement", "building" } do
+      for _, token in pieces{at = land, class = class} do
         local sort = kindof(token)
         if not listed[sort] then
           listed[sort] = true
@@ -338,7 +338,7 @@ end
 
 --- Phase 9: texts for after the battle, any number; they do not touch each other.
 function M.after_cards()
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     local seat = battle.player(side)
     if seat then
       play_texts(side, "battle.after-card", "after", size(zone.hand, seat))
@@ -349,7 +349,7 @@ end
 --- Phase 10: whoever fought draws a card; the last used cards leave first, so that nobody draws them blind again.
 function M.draw()
   return_cards()
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     local seat = battle.player(side)
     if seat and playing(seat) then
       hand.draw(seat, "battle", 1)

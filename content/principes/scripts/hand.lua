@@ -41,7 +41,7 @@ function M.exchange_options(seat, only)
   end
   local battle_serves = query("hand.battle-support", 0, seat) > 0
   local people, clergy = {}, {}
-  for _, card in ipairs(held) do
+  for _, card in held do
     local symbol = prop(card, "symbol")
     if prop(card, "type") == "battle" then
       symbol = battle_serves and "either"

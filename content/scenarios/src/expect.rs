@@ -52,37 +52,8 @@ impl<S: Scripts> ScenarioRun<'_, S> {
                 let shown = if cards.len() <= 12 { format!(": {}", cards.join(", ")) } else { String::new() };
                 holds(i32::try_from(cards.len()) == Ok(e.is), || format!("there are {}{shown}", cards.len()))
             }
-            Expect::Card(e) => {
-                let zone = lookup::table_zone(catalog, e.r#in.as_str(), e.of.as_ref().map(|of| of.as_str()))?;
-                let design = lookup::design(catalog, e.card.as_str())?;
-                let cards: Vec<CardId> = table.world.in_zone(zone).collect();
-                let is_it = |card: &CardId| catalog.cards[card.index()] == design;
-                let found = match e.position {
-                    None => cards.iter().any(is_it),
-                    Some(Position::Top) => cards.first().is_some_and(is_it),
-                    Some(Position::Bottom) => cards.last().is_some_and(is_it),
-                };
-                holds(found, || {
-                    let names: Vec<String> = cards.iter().map(|card| catalog.id_of(Value::Card(*card))).collect();
-                    format!(
-                        "there lie, from the top: {}",
-                        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
-                    )
-                })
-            }
-            Expect::Pending(e) => {
-                let pending = self.game.pending();
-                let right = match &e.pending {
-                    None => pending.is_empty(),
-                    Some(filter) => {
-                        let seat = lookup::seat(table, filter.seat.as_str())?;
-                        let decision =
-                            filter.decision.as_ref().map(|id| lookup::decision(catalog, id.as_str())).transpose()?;
-                        pending.iter().any(|ask| ask.seat == seat && decision.is_none_or(|id| ask.decision == id))
-                    }
-                };
-                holds(right, || self.who_is_asked())
-            }
+            Expect::Card(e) => self.check_card(e),
+            Expect::Pending(e) => self.check_pending(e),
             Expect::Offered(e) => {
                 let keys = self.offered(e.seat.as_ref())?;
                 holds(keys.contains(&e.offered), || format!("offered are {}", list(&keys)))
@@ -96,27 +67,63 @@ impl<S: Scripts> ScenarioRun<'_, S> {
                 let said: Vec<String> = self.logged.iter().cloned().collect();
                 format!("said were {}", list(&said))
             }),
-            Expect::Outcome(e) => {
-                let outcome = self.game.outcome();
-                let winner = e.winner.as_ref().map(|id| lookup::faction(catalog, id.as_str())).transpose()?;
-                let cause = outcome.map(|outcome| catalog.symbols.name(outcome.cause.index()));
-                let right = cause == e.outcome.as_ref().map(|cause| cause.as_str())
-                    && (winner.is_none() || outcome.and_then(|outcome| outcome.winner) == winner);
-                holds(right, || match outcome {
-                    None => "the game goes on".to_owned(),
-                    Some(outcome) => format!(
-                        "the game is over: {}, won by {}",
-                        cause.unwrap_or_default(),
-                        outcome.winner.map_or_else(|| "nobody".to_owned(), |seat| catalog.id_of(Value::Faction(seat)))
-                    ),
-                })
-            }
+            Expect::Outcome(e) => self.check_outcome(e),
             Expect::Error(e) => match self.error.take() {
                 Some(error) if error.message.contains(&e.error) => Ok(()),
                 Some(error) => Err(error.told(|error| format!("the failure is: {error}"))),
                 None => Err("no script failed".into()),
             },
         }
+    }
+
+    fn check_outcome(&self, e: &schemas::ExpectOutcome) -> Found<()> {
+        let catalog = self.catalog();
+        let outcome = self.game.outcome();
+        let winner = e.winner.as_ref().map(|id| lookup::faction(catalog, id.as_str())).transpose()?;
+        let cause = outcome.map(|outcome| catalog.symbols.name(outcome.cause.index()));
+        let right = cause == e.outcome.as_ref().map(|cause| cause.as_str())
+            && (winner.is_none() || outcome.and_then(|outcome| outcome.winner) == winner);
+        holds(right, || match outcome {
+            None => "the game goes on".to_owned(),
+            Some(outcome) => format!(
+                "the game is over: {}, won by {}",
+                cause.unwrap_or_default(),
+                outcome.winner.map_or_else(|| "nobody".to_owned(), |seat| catalog.id_of(Value::Faction(seat)))
+            ),
+        })
+    }
+
+    fn check_card(&self, e: &schemas::ExpectCard) -> Found<()> {
+        let table = self.game.table();
+        let catalog = self.catalog();
+        let zone = lookup::table_zone(catalog, e.r#in.as_str(), e.of.as_ref().map(|of| of.as_str()))?;
+        let design = lookup::design(catalog, e.card.as_str())?;
+        let cards: Vec<CardId> = table.world.in_zone(zone).collect();
+        let is_it = |card: &CardId| catalog.cards[card.index()] == design;
+        let found = match e.position {
+            None => cards.iter().any(is_it),
+            Some(Position::Top) => cards.first().is_some_and(is_it),
+            Some(Position::Bottom) => cards.last().is_some_and(is_it),
+        };
+        holds(found, || {
+            let names: Vec<String> = cards.iter().map(|card| catalog.id_of(Value::Card(*card))).collect();
+            format!("there lie, from the top: {}", if names.is_empty() { "none".to_owned() } else { names.join(", ") })
+        })
+    }
+
+    fn check_pending(&self, e: &schemas::ExpectPending) -> Found<()> {
+        let table = self.game.table();
+        let catalog = self.catalog();
+        let pending = self.game.pending();
+        let right = match &e.pending {
+            None => pending.is_empty(),
+            Some(filter) => {
+                let seat = lookup::seat(table, filter.seat.as_str())?;
+                let decision = filter.decision.as_ref().map(|id| lookup::decision(catalog, id.as_str())).transpose()?;
+                pending.iter().any(|ask| ask.seat == seat && decision.is_none_or(|id| ask.decision == id))
+            }
+        };
+        holds(right, || self.who_is_asked())
     }
 
     /// Keys of everything that a seat (or anybody) can do now.

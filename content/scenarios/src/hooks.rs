@@ -12,7 +12,10 @@ use crate::files::ScenarioFile;
 /// A hook in words: `windfall · card.play (cards/luck.windfall)`.
 pub fn hook_name(catalog: &Catalog, hook: HookId) -> String {
     let Some(spec) = catalog.hooks.get(hook.index()) else { return "?".to_owned() };
-    let function = format!("{}.{}", spec.module, spec.function);
+    let function = match &spec.change {
+        Some(change) => change.to_string(),
+        None => format!("{}.{}", spec.module, spec.function),
+    };
     let owner = match spec.source {
         HookSource::Flow => return function,
         HookSource::Design(design) => catalog.id_of(Value::Design(design)),
@@ -35,7 +38,7 @@ pub(crate) fn with_called_functions(catalog: &Arc<Catalog>, scenarios: &[Scenari
         // The schema asks for a dot.
         let (module, function) = function.rsplit_once('.').unwrap_or(("", function));
         let (module, function) = (module.to_owned(), function.to_owned());
-        extended.hooks.push(Hook { module, function, source: HookSource::Flow, point: None });
+        extended.hooks.push(Hook { module, function, change: None, source: HookSource::Flow, point: None });
     }
     Arc::new(extended)
 }

@@ -19,6 +19,7 @@ mod hooks;
 mod lookup;
 pub mod may;
 pub mod mutate;
+mod offers;
 mod outcome;
 mod past;
 mod play;

@@ -16,9 +16,9 @@ use crate::english::EnglishMessages;
 use crate::files::ScenarioFile;
 use crate::hooks::flow_hook;
 use crate::lookup;
+use crate::offers::Offers;
 use crate::outcome::{Failure, ScenarioPart};
 use crate::problem::{Found, Problem, answer_error, list, script_error, start_error};
-use crate::runner::Offers;
 use crate::setup::dice;
 use crate::transcript::{self, Namer, Transcript};
 
@@ -102,7 +102,7 @@ pub(crate) struct ScenarioRun<'a, S: Scripts> {
 }
 
 impl<S: Scripts> ScenarioRun<'_, S> {
-    fn catalog(&self) -> &Catalog {
+    pub fn catalog(&self) -> &Catalog {
         self.namer.catalog
     }
 

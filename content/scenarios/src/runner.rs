@@ -1,38 +1,26 @@
 //! Plays scenarios and compares them with what is stored.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use principes_core::catalog::{Catalog, GameConfig};
 use principes_core::{Game, HookId};
 use principes_findings::Finding;
-use principes_model::{EntityInfo, Loaded, MakeHost, Messages};
-use principes_schemas::Family;
+use principes_model::{Loaded, MakeHost, Messages};
 use principes_scripting::LuaHost;
 
 use crate::english::EnglishMessages;
 use crate::files::{ScenarioFile, hooks_of, is_meant, pack_under_test, scenario_files};
 use crate::hooks::with_called_functions;
 use crate::may::{Limits, Overstep};
+use crate::offers::{Offers, offers};
 use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
 use crate::play::{self, Played};
 use crate::problem::Found;
 use crate::setup;
 use crate::snapshot::{self, Verdict, diff};
-
-/// Keywords by the id of their decision.
-pub(crate) type Offers = BTreeMap<String, BTreeSet<String>>;
-
-pub(crate) fn offers(loaded: &Loaded) -> Offers {
-    let decisions = loaded.entities.iter().filter(|entity| entity.family == Family::Decisions);
-    let words = |entity: &EntityInfo| {
-        let list = entity.json.get("options").and_then(serde_json::Value::as_array);
-        list.into_iter().flatten().filter_map(|word| word.as_str().map(str::to_owned)).collect()
-    };
-    decisions.map(|entity| (entity.id.clone(), words(entity))).collect()
-}
 
 /// The scenarios of one pack and all that is needed to play them.
 pub struct ScenarioRunner {

@@ -7,7 +7,10 @@ use principes_json::{MemberPart, escape};
 use principes_model::{Bounds, EntityPlace, Merged};
 use principes_schemas::{self as schemas, CounterScope, Family};
 
-pub fn check(merged: &Merged, findings: &mut Vec<Finding>) {
+use super::Content;
+
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
     let counters: BTreeMap<&str, &schemas::Counter> =
         merged.counters.iter().map(|counter| (counter.value.id.as_str(), &*counter.value)).collect();
     for entry in &merged.phases {
@@ -35,10 +38,11 @@ pub fn check(merged: &Merged, findings: &mut Vec<Finding>) {
         }
     }
     variants(merged, &counters, findings);
+    seats(merged, findings);
 }
 
-/// Checks that need all of their families.
-pub fn check_whole(merged: &Merged, findings: &mut Vec<Finding>) {
+/// Whether the game has a flow, and factions for all its seats.
+fn seats(merged: &Merged, findings: &mut Vec<Finding>) {
     let Some(game) = merged.game() else { return };
     if merged.phases.is_empty() && merged.broken.spares(&[Family::Phases]) {
         findings.push(

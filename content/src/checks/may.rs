@@ -4,7 +4,10 @@ use principes_findings::{Code, Finding, singular, suggestion};
 use principes_model::{Allowed, EntityPlace, Merged};
 use principes_schemas::May;
 
-pub fn check(merged: &Merged, findings: &mut Vec<Finding>) {
+use super::Content;
+
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
     let cards = merged.cards.iter().map(|card| (&card.place, &card.value.may));
     let rules = merged.rules.iter().map(|rule| (&rule.place, &rule.value.may));
     for (place, may) in cards.chain(rules) {

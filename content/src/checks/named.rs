@@ -4,9 +4,11 @@ use principes_findings::{Code, Finding, suggestion};
 use principes_model::{EntityPlace, Merged};
 use principes_schemas::{self as schemas, Family, Keyword, PropOwner};
 
+use super::Content;
 use crate::props::Declared;
 
-pub fn check(merged: &Merged, findings: &mut Vec<Finding>) {
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
     if !merged.broken.spares(&[Family::Props]) {
         return;
     }

@@ -4,6 +4,8 @@ use principes_findings::{Code, Finding};
 use principes_model::{Merged, Sourced};
 use principes_schemas::{self as schemas, Family, PinFamily, PropValue};
 
+use super::Content;
+
 /// A value of something that a pin counts.
 #[derive(Clone, Copy)]
 enum Said<'m> {
@@ -40,7 +42,8 @@ impl<'m> Item<'m> {
     }
 }
 
-pub fn check(merged: &Merged, findings: &mut Vec<Finding>) {
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
     let mut known: Vec<(PinFamily, Vec<Item<'_>>)> = Vec::new();
     for entry in &merged.pins {
         let pin = &entry.value;

@@ -61,17 +61,80 @@ pub enum HookSource {
     Rule(RuleId),
 }
 
-/// One function of one script, bound to what it belongs to.
+/// What a card, a rule or the flow does at a hook point: a function of a script, or a change of the value.
 #[derive(Clone, Debug)]
 pub struct Hook {
-    /// The script module that holds it.
+    /// The script module that holds the function; empty for a change.
     pub module: String,
-    /// The name of the function in the module's table.
+    /// The name of the function in the module's table; empty for a change.
     pub function: String,
+    /// What it does to the value of a query point, where it needs no script.
+    pub change: Option<Change>,
     /// What it belongs to.
     pub source: HookSource,
     /// The hook point it listens to; `None` for functions of the flow and of procedures.
     pub point: Option<PointId>,
+}
+
+/// What a query hook without a script does to the value. The parts apply in the order of the fields.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Change {
+    /// The value becomes this.
+    pub set: Option<i32>,
+    /// The value is multiplied by this.
+    pub times: i32,
+    /// This is added to the value.
+    pub add: i32,
+    /// The result is at least this.
+    pub least: Option<i32>,
+    /// The result is at most this.
+    pub most: Option<i32>,
+    /// Whom it applies to.
+    pub whom: ChangeFor,
+}
+
+/// Whom a change applies to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum ChangeFor {
+    /// Everybody.
+    #[default]
+    Everybody,
+    /// Only the owner of the hook: the first value that the point hands over must be that faction.
+    Owner,
+}
+
+impl Default for Change {
+    fn default() -> Self {
+        Change { set: None, times: 1, add: 0, least: None, most: None, whom: ChangeFor::Everybody }
+    }
+}
+
+impl Change {
+    /// What becomes of a value, for a hook of this owner and a point that hands over these values. Results beyond 32 bits
+    /// stay at the end of the range.
+    pub fn apply(&self, value: i32, owner: Option<FactionId>, args: &[Value]) -> i32 {
+        let theirs = || owner.is_some_and(|owner| args.first() == Some(&Value::Faction(owner)));
+        if self.whom == ChangeFor::Owner && !theirs() {
+            return value;
+        }
+        let changed = self.set.unwrap_or(value).saturating_mul(self.times).saturating_add(self.add);
+        let changed = self.least.map_or(changed, |least| changed.max(least));
+        self.most.map_or(changed, |most| changed.min(most))
+    }
+}
+
+impl std::fmt::Display for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let parts = [
+            self.set.map(|n| format!("set {n}")),
+            (self.times != 1).then(|| format!("times {}", self.times)),
+            (self.add != 0).then(|| format!("add {}", self.add)),
+            self.least.map(|n| format!("at least {n}")),
+            self.most.map(|n| format!("at most {n}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(&parts.join(", "))
+    }
 }
 
 /// Hook points of the kernel's own procedures.
@@ -163,5 +226,29 @@ impl KernelPoints {
             bot_imagine: PointId(7),
         };
         (ids, POINTS.into_iter().map(point).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_apply_in_the_order_of_their_fields() {
+        let change = Change { times: 2, add: -3, least: Some(0), most: Some(9), ..Change::default() };
+        assert_eq!([1, 2, 4, 40].map(|value| change.apply(value, None, &[])), [0, 1, 5, 9]);
+        assert_eq!(Change { set: Some(1), ..Change::default() }.apply(7, None, &[]), 1);
+        assert_eq!(Change { add: 1, ..Change::default() }.apply(i32::MAX, None, &[]), i32::MAX);
+        assert_eq!(change.to_string(), "times 2, add -3, at least 0, at most 9");
+    }
+
+    #[test]
+    fn changes_may_be_for_the_owner_alone() {
+        let change = Change { add: 1, whom: ChangeFor::Owner, ..Change::default() };
+        let (red, blue) = (FactionId(0), FactionId(1));
+        assert_eq!(change.apply(5, Some(red), &[Value::Faction(red)]), 6);
+        assert_eq!(change.apply(5, Some(red), &[Value::Faction(blue)]), 5);
+        assert_eq!(change.apply(5, None, &[Value::Nil]), 5);
+        assert_eq!(change.apply(5, Some(red), &[]), 5);
     }
 }

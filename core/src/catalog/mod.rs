@@ -35,7 +35,7 @@ pub use control::{ControlRule, ControlScore};
 pub use counters::{Counter, Derived, Holds, Scope};
 pub use filters::{PieceFilter, Sort, SpaceFilter};
 pub use flow::{AsideRule, DecisionKind, Offer, Phase, PhaseBody, Question, Times};
-pub use hooks::{Hook, HookSource, KernelPoints, Listener, Point, PointKind, Rule};
+pub use hooks::{Change, ChangeFor, Hook, HookSource, KernelPoints, Listener, Point, PointKind, Rule};
 pub use movement::MovementRule;
 pub use names::{Keywords, Names};
 pub use pieces::{Kind, PieceBox, PieceSpec};

@@ -78,7 +78,7 @@ end
 
 --- Salt of Bochnia: towns boil, weigh and sell it.
 function M.bochnia_reveal(self)
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     local towns = filter(spaces{controller = seat}, function(land)
       return count{at = land, class = "settlement"} > 0
     end)

@@ -16,7 +16,7 @@ end
 
 -- The two Princes of a seat that stand together, if two do.
 local function pair_of(seat)
-  for _, prince in ipairs(pieces{owner = seat, kind = kind.prince, on = "map"}) do
+  for _, prince in pieces{owner = seat, kind = kind.prince, on = "map"} do
     local together = pieces{at = at(prince), owner = seat, kind = kind.prince}
     if #together == 2 then
       return together

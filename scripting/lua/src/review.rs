@@ -37,7 +37,7 @@ pub enum Reason {
     },
     /// A function that is called while the module loads, as it is written; none where it has no name.
     Early(Option<String>),
-    /// A loop over something else than `pairs`, `ipairs` and `string.gmatch` give.
+    /// A loop over several values: `for key in next, list do`.
     Loop,
     /// A local variable with a name that is kept for the host: it begins with two underscores.
     Reserved(String),
@@ -155,15 +155,14 @@ fn plain_keys(chunk: &Chunk) -> Vec<bool> {
     plain
 }
 
-/// Whether a `for` goes through what `pairs`, `ipairs` or `gmatch` gives: anything else could be a table, whose order is
-/// not looked at.
+/// Whether a `for` goes through what `pairs`, `ipairs` or `gmatch` gives, whose first value is no table and no function.
 fn is_known_loop(values: &[Expr]) -> bool {
     match values {
         [Expr { kind: Kind::Call { callee, .. }, .. }] => match &callee.kind {
             Kind::Global(name) => name == "pairs" || name == "ipairs",
             _ => is_gmatch(callee),
         },
-        // A method of anything else than a text could give a table.
+        // A method of anything else than a text could give anything.
         [Expr { kind: Kind::Method { object, name, .. }, .. }] => {
             let of_text = matches!(&object.kind, Kind::Brackets(inner) if matches!(inner.kind, Kind::Text(_)));
             of_text && name.text == "gmatch"
@@ -223,7 +222,8 @@ impl Reviewer<'_> {
         let mut values = Vec::new();
         parts(stmt, &mut |value| values.push(value), &mut |_| {});
         match &stmt.kind {
-            StmtKind::Generic { values, .. } if !is_known_loop(values) => {
+            // No table has a key by address (see `Guard::Key`), so that its order is the same everywhere.
+            StmtKind::Generic { values, .. } if values.len() != 1 => {
                 if let (Some(first), Some(last)) = (values.first(), values.last()) {
                     self.refuse(&(first.span.start..last.span.end), Reason::Loop);
                 }

@@ -59,7 +59,7 @@ chapter! { "Battle",
         Many |c, a| units(c, a, |toppled, entered| &entered[toppled.min(entered.len())..]);
     look "battle.toppled" (p("side", Ty::Side)) [gives(Ty::List(&Ty::Piece))]
         "The pieces of a side that its damage topples."
-        "for _, piece in ipairs(battle.toppled(side)) do remove(piece) end"
+        "for _, piece in battle.toppled(side) do remove(piece) end"
         Many |c, a| units(c, a, |toppled, entered| &entered[..toppled.min(entered.len())]);
     look "battle.wounds" (p("side", Ty::Side)) [gives(Ty::Int)]
         "Damage on the piece that is next to topple."

@@ -16,7 +16,7 @@ use crate::types::{Ty, gives, maybe, opt, p};
 chapter! { "Cards",
     look "cards" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::List(&Ty::Card))]
         "The cards of a zone, top first; of those only the ones whose properties have the given values, each as prop answers it. Zones of the game have no owner."
-        "for _, card in ipairs(cards(zone.hand, seat, { type = \"court\" })) do … end"
+        "for _, card in cards(zone.hand, seat, { type = \"court\" }) do … end"
         Many |c, a| { let z = a.zone(c, 0, 1)?; with_props(c, a, 2, |t, wanted| c.many(cards_with(t, z, wanted).map(Value::Card))) };
     look "size" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::Int)]
         "How many cards a zone holds, or how many of them have the given properties, as in cards."

@@ -10,11 +10,11 @@ use crate::types::{Ty, gives, maybe, opt, p};
 chapter! { "Seats",
     look "seats" () [gives(Ty::List(&Ty::Seat))]
         "The seats still playing, in turn order."
-        "for _, seat in ipairs(seats()) do … end"
+        "for _, seat in seats() do … end"
         Many |c, _| c.read(|t| c.many(t.world.seats().map(Value::Faction)));
     look "others" (p("seat", Ty::Faction)) [gives(Ty::List(&Ty::Seat))]
         "The seats still playing beside this one, in turn order."
-        "for _, other in ipairs(others(seat)) do … end"
+        "for _, other in others(seat) do … end"
         Many |c, a| { let s = a.faction(0)?; c.read(|t| c.many(t.world.seats().filter(|other| *other != s).map(Value::Faction))) };
     look "playing" (opt("seat", Ty::Faction)) [gives(Ty::Bool)]
         "Whether a faction is led by a player who is still in the game."

@@ -34,7 +34,7 @@ chapter! { "Spaces",
         lua "return host.looked_up(host.facts.homes, host.home)";
     look "neighbors" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Space))]
         "Spaces that lie beside a space: one can go there and come back."
-        "for _, land in ipairs(neighbors(space)) do … end"
+        "for _, land in neighbors(space) do … end"
         Many |c, a| {
             let s = a.space(0)?;
             Ok(c.many(c.catalog.spaces.neighbors(s).iter().map(|n| Value::Space(*n))))
@@ -52,7 +52,7 @@ chapter! { "Spaces",
         };
     look "within" (p("space", Ty::Space), p("steps", Ty::Int)) [gives(Ty::List(&Ty::Space))]
         "Spaces at most so many steps from a space, itself included, in id order."
-        "for _, land in ipairs(within(capital, 2)) do … end"
+        "for _, land in within(capital, 2) do … end"
         Many |c, a| {
             let (from, most) = (a.space(0)?, far(a.int(1)?));
             c.read(|t| c.many(t.within(from, most).map(Value::Space)))

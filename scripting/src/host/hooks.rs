@@ -12,6 +12,9 @@
 //! that listen to each point, so that a point nobody listens to costs one comparison.
 //! ([`principes_core::table::Table::live_hooks`] makes the list.)
 //!
+//! In place of a function it may name a change of the value (`{"add": 1}`, [`principes_core::catalog::Change`]). That is a
+//! query hook like any other, only that no script runs.
+//!
 //! A function of the flow (a phase, a scenario) is a hook, too. It has no `self` and no owner, and nothing but its frame
 //! makes it run. [`perform`](crate::api) runs a hook of one entity, live or not.
 //!
@@ -237,6 +240,10 @@ impl Context {
 
     /// Runs one query hook.
     fn ask(&self, lua: &Lua, point: PointId, live: &LiveHook, value: i32, args: &[Value]) -> mlua::Result<i32> {
+        if let Some(change) = &self.catalog.hooks[live.hook.index()].change {
+            self.count_run(live.hook);
+            return Ok(change.apply(value, live.owner, args));
+        }
         let source = self.source(live.hook, live.card);
         self.go_deeper(Running::new(live.hook, source, live.owner))?;
         let this = &*self.self_of(lua, source, live.owner)?;

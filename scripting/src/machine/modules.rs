@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Lua, Table as LuaTable, Value as LuaValue};
-use principes_core::catalog::Hook;
+use principes_core::catalog::{Change, Hook};
 use principes_core::ids::HookId;
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
 
@@ -201,10 +201,21 @@ impl Modules {
     }
 
     /// The function of every hook; what is missing is an error.
-    pub fn functions(&self, hooks: &[Hook], errors: &mut Vec<ScriptError>) -> Vec<Function> {
+    ///
+    /// `changing` makes the function of a hook that changes a value without a script.
+    pub fn functions(
+        &self,
+        hooks: &[Hook],
+        changing: impl Fn(&Change) -> mlua::Result<Function>,
+        errors: &mut Vec<ScriptError>,
+    ) -> Vec<Function> {
         let mut functions = Vec::with_capacity(hooks.len());
         for (at, hook) in hooks.iter().enumerate() {
-            match self.function(hook) {
+            let found = match &hook.change {
+                Some(change) => changing(change).map(Some).map_err(|e| (describe(&e).message, Hint::default())),
+                None => self.function(hook),
+            };
+            match found {
                 Ok(function) => functions.extend(function),
                 Err((message, hint)) => {
                     let source = self.sources.iter().find(|source| source.module == hook.module);

@@ -69,7 +69,7 @@ fn told(environment: &LuaTable, why: &Reason) -> mlua::Result<(String, Hint)> {
                 "{name} is called while the module loads: a module holds functions and constants; call it inside a function"
             )
         }
-        Reason::Loop => "a loop with `in` goes through `pairs(…)`, `ipairs(…)` or `string.gmatch(…)`".to_owned(),
+        Reason::Loop => "a loop with `in` goes through one list, table or call".to_owned(),
         Reason::Reserved(name) => format!("`{name}` begins with two underscores, and such names belong to the host"),
         Reason::Beyond(extension) => format!("scripts have no {extension}; {}", extension.instead()),
         Reason::Unknown(name) => return Ok((format!("unknown name `{name}`"), hint_from(environment, name)?)),

@@ -41,8 +41,8 @@ end
 --- Assembly: one kind, then a land, from what was removed. Each kind's number is a param.
 local function assemble(self, seat, principality, sites)
   local options = {}
-  for _, land in ipairs(sites) do
-    for _, sort in ipairs({ kind.knight, kind.footman }) do
+  for _, land in sites do
+    for _, sort in { kind.knight, kind.footman } do
       if raised(self, sort) > 0 and count{owner = principality, kind = sort, on = "pool"} > 0 then
         table.insert(options, { "assemble", sort, land })
       end
@@ -86,11 +86,11 @@ end
 -- Offers the tokens on the Principality's free lands; `found` adds small Cities.
 local function construct(self, seat, principality, buildings, found)
   local options = {}
-  for _, land in ipairs(free_lands(principality)) do
+  for _, land in free_lands(principality) do
     if found and building.city_kind(land) == kind.civitas and building.can_found(land) then
       table.insert(options, { "found", land })
     end
-    for _, token in ipairs(buildings) do
+    for _, token in buildings do
       if building.can_build(token, land) then
         table.insert(options, { "build", token, land })
       end
@@ -107,6 +107,8 @@ end
 
 -- Village Levy ---------------------------------------------------------------
 
+--- Village Levy: Assembly: {footmen} removed Footmen to its Capital. Movement: up to {units} of its units. Building: a
+--- Castle, Tiltyard or Abbey.
 function M.levy_assembly(self, seat, principality)
   assemble(self, seat, principality, free_capital(principality))
 end
@@ -121,6 +123,8 @@ end
 
 -- Knights' League ------------------------------------------------------------
 
+--- Knights' League: Assembly: {knights} removed Knight to its Capital. Movement: up to {units} units from one land.
+--- Building: a small City.
 function M.league_assembly(self, seat, principality)
   assemble(self, seat, principality, free_capital(principality))
 end
@@ -128,7 +132,7 @@ end
 function M.league_movement(self, seat, principality)
   local seen, sites = {}, {}
   local units = pieces{owner = principality, occupying = true, on = "map"}
-  for _, unit in ipairs(units) do
+  for _, unit in units do
     local land = at(unit)
     if not seen[land] then
       seen[land] = true
@@ -148,6 +152,8 @@ end
 
 -- Regent's Seal --------------------------------------------------------------
 
+--- Regent's Seal: Assembly: {knights} removed Knight or {footmen} Footmen where its units stand. Movement: its Prince
+--- and up to {escort} unit. Building: a Castle.
 function M.regent_assembly(self, seat, principality)
   local sites = filter(free_lands(principality), function(land)
     return count{at = land, owner = principality, occupying = true} > 0
