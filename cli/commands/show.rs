@@ -276,7 +276,7 @@ fn boxed(ready: &OpenPacks, words: &Words, entity: &EntityInfo, title: &str, tex
         lines.push(Line::styled(color, format!("├{rule}┤")));
         lines.extend(style::wrap(text, FACE).into_iter().map(|line| inside(Line::plain(line))));
     }
-    let props = props::told(ready, words, entity.family.key(), &entity.json);
+    let props = props::told(ready, words, entity);
     if !props.is_empty() {
         lines.push(Line::styled(color, format!("├{rule}┤")));
         let told = style::wrap(&props.join(" · "), FACE);

@@ -54,7 +54,7 @@ pub mod explain {
 
 /// Loading packs, and what that gives.
 pub mod load {
-    pub use principes_model::{Checked, Counts, EntityInfo, Loaded, LoadedScenario, Meant, PackInfo, Writer};
+    pub use principes_model::{Checked, Counts, EntityInfo, Loaded, LoadedScenario, Meant, PackInfo, SaidProp, Writer};
 
     pub use crate::game::FUNCTION_FIELDS;
     pub use crate::options::{LoadOptions, Stage};
