@@ -10,6 +10,7 @@ mod content;
 mod counters;
 mod flow;
 mod may;
+mod named;
 mod orphans;
 mod params;
 mod pins;
@@ -25,13 +26,14 @@ use principes_model::Merged;
 use self::content::Content;
 use self::vocabulary::Vocabulary;
 
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 13] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 14] = [
     board::check,
     cards::check,
     changes::check,
     counters::check,
     flow::check,
     may::check,
+    named::check,
     orphans::check,
     params::check,
     pins::check,

@@ -35,6 +35,7 @@ mod attempt;
 pub mod cache;
 mod checks;
 mod compile;
+pub mod editor_schema;
 mod game;
 mod meant;
 mod merge;
@@ -43,9 +44,11 @@ mod options;
 pub mod packs;
 mod patches;
 mod pipeline;
+mod props;
 mod read;
 mod script_facts;
 mod script_names;
+mod script_vocabulary;
 mod scripts;
 
 pub use principes_findings::{Code, Finding as Diagnostic, Severity};
@@ -78,7 +81,7 @@ pub mod explain {
 
 /// Loading packs, and what that gives.
 pub mod load {
-    pub use principes_model::{Checked, Counts, EntityInfo, Loaded, LoadedScenario, Meant, PackInfo, Writer};
+    pub use principes_model::{Checked, Counts, EntityInfo, Loaded, LoadedScenario, Meant, PackInfo, SaidProp, Writer};
 
     pub use crate::game::FUNCTION_FIELDS;
     pub use crate::options::{LoadOptions, Stage};

@@ -19,6 +19,8 @@ impl Walk<'_, '_> {
         match (&arg.kind, ty) {
             (Kind::Text(text), _) => self.check_name(name, param, ty, text, &arg.span),
             (Kind::Table(items), Ty::Fields(fields)) => self.check_fields(name, fields, items, arg, known),
+            (Kind::Table(items), Ty::Map(Ty::Prop, _)) => self.check_wanted(items, known),
+            (_, Ty::Map(Ty::Prop, _)) => self.check_wanted_shape(known, &arg.span),
             (Kind::Table(items), Ty::List(inner)) => {
                 let items: Vec<&Expr> = items.iter().filter_map(plain).collect();
                 for item in items {
@@ -160,8 +162,9 @@ impl Walk<'_, '_> {
                 let help = Help::or(near, format!("add `{prefix}{text}` to the messages of every language"));
                 (Code::UnknownMessage, format!("there is no message `{prefix}{text}`"), help)
             }
-            Ty::Prop if !facts.props.contains(text) => {
-                (Code::UnknownWord, format!("no entity has a property `{text}`"), near(&facts.props).into())
+            Ty::Prop => {
+                self.check_prop(crate::props::asked(name), text, bytes);
+                return;
             }
             Ty::Stat if !facts.stats.contains(text) => {
                 (Code::UnknownWord, format!("no piece has a stat `{text}`"), near(&facts.stats).into())
@@ -279,6 +282,7 @@ impl Walk<'_, '_> {
                 }
             }
         }
+        let decision = at.checked_sub(1).and_then(|at| given.literal(at)).map(|(id, _)| id);
         if let Some(Kind::Table(items)) = given.args.get(at).map(|arg| &arg.kind) {
             for item in items.iter().filter_map(plain) {
                 let word = match &item.kind {
@@ -286,7 +290,10 @@ impl Walk<'_, '_> {
                     _ => item,
                 };
                 if let Kind::Text(text) = &word.kind {
-                    self.check_name("choose", "options", Ty::Word, text, &word.span);
+                    match decision {
+                        Some(decision) => self.check_option(decision, text, &word.span),
+                        None => self.check_name("choose", "options", Ty::Word, text, &word.span),
+                    }
                 }
             }
         }

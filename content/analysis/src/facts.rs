@@ -9,6 +9,7 @@ use principes_core::catalog::PointKind;
 use principes_json::WordSet;
 use principes_schemas::{CounterScope, Holds, ZoneScope};
 
+use crate::props::Vocabulary;
 use crate::types::{self as t, Bits, Shape, Type};
 
 /// Tables of constants and the families behind them.
@@ -106,6 +107,8 @@ pub struct Facts {
     pub points: BTreeMap<String, Point>,
     /// Places of the content that name a script function.
     pub references: Vec<Reference>,
+    /// The declared properties and options.
+    pub vocabulary: Vocabulary,
     /// Names of properties of all entities.
     pub props: BTreeSet<String>,
     /// Names of stats of all kinds.

@@ -155,7 +155,8 @@ impl Type {
     pub(crate) fn is_unknown(&self) -> bool {
         matches!(self.detail, Detail::Unknown)
     }
-    pub(crate) fn or_nil(mut self) -> Type {
+    /// The same, or `nil`.
+    pub fn or_nil(mut self) -> Type {
         self.bits |= NIL;
         self
     }

@@ -35,6 +35,7 @@ pub mod messages;
 mod pack;
 mod place;
 pub mod plural;
+mod said;
 mod writers;
 
 pub use allowed::Allowed;
@@ -47,4 +48,5 @@ pub use merged::{Merged, MessageEntry};
 pub use messages::{Arg, FALLBACK, Messages};
 pub use pack::{After, PackEntry, PackInfo, Reason};
 pub use place::{EntityPlace, Sourced};
+pub use said::SaidProp;
 pub use writers::Writer;

@@ -52,7 +52,7 @@ pub fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
         "decision" | "option" => numbered(3),
         "log" => numbered(4),
         "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "outcome" | "type" | "word"
-        | "pack" => Some(BTreeSet::new()),
+        | "pack" | "prop" => Some(BTreeSet::new()),
         _ => None,
     }
 }

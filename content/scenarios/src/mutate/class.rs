@@ -35,6 +35,8 @@ classes! {
     Handler "handler" "another function of the same module as hook";
     DroppedEntry "dropped-entry" "a field or list entry left out";
     ReferenceTypo "reference-typo" "an id with two letters changed over";
+    PropTypo "prop-typo" "the name of a property, stat or param with two letters changed over";
+    KeywordTypo "keyword-typo" "a keyword with two letters changed over";
     HandlerTypo "handler-typo" "a hook's function with two letters changed over";
     Condition "condition" "a condition negated, `and` for `or`";
     Comparison "comparison" "`<` for `<=`, `==` for `~=`, and so on";
