@@ -90,8 +90,7 @@ pub fn write(pack: &Path) -> Result<Written> {
         }
         let folder = path.parent().unwrap_or(pack);
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
-        crate::out::write_whole(&path, text.as_bytes())
-            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        crate::output::write_file(&path, text.as_bytes())?;
         changed += 1;
     }
     Ok(Written { files: changed, has_names: names.is_some() })

@@ -1,5 +1,5 @@
 //! The doc comment above a hook of the base game is what is printed on its card: title and English text, with params as
-//! `{param}`. So whoever reads the script sees what it must do, and neither can drift away from the other.
+//! `{param}`. So a reader of the script sees what it must do, and neither can drift away from the other.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;

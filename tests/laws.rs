@@ -47,7 +47,7 @@ fn pack_files() -> Vec<PathBuf> {
 
 #[test]
 fn one_file_holds_all_unsafe_code() {
-    let folders = ["benches", "cli", "content", "core", "schemas", "scripting", "tests"];
+    let folders = ["app", "benches", "cli", "content", "core", "schemas", "scripting", "tests"];
     let files = folders.iter().flat_map(|folder| files_under(&root().join(folder)));
     let allowing = files.filter(|path| has_extension(path, "rs")).filter(|path| {
         let text = std::fs::read_to_string(path).unwrap();
@@ -87,7 +87,7 @@ fn names_of_packs() -> BTreeMap<String, PathBuf> {
 /// The Rust files of the house without tests, each with its text up to its own test module.
 fn rust_sources() -> Vec<(PathBuf, String)> {
     let mut sources = Vec::new();
-    for folder in ["core", "schemas", "scripting", "content", "cli"] {
+    for folder in ["core", "schemas", "scripting", "content", "app", "cli"] {
         for path in files_under(&root().join(folder)) {
             let in_tests = path.components().any(|part| part.as_os_str() == "tests");
             if !has_extension(&path, "rs") || in_tests {
@@ -140,7 +140,8 @@ const ARROWS: &[(&str, &str)] = &[
     ("model", "analysis core findings json schemas scripting source"),
     ("scenarios", "core findings json lua model schemas scripting source"),
     ("content", "analysis core findings json model scenarios schemas scripting source"),
-    ("", "content core schemas scripting"),
+    ("app", "content core scripting"),
+    ("", "app content core schemas scripting"),
 ];
 
 fn package(name: &str) -> String {
@@ -207,6 +208,18 @@ fn the_kernel_has_no_outside() {
                 }
                 assert!(!line.contains(word), "{}:{}: `{word}` brings {what} into the kernel", path.display(), at + 1);
             }
+        }
+    }
+}
+
+#[test]
+fn front_ends_share_a_library_without_a_terminal() {
+    let banned = ["clap", "anstream", "anstyle", "println!", "eprint", "stdin(", "stdout(", "stderr(", "process::exit"];
+    for (path, code) in rust_sources().into_iter().filter(|(path, _)| path.starts_with(root().join("app"))) {
+        for (at, line) in code.lines().enumerate() {
+            let line = line.split("//").next().unwrap_or_default();
+            let found = banned.iter().find(|word| line.contains(**word));
+            assert!(found.is_none(), "{}:{}: {found:?} belongs to a front end", path.display(), at + 1);
         }
     }
 }
