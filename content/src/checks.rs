@@ -6,6 +6,7 @@
 mod board;
 mod cards;
 mod changes;
+mod content;
 mod counters;
 mod flow;
 mod may;
@@ -22,14 +23,8 @@ mod vocabulary;
 use principes_findings::Finding;
 use principes_model::Merged;
 
+use self::content::Content;
 use self::vocabulary::Vocabulary;
-
-/// What checks look at.
-struct Content<'m> {
-    merged: &'m Merged,
-    /// What scripts and content speak of.
-    vocabulary: Vocabulary<'m>,
-}
 
 const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 14] = [
     board::check,

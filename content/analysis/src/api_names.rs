@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use principes_core::catalog::PointKind;
 use principes_findings::{Code, listing, suggestion};
-use principes_scripting::api::{Entry, Field, Param, Ty};
+use principes_scripting::api::{Entry, Field, Ty};
 
 use crate::calls::Given;
 use crate::program::Help;
@@ -298,20 +298,6 @@ impl Walk<'_, '_> {
             }
         }
     }
-}
-
-/// The parameter whose argument was most likely left out where there is none for the one at `last`: what stands there fits
-/// only the next.
-fn skipped(params: &[Param], given: &Given<'_>, last: usize) -> Option<usize> {
-    let fits = |at: usize, ty: &Type| ty.bits == 0 || ty.is_any() || ty.bits & t::accepts(params[at].ty) & !t::NIL != 0;
-    let types = given.types.iter().enumerate().take(last);
-    let (at, ty) = types.into_iter().find(|(at, ty)| !fits(*at, ty))?;
-    fits(at + 1, ty).then_some(at)
-}
-
-/// The counter or zone parameter that an owner or value belongs to.
-fn at_before(params: &[Param], at: usize) -> usize {
-    params[..at].iter().rposition(|param| matches!(param.ty, Ty::Counter | Ty::Zone)).unwrap_or_default()
 }
 
 fn plain(item: &Item) -> Option<&Expr> {

@@ -4,7 +4,7 @@ use principes_findings::{Code, Finding, suggestion};
 use principes_model::{EntityPlace, Merged};
 use principes_schemas::{self as schemas, Family, Keyword, PropOwner};
 
-use super::Content;
+use super::content::Content;
 use crate::props::Declared;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {

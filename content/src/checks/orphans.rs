@@ -7,7 +7,7 @@ use principes_model::messages::kernel_keys;
 use principes_model::{Merged, MessageEntry};
 use principes_schemas::Family;
 
-use super::Content;
+use super::content::Content;
 
 const PREFIXES: [&str; 17] = [
     "pack", "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",

@@ -7,7 +7,7 @@ use principes_json::template::{self, texts};
 use principes_model::{FALLBACK, Merged, MessageEntry};
 use principes_schemas::{self as schemas, MessageText};
 
-use super::Content;
+use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let fillable = Fillable::new(content.merged);

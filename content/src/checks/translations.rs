@@ -7,7 +7,7 @@ use principes_json::{Document, MemberPart, language_of};
 use principes_model::{EntityPlace, FALLBACK, Merged, MessageEntry};
 use principes_schemas::{self as schemas, Family, Visibility};
 
-use super::Content;
+use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;

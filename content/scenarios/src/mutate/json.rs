@@ -8,7 +8,8 @@ use principes_json::{Document, MemberPart, escape, member_with_comma, prop_famil
 use principes_schemas::Family;
 use serde_json::{Map, Value};
 
-use super::{Class, NamePool, Site, typo};
+use super::class::Class;
+use super::site::{NamePool, Site, typo};
 
 /// Fields that decide nothing in a game.
 const PROSE: [&str; 7] = ["$schema", "colour", "doc", "id", "notes", "provenance", "title"];
