@@ -13,7 +13,7 @@ pub fn vocabulary(merged: &Merged) -> Vocabulary {
     for prop in merged.props.iter().map(|entry| &*entry.value).filter(|prop| !prop.is_field()) {
         let ty = value_of(prop.value, prop.words.keys().map(String::as_str));
         let is_sure = prop.required || prop.default.is_some();
-        all.add(prop.of, prop.key(), &if is_sure { ty } else { ty.or_nil() });
+        all.add(prop.of, prop.key(), &ty, is_sure);
     }
     add_fields(&mut all, merged);
     for entry in &merged.decisions {

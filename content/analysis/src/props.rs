@@ -23,29 +23,28 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// One more thing that a prop can be.
-    pub fn add(&mut self, of: PropOwner, key: &str, ty: &Type) {
+    /// One more thing that a prop can be. `is_sure`: whatever may have it has it.
+    pub fn add(&mut self, of: PropOwner, key: &str, ty: &Type, is_sure: bool) {
+        let ty = if is_sure { ty.clone() } else { ty.clone().or_nil() };
         let known = self.props.entry(of).or_default().entry(key.to_owned()).or_insert(Type::NEVER);
         // What everything of one type has is nothing to be careful about.
-        let is_sure = known.bits != 0 && (known.bits & ty.bits & t::NIL == 0);
-        *known = known.join(ty);
-        if is_sure {
-            *known = known.only(!t::NIL);
-        }
+        let both = if known.bits == 0 { ty.bits } else { known.bits & ty.bits };
+        let joined = known.join(&ty);
+        *known = if both & t::NIL == 0 { joined.only(!t::NIL) } else { joined };
     }
 
     /// The kernel's own field of an owner's entities, which says one of these words, or any where they are not known.
     pub fn add_field<'w>(&mut self, of: PropOwner, words: Option<impl Iterator<Item = &'w str>>) {
         let ty = words.map_or_else(|| Type::of(t::TEXT), worded);
-        self.add(of, of.group(), &ty);
+        self.add(of, of.group(), &ty, true);
     }
 
     /// The kernel's other fields.
     pub fn add_kernel(&mut self) {
-        self.add(PropOwner::Spaces, "home", &Type::of(t::FACTION | t::NIL));
-        self.add(PropOwner::Cards, "faction", &Type::of(t::FACTION | t::NIL));
-        self.add(PropOwner::Kinds, "faction", &Type::of(t::FACTION | t::NIL));
-        self.add(PropOwner::Kinds, "kind", &Type::of(t::KIND));
+        self.add(PropOwner::Spaces, "home", &Type::of(t::FACTION), false);
+        self.add(PropOwner::Cards, "faction", &Type::of(t::FACTION), false);
+        self.add(PropOwner::Kinds, "faction", &Type::of(t::FACTION), false);
+        self.add(PropOwner::Kinds, "kind", &Type::of(t::KIND), true);
     }
 
     /// The names of all stats.
