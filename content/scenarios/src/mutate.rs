@@ -1,6 +1,6 @@
 //! Mutants: copies of a pack with one small mistake each. Checks and scenarios that are worth their name notice it.
 //!
-//! A mutant changes a few bytes of one content file or script. It is judged in memory: first by [`check`], then, where that
+//! A mutant changes a few bytes of one content file or script. It is judged in memory: first by `check`, then, where that
 //! finds nothing new, by the scenarios that can notice it, the likeliest first. Prose, provenance, drawing positions, pins
 //! and scenarios are not changed.
 
