@@ -95,7 +95,7 @@ fn bad_tables_are_refused_with_what_would_be_right() {
         (&["sim", "--variant", "winter"], "offers none"),
         (&["sim", "--set", "wool=3"], "not a setup option"),
         (&["sim", "--set", "last-round"], "KEY=VALUE"),
-        (&["sim", "--set", "last-round=soon"], "expected a whole number, found `soon`"),
+        (&["sim", "--set", "last-round=soon"], "expected a number, found `soon`"),
         (&["sim", "--set", "last-round=99"], "from 1 to 20"),
         (&["play", "--lang", "tlh"], "the packs have: en"),
         (&["play", "--faction", "west"], "north, south"),
@@ -261,7 +261,7 @@ fn a_played_game_becomes_a_scenario() {
     let first = r#"{ "seat": "north", "choose": "shear", "decision": "turn" }"#;
     assert!(written.contains(first) && written.contains(r#"{ "pending": { "seat": "north""#), "{written}");
     assert!(
-        text(&played).contains("there is a scenario") || text(&played).contains("is there already"),
+        text(&played).contains("already has a scenario") || text(&played).contains("already exists"),
         "{}",
         text(&played)
     );
@@ -395,7 +395,7 @@ fn save_never_writes_over_a_file_unasked() {
     };
     let refused = play(&[]);
     assert_eq!(code(&refused), 2);
-    assert!(errors(&refused).contains("is there already"), "{}", errors(&refused));
+    assert!(errors(&refused).contains("already exists"), "{}", errors(&refused));
     assert_eq!(place.read("diary.txt"), "precious");
     assert_eq!(code(&play(&["--force"])), 0);
     assert!(place.read("diary.txt").contains("climb"));
@@ -405,7 +405,7 @@ fn save_never_writes_over_a_file_unasked() {
         &["play", "--pack", "hills", "--seed", "1", "--seats", "human,human"],
         "save other.txt\nsave new.json\nclimb\nsave\nq\n",
     );
-    assert!(text(&typed).contains("is there already"), "{}", text(&typed));
+    assert!(text(&typed).contains("already exists"), "{}", text(&typed));
     assert_eq!(place.read("other.txt"), "precious");
     assert!(place.read("new.json").contains("climb"));
     // Resuming writes to its own file, and to another one only if that is new.
@@ -420,7 +420,7 @@ fn save_never_writes_over_a_file_unasked() {
     assert!(!names.iter().any(|name| name.ends_with(".tmp") || name.ends_with(".lock")), "{names:?}");
 }
 
-/// A file that reaches the system's limit is like a full disk: the answer is not taken, and the game goes on from there.
+/// A file that reaches the system's limit is like a full disk: the answer is not taken, and the game continues from there.
 #[cfg(unix)]
 #[test]
 fn an_answer_that_cannot_be_saved_is_not_taken() {
@@ -648,7 +648,7 @@ fn a_broken_scenario_keeps_nobody_from_playing() {
 fn a_watching_check_says_what_a_fresh_one_says() {
     use std::io::BufRead as _;
     let place = with_game();
-    // A pack that stands on the other one, and is checked again with it.
+    // A pack that is on the other one, and is checked again with it.
     place.write(
         "more/pack.json",
         r#"{"id": "more", "version": "1.0.0", "title": "More", "kind": "extension", "format": 1, "api": 1,

@@ -1,4 +1,4 @@
-//! The packs under `mods/` that stand on the base game: played alone and all together, and two that contradict each
+//! The packs under `mods/` that are on the base game: played alone and all together, and two that contradict each
 //! other.
 
 mod common;
@@ -60,7 +60,7 @@ fn all_that_get_on_are_played_together() {
     let rivals: Vec<PathBuf> = RIVALS.iter().map(|path| root().join(path)).collect();
     let friends: Vec<PathBuf> = extensions().into_iter().filter(|path| !rivals.contains(path)).collect();
     if friends.len() < 2 {
-        // Only one pack is looked at.
+        // Only one pack is examined.
         return;
     }
     let checked = check(&sources(&friends), &options());

@@ -1,4 +1,4 @@
-//! Declared properties: every misspelt name and keyword of the base game is found without playing it, people read the
+//! Declared properties: every misspelled name and keyword of the base game is found without playing it, people read the
 //! packs' own words, and expansions add to what an earlier pack declares.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -36,7 +36,7 @@ impl PackSource for Changed {
     }
 }
 
-/// A word with two letters changed over; a short one with a letter too many.
+/// A word with two letters swapped; a short one with a letter too many.
 fn misspelt(word: &str) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     match (1..letters.len().saturating_sub(1)).find(|at| letters[*at] != letters[at + 1]) {
@@ -102,14 +102,14 @@ fn every_misspelt_name_and_keyword_of_the_base_game_is_found() {
             let told =
                 checked.findings.iter().find(|finding| ["P0202", "P0214", "P0215"].contains(&finding.code.as_str()));
             let told =
-                told.unwrap_or_else(|| panic!("{path}: nobody finds a misspelt `{word}`: {:?}", checked.findings));
+                told.unwrap_or_else(|| panic!("{path}: nobody finds a misspelled `{word}`: {:?}", checked.findings));
             assert!(told.is_error() && told.file.ends_with(&path), "{told:?}");
             tried += 1;
             suggested += usize::from(told.fix.as_ref().is_some_and(|fix| fix.edits[0].text.contains(&word)));
         }
     }
     assert!(seen > 700 && tried >= seen / every, "{tried} of {seen} tried");
-    assert!(suggested * 100 >= tried * 95, "only {suggested} of {tried} can be mended by `--fix`");
+    assert!(suggested * 100 >= tried * 95, "only {suggested} of {tried} can be fixed by `--fix`");
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn an_expansion_adds_words_and_props_of_its_own() {
         r#"{"id": "court.moon", "of": "cards", "in": ["court"], "type": "number", "max": 3, "doc": "The moon."}"#;
     assert_eq!(extra(prop, words, card), Vec::<String>::new());
     assert_eq!(extra(prop, "", card), ["`eclipse` is not a value of `timing`"]);
-    assert_eq!(extra("", words, card), ["no pack declares a property `moon` for cards with the type `court`"]);
+    assert_eq!(extra("", words, card), ["undeclared prop `moon` for cards with the type `court`"]);
     let twin = r#"{"id": "my.timing", "of": "cards", "type": "number", "doc": "Another."}"#;
     assert_eq!(extra(twin, "", ""), ["`timing` of these cards is declared twice"]);
 }

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use crate::packs::OpenPacks;
 use crate::words::Words;
 
-/// The title and text of an entity, where it has them.
+/// The title and text of an entity, if it has them.
 pub fn face(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> (String, Option<String>) {
     let (catalog, id) = (&packs.catalog, &entity.id);
     match entity.family.key().trim_end_matches('s') {

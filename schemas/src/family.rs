@@ -130,7 +130,7 @@ fn tidy(schema: &mut Schema) {
     if object.remove("x-null").is_none() && !may_be_nobody {
         drop_null(object);
     }
-    // A default of null only repeats that the field may be left out.
+    // A default of null only repeats that the field may be omitted.
     if object.get("default").is_some_and(Value::is_null) {
         object.remove("default");
     }

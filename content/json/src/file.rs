@@ -46,7 +46,7 @@ impl JsonFile {
 /// What a file says at some stage, and what was found in it up to there.
 #[derive(Clone)]
 pub struct ReadFile {
-    /// Nothing where it is no JSON.
+    /// Nothing where it is not JSON.
     pub document: Option<Document>,
     /// What was found.
     pub findings: Vec<Finding>,
@@ -118,16 +118,16 @@ fn family(document: &Document, findings: &mut Vec<Finding>) -> Option<Family> {
                         Code::NoFamily,
                         &at,
                         MemberPart::Key,
-                        format!("a file holds one family, this one has {}", listing(&names)),
+                        format!("a file must have one family key, found {}", listing(&names)),
                     )
-                    .help("write a file for each"),
+                    .help("write one file for each"),
             );
             None
         }
     }
 }
 
-/// Checks a file by its schema, and mends or leaves out what does not fit.
+/// Checks a file by its schema, and fixes or leaves out what does not fit.
 fn check_schema(document: &mut Document, broken: &mut Broken, findings: &mut Vec<Finding>) {
     let Some(family) = document.family else { return };
     let (issues, noted) = schema::check_noting(family.key(), &document.value);

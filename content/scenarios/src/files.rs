@@ -8,7 +8,7 @@ use principes_core::HookId;
 use principes_model::Loaded;
 use principes_schemas::Scenario;
 
-/// A scenario and where it stands.
+/// A scenario and where it is.
 #[derive(Clone, Debug)]
 pub struct ScenarioFile {
     /// Pack it belongs to.
@@ -19,7 +19,7 @@ pub struct ScenarioFile {
     pub path: String,
     /// Folder of the pack, where it has one: there snapshots are written.
     pub folder: Option<PathBuf>,
-    /// The stored transcript, where there is one.
+    /// The stored transcript, if there is one.
     pub stored: Option<String>,
     /// What the file says.
     pub scenario: Arc<Scenario>,
@@ -60,7 +60,7 @@ pub fn scenario_files(loaded: &Loaded, pack: &str) -> Vec<ScenarioFile> {
                 Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
                 // It is not as it should be, so it differs.
-                Err(error) => Some(format!("this file cannot be read: {error}")),
+                Err(error) => Some(format!("cannot read this file: {error}")),
             });
             ScenarioFile {
                 pack: loaded.pack.clone(),
@@ -89,7 +89,7 @@ pub fn own_modules<'a>(loaded: &'a Loaded, pack: &str) -> BTreeSet<&'a str> {
     own.map(|script| script.module.as_str()).collect()
 }
 
-/// The hooks whose functions stand in a pack's own scripts.
+/// The hooks whose functions are in a pack's own scripts.
 pub(crate) fn hooks_of(loaded: &Loaded, pack: &str) -> Vec<HookId> {
     let own = own_modules(loaded, pack);
     let hooks = loaded.catalog.hooks.iter().enumerate();

@@ -169,18 +169,18 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
         let speaks = merged.documents.0.iter().any(|document| document.pack == at && !silent(document.family));
         for (index, language) in pack.manifest.languages.iter().enumerate() {
             if !spoken.contains(&(at, language.as_str())) && speaks {
-                let message = format!("the pack promises `{language}` but has no messages in it");
+                let message = format!("the pack lists `{language}` in `languages`, but has no messages in it");
                 let own = |document: &&Document| {
                     document.pack == at && language_of(&document.path) == Some(language.as_str())
                 };
                 let what = match merged.documents.0.iter().find(own) {
-                    Some(empty) => format!("write messages into {}", empty.path),
+                    Some(empty) => format!("write messages to {}", empty.path),
                     None => format!("add locale/{language}/"),
                 };
                 findings.push(
                     pack.document
                         .finding(Code::BrokenPromise, &format!("/languages/{index}"), MemberPart::Value, message)
-                        .help(format!("{what}, or take the language away")),
+                        .help(format!("{what}, or remove the language")),
                 );
             }
         }
