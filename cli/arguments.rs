@@ -48,7 +48,8 @@ impl SetupArgs {
         request.variant.clone_from(&self.variant);
         request.players = self.players;
         for text in &self.options {
-            let (key, value) = text.split_once('=').with_context(|| format!("--set: expected KEY=VALUE, found `{text}`"))?;
+            let (key, value) =
+                text.split_once('=').with_context(|| format!("--set: expected KEY=VALUE, found `{text}`"))?;
             let number = value.parse::<i32>();
             let number = number.map_err(|_| anyhow!("--set {key}: expected a number, found `{value}`"))?;
             request.options.insert(key.to_owned(), number);

@@ -74,11 +74,7 @@ pub enum ScenarioError {
         source: io::Error,
     },
     /// Scenarios of the pack are tested with other packs than the game was played with.
-    #[error(
-        "the game was played with {}, but the scenarios of the last pack run with {}",
-        ids(played),
-        ids(tested)
-    )]
+    #[error("the game was played with {}, but the scenarios of the last pack run with {}", ids(played), ids(tested))]
     OtherPacks {
         /// The packs of the game.
         played: Vec<PackRef>,

@@ -54,7 +54,9 @@ pub fn run(args: &Args) -> Result<Exit> {
         || !id.starts_with(|c: char| c.is_ascii_lowercase())
         || id.ends_with('-')
     {
-        bail!("`{id}` is not a pack id: use lower-case letters, digits and `-`, starting with a letter, such as `my-cards`");
+        bail!(
+            "`{id}` is not a pack id: use lower-case letters, digits and `-`, starting with a letter, such as `my-cards`"
+        );
     }
     if args.path.exists() {
         bail!("`{}` already exists", args.path.display());

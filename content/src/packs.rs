@@ -377,9 +377,8 @@ fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reas
             [one] => format!("the pack `{one}` requires itself"),
             several => format!("packs require each other in a cycle: {}", listing(several)),
         };
-        let finding = entry
-            .finding(Code::CircularPacks, &at, MemberPart::Key, message)
-            .help("remove one of these requirements");
+        let finding =
+            entry.finding(Code::CircularPacks, &at, MemberPart::Key, message).help("remove one of these requirements");
         findings.push((1..circle.len()).fold(finding, |finding, n| {
             let (entry, at, message) = link(n);
             finding.label(entry.label(&at, MemberPart::Key, message))
@@ -417,8 +416,7 @@ fn choose(
             None => {
                 let help = did_you_mean(wanted, games.iter().map(|id| id.as_str()));
                 let help = help.unwrap_or_else(|| format!("the games here are {}", listing(&games)));
-                findings
-                    .push(Finding::new(Code::NotOneGame, wanted, format!("unknown game `{wanted}`")).help(help));
+                findings.push(Finding::new(Code::NotOneGame, wanted, format!("unknown game `{wanted}`")).help(help));
                 return Vec::new();
             }
         },

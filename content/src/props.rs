@@ -251,11 +251,7 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
         if let (Some(least), Some(most)) = (prop.min, prop.max)
             && least > most
         {
-            wrong(
-                "/max",
-                format!("the maximum {most} is below the minimum, {least}"),
-                "change one of them",
-            );
+            wrong("/max", format!("the maximum {most} is below the minimum, {least}"), "change one of them");
         }
         if prop.of == PropOwner::Stats && prop.value != PropType::Number {
             wrong("/type", "a stat must be a number".to_owned(), "write \"type\": \"number\"");

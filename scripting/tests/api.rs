@@ -277,10 +277,7 @@ fn arguments_are_checked() {
             "spaces{without = space.west}",
             "spaces: field `without` must be a kind of piece or a class, found the space `west`",
         ),
-        (
-            "cards(zone.deck, nil, { mihgt = 7 })",
-            "cards: unknown prop `mihgt`; did you mean `might`?",
-        ),
+        ("cards(zone.deck, nil, { mihgt = 7 })", "cards: unknown prop `mihgt`; did you mean `might`?"),
         (
             "cards(zone.deck, nil, { might = {} })",
             "cards: the value of a prop must be a handle, a whole number or a keyword, found a table",
@@ -291,7 +288,10 @@ fn arguments_are_checked() {
         ("prop(space.west, 'migth')", "prop: unknown prop `migth`; did you mean `might`?"),
         ("param(design.spark, 'glod')", "param: `spark` has no param `glod`; did you mean `gold`?"),
         ("cards(zone.hand)", "cards: zone `hand` belongs to a seat: name the seat as owner, found nothing"),
-        ("cards(zone.deck, seat)", "cards: zone `deck` belongs to nobody: leave out the owner, found the faction `red`"),
+        (
+            "cards(zone.deck, seat)",
+            "cards: zone `deck` belongs to nobody: leave out the owner, found the faction `red`",
+        ),
         ("query('incom', 1)", "query: unknown hook point `incom`; did you mean `income`?"),
         ("query('act', 1)", "query: `act` is an effect point; use trigger or perform"),
         ("trigger('income', seat)", "trigger: `income` is a query point; use query"),
@@ -571,7 +571,10 @@ fn lists_in_options_have_bounds() {
     let many = "local many = {} for n = 1, 65 do many[n] = n end ";
     for (options, message) in [
         ("{ { 'give', many, many } }", "choose: a decision has up to 4096 options, found 4225"),
-        ("{ { 'give', many, { 1 } }, { 'give', many, many } }", "choose: a decision has up to 4096 options, found 4290"),
+        (
+            "{ { 'give', many, { 1 } }, { 'give', many, many } }",
+            "choose: a decision has up to 4096 options, found 4290",
+        ),
         ("function() return { { 'give', many, many } } end", "choose: a decision has up to 4096 options, found 4225"),
     ] {
         let told = error(&format!("function M.run(seat) {many} choose(seat, 'pick', {options}) end"));

@@ -117,9 +117,7 @@ pub enum CheckpointError {
         why: String,
     },
     /// It was made with other packs.
-    #[error(
-        "the packs are not those of the checkpoint, so the games would differ; load the packs it was made with"
-    )]
+    #[error("the packs are not those of the checkpoint, so the games would differ; load the packs it was made with")]
     OtherPacks,
     /// Its sums are not possible.
     #[error("the checkpoint is damaged: its totals do not fit this game")]

@@ -32,11 +32,8 @@ impl Walk<'_, '_> {
                 if let Some(shape) = known.shape() {
                     let (real, accepts) = (shape.items.bits & !t::NIL, t::accepts(*inner));
                     if real != 0 && shape.items.bits != t::ALL && real & accepts == 0 {
-                        let message = format!(
-                            "`{name}` needs {} in the list `{param}`, found {}",
-                            inner.wanted(),
-                            t::tell(real)
-                        );
+                        let message =
+                            format!("`{name}` needs {} in the list `{param}`, found {}", inner.wanted(), t::tell(real));
                         self.report(Code::WrongArgumentType, &arg.span, message, Help::NONE);
                     }
                 }
@@ -178,11 +175,9 @@ impl Walk<'_, '_> {
             Ty::Face if !facts.faces.contains(text) => {
                 (Code::UnknownWord, format!("the die has no face `{text}`"), near(&facts.faces).into())
             }
-            Ty::Word | Ty::KindOrClass | Ty::Any if !facts.is_word(text) => (
-                Code::UnknownWord,
-                format!("unknown keyword \"{text}\""),
-                suggestion(text, facts.all_words()).into(),
-            ),
+            Ty::Word | Ty::KindOrClass | Ty::Any if !facts.is_word(text) => {
+                (Code::UnknownWord, format!("unknown keyword \"{text}\""), suggestion(text, facts.all_words()).into())
+            }
             Ty::Side if !["attacker", "defender"].contains(&text) => {
                 let near = suggestion(text, ["attacker", "defender"]);
                 (Code::UnknownWord, format!("`{name}` needs {} as `{param}`", ty.wanted()), near.into())

@@ -67,7 +67,13 @@ impl Walk<'_, '_> {
             ".." => {
                 for operand in [a, b] {
                     let ty = self.eval(operand);
-                    self.takes(operand, &ty, t::NUMBER | t::TEXT, "`..` joins texts and numbers", Some("use `idof` to get its id"));
+                    self.takes(
+                        operand,
+                        &ty,
+                        t::NUMBER | t::TEXT,
+                        "`..` joins texts and numbers",
+                        Some("use `idof` to get its id"),
+                    );
                 }
                 Type::of(t::TEXT)
             }

@@ -135,13 +135,7 @@ fn hook_params(program: &mut Program<'_>) {
             }
             _ => format!("{} passes nothing", reference.entity),
         };
-        program.report(
-            module,
-            Code::WrongArguments,
-            &bytes,
-            format!("`{name}` never gets a value"),
-            list.into(),
-        );
+        program.report(module, Code::WrongArguments, &bytes, format!("`{name}` never gets a value"), list.into());
     }
 }
 
@@ -208,8 +202,10 @@ fn impure(program: &mut Program<'_>) {
                     continue;
                 }
                 if free.contains(callee) {
-                    let message =
-                        format!("`{}` changes the game or asks for a decision, but {why} may only read", program.name_of(*callee));
+                    let message = format!(
+                        "`{}` changes the game or asks for a decision, but {why} may only read",
+                        program.name_of(*callee)
+                    );
                     list.push((known.module, bytes.clone(), message));
                 } else if seen.insert(*callee) {
                     next.push(*callee);

@@ -495,7 +495,8 @@ impl<'p, 'm> Walk<'p, 'm> {
             && self.chunk.locals[local].function == 0
         {
             let name = self.chunk.locals[local].name.text.clone();
-            let message = format!("`{name}` belongs to the file: a value that a function stores there is lost between calls");
+            let message =
+                format!("`{name}` belongs to the file: a value that a function stores there is lost between calls");
             let help = Some("keep it in a counter, a zone or a local variable of the function".to_owned());
             self.report(Code::LeakedState, &root.span, message, help);
         }

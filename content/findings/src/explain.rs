@@ -38,9 +38,7 @@ pub static EXPLANATIONS: LazyLock<Vec<Explanation>> = LazyLock::new(|| {
         .dirs()
         .filter(|folder| folder.get_file(folder.path().join(ABOUT)).is_some())
         // A test reads every folder.
-        .map(|folder| {
-            read(folder).unwrap_or_else(|| panic!("{} does not name its topic", folder.path().display()))
-        })
+        .map(|folder| read(folder).unwrap_or_else(|| panic!("{} does not name its topic", folder.path().display())))
         .collect();
     all.sort_by_key(|entry| entry.code);
     all

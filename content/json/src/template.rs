@@ -35,9 +35,7 @@ pub fn parse(text: &str) -> Result<Vec<Piece>, String> {
         let good = !name.is_empty()
             && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b));
         if !good {
-            return Err(format!(
-                "`{{{name}}}` is not a placeholder: use lower-case letters, digits, `-` and `_`"
-            ));
+            return Err(format!("`{{{name}}}` is not a placeholder: use lower-case letters, digits, `-` and `_`"));
         }
         if !plain.is_empty() {
             pieces.push(Piece::Text(std::mem::take(&mut plain)));

@@ -29,9 +29,15 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
                 None => {
                     let near = suggestion(prefix, PROP_FAMILIES.iter().map(|(prefix, _)| *prefix));
                     let near = near.map(|near| near.clone().write(format!("{}:{id}", near.name)));
-                    issue(Code::UnknownReference, format!("`{prefix}:` does not start a reference")).suggest(near, || {
-                        Some("a reference is `space:`, `faction:`, `kind:`, `card:` or `counter:` with an id".to_owned())
-                    })
+                    issue(Code::UnknownReference, format!("`{prefix}:` does not start a reference")).suggest(
+                        near,
+                        || {
+                            Some(
+                                "a reference is `space:`, `faction:`, `kind:`, `card:` or `counter:` with an id"
+                                    .to_owned(),
+                            )
+                        },
+                    )
                 }
             }
         }

@@ -107,7 +107,10 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         };
         holds(found, || {
             let names: Vec<String> = cards.iter().map(|card| catalog.id_of(Value::Card(*card))).collect();
-            format!("the cards from the top are: {}", if names.is_empty() { "none".to_owned() } else { names.join(", ") })
+            format!(
+                "the cards from the top are: {}",
+                if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+            )
         })
     }
 

@@ -82,7 +82,8 @@ fn of_outcome_with_causes<'o>(
         Verdict::Same | Verdict::Accepted => return Vec::new(),
         Verdict::New => {
             let message = format!("scenario `{id}` has no snapshot");
-            at_part(place, Code::NewScenario, None, message).help("store what it does now with `principes test --accept`")
+            at_part(place, Code::NewScenario, None, message)
+                .help("store what it does now with `principes test --accept`")
         }
         Verdict::Changed | Verdict::Unwritable(_) => {
             let message = format!("scenario `{id}` does not match its snapshot");

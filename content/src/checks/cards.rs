@@ -32,8 +32,7 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Finding>) {
     }
     let owned = |zone: &schemas::Zone| zone.visible == schemas::Visibility::Owner && zone.scope == ZoneScope::Game;
     for entry in merged.zones.iter().filter(|zone| owned(&zone.value)) {
-        let message =
-            format!("the zone `{}` belongs to the game, so no owner can see it", entry.value.id);
+        let message = format!("the zone `{}` belongs to the game, so no owner can see it", entry.value.id);
         let help = "make it visible to `nobody` or `everyone`, or set \"scope\": \"faction\"";
         findings.push(merged.finding(&entry.place, "/visible", Code::UnsuitableZone, message).help(help));
     }

@@ -22,7 +22,8 @@ fn each(merged: &Merged, place: &EntityPlace, hooks: &Hooks, params: &Params, fi
         let field = format!("/hooks/{}", escape(id));
         let unfit = |message: String| merged.finding(place, &field, Code::UnfitValue, message);
         if change.amounts().next().is_none() {
-            findings.push(unfit("this changes nothing".to_owned()).help("use `set`, `add`, `subtract` or another change"));
+            findings
+                .push(unfit("this changes nothing".to_owned()).help("use `set`, `add`, `subtract` or another change"));
         }
         if let Some(point) = merged.points.iter().find(|point| point.value.id.as_str() == id) {
             if point.value.kind == PointKind::Effect {

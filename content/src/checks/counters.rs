@@ -120,7 +120,8 @@ fn negative_parts(merged: &Merged, counter: &str, prop: &str, findings: &mut Vec
         if let Some(schemas::PropValue::Int(n)) = space.value.props.get(prop)
             && *n < 0
         {
-            let message = format!("`{prop}` of `{}` is {n}, but `{counter}` adds up only positive numbers", space.value.id);
+            let message =
+                format!("`{prop}` of `{}` is {n}, but `{counter}` adds up only positive numbers", space.value.id);
             findings.push(
                 merged
                     .finding(&space.place, &format!("/props/{prop}"), Code::NegativePart, message)

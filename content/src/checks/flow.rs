@@ -47,12 +47,7 @@ fn seats(merged: &Merged, findings: &mut Vec<Finding>) {
     if merged.phases.is_empty() && merged.broken.spares(&[Family::Phases]) {
         findings.push(
             game.document
-                .finding(
-                    Code::NoPhases,
-                    "/kind",
-                    MemberPart::Value,
-                    "the game has no phases, so nothing happens",
-                )
+                .finding(Code::NoPhases, "/kind", MemberPart::Value, "the game has no phases, so nothing happens")
                 .help("add a file with `phases`; the first phase usually sets up the table"),
         );
     }
@@ -231,9 +226,7 @@ fn battle(
         if times > 1 || (times == 0 && act == schemas::BattleAct::Resolve) {
             let message = format!("a battle needs the step \"do\": \"{name}\" exactly once, found {times}");
             findings.push(
-                merged
-                    .finding(place, "/steps", Code::IncompleteBattle, message)
-                    .help("this step decides who wins"),
+                merged.finding(place, "/steps", Code::IncompleteBattle, message).help("this step decides who wins"),
             );
         }
     }

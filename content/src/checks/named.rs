@@ -51,8 +51,7 @@ impl Names<'_, '_> {
         let known = owners.iter().flat_map(|of| self.declared.of(*of)).filter(|prop| !prop.is_field());
         let near = suggestion(name, known.map(schemas::Prop::key));
         let what = owners.iter().map(|of| what(*of)).collect::<Vec<_>>().join(" or ");
-        let finding =
-            self.merged.finding(place, field, Code::UndeclaredProp, format!("undeclared {what} `{name}`"));
+        let finding = self.merged.finding(place, field, Code::UndeclaredProp, format!("undeclared {what} `{name}`"));
         self.findings.push(finding.help("declare it under `props`").suggest(near));
     }
 }

@@ -233,7 +233,9 @@ impl SyntaxError {
             }
             (_, Some(fix)) => format!("write `{}`", fix.with),
             (Wrong::Unclosed { opened, line, .. }, None) => format!("it closes the `{opened}` of line {line}"),
-            (Wrong::Control('\r'), None) => "end lines with a line feed, or with a carriage return and a line feed".to_owned(),
+            (Wrong::Control('\r'), None) => {
+                "end lines with a line feed, or with a carriage return and a line feed".to_owned()
+            }
             (Wrong::Control('\u{feff}'), None) => "save the file as UTF-8 without a byte order mark".to_owned(),
             (Wrong::Control(_), None) => "remove it; in a text, write `\\` and its number".to_owned(),
             (Wrong::CallOnNewLine, None) => "put it on the line before, or a `;` between them".to_owned(),

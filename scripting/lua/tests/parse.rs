@@ -87,7 +87,10 @@ fn faults_point_at_what_is_wrong() {
     assert_eq!(one("x = (1 + 2"), pair("2", "expected `)`, found the end of the file"));
     assert_eq!(one("x = é"), pair("é", "`é` has no meaning in Lua"));
     assert_eq!(one("f() = 1"), pair("f()", "cannot assign to this; expected a variable or a field"));
-    assert_eq!(one("a = b\n(c)()").1.split(',').next(), Some("ambiguous parenthesis: it could start a statement or call the line before"));
+    assert_eq!(
+        one("a = b\n(c)()").1.split(',').next(),
+        Some("ambiguous parenthesis: it could start a statement or call the line before")
+    );
     assert_eq!(one("function f() return ... end").0, "...");
     assert_eq!(one("@native function f() end").1, "scripts may not use attributes");
     let help = |text: &str| parse(text).errors[0].help();
@@ -144,7 +147,10 @@ fn what_lua_51_does_not_know_is_told() {
         assert_eq!(found, [(extension, place)], "{text}");
         let errors = parse(text).into_lua51().unwrap_err();
         assert!(matches!(errors.as_slice(), [error] if error.wrong == Wrong::Beyond(extension)), "{text}: {errors:?}");
-        assert!(errors[0].to_string().starts_with("scripts are written in Lua 5.1, which does not have "), "{errors:?}");
+        assert!(
+            errors[0].to_string().starts_with("scripts are written in Lua 5.1, which does not have "),
+            "{errors:?}"
+        );
     }
 }
 

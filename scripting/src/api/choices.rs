@@ -143,13 +143,14 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
         })?;
     }
     let mut options = c.question.options.take();
-    let pass =
-        match told.pass {
-            true => Some(c.question.pass.ok_or_else(|| {
-                a.refuse("unknown keyword `pass`: add it to the `options` of the decision")
-            })?),
-            false => None,
-        };
+    let pass = match told.pass {
+        true => Some(
+            c.question
+                .pass
+                .ok_or_else(|| a.refuse("unknown keyword `pass`: add it to the `options` of the decision"))?,
+        ),
+        false => None,
+    };
     options.extend(pass.map(|pass| DecisionOption::verb(pass, &[])));
     c.question.declining.set(pass);
     let ask = Decision { seat, kind: decision, source: told.source, about: told.values, options, always: told.always };

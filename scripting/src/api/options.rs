@@ -104,8 +104,9 @@ pub fn refuse_options(c: &Context, list: &LuaValue) -> mlua::Result<()> {
     let LuaValue::Table(table) = list else {
         return Err(ApiError::raise(format!("{function}: the options must be a list, found {}", say(list))));
     };
-    let too_many =
-        |count: usize| ApiError::raise(format!("{function}: a decision has up to {MOST_OPTIONS} options, found {count}"));
+    let too_many = |count: usize| {
+        ApiError::raise(format!("{function}: a decision has up to {MOST_OPTIONS} options, found {count}"))
+    };
     let length = table.raw_len();
     if length > MOST_OPTIONS {
         return Err(too_many(length));

@@ -505,7 +505,9 @@ impl Stage {
         let status = || unsafe { ffi::lua_costatus(self.main, coroutine.state) };
         match coroutine.main == self.main && matches!(status(), ffi::LUA_COSUS | ffi::LUA_COFIN) {
             true => Ok(()),
-            false => Err(ApiError::raise("cannot resume this script: it is running, has failed, or belongs to another machine")),
+            false => Err(ApiError::raise(
+                "cannot resume this script: it is running, has failed, or belongs to another machine",
+            )),
         }
     }
 
