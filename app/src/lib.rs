@@ -51,6 +51,7 @@ pub mod format;
 pub mod measure;
 pub mod packs;
 pub mod perft;
+pub mod props;
 pub mod save;
 pub mod scenario_from_save;
 pub mod searchers;

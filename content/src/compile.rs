@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use principes_core::catalog as core;
 use principes_core::ids::*;
-use principes_core::table::{Sort, SpaceFilter};
+use principes_core::{KindOrClass, SpaceFilter};
 use principes_model::{Bounds, Merged, Sourced};
 use principes_schemas as schemas;
 
@@ -31,6 +31,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
     let (phases, flow) = compiler.phases()?;
     let procedures = compiler.procedures(&kinds)?;
     let variants = compiler.variants(seats)?;
+    compiler.intern_props();
     let rule_listeners = listeners_by_point(&rules, compiler.points.len());
     Some(core::Catalog {
         game: game.to_owned(),
@@ -135,7 +136,7 @@ struct Compiler<'m> {
     merged: &'m Merged,
     symbols: core::Names,
     hooks: Vec<core::Hook>,
-    points: Vec<core::Point>,
+    points: Vec<core::HookPoint>,
     index: Index<'m>,
 }
 
@@ -157,11 +158,11 @@ impl Compiler<'_> {
     fn declare_points(&mut self) {
         for entry in &self.merged.points {
             let point = &entry.value;
-            self.points.push(core::Point {
+            self.points.push(core::HookPoint {
                 id: point.id.to_string(),
                 kind: match point.kind {
-                    schemas::PointKind::Query => core::PointKind::Query,
-                    schemas::PointKind::Effect => core::PointKind::Effect,
+                    schemas::PointKind::Query => core::HookPointKind::Query,
+                    schemas::PointKind::Effect => core::HookPointKind::Effect,
                 },
                 args: point.args.clone(),
                 doc: point.doc.clone(),
@@ -180,14 +181,40 @@ impl Compiler<'_> {
         })
     }
 
-    fn props(&mut self, props: &schemas::Props) -> Option<core::Props> {
+    /// What an entity with this type, kind, class or group says, and the declared defaults of what it does not say.
+    fn props(
+        &mut self,
+        of: schemas::PropOwner,
+        group: &schemas::Keyword,
+        props: &schemas::Props,
+    ) -> Option<core::Props> {
         let mut list = core::Props::default();
         for (name, value) in props.iter() {
             let value = self.prop(value)?;
             let name = self.symbol(name);
             list.set(name, value);
         }
+        let merged = self.merged;
+        for entry in merged.props.iter().map(|entry| &entry.value) {
+            if let Some(default) = entry.default.as_ref().filter(|_| entry.of == of && entry.is_for(group.as_str()))
+                && !props.contains_key(entry.key())
+            {
+                let value = self.prop(default)?;
+                let name = self.symbol(entry.key());
+                list.set(name, value);
+            }
+        }
         Some(list)
+    }
+
+    /// Words that no entity says yet are known to scripts all the same.
+    fn intern_props(&mut self) {
+        for entry in &self.merged.props {
+            for word in entry.value.words.keys() {
+                self.symbols.intern(word);
+            }
+            self.symbols.intern(entry.value.key());
+        }
     }
 
     fn numbers<'n>(&mut self, numbers: impl Iterator<Item = (&'n String, i32)>) -> core::Props {
@@ -206,7 +233,7 @@ impl Compiler<'_> {
         scores.iter().map(score).collect()
     }
 
-    fn hook(&mut self, function: &schemas::Function, source: core::HookSource, point: Option<PointId>) -> HookId {
+    fn hook(&mut self, function: &schemas::Function, source: core::HookSource, point: Option<HookPointId>) -> HookId {
         let (module, name) = function.as_str().rsplit_once('.').unwrap_or((function.as_str(), ""));
         let (module, function) = (module.to_owned(), name.to_owned());
         self.hooks.push(core::Hook { module, function, change: None, source, point });
@@ -218,7 +245,7 @@ impl Compiler<'_> {
         change: &schemas::HookChange,
         params: &schemas::Params,
         source: core::HookSource,
-        point: PointId,
+        point: HookPointId,
     ) -> Option<HookId> {
         // Nothing where a param is missing, which has been reported.
         let number = |amount: &Option<schemas::Amount>| match amount {
@@ -250,7 +277,7 @@ impl Compiler<'_> {
     ) -> Option<Vec<core::Listener>> {
         let mut list = Vec::new();
         for (point, hook) in hooks.iter() {
-            let point = PointId::at(self.points.iter().position(|p| p.id == *point)?);
+            let point = HookPointId::at(self.points.iter().position(|p| p.id == *point)?);
             let id = match hook {
                 schemas::Hook::Change(change) => self.change(change, params, source, point)?,
                 schemas::Hook::Function(function) => self.hook(function, source, Some(point)),
@@ -270,8 +297,8 @@ impl Compiler<'_> {
                 id: faction.id.to_string(),
                 playable: faction.playable,
                 group: self.symbol(faction.group.as_str()),
-                colour: faction.colour.clone(),
-                props: self.props(&faction.props)?,
+                color: faction.colour.clone(),
+                props: self.props(schemas::PropOwner::Factions, &faction.group, &faction.props)?,
             })
         });
         compiled.collect()
@@ -308,7 +335,7 @@ impl Compiler<'_> {
                 exits,
                 on_control: self.scores(&space.on_control)?,
                 pieces,
-                props: self.props(&space.props)?,
+                props: self.props(schemas::PropOwner::Spaces, &space.kind, &space.props)?,
             })
         });
         compiled.collect()
@@ -331,7 +358,7 @@ impl Compiler<'_> {
                 occupies: kind.occupies,
                 stats: self.numbers(kind.stats.iter().map(|(name, stat)| (name, stat.0))),
                 on_control: self.scores(&kind.on_control)?,
-                props: self.props(&kind.props)?,
+                props: self.props(schemas::PropOwner::Kinds, &kind.class, &kind.props)?,
                 fogged: kind.fogged,
             });
         }
@@ -378,7 +405,7 @@ impl Compiler<'_> {
                 faction,
                 start: ZoneId::at(start),
                 copies: card.copies,
-                props: self.props(&card.props)?,
+                props: self.props(schemas::PropOwner::Cards, &card.card_type, &card.props)?,
                 params: card.params.0.clone(),
                 listeners: self.listeners(&card.hooks, &card.params, core::HookSource::Design(DesignId::at(at)))?,
             });
@@ -495,7 +522,7 @@ impl Compiler<'_> {
         Some(PhaseId::at(at))
     }
 
-    fn question(&mut self, question: &schemas::Question) -> Option<core::Question> {
+    fn question(&mut self, question: &schemas::Question) -> Option<core::PhaseDecision> {
         let offer = match (&question.spaces, &question.options) {
             (Some(spaces), _) => {
                 let filter = SpaceFilter {
@@ -504,7 +531,7 @@ impl Compiler<'_> {
                     prop: spaces.prop.as_ref().map(|prop| self.symbol(prop.as_str())),
                     empty: spaces.empty,
                     without: match &spaces.without {
-                        Some(kind) => Some(Sort::Kind(KindId::at(*self.index.kinds.get(kind.as_str())?))),
+                        Some(kind) => Some(KindOrClass::Kind(KindId::at(*self.index.kinds.get(kind.as_str())?))),
                         None => None,
                     },
                     first_of: spaces.first_of.as_ref().map(|prop| self.symbol(prop.as_str())),
@@ -524,7 +551,7 @@ impl Compiler<'_> {
             (_, Some(options)) => core::Offer::Script(self.hook(options, core::HookSource::Flow, None)),
             (None, None) => return None,
         };
-        Some(core::Question { decision: self.index.decision(&question.decision)?, offer, always: question.always })
+        Some(core::PhaseDecision { decision: self.index.decision(&question.decision)?, offer, always: question.always })
     }
 
     fn procedures(&mut self, kinds: &[core::Kind]) -> Option<Procedures> {

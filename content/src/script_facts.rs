@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 
 use principes_analysis::{CONSTANTS, Facts, Point, Reference, Role, Type, spelt, this};
-use principes_core::catalog::{KernelPoints, Keywords, Names, PointKind};
+use principes_core::catalog::{HookPointKind, KernelPoints, Keywords, Names};
 use principes_json::escape;
 use principes_model::{EntityPlace, Merged};
 use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
+
+use crate::script_vocabulary::vocabulary;
 
 /// What the content of the packs says to scripts.
 pub fn facts(merged: &Merged) -> Facts {
@@ -47,8 +49,8 @@ fn gather_points(facts: &mut Facts, merged: &Merged) {
     }
     for entry in &merged.points {
         let kind = match entry.value.kind {
-            schemas::PointKind::Query => PointKind::Query,
-            schemas::PointKind::Effect => PointKind::Effect,
+            schemas::PointKind::Query => HookPointKind::Query,
+            schemas::PointKind::Effect => HookPointKind::Effect,
         };
         let point = Point { kind, args: entry.value.args.clone(), kernel: false };
         facts.points.insert(entry.value.id.to_string(), point);
@@ -59,16 +61,10 @@ fn gather_names(facts: &mut Facts, merged: &Merged) {
     let mut names = Names::default();
     Keywords::intern(&mut names);
     facts.words.extend(names.iter().map(str::to_owned));
-    facts.props.extend(["type", "home", "kind", "class", "group", "faction"].map(str::to_owned));
-    let factions = merged.factions.iter().map(|entry| &entry.value.props);
-    let spaces = merged.spaces.iter().map(|entry| &entry.value.props);
-    let kinds = merged.kinds.iter().map(|entry| &entry.value.props);
-    let cards = merged.cards.iter().map(|entry| &entry.value.props);
-    for props in factions.chain(spaces).chain(kinds).chain(cards) {
-        facts.props.extend(props.keys().cloned());
-    }
+    facts.vocabulary = vocabulary(merged);
+    facts.props.extend(facts.vocabulary.all_keys().cloned());
+    facts.stats.extend(facts.vocabulary.stats().cloned());
     facts.unled.extend(merged.factions.iter().filter(|f| !f.value.playable).map(|f| f.value.id.to_string()));
-    facts.stats.extend(merged.kinds.iter().flat_map(|entry| entry.value.stats.keys().cloned()));
     facts.params.extend(merged.cards.iter().flat_map(|entry| entry.value.params.keys().cloned()));
     for entry in &merged.procedures {
         if let schemas::Procedure::Battle { faces, strength, fortify, .. } = &*entry.value {
@@ -145,7 +141,7 @@ fn gather_references(facts: &mut Facts, merged: &Merged) {
 fn hook_references(facts: &mut Facts, hooks: &schemas::Hooks, place: &EntityPlace, entity: &str, this: &Type) {
     for (id, hook) in hooks.iter() {
         let Some(point) = facts.points.get(id) else { continue };
-        let role = if point.kind == PointKind::Query { Role::Query } else { Role::Effect };
+        let role = if point.kind == HookPointKind::Query { Role::Query } else { Role::Effect };
         let (function, field) = match hook {
             schemas::Hook::Function(function) => (function, format!("/hooks/{}", escape(id))),
             schemas::Hook::Ranked(ranked) => (&ranked.run, format!("/hooks/{}/run", escape(id))),

@@ -6,10 +6,11 @@ use principes_analysis::{CONSTANTS, spelt};
 use principes_model::Merged;
 
 use crate::script_facts::facts;
+use crate::script_vocabulary::overloads;
 
 /// Names of the packs for editors: constants, names that scripts write as texts, and what `self` is.
 pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {
-    use principes_core::catalog::PointKind;
+    use principes_core::catalog::HookPointKind;
     use principes_schemas::Holds;
     let facts = facts(merged);
     let classes =
@@ -31,8 +32,8 @@ pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {
     let own = |names: &BTreeSet<String>| names.iter().cloned().collect();
     let aliases = vec![
         ("DecisionName", merged.ids.of("decisions").map(str::to_owned).collect()),
-        ("QueryPoint", points(PointKind::Query)),
-        ("EffectPoint", points(PointKind::Effect)),
+        ("QueryPoint", points(HookPointKind::Query)),
+        ("EffectPoint", points(HookPointKind::Effect)),
         ("MessageKey", keys("log.")),
         ("OutcomeKey", keys("outcome.")),
         ("PropName", own(&facts.props)),
@@ -47,5 +48,10 @@ pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {
     };
     let selves: BTreeMap<String, (String, Vec<String>)> = cards.chain(rules).map(this).collect();
     let selves = selves.into_iter().map(|(class, (doc, params))| (class, doc, params)).collect();
-    principes_scripting::api::PackNames { constants: constants.into(), aliases, selves }
+    principes_scripting::api::PackNames {
+        constants: constants.into(),
+        aliases,
+        selves,
+        overloads: vec![("prop", overloads(merged))],
+    }
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use principes_content::diagnostic::print_human;
+use principes_content::findings::print_human;
 use principes_content::scenario::findings::of_outcome;
 use principes_content::scenario::run_all;
-use principes_content::{Diagnostic, LoadOptions, MemoryPack, check};
+use principes_content::{Finding, LoadOptions, MemoryPack, check};
 
 /// A small game: one card, with a declaration and a script, and a rule that answers to it.
-fn findings(may: &str, script: &str) -> Vec<Diagnostic> {
+fn findings(may: &str, script: &str) -> Vec<Finding> {
     let pack = MemoryPack::new("p")
         .with("pack.json", r#"{"format": 1, "id": "p", "version": "1.0.0", "api": 1, "title": "P", "kind": "game", "seats": {"min": 2, "max": 2}}"#)
         .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"},
@@ -29,7 +29,7 @@ fn findings(may: &str, script: &str) -> Vec<Diagnostic> {
     let errors = || checked.findings.iter().filter(|finding| finding.is_error()).cloned().collect();
     let Some(loaded) = &checked.loaded else { return errors() };
     let report = run_all(loaded, None, false).unwrap_or_else(|findings| panic!("{}", print_human(&findings, false)));
-    let found = report.outcomes.iter().flat_map(|outcome| of_outcome(&loaded, &[], outcome));
+    let found = report.outcomes.iter().flat_map(|outcome| of_outcome(loaded, &[], outcome));
     found.filter(|finding| finding.code != "P0703").collect()
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use principes_content::diagnostic::print_human;
-use principes_content::{Checked, Diagnostic, LoadOptions, MemoryPack, PackSource, check};
+use principes_content::findings::print_human;
+use principes_content::{Checked, Finding, LoadOptions, MemoryPack, PackSource, check};
 
 const GAME: &str = r#"{"format": 1, "id": "tiny", "version": "1.2.0", "api": 1, "title": "Tiny", "kind": "game",
     "seats": {"min": 1, "max": 2}}"#;
@@ -15,13 +15,14 @@ fn game() -> MemoryPack {
             {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#)
         .with("zones.json", r#"{"zones": [{"id": "deck", "scope": "game"}]}"#)
         .with("cards.json", "{\"cards\": [\n{\"id\": \"luck\", \"type\": \"event\",\n\"copies\": 2,\n\"zone\": \"deck\",\n\"params\": {\"gold\": 2}},\n{\"id\": \"toil\", \"type\": \"event\", \"zone\": \"deck\"}]}")
+        .with("props.json", r#"{"props": [{"id": "event.hard", "of": "cards", "type": "flag", "doc": "Whether it is hard."}]}"#)
         .with("pins.json", r#"{"pins": [{"id": "deck", "of": "cards", "count": 3}]}"#)
         .with("phases.json", r#"{"phases": [{"id": "round", "repeat": 2, "phases": [{"id": "turn", "each": "main.turn"},
             {"id": "rest", "run": "main.rest"}]}]}"#)
         .with("scripts/main.lua", "local M = {}\nfunction M.turn(seat) draw(zone.deck, nil, zone.deck, nil) end\nfunction M.rest() end\nreturn M\n")
         .with("locale/en.json", r#"{"messages": {"pack.title": "Tiny", "faction.red": "Red", "faction.blue": "Blue",
             "zone.deck": "Deck", "phase.round": "Round", "phase.turn": "Turn", "phase.rest": "Rest", "type.event": "Event",
-            "word.power": "Power", "card.luck.title": "Luck", "card.luck.text": "Gain {gold}.", "card.toil.title": "Toil"}}"#)
+            "word.power": "Power", "prop.event.hard": "Hard", "card.luck.title": "Luck", "card.luck.text": "Gain {gold}.", "card.toil.title": "Toil"}}"#)
 }
 
 /// An extension of the game; `fields` are further fields of its manifest.
@@ -45,7 +46,7 @@ fn run(packs: Vec<MemoryPack>) -> Checked {
     check(&given, &LoadOptions { search: Vec::new(), ..LoadOptions::default() })
 }
 
-fn only(checked: &Checked, code: &str) -> Diagnostic {
+fn only(checked: &Checked, code: &str) -> Finding {
     match checked.findings.as_slice() {
         [finding] if finding.code == code => finding.clone(),
         other => panic!("not one {code}:\n{}", print_human(other, false)),
@@ -56,7 +57,7 @@ fn order(checked: &Checked) -> Vec<String> {
     checked.packs.iter().map(|pack| pack.manifest.id.to_string()).collect()
 }
 
-fn line(finding: &Diagnostic) -> usize {
+fn line(finding: &Finding) -> usize {
     finding.span.line
 }
 

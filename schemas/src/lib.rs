@@ -12,6 +12,7 @@ mod flow;
 mod order;
 mod pack;
 mod patch;
+mod props;
 mod scenario;
 mod text;
 
@@ -23,5 +24,6 @@ pub use flow::*;
 pub use order::field_order;
 pub use pack::*;
 pub use patch::*;
+pub use props::*;
 pub use scenario::*;
 pub use text::*;
