@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use principes_content::diagnostic::Diagnostic;
+use principes_content::Finding;
 use principes_content::shape::{shape, tidy};
 use principes_content::source::{DiskPack, PackSource as _, is_packed};
 use principes_content::{Code, packs};
@@ -70,7 +70,7 @@ pub struct Shapes {
     /// Those that are written otherwise.
     pub changed: Vec<Reshaped>,
     /// Why files are left alone: each with its place.
-    pub refused: Vec<Diagnostic>,
+    pub refused: Vec<Finding>,
 }
 
 /// Looks at the JSON and Lua files of packs. A path is a pack, a folder that holds packs, or a file or folder in a pack;
@@ -141,7 +141,7 @@ impl Shapes {
                 Ok(before) => before,
                 Err(error) => {
                     let message = format!("the file is left alone: {error}");
-                    self.refused.push(Diagnostic::new(Code::Unreadable, name, message));
+                    self.refused.push(Finding::new(Code::Unreadable, name, message));
                     continue;
                 }
             };

@@ -56,6 +56,7 @@ fn orders() -> BTreeMap<String, &'static [&'static str]> {
         Phase,
         PieceFilter,
         Pin,
+        Prop,
         PluralText,
         Point,
         Provenance,

@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_content::load::{EntityInfo, LoadedScenario};
-use principes_content::scenario::{Rehearsal, scenario_files};
+use principes_content::scenario::{ScenarioRunner, scenario_files};
 use principes_content::shape::function_text;
-use principes_core::{HookId, Value};
+use principes_core::HookId;
 use principes_scripting::LuaHost;
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::{face, flat, listeners};
 use crate::packs::{OpenPacks, PackError};
+use crate::props;
 
 /// All that packs say of an entity.
 #[derive(Clone, Debug, Serialize)]
@@ -49,7 +50,7 @@ pub struct LabeledValue {
     pub id: String,
     /// What it is.
     pub value: String,
-    /// Its name in English, where there is one.
+    /// The name and value as English players read them, where there are such words.
     pub label: Option<String>,
 }
 
@@ -115,15 +116,16 @@ fn functions(packs: &OpenPacks, hooks: &BTreeSet<HookId>) -> BTreeSet<(String, S
 
 fn values(packs: &OpenPacks, entity: &EntityInfo) -> Vec<LabeledValue> {
     let words = packs.words("en");
-    let symbol = |id: &str| packs.catalog.symbol(id).map(|symbol| words.value(Value::Symbol(symbol), None));
-    let of = |of: &'static str| {
-        let members = entity.json.get(of).and_then(Json::as_object).into_iter().flatten();
-        members.map(move |(id, value)| (of, id, value))
-    };
-    of("params")
-        .chain(of("props"))
-        .map(|(of, id, value)| LabeledValue { of, id: id.clone(), value: flat(value), label: symbol(id) })
-        .collect()
+    let params = entity.json.get("params").and_then(Json::as_object).into_iter().flatten();
+    let params =
+        params.map(|(id, value)| LabeledValue { of: "params", id: id.clone(), value: flat(value), label: None });
+    let props = packs.loaded.said_props(entity.family, &entity.json).into_iter().map(|said| LabeledValue {
+        of: "props",
+        id: said.key.to_owned(),
+        value: flat(said.value),
+        label: Some(format!("{}: {}", props::name(&words, &said), props::value(packs, &words, &said))),
+    });
+    params.chain(props).collect()
 }
 
 /// The declaration of an entity and the patches that changed it, as they stand in their files.
@@ -193,7 +195,7 @@ fn scenarios(
         let mut files = scenario_files(&packs.loaded, pack);
         files.retain(|file| about.iter().any(|known| Arc::ptr_eq(&known.scenario, &file.scenario)));
         let files: Arc<[_]> = files.into();
-        let runner = Rehearsal::new(&packs.loaded, Arc::clone(&files), LuaHost::new).map_err(PackError::broken)?;
+        let runner = ScenarioRunner::new(&packs.loaded, Arc::clone(&files), LuaHost::new).map_err(PackError::broken)?;
         for file in &*files {
             let known = about.iter().find(|known| Arc::ptr_eq(&known.scenario, &file.scenario));
             results.push(ScenarioResult {

@@ -24,7 +24,7 @@ pub fn print(out: &mut impl Write, whole: &Whole) -> Result<()> {
     if !whole.values.is_empty() {
         writeln!(out, "{bold}Values{bold:#}")?;
         for value in &whole.values {
-            let label = value.label.iter().filter(|label| **label != value.id).map(|label| format!("  {label}"));
+            let label = value.label.iter().map(|label| format!("  {label}"));
             writeln!(out, "  {}.{}  {}{dim}{}{dim:#}", value.of, value.id, value.value, label.collect::<String>())?;
         }
     }
