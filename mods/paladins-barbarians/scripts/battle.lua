@@ -28,13 +28,18 @@ local function passing(token, side)
   return 0
 end
 
+-- Cavalry that has come to help and still lives.
+local function riders(side)
+  return filter(side.riders, function(rider) return at(rider) ~= nil end)
+end
+
 -- Everybody who fights on a side.
 local function fighters(side)
   local list = {}
   if side.land then
     list = lands.units(side.land, side.who)
   end
-  for _, rider in ipairs(side.riders) do
+  for _, rider in ipairs(riders(side)) do
     table.insert(list, rider)
   end
   return list
@@ -376,11 +381,6 @@ local function decide(attacker, defender)
       units.kill(unit)
     end
   end
-  local standing = function(side)
-    side.riders = filter(side.riders, function(rider) return at(rider) ~= nil end)
-  end
-  standing(attacker)
-  standing(defender)
   local winner = victor(attacker, defender, a, d)
   if winner then
     log("battle-won", winner.who)
@@ -433,7 +433,7 @@ function M.fight(seat, from, field, foe, extra)
   attacker.extra = extra
   prepare(attacker, defender, field)
   local winner = decide(attacker, defender)
-  local held_by_riders = #defender.riders > 0 and protects(kind.fortress, field, foe)
+  local held_by_riders = #riders(defender) > 0 and protects(kind.fortress, field, foe)
   local won = winner == attacker and not held_by_riders and clear(defender, field)
   clean_up({ attacker, defender })
   return won

@@ -4,6 +4,7 @@ local gold = import("gold")
 local hand = import("hand")
 local lands = import("lands")
 local reign = import("reign")
+local rivals = import("rivals")
 local units = import("units")
 local M = {}
 
@@ -16,16 +17,11 @@ local function from(seat)
   return order
 end
 
--- The enemy who decides what the rules leave open.
-local function enemy(seat)
-  return others(seat)[1]
-end
-
 -- Revolution -----------------------------------------------------------------
 
 local function revolt(seat)
-  local homes = filter(lands.of(seat), function(land) return home(land) == seat end)
-  local land = choose(enemy(seat), "event.revolt", lands.fewest(homes, seat), { about = { seat } })
+  local homes = filter(lands.of(seat), function(land) return lands.is_home(land, seat) end)
+  local land = choose(rivals.right_of(seat), "event.revolt", lands.fewest(homes, seat), { about = { seat } })
   if land == nil then
     return
   end
@@ -81,7 +77,7 @@ end
 
 -- Each seat enters a card face down, or stays away; the highest attack takes the prize alone.
 function M.tournament(self, seat)
-  local champion, best, tied = nil, 0, false
+  local champion, best, tied = nil, -1, false
   for _, each in ipairs(from(seat)) do
     local verb, card = choose(each, "event.tournament", function()
       return { { "card", hand.playable(each) }, "pass" }
@@ -97,9 +93,10 @@ function M.tournament(self, seat)
       reveal(card)
       log("card-revealed", each, card)
       local strength = prop(card, "attack")
-      tied = tied and strength <= best or strength == best
-      if strength > best or champion == nil then
-        champion, best = each, strength
+      if strength > best then
+        champion, best, tied = each, strength, false
+      elseif strength == best then
+        tied = true
       end
       put(card, zone.combat_discard)
     end
@@ -154,7 +151,7 @@ end
 function M.unrest(self, seat)
   for _, each in ipairs(from(seat)) do
     local calm = filter(lands.of(each), function(land) return get(counter.rebellion, land) == 0 end)
-    local land = choose(enemy(each), "rebellion.place", lands.fewest(calm, each), { about = { each } })
+    local land = choose(rivals.right_of(each), "rebellion.place", lands.fewest(calm, each), { about = { each } })
     if land then
       lands.rebel(each, land, false)
     end

@@ -54,9 +54,9 @@ function M.draw(seat)
 end
 
 --- Draws cards that lie apart from the hand.
-function M.draw_apart(seat, n)
+function M.draw_apart(seat, place_of_cards, n)
   for _ = 1, n do
-    if M.deal(seat, zone.apart) then
+    if M.deal(seat, place_of_cards) then
       log("card-set-apart", seat)
     end
   end
@@ -65,8 +65,10 @@ end
 --- Cards of the seat that can be played in a battle.
 function M.playable(seat)
   local list = cards(zone.hand, seat)
-  for _, card in ipairs(cards(zone.apart, seat)) do
-    table.insert(list, card)
+  for _, place_of_cards in ipairs({ zone.apart, zone.command }) do
+    for _, card in ipairs(cards(place_of_cards, seat)) do
+      table.insert(list, card)
+    end
   end
   return list
 end

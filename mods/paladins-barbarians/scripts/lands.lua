@@ -6,6 +6,15 @@ function M.of(seat)
   return spaces{controller = seat}
 end
 
+--- Who has to be beaten for a territory: its owner, or revolutionaries that hold it; nil where it is nobody's.
+function M.holder(land)
+  local lord = controller(land)
+  if lord == nil and count{at = land, owner = faction.revolutionaries, class = "unit"} > 0 then
+    return faction.revolutionaries
+  end
+  return lord
+end
+
 --- Army units of a faction on a territory.
 function M.units(land, side)
   return pieces{at = land, owner = side, class = "unit"}
@@ -87,12 +96,25 @@ function M.foreign_neighbors(land, seat)
   return spaces{beside = land, uncontrolled_by = seat}
 end
 
+--- Puts a unit from the supply on a territory, which is not left alone any more; nil where none is left.
+function M.station(seat, what, land)
+  if get(counter.hollow, land) > 0 then
+    set(counter.hollow, 0, land)
+  end
+  return place(what, seat, land)
+end
+
+--- Whether a territory was the seat's from the start.
+function M.is_home(land, seat)
+  return prop(land, "lord") == seat
+end
+
 --- Adds a common unit from the supply; nil where supply or army limit forbid it.
 function M.recruit(seat, land)
   if M.reserve(seat) == 0 then
     return nil
   end
-  return place(kind.warrior, seat, land)
+  return M.station(seat, kind.warrior, land)
 end
 
 -- What lies on a territory for its owner goes when the owner goes.

@@ -4,6 +4,7 @@ local building = import("building")
 local gold = import("gold")
 local hand = import("hand")
 local lands = import("lands")
+local rivals = import("rivals")
 local units = import("units")
 local war = import("war")
 local M = {}
@@ -78,7 +79,7 @@ end
 local function mobilize(seat, land)
   local what = choose(seat, "order.train", building.trainable(seat, land), { about = { land } })
   gold.pay(seat, get(counter.unit_price))
-  place(what, seat, land)
+  lands.station(seat, what, land)
   log("mobilized", seat, what, land)
 end
 
@@ -195,13 +196,15 @@ local function resolve(seat, order, land)
   RESOLVE[order](seat, land)
   if calm then
     add(counter.orders, 1, land)
-  else
+  elseif get(counter.orders, land) == 0 then
     set(counter.orders, 1, land)
   end
-  war.attack_order(seat, land)
-  if temple and not over() then
-    return ask_temple(seat)
+  local site
+  if temple then
+    site = ask_temple(seat)
   end
+  war.attack_order(seat, land)
+  return site
 end
 
 -- Orders of one turn on one territory beyond the first.
@@ -222,7 +225,7 @@ end
 local function pay_second(seat)
   local sites = lands.fewest(lands.order_free(seat), seat)
   if #sites > 0 then
-    local land = choose(others(seat)[1], "rebellion.place", sites, { about = { seat } })
+    local land = choose(rivals.right_of(seat), "rebellion.place", sites, { about = { seat } })
     lands.rebel(seat, land, true)
   end
 end

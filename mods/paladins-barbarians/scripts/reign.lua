@@ -27,7 +27,7 @@ end
 function M.refill_apart(seat)
   local slots = query("hand.apart", 0, seat)
   if slots > 0 and size(zone.apart, seat) == 0 then
-    hand.draw_apart(seat, slots)
+    hand.draw_apart(seat, zone.apart, slots)
   end
 end
 

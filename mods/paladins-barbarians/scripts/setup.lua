@@ -7,7 +7,7 @@ local M = {}
 
 local function raise_banners()
   for _, land in ipairs(spaces()) do
-    local lord = home(land)
+    local lord = prop(land, "lord")
     if lord and playing(lord) then
       place(kind.banner, lord, land)
     end

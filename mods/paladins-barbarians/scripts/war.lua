@@ -53,7 +53,7 @@ local function occupy(seat, from, land)
     units.enter(unit, land)
     moved = moved + 1
   end
-  if moved == 0 and home(land) ~= seat then
+  if moved == 0 and not lands.is_home(land, seat) then
     set(counter.hollow, 1, land)
     log("left-alone", land)
   end
@@ -87,7 +87,7 @@ end
 
 -- One attack, from its declaration to the occupation.
 local function attack(seat, from, land)
-  local foe = controller(land)
+  local foe = lands.holder(land)
   add(counter.attacks_made, 1, seat)
   log("attack", seat, from, land)
   M.loot(seat, land)

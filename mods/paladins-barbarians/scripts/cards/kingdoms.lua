@@ -1,9 +1,10 @@
 -- Kingdom bonus cards: what each does when its owner plays it.
-local battle_gold = import("gold")
+local gold = import("gold")
 local building = import("building")
 local hand = import("hand")
 local lands = import("lands")
 local reign = import("reign")
+local units = import("units")
 local war = import("war")
 local M = {}
 
@@ -11,7 +12,7 @@ local ORDERS, HORDES_GATHER = 1, 1
 
 --- Great Commander: cards that lie apart.
 function M.commander(self, seat)
-  hand.draw_apart(seat, self.cards)
+  hand.draw_apart(seat, zone.command, self.cards)
 end
 
 -- Whether the seat can put back a unit of the kind.
@@ -25,7 +26,7 @@ local function raise(seat, what, number)
     local open = filter(lands.of(seat), function(land) return lands.room(land, seat) > 0 end)
     if can_return(seat, what) and #open > 0 then
       local land = choose(seat, "bonus.raise", open, { about = { what } })
-      place(what, seat, land)
+      lands.station(seat, what, land)
       log("raised", seat, what, land)
     end
   end
@@ -84,7 +85,7 @@ function M.hordes(self, seat)
   while true do
     local list = {}
     for _, land in ipairs(left) do
-      if lands.room(land, seat) > 0 and lands.reserve(seat) > 0 and battle_gold.total(seat) >= self.talents then
+      if lands.room(land, seat) > 0 and lands.reserve(seat) > 0 and gold.total(seat) >= self.talents then
         table.insert(list, { "train", land, building.trainable(seat, land) })
       end
     end
@@ -93,8 +94,8 @@ function M.hordes(self, seat)
     if verb ~= "train" then
       return
     end
-    battle_gold.pay(seat, self.talents)
-    place(what, seat, land)
+    gold.pay(seat, self.talents)
+    lands.station(seat, what, land)
     log("mobilized", seat, what, land)
     left = filter(left, function(other) return other ~= land end)
   end
@@ -127,7 +128,7 @@ end
 local function wipe_out(land)
   local units_there = pieces{at = land, class = "unit"}
   for _, unit in ipairs(units_there) do
-    import("units").kill(unit)
+    units.kill(unit)
   end
   return #units_there
 end
@@ -140,7 +141,7 @@ function M.frontier(self, seat)
     if verb == "take" then
       war.loot(seat, land)
       local dead = wipe_out(land)
-      battle_gold.gain(seat, dead * query("battle.loot", 0, seat))
+      gold.gain(seat, dead * query("battle.loot", 0, seat))
       if dead > 0 then
         reign.advance(seat, self.feats)
       else
