@@ -25,43 +25,53 @@ local function standing(land)
   return pieces{at = land, class = "building"}
 end
 
-local function has_level(buildings, wanted)
-  for _, building in ipairs(buildings) do
-    if level(building) == wanted then
+-- What a territory holds: the kinds and levels that stand there, and the levels for which there is a slot.
+local function site(seat, land)
+  local there, kinds, levels = standing(land), {}, {}
+  for _, building in ipairs(there) do
+    kinds[kindof(building)] = true
+    levels[level(building)] = true
+  end
+  local slots = get(counter.building_slots)
+  local brickyard = #there == slots and kinds[kind.brickyard] and lands.works(kind.brickyard, land, seat)
+  return { kinds = kinds, levels = levels, open = #there < slots, brickyard = brickyard }
+end
+
+local function fits(building, place_to_build)
+  local step = level(building)
+  if place_to_build.kinds[building] or not (place_to_build.open or place_to_build.brickyard and step == BRICKYARD_LEVEL) then
+    return false
+  end
+  if step > 1 and not place_to_build.levels[step - 1] then
+    return false
+  end
+  return step < TOP_LEVEL or not place_to_build.levels[TOP_LEVEL]
+end
+
+-- Whether the seat has a copy of the building left.
+local function is_left(seat, building)
+  return count{owner = seat, kind = building, on = "pool"} > 0
+end
+
+--- Whether the seat could build anything on a territory for so much.
+function M.can_build(seat, land, purse)
+  local place_to_build = purse > 0 and site(seat, land)
+  if not place_to_build then
+    return false
+  end
+  for _, building in ipairs(KINDS) do
+    if stat(building, "price") <= purse and fits(building, place_to_build) and is_left(seat, building) then
       return true
     end
   end
   return false
 end
 
-local function has_slot(seat, building, land, taken)
-  local slots = get(counter.building_slots)
-  if taken < slots then
-    return true
-  end
-  return taken == slots and level(building) == BRICKYARD_LEVEL and lands.works(kind.brickyard, land, seat)
-end
-
---- Whether the seat could put the building on a territory, were it rich enough.
-function M.fits(seat, building, land)
-  if count{owner = seat, kind = building, on = "pool"} == 0 or count{at = land, kind = building} > 0 then
-    return false
-  end
-  local there = standing(land)
-  if not has_slot(seat, building, land, #there) then
-    return false
-  end
-  local needed = level(building) - 1
-  if needed > 0 and not has_level(there, needed) then
-    return false
-  end
-  return level(building) < TOP_LEVEL or not has_level(there, TOP_LEVEL)
-end
-
 --- Buildings that the seat could put on a territory for at most so much.
 function M.choices(seat, land, purse, surcharge)
+  local place_to_build = site(seat, land)
   return filter(KINDS, function(building)
-    return stat(building, "price") + surcharge <= purse and M.fits(seat, building, land)
+    return stat(building, "price") + surcharge <= purse and fits(building, place_to_build) and is_left(seat, building)
   end)
 end
 

@@ -12,8 +12,10 @@ end
 --- All talents of a seat, those in captured houses included.
 function M.total(seat)
   local sum = get(counter.gold, seat)
-  for _, land in ipairs(lands.of(seat)) do
-    sum = sum + get(counter.house_gold, land)
+  for _, house in ipairs(pieces{kind = kind.treasure_house, on = "map"}) do
+    if controller(at(house)) == seat then
+      sum = sum + get(counter.house_gold, at(house))
+    end
   end
   return sum
 end

@@ -1,6 +1,8 @@
 -- Territories: whose they are, who stands there, which buildings work, what an order or a rebellion has left.
 local M = {}
 
+local HORDES_GATHER = 1
+
 --- The territories of a seat.
 function M.of(seat)
   return spaces{controller = seat}
@@ -37,18 +39,29 @@ end
 
 --- Whether a building of the seat works: it stands in an own territory without a rebellion.
 function M.works(building, land, seat)
-  return controller(land) == seat and get(counter.rebellion, land) == 0
-    and count{at = land, owner = seat, kind = building} > 0
+  return count{at = land, owner = seat, kind = building} > 0 and controller(land) == seat
+    and get(counter.rebellion, land) == 0
 end
 
 --- Own territories in which a building of the seat works.
 function M.with(building, seat)
-  return filter(M.of(seat), function(land) return M.works(building, land, seat) end)
+  local found = {}
+  for _, token in ipairs(pieces{owner = seat, kind = building, on = "map"}) do
+    local land = at(token)
+    if controller(land) == seat and get(counter.rebellion, land) == 0 then
+      table.insert(found, land)
+    end
+  end
+  return sorted(found)
 end
 
---- How many units the seat may have on a territory without a fine.
+--- How many units the seat may have on a territory without a fine: more while the Hordes gather and where Marquees work.
 function M.limit(land, seat)
-  return query("lands.limit", get(counter.unit_limit), seat, land)
+  local limit = get(counter.unit_limit)
+  if get(counter.hordes, seat) == HORDES_GATHER or M.works(kind.warrior_marquees, land, seat) then
+    limit = math.max(limit, get(counter.hordes_limit))
+  end
+  return query("lands.limit", limit, seat, land)
 end
 
 --- Room that is left for units of the seat below the limit.

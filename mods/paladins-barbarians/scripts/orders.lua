@@ -13,67 +13,87 @@ local IN_ORDERS = { "turn", "orders" }
 
 -- What the Market Square will bring to an order here.
 local function market_gain(seat, land)
-  if get(counter.market_used, land) == 0 and lands.works(kind.market_square, land, seat) and gold.room(seat) > 0 then
+  if lands.works(kind.market_square, land, seat) and get(counter.market_used, land) == 0 and gold.room(seat) > 0 then
     return 1
   end
   return 0
 end
 
+-- What the seat has for its orders, wherever they are given.
+local function means(seat)
+  return {
+    gold = gold.total(seat), reserve = lands.reserve(seat),
+    warriors = count{owner = seat, kind = kind.warrior, on = "pool"}, special = building.special_left(seat),
+    markets = count{owner = seat, kind = kind.market_square, on = "map"} > 0,
+  }
+end
+
 -- Gold that an order on this territory can be paid with.
-local function purse(seat, land)
-  return gold.total(seat) + market_gain(seat, land)
+local function purse(seat, land, have)
+  if have.markets then
+    return have.gold + market_gain(seat, land)
+  end
+  return have.gold
 end
 
--- Units that can leave, one free and more for gold.
-local function neighbors_with_room(seat, land)
-  return filter(lands.own_neighbors(land, seat), function(near) return lands.room(near, seat) > 0 end)
+local function can_mobilize(seat, land, have)
+  if have.reserve == 0 or purse(seat, land, have) < get(counter.unit_price) or lands.room(land, seat) == 0 then
+    return false
+  end
+  return have.warriors > 0 or have.special > 0 and lands.works(building.capital(seat), land, seat)
 end
 
-local function can_mobilize(seat, land)
-  return purse(seat, land) >= get(counter.unit_price) and lands.room(land, seat) > 0 and lands.reserve(seat) > 0
-    and #building.trainable(seat, land) > 0
+local function can_build(seat, land, have)
+  return building.can_build(seat, land, purse(seat, land, have))
 end
 
-local function can_build(seat, land)
-  return #building.choices(seat, land, purse(seat, land), 0) > 0
+local function can_demolish(seat, land, have)
+  return count{at = land, class = "building"} > 0 and #building.doomed(seat, land, purse(seat, land, have)) > 0
 end
 
-local function can_demolish(seat, land)
-  return #building.doomed(seat, land, purse(seat, land)) > 0
-end
-
-local function always()
-  return true
-end
-
--- The orders in the sequence of the rulebook; negotiation stands apart.
-local ORDERS = {
+-- Orders that need something; the others are always possible where nobody rebels.
+local NEEDY = {
   { name = "mobilize", fits = can_mobilize },
   { name = "build", fits = can_build },
   { name = "demolish", fits = can_demolish },
-  { name = "tax", fits = always },
-  { name = "plan", fits = always },
-  { name = "regroup", fits = always },
 }
+local EASY = { "tax", "plan", "regroup" }
 
 -- Every order that can be given on one of the territories, as {order, territories}.
 local function options(seat, sites)
-  local calm = filter(sites, function(land) return get(counter.rebellion, land) == 0 end)
-  local list = {}
-  for _, order in ipairs(ORDERS) do
-    table.insert(list, { order.name, filter(calm, function(land) return order.fits(seat, land) end) })
+  local have, calm, rebels = means(seat), {}, {}
+  for _, land in ipairs(sites) do
+    table.insert(get(counter.rebellion, land) == 0 and calm or rebels, land)
   end
-  table.insert(list, { "negotiate", filter(sites, function(land) return get(counter.rebellion, land) > 0 end) })
+  local list = {}
+  for _, order in ipairs(NEEDY) do
+    table.insert(list, { order.name, filter(calm, function(land) return order.fits(seat, land, have) end) })
+  end
+  for _, order in ipairs(EASY) do
+    table.insert(list, { order, calm })
+  end
+  table.insert(list, { "negotiate", rebels })
   return list
 end
 
 --- Territories on which the seat may order now: those without an order, and for a second order those with one.
 function M.sites(seat)
-  local free = lands.order_free(seat)
-  return filter(lands.of(seat), function(land)
+  local owned, free, sites = lands.of(seat), false, {}
+  for _, land in ipairs(owned) do
+    free = free or lands.is_order_free(land)
+  end
+  for _, land in ipairs(owned) do
     local given = get(counter.orders, land)
-    return given == 0 or get(counter.rebellion, land) > 0 or given == 1 and #free > 0
-  end)
+    if given == 0 or given == 1 and free or get(counter.rebellion, land) > 0 then
+      table.insert(sites, land)
+    end
+  end
+  return sites
+end
+
+-- Neighbors to which units can go.
+local function neighbors_with_room(seat, land)
+  return filter(lands.own_neighbors(land, seat), function(near) return lands.room(near, seat) > 0 end)
 end
 
 local function mobilize(seat, land)

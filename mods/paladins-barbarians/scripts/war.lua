@@ -160,17 +160,32 @@ function M.attack_order(seat, land)
   end
 end
 
---- Own territories with room that are at most so many steps over own territories away.
-function M.ends(seat, from, steps)
+-- Own neighbors of a territory with and without room. They are asked for once in a list of moves.
+local function around(seat, land, known)
+  local found = known[land]
+  if found == nil then
+    found = { near = lands.own_neighbors(land, seat) }
+    found.open = filter(found.near, function(near) return lands.room(near, seat) > 0 end)
+    known[land] = found
+  end
+  return found
+end
+
+-- Own territories with room that are at most so many steps over own territories away.
+local function ends(seat, from, steps, known)
+  if steps == 1 then
+    return around(seat, from, known).open
+  end
   local seen, ring, found = { [from] = true }, { from }, {}
   for _ = 1, steps do
     local next_ring = {}
     for _, here in ipairs(ring) do
-      for _, land in ipairs(lands.own_neighbors(here, seat)) do
+      local beside = around(seat, here, known)
+      for _, land in ipairs(beside.near) do
         if not seen[land] then
           seen[land] = true
           table.insert(next_ring, land)
-          if lands.room(land, seat) > 0 then
+          if contains(beside.open, land) then
             table.insert(found, land)
           end
         end
@@ -188,7 +203,7 @@ end
 
 -- Moves that are open: {"march", kind, from, ends} for each kind of unit that has not moved and can be afforded.
 local function moves(seat, state)
-  local list, seen = {}, {}
+  local list, seen, known = {}, {}, {}
   local steps, poor = query("regroup.steps", 1, seat), gold.total(seat) == 0
   for _, unit in ipairs(units.all(seat)) do
     local from, what = at(unit), kindof(unit)
@@ -196,7 +211,7 @@ local function moves(seat, state)
     if not state.moved[unit] and not seen[from][what] then
       seen[from][what] = true
       if not poor or state.free > 0 or is_store_open(seat, from, state) then
-        table.insert(list, { "march", what, from, M.ends(seat, from, steps) })
+        table.insert(list, { "march", what, from, ends(seat, from, steps, known) })
       end
     end
   end

@@ -101,22 +101,6 @@ function M.hordes(self, seat)
   end
 end
 
---- The limit that the Hordes have while they gather.
-function M.hordes_limit(self, value, owner, seat, land)
-  if get(counter.hordes, seat) == HORDES_GATHER then
-    return math.max(value, get(counter.hordes_limit))
-  end
-  return value
-end
-
---- Warrior Marquees: room for one more.
-function M.marquees_limit(self, value, owner, seat, land)
-  if lands.works(kind.warrior_marquees, land, seat) then
-    return math.max(value, get(counter.hordes_limit))
-  end
-  return value
-end
-
 -- Neighbors that a territory can take by its mere weight.
 local function prey(self, seat, from)
   return filter(lands.foreign_neighbors(from, seat), function(land)
