@@ -84,13 +84,23 @@ local function rank(order, sphere, values)
   end
 end
 
+--- How many Destiny cards a place in feats of arms draws.
+function M.destiny_cards(players, place_in_feats)
+  return DESTINY[players][place_in_feats]
+end
+
+--- Says how many Destiny cards a place draws, for who adds kingdoms.
+function M.tell_destiny(players, place_in_feats)
+  log("destiny-number", players, place_in_feats, M.destiny_cards(players, place_in_feats))
+end
+
 -- Whoever did little in war draws penalties, the last one first.
 local function draw_destiny(order, feats)
   local last_first = sorted(order, function(a, b)
     return feats[a] < feats[b] or feats[a] == feats[b] and a < b
   end)
   for _, seat in ipairs(last_first) do
-    for _ = 1, DESTINY[#order][place_among(seat, feats)] do
+    for _ = 1, M.destiny_cards(#order, place_among(seat, feats)) do
       local card = top(zone.ages)
       if card and prop(card, "type") == "destiny" then
         reveal(card)
