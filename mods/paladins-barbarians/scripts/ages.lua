@@ -166,9 +166,9 @@ local function arena(seat)
 end
 
 -- What phase B brings beside the card.
-local function income(seat, held_centre)
+local function income(seat, held_center)
   gold.bank(seat)
-  if held_centre then
+  if held_center then
     gold.gain(seat, 1)
     reign.advance(seat, 1)
   end
@@ -180,8 +180,8 @@ end
 function M.start(seat)
   add(counter.age, 1, seat)
   log("age-begins", seat, get(counter.age, seat))
-  local centre = spaces{prop = "centre"}[1]
-  local held_centre = controller(centre) == seat
+  local center = spaces{prop = "center"}[1]
+  local held_center = controller(center) == seat
   reign.succeed(seat)
   reset(seat)
   punish_neglect(seat)
@@ -192,7 +192,7 @@ function M.start(seat)
   end
   spend(seat)
   deck.draw(seat)
-  income(seat, held_centre)
+  income(seat, held_center)
 end
 
 return M

@@ -237,7 +237,7 @@ function M.card_strength(side, full)
   if side.card == nil or side.weak then
     return 0
   end
-  local strength = prop(side.card, side.attacks and "attack" or "defence")
+  local strength = prop(side.card, side.attacks and "attack" or "defense")
   if side.from_deck and not full then
     strength = strength - 1
   end
@@ -251,7 +251,7 @@ local function walls(side)
     strength = strength + 1
   end
   -- Whoever breaches Wall or Fortress makes the token worthless, too.
-  if get(counter.defence, side.field) > 0 and get(counter.breached, side.field) < stat(kind.wall, "ward") then
+  if get(counter.defense, side.field) > 0 and get(counter.breached, side.field) < stat(kind.wall, "ward") then
     strength = strength + 1
   end
   return strength

@@ -132,7 +132,7 @@ end
 
 -- What lies on a territory for its owner goes when the owner goes.
 local function wipe(land)
-  for _, token in ipairs({ counter.orders, counter.rebellion, counter.defence, counter.owed, counter.hollow, counter.market_used }) do
+  for _, token in ipairs({ counter.orders, counter.rebellion, counter.defense, counter.owed, counter.hollow, counter.market_used }) do
     if get(token, land) > 0 then
       set(token, 0, land)
     end

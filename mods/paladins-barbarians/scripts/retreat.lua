@@ -62,7 +62,7 @@ local function toll(card)
   if card == nil then
     return 0
   end
-  return math.min(prop(card, "attack"), prop(card, "defence"))
+  return math.min(prop(card, "attack"), prop(card, "defense"))
 end
 
 -- No own neighbor: every foreign territory on a shortest way home costs what a turned card says.

@@ -99,11 +99,11 @@ local function attack(seat, from, land)
   end
 end
 
--- The own defence tokens go.
+-- The own defense tokens go.
 local function drop_guards(seat)
   for _, land in ipairs(lands.of(seat)) do
-    if get(counter.defence, land) > 0 then
-      set(counter.defence, 0, land)
+    if get(counter.defense, land) > 0 then
+      set(counter.defense, 0, land)
     end
   end
 end
@@ -284,7 +284,7 @@ end
 function M.guard(seat)
   for _, land in ipairs(lands.of(seat)) do
     if lands.works(kind.wall, land, seat) or lands.works(kind.fortress, land, seat) then
-      set(counter.defence, 1, land)
+      set(counter.defense, 1, land)
       log("guarded", land)
     end
   end

@@ -25,7 +25,7 @@ function M.bribe_attack(self, seat, foe, land)
   end
 end
 
---- Bribe, in defence: gold takes the edge off the attack.
+--- Bribe, in defense: gold takes the edge off the attack.
 function M.bribe_defend(self, seat, foe)
   if gold.total(seat) >= self.price and confirm(seat, "combat.hinder", { source = self.card, about = { self.price } }) then
     gold.pay(seat, self.price)
