@@ -1,4 +1,4 @@
--- A battle: what strengthens both sides, two combat cards, the count, and what is left. The steps follow the rulebook.
+-- A battle: what can be done in its windows, two combat cards, the losses, and what is left. Steps as in the rulebook.
 -- A side is a table: who fights, the territory from which, its cards, and cavalry that has come to help.
 local bonus = import("bonus")
 local gold = import("gold")
@@ -6,56 +6,16 @@ local hand = import("hand")
 local lands = import("lands")
 local reign = import("reign")
 local retreat = import("retreat")
+local strength = import("strength")
 local units = import("units")
 local M = {}
 
 local PROTECTION = { kind.watchtower, kind.wall, kind.fortress }
--- What lasts for one battle and belongs to a side.
-local PASSING = {
-  counter.battle_bonus, counter.battle_saved, counter.battle_extra, counter.battle_prize, counter.battle_aside,
-  counter.battle_units,
-}
-
-local function is_player(side)
-  return playing(side.who)
-end
-
--- What lasts for this battle; revolutionaries keep nothing.
-local function passing(token, side)
-  if is_player(side) then
-    return get(token, side.who)
-  end
-  return 0
-end
-
--- Cavalry that has come to help and still lives.
-local function riders(side)
-  return filter(side.riders, function(rider) return at(rider) ~= nil end)
-end
-
--- Everybody who fights on a side.
-local function fighters(side)
-  local list = {}
-  if side.land then
-    list = lands.units(side.land, side.who)
-  end
-  for _, rider in ipairs(riders(side)) do
-    table.insert(list, rider)
-  end
-  return list
-end
-
--- Whether protection still stands: it works for the defender and is not breached.
-local function protects(building, land, defender)
-  return lands.works(building, land, defender)
-    and math.floor(get(counter.breached, land) / stat(building, "ward")) % 2 == 0
-end
-
 -- Step 2: a sovereign who can breaches what protects the territory.
 local function breach(attacker, land, defender)
   while query("battle.breach", 0, attacker) > 0 do
     local there = filter(PROTECTION, function(building)
-      return protects(building, land, defender) and gold.total(attacker) >= stat(building, "level") - 1
+      return strength.protects(building, land, defender) and gold.total(attacker) >= stat(building, "level") - 1
     end)
     local verb, building = choose(attacker, "battle.breach", { { "breach", there }, "pass" }, { about = { land } })
     if verb ~= "breach" then
@@ -146,7 +106,7 @@ end
 local function alternate(defender, attacker, act)
   local idle, side, other = 0, defender, attacker
   while idle < 2 do
-    if is_player(side) and act(side, other) then
+    if strength.is_player(side) and act(side, other) then
       idle = 0
     else
       idle = idle + 1
@@ -157,7 +117,7 @@ end
 
 -- Step 5: both cards lie open.
 local function reveal_cards(side)
-  if not is_player(side) then
+  if not strength.is_player(side) then
     return
   end
   side.card = top(zone.placed, side.who) or top(zone.blind, side.who)
@@ -232,70 +192,17 @@ local function after_reveal(side)
   return true
 end
 
---- What a combat card gives its side: the half of its part, one less from the deck, nothing for red that did more.
-function M.card_strength(side, full)
-  if side.card == nil or side.weak then
-    return 0
-  end
-  local strength = prop(side.card, side.attacks and "attack" or "defense")
-  if side.from_deck and not full then
-    strength = strength - 1
-  end
-  return math.max(0, strength)
-end
-
--- What the defended territory gives.
-local function walls(side)
-  local strength = 0
-  if protects(kind.wall, side.field, side.who) then
-    strength = strength + 1
-  end
-  -- Whoever breaches Wall or Fortress makes the token worthless, too.
-  if get(counter.defense, side.field) > 0 and get(counter.breached, side.field) < stat(kind.wall, "ward") then
-    strength = strength + 1
-  end
-  return strength
-end
-
--- Step 7: the whole strength of a side.
-local function total(side, full)
-  local sum = passing(counter.battle_bonus, side) - passing(counter.battle_aside, side) + M.card_strength(side, full)
-  for _, unit in ipairs(fighters(side)) do
-    sum = sum + stat(unit, "strength")
-  end
-  sum = sum + (side.extra or 0)
-  if side.support then
-    sum = sum + 1
-  end
-  if not side.attacks and side.land then
-    sum = sum + walls(side)
-  end
-  if side.land and get(counter.rebellion, side.land) > 0 then
-    sum = sum - 1
-  end
-  return math.max(0, sum)
-end
-
--- Points with which a side kills: its lead, one more for a great army, and what cards add and the enemy saves.
-local function kills(mine, theirs, side, foe)
-  local points = math.max(0, mine - theirs)
-  if mine >= get(counter.great_army) then
-    points = points + 1
-  end
-  return math.max(0, points + passing(counter.battle_extra, side) - passing(counter.battle_saved, foe))
-end
-
 -- The side picks enemy units for its points. They fall later, all at the same time.
 local function pick_losses(side, foe, points)
-  local left, doomed = fighters(foe), {}
-  local aside = passing(counter.battle_aside, foe)
+  local left, doomed = strength.fighters(foe), {}
+  local aside = strength.passing(counter.battle_aside, foe)
   while points > 0 do
     local within = filter(left, function(unit) return stat(unit, "endurance") <= points end)
     if #within <= aside then
       return doomed
     end
     local unit = within[1]
-    if is_player(side) then
+    if strength.is_player(side) then
       unit = units.pick(side.who, "battle.kill", within, { points })
     end
     table.insert(doomed, unit)
@@ -307,7 +214,7 @@ end
 
 -- Gold and points for those who have killed.
 local function reward(side, foe, dead, before, won)
-  if not is_player(side) then
+  if not strength.is_player(side) then
     return
   end
   if won then
@@ -324,17 +231,13 @@ end
 -- Used cards are thrown away, and nothing of the battle lasts.
 local function clean_up(sides)
   for _, side in ipairs(sides) do
-    if is_player(side) then
+    if strength.is_player(side) then
       for _, place_of_cards in ipairs({ zone.placed, zone.blind, zone.support }) do
         for _, card in ipairs(cards(place_of_cards, side.who)) do
           put(card, zone.combat_discard)
         end
       end
-      for _, token in ipairs(PASSING) do
-        if get(token, side.who) ~= 0 then
-          set(token, 0, side.who)
-        end
-      end
+      strength.forget(side.who)
     end
   end
 end
@@ -347,7 +250,7 @@ local function victor(attacker, defender, a, d)
   elseif d > a then
     strong = defender
   end
-  if strong and (strong.levy or #fighters(strong) > 0) then
+  if strong and (strong.levy or #strength.fighters(strong) > 0) then
     return strong
   end
 end
@@ -356,7 +259,7 @@ local function feats(attacker, defender, winner)
   reign.advance(attacker.who, 2)
   reign.advance(defender.who, 1)
   if winner then
-    reign.advance(winner.who, 1 + passing(counter.battle_prize, winner))
+    reign.advance(winner.who, 1 + strength.passing(counter.battle_prize, winner))
   end
 end
 
@@ -366,16 +269,16 @@ local function decide(attacker, defender)
   reveal_cards(attacker)
   reveal_cards(defender)
   if not full then
-    set(counter.battle_units, #fighters(attacker), attacker.who)
-    set(counter.battle_units, #fighters(defender), defender.who)
+    set(counter.battle_units, #strength.fighters(attacker), attacker.who)
+    set(counter.battle_units, #strength.fighters(defender), defender.who)
     resolve_properties(defender, attacker)
     alternate(defender, attacker, after_reveal)
   end
-  local a, d = total(attacker, full), total(defender, full)
+  local a, d = strength.total(attacker, full), strength.total(defender, full)
   log("strengths", attacker.who, a, defender.who, d)
-  local a_before, d_before = #fighters(attacker), #fighters(defender)
-  local fallen = pick_losses(attacker, defender, kills(a, d, attacker, defender))
-  local lost = pick_losses(defender, attacker, kills(d, a, defender, attacker))
+  local a_before, d_before = #strength.fighters(attacker), #strength.fighters(defender)
+  local fallen = pick_losses(attacker, defender, strength.kills(a, d, attacker, defender))
+  local lost = pick_losses(defender, attacker, strength.kills(d, a, defender, attacker))
   for _, list in ipairs({ fallen, lost }) do
     for _, unit in ipairs(list) do
       units.kill(unit)
@@ -403,7 +306,7 @@ local function prepare(attacker, defender, field)
   if not revolution then
     breach(attacker.who, field, defender.who)
   end
-  place_cards(attacker, not revolution and protects(kind.watchtower, field, defender.who))
+  place_cards(attacker, not revolution and strength.protects(kind.watchtower, field, defender.who))
   if revolution then
     -- Revolutionaries take the top card, seen by nobody before.
     defender.card = hand.turn()
@@ -419,7 +322,7 @@ local function clear(defender, field)
     return lands.size(field, defender.who) == 0
   end
   local survivors = lands.units(field, defender.who)
-  if #survivors > 0 and protects(kind.fortress, field, defender.who) then
+  if #survivors > 0 and strength.protects(kind.fortress, field, defender.who) then
     log("fortress-holds", field)
     return false
   end
@@ -433,7 +336,7 @@ function M.fight(seat, from, field, foe, extra)
   attacker.extra = extra
   prepare(attacker, defender, field)
   local winner = decide(attacker, defender)
-  local held_by_riders = #riders(defender) > 0 and protects(kind.fortress, field, foe)
+  local held_by_riders = #strength.riders(defender) > 0 and strength.protects(kind.fortress, field, foe)
   local won = winner == attacker and not held_by_riders and clear(defender, field)
   clean_up({ attacker, defender })
   return won
