@@ -29,7 +29,7 @@ end
 function M.bribe_defend(self, seat, foe)
   if gold.total(seat) >= self.price and confirm(seat, "combat.hinder", { source = self.card, about = { self.price } }) then
     gold.pay(seat, self.price)
-    strengthen(foe, -1)
+    strengthen(foe, -self.less)
   end
 end
 
@@ -141,9 +141,9 @@ function M.renown(self, seat)
   add(counter.battle_prize, self.feats, seat)
 end
 
---- Strength for every two units.
+--- Strength for every so many units.
 function M.drum(self, seat)
-  strengthen(seat, math.floor(get(counter.battle_units, seat) / 2))
+  strengthen(seat, math.floor(get(counter.battle_units, seat) / self.units))
 end
 
 --- Strength by a die: half of what it shows, rounded up.
