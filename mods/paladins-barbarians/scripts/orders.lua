@@ -281,31 +281,19 @@ function M.turn(seat)
   bonus.window(seat, { "ordered" })
 end
 
--- Own territories that have an order.
-local function ordered(seat)
-  return filter(lands.of(seat), function(land) return get(counter.orders, land) > 0 end)
-end
-
-local function is_calm(seat)
-  for _, land in ipairs(lands.of(seat)) do
-    if get(counter.rebellion, land) > 0 then
-      return false
-    end
-  end
-  return true
-end
-
 --- Whether the order phase is over: no rebellion, and all territories ordered; with many the seat may stop after some.
 function M.is_over(seat)
-  if not is_calm(seat) then
-    return false
-  end
-  local owned, done = #lands.of(seat), #ordered(seat)
-  if done == owned then
-    return true
+  local owned, done = lands.of(seat), 0
+  for _, land in ipairs(owned) do
+    if get(counter.rebellion, land) > 0 then
+      return false
+    elseif get(counter.orders, land) > 0 then
+      done = done + 1
+    end
   end
   local enough = get(counter.orders_needed)
-  return owned > enough and done >= enough and confirm(seat, "orders.stop", { about = { owned - done } })
+  return done == #owned
+    or #owned > enough and done >= enough and confirm(seat, "orders.stop", { about = { #owned - done } })
 end
 
 --- Ends the order phase: tokens come back, and territories without one will be fined.
