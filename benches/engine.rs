@@ -3,25 +3,19 @@
 //! `PRINCIPES_ONLY=mods/hex cargo bench --bench engine`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-#[path = "../cli/bench/clock.rs"]
-#[allow(dead_code, reason = "the rest serves `principes bench`")]
-mod clock;
 #[path = "../tests/common/mod.rs"]
 mod common;
-#[path = "../cli/bench/work.rs"]
-#[allow(dead_code, reason = "the rest serves `principes bench`")]
-mod work;
 
 use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use principes_app::measure::work::{self, Work};
 use principes_content::{LoadOptions, PackSource, check, folder};
 use principes_core::bots::{Bot, MctsBot};
 use principes_core::*;
 
 use self::common::{load, options, pack_folders};
-use self::work::Work;
 
 const SEED: u64 = 1;
 /// Games of which the mean is taken: they differ in length.

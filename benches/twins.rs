@@ -3,9 +3,6 @@
 //! the same run. `cargo bench --bench twins`, with `-- movement` only what has that word in its name.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
-#[path = "../cli/bench/clock.rs"]
-#[allow(dead_code, reason = "the rest serves `principes bench`")]
-mod clock;
 #[path = "../tests/common/mod.rs"]
 mod common;
 #[path = "twins/mod.rs"]
@@ -15,8 +12,8 @@ mod twins;
 use std::hint::black_box;
 use std::time::Duration;
 
-use clock::timed;
 use common::{Pack, load, root};
+use principes_app::measure::clock::timed;
 use principes_content::folder;
 use principes_core::*;
 use principes_scripting::LuaHost;

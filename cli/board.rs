@@ -1,108 +1,80 @@
-//! The table drawn with characters, for any game: it knows spaces, pieces, counters and zones, and no rules.
-
-use std::collections::BTreeMap;
+//! A board drawn with characters, for any game.
 
 use anstyle::Style;
-use principes_core::catalog::{Scope, Visible};
-use principes_core::*;
+use principes_app::board::{Board, CardFace, CounterOnBoard, FactionOnBoard, Marks, SpaceOnBoard, ZoneOnBoard};
+use principes_app::session::Session;
+use principes_app::words::Words;
+use principes_core::View;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::ink::{self, Line};
-use crate::words::Words;
+use crate::style::{self, Line};
 
 /// Narrower terminals get a list instead of a map.
 const MAP_WIDTH: usize = 76;
 /// A cell of the map is never wider.
 const CELL_MOST: usize = 16;
 const CELL_LEAST: usize = 4;
+/// A map with at most so many heights is a grid already, and keeps its rows.
+const GRID_ROWS: usize = 12;
 
-/// The table as one seat sees it.
-pub struct Board<'a> {
-    catalog: &'a Catalog,
+/// A board as it is drawn.
+pub struct Drawing<'a> {
+    board: Board,
     words: &'a Words,
-    view: &'a View,
     width: usize,
-    kinds: BTreeMap<KindId, String>,
-    factions: Vec<String>,
-    /// What stands beside the name of each space; empty where nothing does.
-    marks: Vec<String>,
+    /// One to three letters for each kind of piece.
+    codes: Vec<String>,
+    /// Two letters for each faction.
+    tags: Vec<String>,
 }
 
-impl<'a> Board<'a> {
-    /// A board that is at most `width` columns wide.
-    pub fn new(catalog: &'a Catalog, words: &'a Words, view: &'a View, width: usize) -> Self {
-        let factions = tags((0..catalog.factions.len()).map(|f| words.named("faction", &catalog.factions[f].id)));
-        // Only kinds that have a name in the messages are for players' eyes.
-        let named: Vec<KindId> = (0..catalog.kinds.len())
-            .map(KindId::at)
-            .filter(|k| words.is_named("kind", &catalog.kinds[k.index()].id))
-            .collect();
-        let codes = codes(named.iter().map(|k| words.value(Value::Kind(*k), None)));
-        let kinds = named.into_iter().zip(codes).collect();
-        let marks = marks(catalog, words, view);
-        Board { catalog, words, view, width, kinds, factions, marks }
+impl<'a> Drawing<'a> {
+    /// A drawing that is at most `width` columns wide.
+    pub fn new(session: &'a Session, view: &View, width: usize) -> Self {
+        let words = session.words();
+        let board = Board::new(words, view);
+        let tags = tags(board.factions.iter().map(|faction| faction.name.clone()));
+        let codes = codes(board.kinds.iter().map(|kind| kind.name.clone()));
+        Drawing { board, words, width, codes, tags }
     }
 
-    fn faction_style(&self, faction: FactionId) -> Style {
-        ink::colour(&self.catalog.factions[faction.index()].colour)
+    fn color(&self, faction: usize) -> Style {
+        style::color(&self.board.factions[faction].color)
     }
 
-    fn faction_name(&self, faction: FactionId) -> String {
-        self.words.value(Value::Faction(faction), None)
-    }
-
-    /// The pieces on a space: owner, kind, how many; occupying kinds first.
-    fn pieces_on(&self, space: SpaceId) -> Vec<(Option<FactionId>, KindId, usize)> {
-        let mut counts: BTreeMap<(bool, Option<FactionId>, KindId), usize> = BTreeMap::new();
-        for (id, piece) in self.view.seen_pieces() {
-            let kind = self.catalog.pieces[id.index()].kind;
-            if piece.space() == Some(space) && self.kinds.contains_key(&kind) {
-                let occupies = self.catalog.kinds[kind.index()].occupies;
-                *counts.entry((!occupies, piece.owner(), kind)).or_default() += 1;
-            }
-        }
-        counts.into_iter().map(|((_, owner, kind), n)| (owner, kind, n)).collect()
-    }
-
-    /// Short codes of the pieces on a space, in their owners' colours. An owner who is not the controller is named.
-    fn pieces_line(&self, space: SpaceId) -> Line {
-        let controller = self.view.control[space.index()];
+    /// Short codes of the pieces on a space, in their owners' colors. An owner who is not the controller is named.
+    fn pieces_line(&self, space: &SpaceOnBoard) -> Line {
         let mut line = Line::new();
         let mut last = None;
-        for (owner, kind, count) in self.pieces_on(space) {
-            if last.is_some_and(|last| last != owner) {
+        for group in &space.pieces {
+            if last.is_some_and(|last| last != group.owner) {
                 line.push(Style::new(), " ");
             }
-            let style = owner.map_or(Style::new(), |owner| self.faction_style(owner));
-            if let Some(owner) = owner
-                && Some(owner) != controller
-                && last != Some(Some(owner))
+            let style = group.owner.map_or(Style::new(), |owner| self.color(owner));
+            if let Some(owner) = group.owner
+                && group.owner != space.controller
+                && last != Some(group.owner)
             {
-                line.push(style, format!("{}:", self.factions[owner.index()]));
+                line.push(style, format!("{}:", self.tags[owner]));
             }
-            last = Some(owner);
-            let code = self.kinds.get(&kind).map_or("?", String::as_str);
-            line.push(style, if count > 1 { format!("{code}{count}") } else { code.to_owned() });
+            last = Some(group.owner);
+            let code = &self.codes[group.kind];
+            line.push(style, if group.count > 1 { format!("{code}{}", group.count) } else { code.clone() });
         }
         line
     }
 
     /// The head of a space: who controls it, its name, its mark.
-    fn head(&self, space: SpaceId, width: usize) -> Line {
-        let controller = self.view.control[space.index()];
-        let style = controller.map_or(ink::dim(), |seat| self.faction_style(seat).bold());
-        let mark = match self.marks[space.index()].as_str() {
-            "" => String::new(),
-            mark => format!(" {mark}"),
-        };
-        let name = self.words.value(Value::Space(space), None);
-        let tag = match controller {
-            Some(seat) => format!("{} ", self.factions[seat.index()]),
-            None if width < 2 + name.width() + mark.width() => String::new(),
+    fn head(&self, space: &SpaceOnBoard, width: usize) -> Line {
+        let style = space.controller.map_or(style::dim(), |seat| self.color(seat).bold());
+        let mark = if space.mark.is_empty() { String::new() } else { format!(" {}", space.mark) };
+        let tag = match space.controller {
+            Some(seat) => format!("{} ", self.tags[seat]),
+            None if width < 2 + space.name.width() + mark.width() => String::new(),
             None => "· ".to_owned(),
         };
         let room = width.saturating_sub(tag.width() + mark.width());
-        Line::styled(style, format!("{tag}{}", ink::cut(&name, room))).with(ink::bold(), mark)
+        Line::styled(style, format!("{tag}{}", style::cut(&space.name, room))).with(style::bold(), mark)
     }
 
     /// The map, or the list of spaces where a map would not be readable.
@@ -116,39 +88,36 @@ impl<'a> Board<'a> {
     }
 
     fn drawn(&self) -> Option<Vec<Line>> {
-        let catalog = self.catalog;
-        if catalog.spaces.is_empty() {
+        let spaces = &self.board.spaces;
+        if spaces.is_empty() {
             return Some(Vec::new());
         }
-        let widest = (0..catalog.spaces.len())
-            .map(SpaceId::at)
-            .map(|space| self.head(space, 200).width().max(self.pieces_line(space).width()))
-            .max()?;
-        let widest = widest.clamp(CELL_LEAST, CELL_MOST);
+        let widest = spaces.iter().map(|space| self.head(space, 200).width().max(self.pieces_line(space).width()));
+        let widest = widest.max()?.clamp(CELL_LEAST, CELL_MOST);
         let (cell, rows) = (CELL_LEAST..=widest).rev().find_map(|cell| Some((cell, self.rows(cell)?)))?;
-        let (left, right) = bounds(catalog.spaces.iter().map(|space| space.at.0));
+        let (left, right) = bounds(spaces.iter().map(|space| space.at.0));
         let span = self.width.saturating_sub(cell);
         let mut lines = Vec::new();
         for row in rows {
             let mut columns: Vec<usize> = Vec::with_capacity(row.len());
             for space in &row {
-                let x = i64::from(catalog.spaces[space.index()].at.0 - left);
-                let wanted = x * span as i64 / i64::from((right - left).max(1));
+                let x = i64::from(space.at.0) - i64::from(left);
+                let wanted = x * span as i64 / (i64::from(right) - i64::from(left)).max(1);
                 let free = columns.last().map_or(0, |last| last + cell + 1);
                 columns.push(usize::try_from(wanted).unwrap_or(0).max(free));
             }
-            // What was pushed over the right edge goes back, and pushes its neighbours.
+            // What was pushed over the right edge goes back, and pushes its neighbors.
             let mut edge = span;
             for column in columns.iter_mut().rev() {
                 *column = (*column).min(edge);
                 edge = column.saturating_sub(cell + 1);
             }
             let (mut heads, mut pieces) = (Line::new(), Line::new());
-            for (space, column) in row.iter().zip(columns) {
+            for (space, column) in row.into_iter().zip(columns) {
                 heads.pad(column);
-                heads.append(self.head(*space, cell));
+                heads.append(self.head(space, cell));
                 pieces.pad(column);
-                pieces.append(self.pieces_line(*space).cut(cell));
+                pieces.append(self.pieces_line(space).cut(cell));
             }
             lines.push(heads);
             lines.push(pieces);
@@ -157,31 +126,31 @@ impl<'a> Board<'a> {
     }
 
     /// Spaces in rows from north to south, each from west to east: as few rows as show them near to where they lie.
-    fn rows(&self, cell: usize) -> Option<Vec<Vec<SpaceId>>> {
-        let catalog = self.catalog;
+    fn rows(&self, cell: usize) -> Option<Vec<Vec<&SpaceOnBoard>>> {
+        let spaces = &self.board.spaces;
         let fitting = (self.width + 1) / (cell + 1);
-        let (top, bottom) = bounds(catalog.spaces.iter().map(|space| space.at.1));
-        // A map that is a grid already keeps its rows.
-        let mut levels: Vec<i32> = catalog.spaces.iter().map(|space| space.at.1).collect();
+        let (top, bottom) = bounds(spaces.iter().map(|space| space.at.1));
+        let mut levels: Vec<i32> = spaces.iter().map(|space| space.at.1).collect();
         levels.sort_unstable();
         levels.dedup();
-        let least = (catalog.spaces.len() as f64).sqrt().ceil() as usize * 3 / 2;
-        let counts: Vec<usize> = if levels.len() <= 12 { vec![levels.len()] } else { (least.max(2)..=40).collect() };
+        let is_grid = levels.len() <= GRID_ROWS;
+        let least = (spaces.len() as f64).sqrt().ceil() as usize * 3 / 2;
+        let counts: Vec<usize> = if is_grid { vec![levels.len()] } else { (least.max(2)..=40).collect() };
         for count in counts {
-            let mut rows: Vec<Vec<SpaceId>> = vec![Vec::new(); count];
-            for (at, space) in catalog.spaces.iter().enumerate() {
-                let row = if levels.len() <= 12 {
+            let mut rows: Vec<Vec<&SpaceOnBoard>> = vec![Vec::new(); count];
+            for space in spaces {
+                let row = if is_grid {
                     levels.binary_search(&space.at.1).unwrap_or(0)
                 } else {
-                    let y = i64::from(space.at.1 - top) * count as i64 / i64::from((bottom - top + 1).max(1));
+                    let height = (i64::from(bottom) - i64::from(top) + 1).max(1);
+                    let y = (i64::from(space.at.1) - i64::from(top)) * count as i64 / height;
                     usize::try_from(y).unwrap_or(0).min(count - 1)
                 };
-                rows[row].push(SpaceId::at(at));
+                rows[row].push(space);
             }
             if rows.iter().all(|row| row.len() <= fitting) {
-                for row in &mut rows {
-                    row.sort_by_key(|space| (catalog.spaces[space.index()].at.0, *space));
-                }
+                // Those at the same place stay in their order.
+                rows.iter_mut().for_each(|row| row.sort_by_key(|space| space.at.0));
                 rows.retain(|row| !row.is_empty());
                 return Some(rows);
             }
@@ -191,21 +160,20 @@ impl<'a> Board<'a> {
 
     /// The spaces as a list, those of one home together.
     fn list(&self) -> Vec<Line> {
-        let catalog = self.catalog;
-        let mut homes: Vec<Option<FactionId>> = catalog.spaces.iter().map(|space| space.home).collect();
-        homes.sort_by_key(|home| home.map_or(u8::MAX, |f| f.0));
+        let spaces = &self.board.spaces;
+        let mut homes: Vec<Option<usize>> = spaces.iter().map(|space| space.home).collect();
+        homes.sort_by_key(|home| home.unwrap_or(usize::MAX));
         homes.dedup();
-        let width = (0..catalog.spaces.len()).map(|s| self.head(SpaceId::at(s), 200).width()).max().unwrap_or(0);
+        let width = spaces.iter().map(|space| self.head(space, 200).width()).max().unwrap_or(0);
         let width = width.min(self.width / 2);
         let mut lines = Vec::new();
         for home in homes {
             if let Some(home) = home {
-                lines.push(Line::styled(ink::bold(), self.faction_name(home)));
+                lines.push(Line::styled(style::bold(), self.board.factions[home].name.clone()));
             } else if !lines.is_empty() {
                 lines.push(Line::plain("—"));
             }
-            for (at, _) in catalog.spaces.iter().enumerate().filter(|(_, space)| space.home == home) {
-                let space = SpaceId::at(at);
+            for space in spaces.iter().filter(|space| space.home == home) {
                 let mut line = Line::plain("  ");
                 line.append(self.head(space, width));
                 line.pad(width + 4);
@@ -217,59 +185,32 @@ impl<'a> Board<'a> {
     }
 
     fn legend(&self) -> Vec<Line> {
-        let on_board = |kind: KindId| {
-            self.view
-                .seen_pieces()
-                .any(|(id, piece)| self.catalog.pieces[id.index()].kind == kind && piece.space().is_some())
-        };
-        let kinds: Vec<Line> = self
-            .kinds
-            .iter()
-            .filter(|(kind, _)| on_board(**kind))
-            .map(|(kind, code)| {
-                Line::styled(ink::bold(), code.clone())
-                    .with(Style::new(), format!(" {}", self.words.value(Value::Kind(*kind), None)))
-            })
-            .collect();
-        let owns = |faction: FactionId| {
-            self.view.control.contains(&Some(faction))
-                || self.view.seen_pieces().any(|(_, piece)| piece.owner() == Some(faction) && piece.space().is_some())
-        };
-        let factions: Vec<Line> = (0..self.catalog.factions.len())
-            .map(FactionId::at)
-            .filter(|faction| owns(*faction))
-            .map(|faction| {
-                Line::styled(self.faction_style(faction).bold(), self.factions[faction.index()].clone())
-                    .with(Style::new(), format!(" {}", self.faction_name(faction)))
-            })
-            .collect();
-        let mut lines = self.flowed(&self.words.own("board.legend", &[]), kinds);
-        lines.extend(self.flowed(&self.words.own("board.factions", &[]), factions));
+        let kinds = self.board.kinds.iter().zip(&self.codes).filter(|(kind, _)| kind.is_on_board);
+        let kinds = kinds.map(|(kind, code)| {
+            Line::styled(style::bold(), code.clone()).with(Style::new(), format!(" {}", kind.name))
+        });
+        let factions = self.board.factions.iter().zip(&self.tags).filter(|(faction, _)| faction.is_on_board);
+        let factions = factions.map(|(FactionOnBoard { name, color, .. }, tag)| {
+            Line::styled(style::color(color).bold(), tag.clone()).with(Style::new(), format!(" {name}"))
+        });
+        let mut lines = self.flowed(&self.words.own("board.legend", &[]), kinds.collect());
+        lines.extend(self.flowed(&self.words.own("board.factions", &[]), factions.collect()));
         lines.extend(self.mark_legend());
         lines
     }
 
     /// What the marks beside the names of spaces mean, where they do not say it themselves.
     fn mark_legend(&self) -> Vec<Line> {
-        let Some(counter) = self.catalog.counters.iter().position(|counter| counter.derived.is_some()) else {
-            let Some(counter) = space_track(self.catalog) else { return Vec::new() };
-            let title = self.words.value(Value::Counter(counter), None);
-            let mut items: Vec<(String, String)> = self
-                .view
-                .counters
-                .iter()
-                .filter(|(of, _, value)| *of == counter && *value != Value::Nil)
-                .map(|(_, _, value)| (self.words.mark(counter, *value), self.words.counter_value(counter, *value)))
-                .filter(|(mark, name)| mark != name)
-                .collect();
-            items.sort_unstable();
-            items.dedup();
-            let line =
-                |(mark, name): (String, String)| Line::styled(ink::bold(), mark).with(Style::new(), format!(" {name}"));
-            return self.flowed(&title, items.into_iter().map(line).collect());
-        };
-        let name = self.words.value(Value::Counter(CounterId::at(counter)), None);
-        vec![Line::styled(ink::dim(), self.words.own("board.value", &[&name]))]
+        match &self.board.marks {
+            Marks::None => Vec::new(),
+            Marks::Points(name) => vec![Line::styled(style::dim(), self.words.own("board.value", &[name]))],
+            Marks::Track { name, items } => {
+                let line = |(mark, name): &(String, String)| {
+                    Line::styled(style::bold(), mark.clone()).with(Style::new(), format!(" {name}"))
+                };
+                self.flowed(name, items.iter().map(line).collect())
+            }
+        }
     }
 
     /// A title and items, as many on a line as fit.
@@ -277,7 +218,7 @@ impl<'a> Board<'a> {
         if items.is_empty() {
             return Vec::new();
         }
-        let mut lines = vec![Line::styled(ink::dim(), format!("{title}: "))];
+        let mut lines = vec![Line::styled(style::dim(), format!("{title}: "))];
         let mut first = true;
         for item in items {
             if let Some(line) = lines.last_mut() {
@@ -288,7 +229,7 @@ impl<'a> Board<'a> {
                     continue;
                 }
                 if !first {
-                    line.push(ink::dim(), ", ");
+                    line.push(style::dim(), ", ");
                 }
                 line.append(item);
                 first = false;
@@ -317,38 +258,14 @@ impl<'a> Board<'a> {
 
     /// What belongs to everybody: counters and open zones of the game.
     pub fn middle(&self) -> Vec<Line> {
-        let counters: Vec<Line> = self
-            .view
+        let counters = self
+            .board
             .counters
             .iter()
-            .filter(|(counter, owner, value)| {
-                let spec = &self.catalog.counters[counter.index()];
-                *owner == Value::Nil
-                    && !spec.option
-                    && self.words.is_named("counter", &spec.id)
-                    && !matches!(value, Value::Nil | Value::Int(0))
-            })
-            .map(|(counter, _, value)| {
-                Line::plain(format!("{} ", self.words.value(Value::Counter(*counter), None)))
-                    .with(ink::bold(), self.words.counter_value(*counter, *value))
-            })
-            .collect();
-        let mut lines = Vec::new();
-        if let Some(phase) = self.view.phase {
-            lines.extend(self.flowed(&self.words.named("phase", &self.catalog.phases[phase.index()].id), counters));
-        } else {
-            lines.extend(self.flowed("—", counters));
-        }
-        let mut zones = Vec::new();
-        for zone in &self.view.zones {
-            let id = &self.catalog.zones[zone.zone.index()].id;
-            let faces: Vec<String> =
-                zone.cards.iter().flatten().map(|card| self.words.value(Value::Card(*card), None)).collect();
-            if zone.owner.is_none() && !faces.is_empty() && self.words.is_named("zone", id) {
-                let name = self.words.value(Value::Zone(zone.zone), None);
-                zones.extend(named_cards(&name, &faces));
-            }
-        }
+            .map(|counter| Line::plain(format!("{} ", counter.name)).with(style::bold(), counter.value.clone()));
+        let title = self.board.phase.as_ref().map_or("—", |phase| phase.name.as_str());
+        let mut lines = self.flowed(title, counters.collect());
+        let zones = self.board.zones.iter().flat_map(zone_items).collect();
         lines.extend(self.packed(zones, 0));
         lines
     }
@@ -356,48 +273,28 @@ impl<'a> Board<'a> {
     /// The seats: tracks, public counters, cards.
     pub fn seats(&self) -> Vec<Line> {
         let mut lines = Vec::new();
-        let seats: Vec<SeatId> = self.seated();
-        let name_width = seats.iter().map(|seat| self.faction_name(*seat).width()).max().unwrap_or(0);
-        for seat in seats {
-            let playing = self.view.order.contains(&seat);
-            let marker = if self.view.active == Some(seat) { "▸ " } else { "  " };
-            let mut line =
-                Line::styled(ink::bold(), marker).with(self.faction_style(seat).bold(), self.faction_name(seat));
+        let name = |faction: usize| &self.board.factions[faction].name;
+        let name_width = self.board.seats.iter().map(|seat| name(seat.faction).width()).max().unwrap_or(0);
+        for seat in &self.board.seats {
+            let style = self.color(seat.faction);
+            let marker = if seat.is_active { "▸ " } else { "  " };
+            let mut line = Line::styled(style::bold(), marker).with(style.bold(), name(seat.faction).clone());
             line.pad(name_width + 3);
-            if !playing {
-                line.push(ink::dim(), format!(" {}", self.words.own("table.out", &[])));
+            if !seat.is_playing {
+                line.push(style::dim(), format!(" {}", self.words.own("table.out", &[])));
                 lines.push(line);
                 continue;
             }
-            let controlled = self.view.control.iter().filter(|owner| **owner == Some(seat)).count();
             let mut items = vec![
                 Line::plain(format!("{} ", self.words.own("board.controlled", &[])))
-                    .with(ink::bold(), controlled.to_string()),
+                    .with(style::bold(), seat.controlled.to_string()),
             ];
-            let mut counters: Vec<&(CounterId, Value, Value)> =
-                self.view.counters.iter().filter(|(_, owner, _)| *owner == Value::Faction(seat)).collect();
-            counters.sort_by_key(|(counter, ..)| !self.catalog.counters[counter.index()].track);
-            for (counter, _, value) in counters {
-                let spec = &self.catalog.counters[counter.index()];
-                let shown = spec.track || spec.supply.is_some() || !matches!(value, Value::Nil | Value::Int(0));
-                if !shown || !self.words.is_named("counter", &spec.id) {
-                    continue;
-                }
-                let mut item = Line::plain(format!("{} ", self.words.value(Value::Counter(*counter), None)));
-                match value {
-                    Value::Int(n) if spec.track && spec.max <= 20 => {
-                        item.push(self.faction_style(seat), bar(*n, spec.min, spec.max));
-                        item.push(ink::bold(), format!(" {n}"));
-                    }
-                    other => item.push(ink::bold(), self.words.counter_value(*counter, *other)),
-                }
-                items.push(item);
-            }
+            items.extend(seat.counters.iter().map(|counter| counter_item(counter, style)));
+            let zones = seat.zones.iter().flat_map(zone_items).collect();
             let indent = name_width + 4;
             line.pad(indent);
-            for (at, packed) in
-                self.packed(items, indent).into_iter().chain(self.packed(self.seat_zones(seat), indent)).enumerate()
-            {
+            let rows = self.packed(items, indent).into_iter().chain(self.packed(zones, indent));
+            for (at, packed) in rows.enumerate() {
                 let mut row = if at == 0 { std::mem::take(&mut line) } else { Line::new() };
                 row.pad(indent);
                 row.append(packed);
@@ -407,77 +304,26 @@ impl<'a> Board<'a> {
         lines
     }
 
-    /// Everybody who ever had a seat, in turn order, then those who are out.
-    fn seated(&self) -> Vec<SeatId> {
-        let mut seats = self.view.order.clone();
-        for f in 0..self.catalog.playable {
-            let seat = FactionId::at(f);
-            let has_pieces = self.view.zones.iter().any(|zone| zone.owner == Some(seat) && !zone.cards.is_empty());
-            if !seats.contains(&seat) && has_pieces {
-                seats.push(seat);
-            }
-        }
-        seats
-    }
-
-    fn seat_zones(&self, seat: SeatId) -> Vec<Line> {
-        let mut items = Vec::new();
-        for zone in self.view.zones.iter().filter(|zone| zone.owner == Some(seat) && !zone.cards.is_empty()) {
-            let spec = &self.catalog.zones[zone.zone.index()];
-            if spec.scope != Scope::Faction || !self.words.is_named("zone", &spec.id) {
-                continue;
-            }
-            let name = self.words.value(Value::Zone(zone.zone), None);
-            let names: Vec<String> =
-                zone.cards.iter().flatten().map(|card| self.words.value(Value::Card(*card), None)).collect();
-            // Zones that are live or short are read; heaps are counted.
-            if spec.visible == Visible::Everyone && (spec.active || names.len() <= 2) {
-                items.extend(named_cards(&name, &names));
-            } else {
-                items.push(
-                    Line::styled(ink::dim(), format!("{name}: ")).with(ink::bold(), zone.cards.len().to_string()),
-                );
-            }
-        }
-        items
-    }
-
     /// The cards that only the viewer sees, with their texts; and those of the game that are live now.
     pub fn hand(&self) -> Vec<Line> {
-        let Some(seat) = self.view.seat else { return Vec::new() };
+        let Some(hand) = &self.board.hand else { return Vec::new() };
         let mut lines = Vec::new();
-        for zone in &self.view.zones {
-            let spec = &self.catalog.zones[zone.zone.index()];
-            let mine = zone.owner == Some(seat) && (spec.visible == Visible::Owner || spec.active);
-            let everyones = zone.owner.is_none() && spec.active;
-            if !(mine || everyones) || zone.cards.is_empty() {
-                continue;
-            }
-            lines.push(Line::styled(ink::bold(), self.words.value(Value::Zone(zone.zone), None)));
-            let mut designs: Vec<(DesignId, usize)> = Vec::new();
-            for card in zone.cards.iter().flatten() {
-                let design = self.catalog.cards[card.index()];
-                match designs.iter_mut().find(|(known, _)| *known == design) {
-                    Some((_, count)) => *count += 1,
-                    None => designs.push((design, 1)),
-                }
-            }
-            for (design, count) in designs {
-                lines.extend(self.card_lines(design, count));
-            }
+        for zone in hand {
+            lines.push(Line::styled(style::bold(), zone.name.clone()));
+            lines.extend(zone.cards.iter().flat_map(|card| self.card_lines(card)));
         }
         if lines.is_empty() {
-            lines.push(Line::styled(ink::dim(), self.words.own("hand.empty", &[])));
+            lines.push(Line::styled(style::dim(), self.words.own("hand.empty", &[])));
         }
         lines
     }
 
-    fn card_lines(&self, design: DesignId, count: usize) -> Vec<Line> {
-        let title = self.words.value(Value::Design(design), None);
-        let times = if count > 1 { format!(" ×{count}") } else { String::new() };
+    fn card_lines(&self, card: &CardFace) -> Vec<Line> {
+        let CardFace { title, text, count, .. } = card;
+        let times = if *count > 1 { format!(" ×{count}") } else { String::new() };
         let mut lines = Vec::new();
-        let mut head = Line::plain("  ").with(ink::key(), title).with(ink::bold(), times);
-        match self.words.card_text(design) {
+        let mut head = Line::plain("  ").with(style::key(), title.clone()).with(style::bold(), times);
+        match text {
             Some(text) => {
                 head.push(Style::new(), " – ");
                 let room = self.width.saturating_sub(4).max(20);
@@ -499,7 +345,7 @@ impl<'a> Board<'a> {
                 lines.push(head);
                 if !rest.is_empty() {
                     lines.extend(
-                        ink::wrap(&rest.join(" "), room).into_iter().map(|line| Line::plain(format!("    {line}"))),
+                        style::wrap(&rest.join(" "), room).into_iter().map(|line| Line::plain(format!("    {line}"))),
                     );
                 }
             }
@@ -509,45 +355,27 @@ impl<'a> Board<'a> {
     }
 }
 
-/// What lies in the fog.
-const FOG: &str = "░░";
-
-/// What stands beside the name of each space: what it adds to the first derived counter of its controller, or else what
-/// a track of spaces says of it.
-fn marks(catalog: &Catalog, words: &Words, view: &View) -> Vec<String> {
-    let mut marks = vec![String::new(); catalog.spaces.len()];
-    let Some(derived) = catalog.counters.iter().find_map(|counter| counter.derived) else {
-        let Some(track) = space_track(catalog) else { return marks };
-        if catalog.counters[track.index()].visible == Visible::Fog {
-            marks.fill(FOG.to_owned());
+/// A counter as an item.
+fn counter_item(counter: &CounterOnBoard, style: Style) -> Line {
+    let mut item = Line::plain(format!("{} ", counter.name));
+    match counter.track {
+        Some(track) => {
+            item.push(style, bar(track.value, track.min, track.max));
+            item.push(style::bold(), format!(" {}", counter.value));
         }
-        for (counter, owner, value) in &view.counters {
-            if let (Value::Space(space), true) = (*owner, *counter == track) {
-                marks[space.index()] = if *value == Value::Nil { String::new() } else { words.mark(track, *value) };
-            }
-        }
-        return marks;
-    };
-    let mut values = vec![0; catalog.spaces.len()];
-    for (at, space) in catalog.spaces.iter().enumerate() {
-        values[at] = derived.space.map_or(0, |prop| space.props.int(prop));
+        None => item.push(style::bold(), counter.value.clone()),
     }
-    if let Some(stat) = derived.piece {
-        for (id, piece) in view.seen_pieces() {
-            if let Some(space) = piece.space() {
-                values[space.index()] += catalog.kinds[catalog.pieces[id.index()].kind.index()].stats.int(stat);
-            }
-        }
-    }
-    for (mark, value) in marks.iter_mut().zip(values).filter(|(_, value)| *value != 0) {
-        *mark = value.to_string();
-    }
-    marks
+    item
 }
 
-/// A counter of spaces that displays show as a track.
-fn space_track(catalog: &Catalog) -> Option<CounterId> {
-    catalog.counters.iter().position(|counter| counter.track && counter.scope == Scope::Space).map(CounterId::at)
+/// A zone as items: its cards, or how many there are.
+fn zone_items(zone: &ZoneOnBoard) -> Vec<Line> {
+    match &zone.cards {
+        Some(cards) => named_cards(&zone.name, cards),
+        None => {
+            vec![Line::styled(style::dim(), format!("{}: ", zone.name)).with(style::bold(), zone.count.to_string())]
+        }
+    }
 }
 
 /// A zone and its cards as items that may stand on several lines; cards of one name are counted.
@@ -562,7 +390,7 @@ fn named_cards(zone: &str, cards: &[String]) -> Vec<Line> {
     let item = |(at, (name, count)): (usize, &(&String, usize))| {
         let times = if *count > 1 { format!(" ×{count}") } else { String::new() };
         let comma = if at + 1 < names.len() { "," } else { "" };
-        let first = if at == 0 { Line::styled(ink::dim(), format!("{zone}: ")) } else { Line::new() };
+        let first = if at == 0 { Line::styled(style::dim(), format!("{zone}: ")) } else { Line::new() };
         first.with(Style::new(), format!("{name}{times}{comma}"))
     };
     names.iter().enumerate().map(item).collect()
@@ -602,7 +430,7 @@ fn codes(names: impl Iterator<Item = String>) -> Vec<String> {
         let prefixes = (1..=3.min(letters.len())).map(|n| letters[..n].iter().collect::<String>());
         let skipping = letters.iter().skip(2).map(|second| format!("{}{second}", letters[0]));
         let code = prefixes.chain(skipping).find(|code| !taken.contains(code));
-        taken.push(code.unwrap_or_else(|| ink::cut(&name, 3)));
+        taken.push(code.unwrap_or_else(|| style::cut(&name, 3)));
     }
     taken
 }
@@ -627,7 +455,10 @@ mod tests {
         let cards: Vec<String> = list(&["Elm", "Oak", "Elm"]).collect();
         assert_eq!(
             named_cards("Grove", &cards),
-            [Line::styled(ink::dim(), "Grove: ").with(Style::new(), "Elm ×2,"), Line::new().with(Style::new(), "Oak"),]
+            [
+                Line::styled(style::dim(), "Grove: ").with(Style::new(), "Elm ×2,"),
+                Line::new().with(Style::new(), "Oak"),
+            ]
         );
     }
 }

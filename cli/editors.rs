@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use principes_content::editor_schema::{declared_props, narrowed};
 use principes_content::load::{Stage, script_names};
 use serde_json::{Value, json};
 
@@ -19,6 +20,7 @@ const USUAL_PLACES: &[(&str, &[&str])] = &[
     ("kinds", &["pieces/**/*.json", "kinds/**/*.json"]),
     ("counters", &["counters/**/*.json"]),
     ("zones", &["zones/**/*.json"]),
+    ("props", &["props/**/*.json"]),
     ("cards", &["cards/**/*.json"]),
     ("rules", &["rules/**/*.json"]),
     ("points", &["points/**/*.json"]),
@@ -71,7 +73,9 @@ pub fn write(pack: &Path) -> Result<Written> {
         None => principes_scripting::api::lua_stub(),
     };
     let mut files = vec![(format!("{GENERATED}/principes.d.lua"), stub)];
+    let props = declared_props(&[packs::source(pack)?], &packs::options(None, Stage::Links));
     for (name, schema) in principes_schemas::all() {
+        let schema = narrowed(name, schema, &props);
         files.push((format!("{GENERATED}/schemas/{name}.schema.json"), principes_schemas::print(&schema)));
     }
     for (file, wanted) in settings() {
@@ -90,8 +94,7 @@ pub fn write(pack: &Path) -> Result<Written> {
         }
         let folder = path.parent().unwrap_or(pack);
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
-        crate::out::write_whole(&path, text.as_bytes())
-            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        crate::output::write_file(&path, text.as_bytes())?;
         changed += 1;
     }
     Ok(Written { files: changed, has_names: names.is_some() })

@@ -1,39 +1,23 @@
-//! The `principes` program: a thin shell around packs, kernel and script host. One file per subcommand.
+//! The `principes` program: arguments, terminal and files around the library `principes-app`.
 
-mod api;
-mod bench;
+mod arguments;
 mod board;
-mod check;
-mod crew;
-mod diff;
+mod commands;
 mod editors;
-mod explain;
-mod ink;
-mod mutate;
-mod new;
-mod out;
-mod pack;
+mod output;
 mod packs;
-mod perft;
-mod play;
-mod record;
-mod replay;
-mod save;
-mod schema;
-mod setup;
-mod show;
-mod sim;
 mod stop;
-mod test;
-mod watch;
-mod words;
-mod workers;
+mod style;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use principes_app::workers::{self, WorkerError};
 
-use crate::out::Exit;
+use crate::commands::{
+    api, bench, check, diff, explain, mutate, new, pack, perft, play, replay, schema, show, sim, test,
+};
+use crate::output::Exit;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,7 +34,7 @@ Exit codes: 0 fine, 1 faults were found, 2 the command could not be carried out.
 #[derive(Parser)]
 #[command(name = "principes", version, after_help = EXAMPLES, max_term_width = 100, propagate_version = true)]
 struct Cli {
-    /// When to use colours.
+    /// When to use colors.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     color: Color,
     #[command(subcommand)]
@@ -89,8 +73,12 @@ enum Command {
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line())).unwrap_or_default();
-        out::complain(&format!("a fault of the program itself, please report it: {}{place}", out::panic_words(info)));
+        output::complain(&format!(
+            "a fault of the program itself, please report it: {}{place}",
+            output::panic_words(info)
+        ));
     }));
+    stop::survive_file_limits();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -109,18 +97,15 @@ fn main() -> ExitCode {
     match first.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(Exit::Fine))) => ExitCode::SUCCESS,
         Ok(Ok(Ok(Exit::Faults))) => ExitCode::from(1),
-        Ok(Ok(Err(error))) if out::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Ok(Ok(Err(error))) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Ok(Ok(Err(error))) => {
-            out::complain(&format!("{error:#}"));
+            output::complain(&format!("{error:#}"));
             ExitCode::from(2)
         }
         // It panicked, and the hook has told.
         Ok(Err(_)) => ExitCode::from(2),
         Err(error) => {
-            let stack = workers::STACK >> 20;
-            out::complain(&format!(
-                "no thread could be started: {error}; it needs {stack} MiB of memory for its stack"
-            ));
+            output::complain(&WorkerError::NoThread(error).to_string());
             ExitCode::from(2)
         }
     }

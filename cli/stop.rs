@@ -1,9 +1,11 @@
-//! Ctrl-C, for commands that go on until somebody has had enough.
+//! Signals: Ctrl-C, for commands that go on until somebody has had enough, and files that grow too large.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result};
+#[cfg(unix)]
+use signal_hook::consts::SIGXFSZ;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
@@ -16,3 +18,14 @@ pub fn flag() -> Result<Arc<AtomicBool>> {
     }
     Ok(stop)
 }
+
+/// Makes a file that reaches the system's limit an error of the write, as a full disk is, and not the end of the program.
+#[cfg(unix)]
+pub fn survive_file_limits() {
+    // Without it the program ends at the limit; that is no reason not to begin.
+    let _ = flag::register(SIGXFSZ, Arc::default());
+}
+
+/// Elsewhere there is no such signal.
+#[cfg(not(unix))]
+pub fn survive_file_limits() {}

@@ -98,6 +98,22 @@ function raw(counter, owner) end
 ---@return integer
 function add(counter, amount, owner) end
 
+--- Adds to a counter like add, but never takes away: a negative amount is an error. Returns how much it really was. With a message, and unless that is 0, it writes `log.<message>` with the owner, that number and the counter.
+---@param counter Counter
+---@param amount number
+---@param owner? Faction|Space|Card
+---@param message? MessageKey
+---@return integer
+function gain(counter, amount, owner, message) end
+
+--- Takes away from a counter as far as there is any; a negative amount is an error. Returns how much it really was, as a positive number. With a message, and unless that is 0, it writes `log.<message>` with the owner, that number and the counter.
+---@param counter Counter
+---@param amount number
+---@param owner? Faction|Space|Card
+---@param message? MessageKey
+---@return integer
+function lose(counter, amount, owner, message) end
+
 --- Sets a counter; a value beyond its bounds is an error. Counters that hold a handle take a handle or nil.
 ---@param counter Counter
 ---@param value? number|Handle
@@ -154,6 +170,11 @@ function within(space, steps) end
 ---@return Space[]
 function spaces(filter) end
 
+--- The space that fits every given field, the first one in id order where there are several; nil where there is none.
+---@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean, without?: Kind|string, first_of?: PropName, uncontrolled_by?: Faction, fewer?: Kind|string, than?: PropName, beside?: Space }
+---@return Space?
+function the_space(filter) end
+
 --- How many spaces the longest straight row has that goes through a space and that a faction controls without a gap: 0 where it does not control the space. A row goes on where the next space lies beside the last one, as far away on the map and in the same direction.
 ---@param space Space
 ---@param seat Faction
@@ -170,6 +191,11 @@ function gained(space, counter) end
 ---@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool", near?: Space, steps?: number }
 ---@return Piece[]
 function pieces(filter) end
+
+--- The piece that fits every given field, the first one in id order where there are several; nil where there is none.
+---@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool", near?: Space, steps?: number }
+---@return Piece?
+function the_piece(filter) end
 
 --- How many pieces fit; the fields are those of pieces.
 ---@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool", near?: Space, steps?: number }
@@ -336,11 +362,11 @@ function set_active(seat) end
 ---@param seat Seat
 function eliminate(seat) end
 
---- Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. Where a value beside a verb is a list, there is an option for each of its elements: `{ "build", kinds, lands }` is every kind on every land. No option gives nil, a single one is taken without asking unless `always = true`. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile.
+--- Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. Where a value beside a verb is a list, there is an option for each of its elements: `{ "build", kinds, lands }` is every kind on every land. No option gives nil, a single one is taken without asking unless `always = true`. With `pass = true` the seat may decline, which gives nil, too. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile.
 ---@param seat Seat
 ---@param decision DecisionName
 ---@param options any[]|fun():any[]
----@param about? { about?: any[], source?: any, always?: boolean }
+---@param about? { about?: any[], source?: any, always?: boolean, pass?: boolean }
 ---@return any?
 ---@return any?
 ---@return any?

@@ -212,7 +212,7 @@ fn every_design_has_two_scenarios() {
     let scenarios = scenarios();
     let mut bare = Vec::new();
     for card in entities(&pack, Family::Cards) {
-        // Action Tokens are six designs in four colours; what they do is tested by the actions.
+        // Action Tokens are six designs in four colors; what they do is tested by the actions.
         let wanted = if text_of(card, "type") == "action" { 0 } else { 2 };
         let found = scenarios.iter().filter(|scenario| names(scenario, &card.id)).count();
         if found < wanted {
@@ -381,7 +381,7 @@ fn equal_seeds_shuffle_alike() {
     }
 }
 
-/// PR-SET-26: boards are laid out the same whoever is asked first.
+/// PR-SET-26: boards are laid out the same, no matter who is asked first.
 #[test]
 fn seats_in_another_order_are_the_same_game() {
     let pack = base_game();

@@ -1,4 +1,4 @@
-//! Broken packs for every diagnostic code, with what `check` says about them.
+//! Broken packs for every code, with what `check` says about them.
 
 #[path = "common/broken.rs"]
 mod broken;

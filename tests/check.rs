@@ -109,7 +109,7 @@ fn a_diff_changes_nothing() {
 fn fixes_mend_and_leave_the_rest_as_it_is() {
     let (broken, before) = (Broken::new(), Broken::new());
     let output = broken.check(&["--fix", "--format", "json"]);
-    assert_eq!(code(&output), 1, "not everything can be mended");
+    assert_eq!(code(&output), 1, "not everything can be fixed");
     let told = errors(&output);
     assert!(told.contains("mended P0101/counters.json:1:"), "{told}");
     let left = json(&output);

@@ -93,9 +93,9 @@ fn bad_tables_are_refused_with_what_would_be_right() {
         (&["sim", "--seats", "north=random,north=random"], "twice"),
         (&["sim", "--players", "7"], "for 2 seats"),
         (&["sim", "--variant", "winter"], "offers none"),
-        (&["sim", "--set", "wool=3"], "no setup option"),
+        (&["sim", "--set", "wool=3"], "not a setup option"),
         (&["sim", "--set", "last-round"], "KEY=VALUE"),
-        (&["sim", "--set", "last-round=soon"], "no whole number"),
+        (&["sim", "--set", "last-round=soon"], "expected a whole number, found `soon`"),
         (&["sim", "--set", "last-round=99"], "from 1 to 20"),
         (&["play", "--lang", "tlh"], "the packs have: en"),
         (&["play", "--faction", "west"], "north, south"),
@@ -138,7 +138,7 @@ fn check_finds_faults_with_their_place() {
         let output = place.run(&["check", "hills", "--format", format]);
         assert_eq!(code(&output), 1, "{format}");
         assert!(text(&output).contains("nroth"), "{format}");
-        assert!(!text(&output).contains('\u{1b}'), "{format}: colour in a pipe");
+        assert!(!text(&output).contains('\u{1b}'), "{format}: color in a pipe");
     }
     let coloured = place.run(&["check", "hills", "--color", "always"]);
     assert!(text(&coloured).contains('\u{1b}'));
@@ -386,6 +386,84 @@ fn a_game_is_played_saved_resumed_and_replayed() {
 }
 
 #[test]
+fn save_never_writes_over_a_file_unasked() {
+    let place = with_game();
+    place.write("diary.txt", "precious");
+    let play = |more: &[&str]| {
+        let args = ["play", "--pack", "hills", "--seed", "1", "--seats", "human,human", "--save", "diary.txt"];
+        place.run_with(&[&args, more].concat(), "climb\nq\n")
+    };
+    let refused = play(&[]);
+    assert_eq!(code(&refused), 2);
+    assert!(errors(&refused).contains("is there already"), "{}", errors(&refused));
+    assert_eq!(place.read("diary.txt"), "precious");
+    assert_eq!(code(&play(&["--force"])), 0);
+    assert!(place.read("diary.txt").contains("climb"));
+    // Nor does a line typed in the game.
+    place.write("other.txt", "precious");
+    let typed = place.run_with(
+        &["play", "--pack", "hills", "--seed", "1", "--seats", "human,human"],
+        "save other.txt\nsave new.json\nclimb\nsave\nq\n",
+    );
+    assert!(text(&typed).contains("is there already"), "{}", text(&typed));
+    assert_eq!(place.read("other.txt"), "precious");
+    assert!(place.read("new.json").contains("climb"));
+    // Resuming writes to its own file, and to another one only if that is new.
+    let resume =
+        |save: &str| place.run_with(&["play", "--pack", "hills", "--resume", "new.json", "--save", save], "q\n");
+    assert_eq!(code(&resume("other.txt")), 2);
+    assert_eq!(code(&resume("third.json")), 0);
+    let names: Vec<String> = std::fs::read_dir(place.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    assert!(!names.iter().any(|name| name.ends_with(".tmp") || name.ends_with(".lock")), "{names:?}");
+}
+
+/// A file that reaches the system's limit is like a full disk: the answer is not taken, and the game goes on from there.
+#[cfg(unix)]
+#[test]
+fn an_answer_that_cannot_be_saved_is_not_taken() {
+    let place = with_game();
+    let play = "play --pack hills --seed 1 --seats human,human --set last-round=20 --save game.json";
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("ulimit -f 2 && exec \"$0\" {play}"), env!("CARGO_BIN_EXE_principes")])
+        .current_dir(place.path())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all("1\n".repeat(100).as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 0, "{}{}", text(&output), errors(&output));
+    let shown = text(&output);
+    let is_over = shown.contains("The game is over.");
+    assert_eq!(is_over, !shown.contains("was not taken"), "the whole game fits or an answer was refused: {shown}");
+    assert!(!is_over, "a limit that the game does not reach tests nothing");
+    assert_eq!(code(&place.run(&["replay", "game.json", "--pack", "hills", "--verify"])), 0);
+    assert!(!place.file("game.json.tmp").exists());
+}
+
+#[test]
+fn two_programs_do_not_write_one_save() {
+    let place = with_game();
+    let mut child =
+        place.start(&["play", "--pack", "hills", "--seed", "1", "--seats", "human,human", "--save", "game.json"]);
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"climb\n").unwrap();
+    let save = || std::fs::read_to_string(place.file("game.json")).unwrap_or_default();
+    wait(&mut child, || save().contains("climb"));
+    let second = place.run_with(&["play", "--pack", "hills", "--resume", "game.json"], "q\n");
+    assert_eq!(code(&second), 2);
+    assert!(errors(&second).contains("another running program"), "{}", errors(&second));
+    // The lock of a program that was killed holds nobody back.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(code(&place.run_with(&["play", "--pack", "hills", "--resume", "game.json"], "q\n")), 0);
+}
+
+#[test]
 fn the_save_survives_a_kill() {
     let place = with_game();
     let mut child =
@@ -624,7 +702,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
     let scenario = place.read(scenarios);
     let edits: &[(&str, &str, Option<String>)] = &[
         ("a script that does something else", "hills/scripts/hills.lua", Some(script.replace("2 or 1", "4 or 1"))),
-        ("a misspelt name", "hills/scripts/hills.lua", Some(script.replacen("log(", "lgo(", 1))),
+        ("a misspelled name", "hills/scripts/hills.lua", Some(script.replacen("log(", "lgo(", 1))),
         ("broken Lua", "hills/scripts/hills.lua", Some(script.replacen("end", "edn", 1))),
         ("mended", "hills/scripts/hills.lua", Some(script.clone())),
         ("broken JSON", "hills/locale/en/game.json", Some(words.replacen(':', "", 1))),

@@ -1,7 +1,8 @@
 //! What the documents say is true: their commands exist or run, their examples load, their links lead somewhere.
 //!
-//! A code block that follows a line with nothing but a path in backticks is that file. `sh` blocks are commands,
-//! `sh fails` those that find faults, and the `text` block after them is what they print; `…` stands for anything.
+//! A code block after a line with nothing but a path in backticks is that file. `sh` blocks are commands, `sh fails`
+//! blocks are commands that find something wrong, and the `text` block after them is what they print; `…` stands for
+//! anything.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -63,9 +64,17 @@ fn read(path: &str) -> String {
 }
 
 fn documents() -> Vec<String> {
-    let mut names: Vec<String> =
-        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned).into();
-    for folder in ["docs", "docs/reference"] {
+    let mut names: Vec<String> = [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "tests/README.md",
+        "tests/hostile/README.md",
+    ]
+    .map(str::to_owned)
+    .into();
+    for folder in ["docs", "docs/contributing", "docs/reference"] {
         let docs = std::fs::read_dir(common::root().join(folder)).unwrap();
         names.extend(docs.filter_map(|entry| {
             let name = entry.unwrap().file_name().into_string().unwrap();
@@ -241,46 +250,78 @@ fn typed(line: &str) -> (String, &str) {
     }
 }
 
-/// Follows a document from an empty folder.
-fn walk(document: &str) {
+/// Which commands of a document are run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Walk {
+    /// All of them.
+    Whole,
+    /// Those whose output the document shows: a `text` block follows.
+    Shown,
+}
+
+/// Follows a document from an empty folder. Returns how many blocks of output were compared.
+fn walk(document: &str, which: Walk) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let mut printed = String::new();
-    for block in blocks(&read(document)) {
+    let mut compared = 0;
+    let blocks = blocks(&read(document));
+    for (at, block) in blocks.iter().enumerate() {
         let place = format!("{document}:{}", block.line);
         match (block.kind.as_str(), &block.file) {
             ("sh" | "sh fails", _) => {
-                printed.clear();
-                for line in block.text.lines() {
-                    let (text, line) = typed(line);
-                    let args = arguments(line).unwrap_or_else(|| panic!("{place}: not a command of ours: {line}"));
-                    let mut command = principes(&[]);
-                    command.args(args).current_dir(folder.path()).stdin(Stdio::piped());
-                    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-                    // A program that asks nothing may have ended already.
-                    let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
-                    let output = child.wait_with_output().unwrap();
-                    printed.push_str(&String::from_utf8(output.stdout).unwrap());
-                    printed.push_str(&String::from_utf8(output.stderr).unwrap());
-                    let expected = i32::from(block.kind == "sh fails");
-                    assert_eq!(output.status.code(), Some(expected), "{place}: {line}\n{printed}");
+                let shown = blocks.get(at + 1).is_some_and(|next| next.kind == "text");
+                if which == Walk::Whole || shown {
+                    printed = run(folder.path(), block, &place);
                 }
             }
-            ("text", _) => shows(&printed, &block.text).unwrap_or_else(|fault| panic!("{place}: {fault}")),
+            ("text", _) => {
+                shows(&printed, &block.text).unwrap_or_else(|fault| panic!("{place}: {fault}"));
+                compared += 1;
+            }
             ("diff", Some(file)) => edit(&folder.path().join(file), &block.text),
             (_, Some(file)) => std::fs::write(folder.path().join(file), &block.text).unwrap(),
-            (kind, None) => panic!("{place}: what shall be done with a block of `{kind}`?"),
+            (kind, None) => panic!("{place}: what is a block of `{kind}` for?"),
         }
     }
+    compared
+}
+
+/// Runs the commands of a block in a folder. Returns what they print.
+fn run(folder: &Path, block: &Block, place: &str) -> String {
+    let mut printed = String::new();
+    for line in block.text.lines() {
+        let (text, line) = typed(line);
+        let args = arguments(line).unwrap_or_else(|| panic!("{place}: not a command of ours: {line}"));
+        let mut command = principes(&[]);
+        command.args(args).current_dir(folder).stdin(Stdio::piped());
+        // Documents name the games of the repository by their ids.
+        command.env("PRINCIPES_PATH", common::root().join("mods"));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // A program that asks nothing may have ended already.
+        let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        printed.push_str(&String::from_utf8(output.stdout).unwrap());
+        printed.push_str(&String::from_utf8(output.stderr).unwrap());
+        let expected = i32::from(block.kind == "sh fails");
+        assert_eq!(output.status.code(), Some(expected), "{place}: {line}\n{printed}");
+    }
+    printed
+}
+
+#[test]
+fn the_readme_shows_what_the_program_prints() {
+    let compared = walk("README.md", Walk::Shown);
+    assert!(compared >= 5, "README.md shows the output of only {compared} commands");
 }
 
 #[test]
 fn the_tutorial_can_be_walked() {
-    walk("docs/tutorial.md");
+    walk("docs/tutorial.md", Walk::Whole);
 }
 
 #[test]
 fn the_record_of_a_walk_is_true() {
-    walk("docs/tutorial-walk.md");
+    walk("docs/tutorial-walk.md", Walk::Whole);
 }
 
 // Packs and scenarios ----------------------------------------------------------------------------------------------
@@ -401,5 +442,57 @@ fn every_hook_point_of_the_kernel_has_its_row() {
         let row = text.lines().find(|line| line.starts_with(&format!("| `{}` |", point.id)));
         let row = row.unwrap_or_else(|| panic!("docs/packs.md says nothing of `{}`", point.id));
         assert!(row.contains(&format!("| {arguments} |")), "`{}` has the arguments {arguments}", point.id);
+    }
+}
+
+// The map of the tests ---------------------------------------------------------------------------------------------
+
+/// What a page names in backticks below one of the folders of the repository.
+fn named_paths(text: &str) -> BTreeSet<String> {
+    let named = text.split('`').skip(1).step_by(2);
+    let is_path = |name: &&str| {
+        let (folder, rest) = name.split_once('/').unwrap_or_default();
+        common::root().join(folder).is_dir()
+            && !folder.is_empty()
+            && !rest.is_empty()
+            && !name.contains([' ', '<', '…'])
+    };
+    named.filter(is_path).map(|name| name.trim_end_matches('/').to_owned()).collect()
+}
+
+/// The test files of a folder, and its folders: what `cargo test` runs and what it reads.
+fn entries(folder: &str) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(common::root().join(folder)) else { return Vec::new() };
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let paths =
+        names.filter(|name| !name.starts_with('.') && name != "README.md").map(|name| format!("{folder}/{name}"));
+    paths.collect()
+}
+
+#[test]
+fn the_map_lists_every_test() {
+    let listed = named_paths(&read("tests/README.md"));
+    let mut wanted = entries("tests");
+    // Crates lie in folders of the root, and some in folders of another crate.
+    for crate_folder in entries(".").into_iter().filter_map(|path| path.strip_prefix("./").map(str::to_owned)) {
+        let inner = entries(&crate_folder).into_iter().filter(|path| path.split('/').count() == 2);
+        for folder in
+            inner.chain([crate_folder.clone()]).filter(|path| common::root().join(path).join("Cargo.toml").exists())
+        {
+            let tests = entries(&format!("{folder}/tests"));
+            wanted.extend(tests.into_iter().filter(|path| path.ends_with(".rs")));
+        }
+    }
+    let missing: Vec<_> = wanted.iter().filter(|path| !listed.contains(*path)).collect();
+    assert!(missing.is_empty(), "tests/README.md does not list {missing:?}");
+    assert!(wanted.len() > 30, "only {} tests were found; are they still looked for?", wanted.len());
+}
+
+#[test]
+fn what_the_map_and_the_guides_name_exists() {
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/contributing/guides.md", "tests/README.md"] {
+        let gone: Vec<_> =
+            named_paths(&read(page)).into_iter().filter(|path| !common::root().join(path).exists()).collect();
+        assert!(gone.is_empty(), "{page} names what does not exist: {gone:?}");
     }
 }

@@ -23,7 +23,7 @@ fn checked(example: &Example) -> Vec<(String, String)> {
     let options = LoadOptions { search: Vec::new(), ..LoadOptions::default() };
     let checked = check(&example.sources(), &options);
     let mut found: Vec<(String, String)> =
-        checked.findings.iter().map(|finding| (finding.code.to_owned(), finding.message.clone())).collect();
+        checked.findings.iter().map(|finding| (finding.code.to_string(), finding.message.clone())).collect();
     // What shows itself only when it runs.
     if let Some(loaded) = checked.loaded {
         let host = loaded.host().expect("the scripts were loaded before");
@@ -47,7 +47,7 @@ fn checked(example: &Example) -> Vec<(String, String)> {
         };
         found.extend(fault.map(|error| {
             let finding = loaded.script_finding(&error);
-            (finding.code.to_owned(), finding.message)
+            (finding.code.to_string(), finding.message)
         }));
     }
     found

@@ -218,7 +218,7 @@ fn sequences_of_answers_from_three_boards() {
 
 // Values -----------------------------------------------------------------------------------------------------------
 
-/// What `survey.values` says of a hexagon: reach and attack value of a Prince of the first court, defence of who stands
+/// What `survey.values` says of a hexagon: reach and attack value of a Prince of the first court, defense of who stands
 /// there.
 fn values(pack: &Pack, host: &LuaHost, catalog: &Arc<Catalog>, position: &Json, hexagon: &str) -> (i32, i32) {
     let prepare = |table: &mut Table| {
@@ -247,6 +247,7 @@ fn surveyor(pack: &Pack) -> (Arc<Catalog>, LuaHost) {
     catalog.hooks.push(Hook {
         module: "survey".to_owned(),
         function: "values".to_owned(),
+        change: None,
         source: HookSource::Flow,
         point: None,
     });
@@ -330,7 +331,7 @@ fn the_game_is_for_two() {
 }
 
 /// HX-SET-07, HX-SET-08, HX-SET-16, HX-MOV-15: a hexagon of radius 2; the Queens start at opposite corners, whose only
-/// neighbours are their Princes' hexagons; the greatest distance is 4.
+/// neighbors are their Princes' hexagons; the greatest distance is 4.
 #[test]
 fn the_board_is_a_hexagon_of_radius_two() {
     let pack = pack();
@@ -348,7 +349,7 @@ fn the_board_is_a_hexagon_of_radius_two() {
         assert_eq!(around, princes.map(space).into());
         assert_eq!(table.distance(space(middle), space("c3")), Some(1));
     }
-    // On the screen neighbours are as far apart as hexagons with flat tops are: the same in all six directions.
+    // On the screen, neighbors are as far apart as hexagons with flat tops are: the same in all six directions.
     for here in &catalog.spaces {
         for there in &here.exits {
             let there = &catalog.spaces[there.index()];
@@ -436,7 +437,7 @@ fn check_position(game: &Game<LuaHost>, walking: bool) {
     }
 }
 
-/// HX-BAT-09, HX-FAC-02, HX-FAC-10, HX-FAC-11: what was built stays, in some colour; HX-PAS-03: three passes in a row
+/// HX-BAT-09, HX-FAC-02, HX-FAC-10, HX-FAC-11: what was built stays, in some color; HX-PAS-03: three passes in a row
 /// only where nothing else is offered; HX-CON-01: chance ends with the setup; HX-TRN-01, HX-TRN-07: turns alternate to
 /// the end.
 #[test]

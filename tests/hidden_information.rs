@@ -2,13 +2,13 @@
 //! events, over whole random games of every pack. (What a seat sees at one moment is a property in `properties.rs`;
 //! here games go on, so that what is hidden has every chance to come out.)
 //!
-//! The difference comes from one of four places: what the seat cannot see is dealt anew (cards, what lies in the fog);
+//! The difference comes from one of four places: what the seat cannot see is dealt again (cards, what is in the fog);
 //! another seat makes another secret choice; another seat goes another way under the fog; or the board is another one
 //! wherever the seat has not looked. As long as the difference stays hidden by what the pack declares (counters,
 //! pieces, zones), nothing else may tell of it. While others choose secretly, and where the seat has not looked, it may
 //! not come out at all.
 //!
-//! `PRINCIPES_PAIRS` says how many pairs are played of each pack (8 unless said). Before a release:
+//! `PRINCIPES_PAIRS` says how many pairs are played of each pack (default: 8). Before a release:
 //! `PRINCIPES_PAIRS=10000 cargo test --release --test hidden_information`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -131,7 +131,7 @@ impl Pair<'_> {
         }
         let asides = (self.left.asides(self.seat), self.right.asides(self.seat));
         if asides.0 != asides.1 {
-            return leak("the plays at any time tell", &asides.0, &asides.1);
+            return leak("the asides tell", &asides.0, &asides.1);
         }
         Ok(State::Alike)
     }
@@ -422,7 +422,7 @@ fn what_the_flow_asks_for_in_secret_is_secret() {
     assert!(looked.iter().all(|(_, count)| *count > 0), "no pair of some kind: {looked:?}");
 }
 
-/// Whoever asks, the flow or the script, the games are the same, also when they go on as copies.
+/// No matter whether the flow or the script asks, the games are the same, even if they continue as copies.
 #[test]
 fn the_flow_asks_for_what_the_script_would() {
     let (flow, script) = (asking_by_the_flow(), Pack::of(load(&[folder(root().join("mods/the-prince"))])));

@@ -1,8 +1,8 @@
-//! Packs that mean harm: each is stopped where the table in `tests/hostile/README.md` says, and does no harm to the
+//! Hostile packs: each is stopped where the table in `tests/hostile/README.md` says, and does no harm to the
 //! game.
 //!
 //! A pack is a folder of `tests/hostile` that requires the tiny game `arena` there; a name that begins with `made-` is
-//! built here, because its files cannot be stored everywhere. `UPDATE_DOCS=1` writes the last column of the table anew.
+//! built here, because its files cannot be stored everywhere. `UPDATE_DOCS=1` rewrites the last column of the table.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -76,6 +76,14 @@ impl Making {
         let full = self.path(path);
         std::fs::create_dir_all(full.parent().unwrap()).unwrap();
         std::fs::write(full, content).unwrap();
+    }
+
+    /// A script whose hook runs these lines, behind what stands at its top.
+    fn script(&self, top: &str, lines: &str) {
+        let text = format!("local M = {{}}\n{top}\nfunction M.act(self, owner, seat)\n  {lines}\nend\n\nreturn M\n");
+        self.write("scripts/stranger.lua", text);
+        let rules = "{ \"rules\": [{ \"id\": \"stranger\", \"hooks\": { \"arena.dare\": \"stranger.act\" } }] }\n";
+        self.write("rules.json", rules);
     }
 
     #[cfg(unix)]
@@ -156,6 +164,25 @@ const MADE: &[(&str, Deed)] = &[
     ("made-huge-script", |made| {
         let lines = "  x = x + 1\n".repeat(1_000_000);
         made.write("scripts/stranger.lua", format!("local M = {{}}\nlocal x = 0\n{lines}return M\n"));
+    }),
+    ("made-cr-state", |made| made.script("local times = 0\n", "-- a note\r times = times + 1")),
+    ("made-cr-loop", |made| {
+        made.script("", "local t = { one = 1, two = 2 } -- a note\r for key in t do add(counter.score, #key, seat) end")
+    }),
+    ("made-cr-host", |made| made.script("", "-- a note\r local memory = __keep({})")),
+    ("made-cr-library", |made| made.script("", "--[==[ a note ]==] --\r local x = bit32.band(1, 2)")),
+    ("made-cr-text", |made| made.script("", "local t = [[a\r]] log(t)")),
+    ("made-nul-script", |made| made.script("", "-- a note \0 local x = 1")),
+    ("made-bom-script", |made| {
+        made.script("", "");
+        let text = std::fs::read_to_string(made.path("scripts/stranger.lua")).unwrap();
+        made.write("scripts/stranger.lua", format!("\u{feff}{text}"));
+    }),
+    ("made-crlf-script", |made| {
+        made.script(
+            "-- a note\r\nlocal text = [[\r\na]]\r\n",
+            "if text == 'a' then\r\n add(counter.score, 1, seat)\r\n end",
+        )
     }),
     ("made-many-scripts", |made| {
         let lines = "  x = x + 1\n".repeat(10_000);

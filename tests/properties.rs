@@ -2,7 +2,7 @@
 //! nothing is created or lost; a game can be saved at every decision; a record replays; secrets stay secret at every
 //! moment (over whole games: `hidden_information.rs`); the same game is the same everywhere; every game ends.
 //!
-//! `PRINCIPES_GAMES` says how many games each property plays of each pack (6 unless said). Before a release:
+//! `PRINCIPES_GAMES` says how many games each property plays of each pack (default: 6). Before a release:
 //! `PRINCIPES_GAMES=200 cargo test --release --test properties`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -241,7 +241,7 @@ fn is_hidden(catalog: &Catalog, zone: ZoneId, seat: SeatId) -> bool {
     }
 }
 
-/// Deals the cards anew that a seat cannot see: cards of one type change places with each other.
+/// Redeals the cards that a seat cannot see: cards of one type change places with each other.
 fn deal_hidden_anew(table: &mut Table, seat: SeatId, rng: &mut Rng) {
     let catalog = table.catalog.clone();
     let hidden: Vec<ZoneId> =
@@ -270,7 +270,7 @@ fn a_seat_sees_the_same_whatever_it_cannot_see() {
         }
         let asked: Vec<SeatId> = game.pending().iter().map(|ask| ask.seat).collect();
         for seat in asked {
-            // Both copies are listed anew, one of them with other cards behind the backs.
+            // Both copies are listed again, one of them with other cards behind the backs.
             let (mut same, mut other) = (game.clone(), game.clone());
             same.edit(|_| Ok(())).unwrap();
             let redealt = other.edit(|table| {

@@ -1,6 +1,5 @@
-//! The reference under `docs/reference/` is made from the code: content types from the schemas, hook points from the
-//! kernel and the packs, diagnostics from their explanations. `UPDATE_DOCS=1 cargo test --test reference` writes it
-//! anew.
+//! The reference under `docs/reference/` is generated from the code: content types from the schemas, hook points from
+//! the kernel and the packs, findings from their explanations. `UPDATE_DOCS=1 cargo test --test reference` rewrites it.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -14,7 +13,7 @@ use principes_core::catalog::{KernelPoints, PointKind};
 use principes_schemas::{Family, LEAST_WHOLE};
 use serde_json::Value;
 
-const MADE: &str = "This page is generated from the code; `UPDATE_DOCS=1 cargo test --test reference` writes it anew.";
+const MADE: &str = "This page is generated from the code; `UPDATE_DOCS=1 cargo test --test reference` rewrites it.";
 
 fn is_current(name: &str, text: &str) {
     let path = common::root().join("docs/reference").join(name);
@@ -103,9 +102,9 @@ fn shape(out: &mut String, schema: &Value) {
         Some(names.collect::<Option<Vec<_>>>()?.join(" with "))
     };
     if let Some(sets) = variants.and_then(|variants| variants.iter().map(names).collect::<Option<Vec<String>>>()) {
-        // Fields of which some must be there.
+        // Fields of which some are required.
         let how_many = if schema["oneOf"].is_array() { "Exactly one" } else { "At least one" };
-        let _ = writeln!(out, "\n{how_many} of these must be there: {}.", sets.join("; "));
+        let _ = writeln!(out, "\n{how_many} of these is required: {}.", sets.join("; "));
     } else if let Some(variants) = variants {
         out.push('\n');
         for variant in variants {
@@ -122,7 +121,7 @@ fn shape(out: &mut String, schema: &Value) {
     let must: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let _ = writeln!(out, "\n| field | is | |\n| --- | --- | --- |");
     for (name, field) in fields.iter().filter(|(name, _)| *name != "$schema") {
-        let must = if must.contains(&name.as_str()) { " (must be there)" } else { "" };
+        let must = if must.contains(&name.as_str()) { " (required)" } else { "" };
         let _ = writeln!(out, "| `{name}`{must} | {} | {} |", cell(&wanted(field)), cell(text(field, "description")));
     }
 }
@@ -137,15 +136,15 @@ fn content_types() {
         }
     }
     let mut out = format!(
-        "# Content types\n\n{MADE} The JSON Schemas in [`schemas/json`](../../schemas/json) say the same to programs.\n\n\
-         A file holds one family: `{{\"cards\": [ … ]}}`. [How a pack is built](../packs.md) explains what they are for.\n"
+        "# Content types\n\n{MADE} The JSON Schemas in [`schemas/json`](../../schemas/json) are the same for programs.\n\n\
+         A file holds one family: `{{\"cards\": [ … ]}}`. [How a pack is built](../packs.md) explains what each family is for.\n"
     );
     for (name, schema) in &all {
         let _ = write!(out, "\n## `{name}`\n");
         match Family::with_key(name) {
             Some(_) => {
                 let about = text(schema, "description").replace("A file of", "").trim().to_owned();
-                let _ = writeln!(out, "\n{about}\n\nIts value: {}.", wanted(&schema["properties"][name]));
+                let _ = writeln!(out, "\n{about}\n\nValue: {}.", wanted(&schema["properties"][name]));
             }
             None => shape(&mut out, schema),
         }
@@ -173,15 +172,16 @@ fn hook_points() {
     }
     let mut out = format!(
         "# Hook points\n\n{MADE}\n\nA *query* hook is `function(self, value, owner, …)` and returns the new value; an *effect* hook is \
-         `function(self, owner, …)`. The arguments of the table stand in place of the `…`. See [Hooks](../packs.md#hooks).\n"
+         `function(self, owner, …)`. The table lists the arguments that replace the `…`. See [Hooks](../packs.md#hooks).\n"
     );
     let table = |out: &mut String, rows: Vec<(String, &str, String, String)>| {
         out.push_str("\n| point | kind | arguments | |\n| --- | --- | --- | --- |\n");
         for (id, kind, args, doc) in rows {
+            let args = if args.is_empty() { String::new() } else { format!("`{args}`") };
             let _ = writeln!(out, "| `{id}` | {kind} | {args} | {} |", cell(&doc));
         }
     };
-    out.push_str("\n## The kernel\n\nThey are there in every game.\n");
+    out.push_str("\n## The kernel\n\nEvery game has these.\n");
     let kernel = KernelPoints::declare().1.into_iter().map(|point| {
         let kind = if point.kind == PointKind::Query { "query" } else { "effect" };
         (point.id, kind, point.args.join(", "), point.doc)
@@ -213,13 +213,103 @@ fn hook_points() {
     is_current("hooks.md", &out);
 }
 
+// The vocabulary of the base game -------------------------------------------------------------------------------------
+
+/// What a prop takes, in a few words.
+fn taken(prop: &principes_schemas::Prop) -> String {
+    use principes_schemas::PropType;
+    match prop.value {
+        PropType::Keyword => prop.words.keys().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
+        PropType::Number => match (prop.min, prop.max) {
+            (Some(least), Some(most)) => format!("{least} to {most}"),
+            (Some(least), None) => format!("a whole number from {least}"),
+            (None, Some(most)) => format!("a whole number up to {most}"),
+            (None, None) => "a whole number".to_owned(),
+        },
+        other => other.wanted().to_owned(),
+    }
+}
+
+/// All entities of a family: their ids and what a field of them says.
+fn listed(out: &mut String, loaded: &principes_content::Loaded, family: Family, about: &[(&str, &str)]) {
+    let heads: Vec<&str> = about.iter().map(|(_, head)| *head).collect();
+    let _ = writeln!(out, "\n| id | {} |\n| --- |{}", heads.join(" | "), " --- |".repeat(heads.len()));
+    for entity in loaded.entities.iter().filter(|entity| entity.family == family) {
+        let said = |field: &str| match &entity.json[field] {
+            Value::Array(words) => {
+                let words = words.iter().filter_map(Value::as_str).map(|word| format!("`{word}`"));
+                words.collect::<Vec<_>>().join(", ")
+            }
+            Value::String(word) if field != "doc" => format!("`{word}`"),
+            Value::String(text) => cell(text),
+            Value::Null => String::new(),
+            other => format!("`{other}`"),
+        };
+        let cells: Vec<String> = about.iter().map(|(field, _)| said(field)).collect();
+        let _ = writeln!(out, "| `{}` | {} |", entity.id, cells.join(" | "));
+    }
+}
+
+#[test]
+fn the_vocabulary_of_the_base_game() {
+    use principes_schemas::PropOwner;
+    let options = principes_content::LoadOptions { until: Stage::Links, ..common::options() };
+    let loaded = check(&[folder(common::root().join("content/principes"))], &options).loaded.unwrap();
+    let mut out = format!(
+        "# The vocabulary of {}\n\n{MADE}\n\nWhat cards and scripts for the base game may say: card types and their \
+         properties, zones, counters, decisions and hook points. [Props](../packs.md#props) says how a pack adds to it.\n",
+        loaded.manifest.title
+    );
+    for of in PropOwner::ALL {
+        let mut name = of.name().to_owned();
+        name[..1].make_ascii_uppercase();
+        let _ = write!(out, "\n## {name}\n");
+        let field = loaded.props.iter().find(|prop| prop.of == of && prop.is_field());
+        if let Some(field) = field {
+            let _ = writeln!(out, "\n| `{}` | |\n| --- | --- |", of.group());
+            for (word, meaning) in field.words.iter() {
+                let _ = writeln!(out, "| `{word}` | {} |", cell(meaning));
+            }
+        }
+        let props: Vec<_> = loaded.props.iter().filter(|prop| prop.of == of && !prop.is_field()).collect();
+        out.push_str("\n| of | key | takes | |\n| --- | --- | --- | --- |\n");
+        for prop in &props {
+            let whose: Vec<String> = prop.only.iter().map(|word| format!("`{word}`")).collect();
+            let whose = if whose.is_empty() { "all".to_owned() } else { whose.join(", ") };
+            let must = if prop.required { " (must be there)" } else { "" };
+            let _ = writeln!(out, "| {whose} | `{}`{must} | {} | {} |", prop.key(), taken(prop), cell(&prop.doc));
+        }
+        for prop in props.iter().filter(|prop| !prop.words.is_empty()) {
+            let _ = writeln!(out, "\n### `{}`\n", prop.id);
+            for (word, meaning) in prop.words.iter() {
+                let _ = writeln!(out, "- `{word}`: {meaning}");
+            }
+        }
+    }
+    out.push_str("\n## Zones\n");
+    listed(&mut out, &loaded, Family::Zones, &[("scope", "scope"), ("visible", "visible to"), ("active", "active")]);
+    out.push_str("\n## Counters\n");
+    listed(
+        &mut out,
+        &loaded,
+        Family::Counters,
+        &[("scope", "scope"), ("min", "min"), ("max", "max"), ("holds", "holds")],
+    );
+    out.push_str("\n## Decisions\n");
+    listed(&mut out, &loaded, Family::Decisions, &[("options", "options"), ("doc", "what is decided")]);
+    out.push_str("\n## Hook points\n");
+    listed(&mut out, &loaded, Family::Points, &[("kind", "kind"), ("args", "arguments"), ("doc", "when")]);
+    is_current("vocabulary.md", &out);
+}
+
 // Diagnostics --------------------------------------------------------------------------------------------------------
+// Findings -----------------------------------------------------------------------------------------------------------
 
 #[test]
 fn diagnostics() {
     let mut out = format!(
-        "# Diagnostics\n\n{MADE} `principes explain CODE` prints one of them.\n\nA code keeps its meaning for ever. The codes go by what \
-         they speak of: P00 files, P01 schemas, P02 ids and packs, P03 scripts, P04 the game, P05 pins, P06 texts, P07 scenarios, P08 \
+        "# Findings\n\n{MADE} `principes explain CODE` prints one of them.\n\nA code keeps its meaning forever. The first digits say what a \
+         code is about: P00 files, P01 schemas, P02 ids and packs, P03 scripts, P04 the game, P05 pins, P06 texts, P07 scenarios, P08 \
          play.\n\n| code | | |\n| --- | --- | --- |\n"
     );
     for entry in EXPLANATIONS.iter() {

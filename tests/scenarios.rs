@@ -47,7 +47,7 @@ fn all_scenarios_of_all_packs_pass_and_every_hook_is_reached() {
             assert_eq!(same.is_ok(), outcome.passed(), "{}: two verdicts about one snapshot", outcome.snapshot_file);
         }
     }
-    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    assert!(faults.is_empty(), "{} scenarios fail:\n{}", faults.len(), faults.join("\n"));
 }
 
 /// `insta`, which `cargo insta` shows and accepts with, and our own comparison must never disagree.
@@ -268,7 +268,7 @@ fn a_script_that_fails_in_many_scenarios_is_told_once() {
     let script =
         common::toy_file("scripts/toy.lua").replace("return M", "function M.nothing() error(\"no\") end\nreturn M");
     let loaded = common::load(&[common::toy(&[("scenarios/it.json", &file), ("scripts/toy.lua", &script)])]);
-    let findings = loaded.report_findings(&scenario::run_all(&loaded, None, false).unwrap());
+    let findings = scenario::findings::of_report(&loaded, &[], &scenario::run_all(&loaded, None, false).unwrap());
     let told: Vec<(&str, Option<&str>)> =
         findings.iter().map(|it| (it.message.split('`').nth(1).unwrap(), it.help.as_deref())).collect();
     assert_eq!(told, [("a", Some("2 other scenarios fail there as well")), ("other", None)]);
@@ -292,7 +292,7 @@ fn a_rule_is_performed() {
     let mut wrong = played("gitf").findings;
     wrong.retain(|finding| finding.is_error());
     assert_eq!(wrong.len(), 1, "{wrong:?}");
-    assert_eq!((wrong[0].code, wrong[0].help.as_deref()), ("P0202", Some("did you mean `gift`?")));
+    assert_eq!((wrong[0].code.as_str(), wrong[0].help.as_deref()), ("P0202", Some("did you mean `gift`?")));
 }
 
 #[test]

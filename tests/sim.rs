@@ -1,4 +1,4 @@
-//! `principes sim` over many games: stopped and gone on with, the same whatever the jobs.
+//! `principes sim` over many games: stopped and resumed, the same for any number of workers.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 #[path = "common/program.rs"]
@@ -41,13 +41,14 @@ fn stopped(place: &Place, signal: &str, args: &[&str]) -> Output {
 }
 
 /// Goes on from the checkpoint with a few hundred games more, as if no others had been asked for: how many that makes.
-fn go_on(place: &Place) -> String {
+fn go_on(place: &Place, more: &[&str]) -> String {
     let mut checkpoint: Value = serde_json::from_str(&place.read("run.json")).unwrap();
     let done = checkpoint["tally"]["games"].as_u64().unwrap();
     assert!(done > 0);
     checkpoint["settings"]["games"] = Value::from(done + 300);
     place.write("run.json", &checkpoint.to_string());
-    fine(principes(&["sim", "--resume", &file(place, "run.json"), "--jobs", "2"]));
+    let resume = ["sim", "--game", "tic-tac-toe", "--resume", &file(place, "run.json"), "--jobs", "2"];
+    fine(principes(&[&resume, more].concat()));
     assert!(!place.file("run.json").exists(), "nothing is left to go on with");
     (done + 300).to_string()
 }
@@ -65,7 +66,7 @@ fn ctrl_c_leaves_a_checkpoint_that_goes_on_to_the_same_rows() {
     let again = sim(&["--format", "csv", "--out", &rows, "--checkpoint", &checkpoint]).output().unwrap();
     assert_eq!(code(&again), 2);
     assert!(errors(&again).contains("is there already"), "{}", errors(&again));
-    let games = go_on(&place);
+    let games = go_on(&place, &["--verify", "--out", &rows]);
     fine(sim(&["--games", &games, "--format", "csv", "--out", &whole]));
     assert!(place.read("rows.csv") == place.read("whole.csv"), "the rows differ");
 }
@@ -78,7 +79,7 @@ fn a_killed_run_loses_little_and_no_row_comes_twice() {
     // Rows that reached the disk after the checkpoint was written will come again.
     let mut part = std::fs::File::options().append(true).open(place.file("rows.csv.part")).unwrap();
     part.write_all(b"0,again\n").unwrap();
-    let games = go_on(&place);
+    let games = go_on(&place, &["--out", &rows]);
     fine(sim(&["--games", &games, "--format", "json", "--out", &report]));
     let report: Value = serde_json::from_str(&place.read("report.json")).unwrap();
     let rows = place.read("rows.csv");
@@ -93,13 +94,74 @@ fn a_killed_run_loses_little_and_no_row_comes_twice() {
 fn the_state_hash_is_the_same_whatever_the_jobs_and_the_stops() {
     let hash = |text: &str| serde_json::from_str::<Value>(text).unwrap()["state_hash"].clone();
     let place = Place::new();
-    stopped(&place, "-INT", &["--format", "json", "--out", &file(&place, "report.json")]);
-    let games = go_on(&place);
+    let report = file(&place, "report.json");
+    stopped(&place, "-INT", &["--format", "json", "--out", &report]);
+    let games = go_on(&place, &["--out", &report]);
     let resumed = hash(&place.read("report.json"));
     for jobs in ["1", "3"] {
         let whole = fine(sim(&["--games", &games, "--format", "json", "--jobs", jobs]));
         assert_eq!(hash(&whole), resumed, "{jobs} jobs");
     }
+}
+
+/// A checkpoint with other sums.
+fn edited(checkpoint: &str, edit: &dyn Fn(&mut Value)) -> String {
+    let mut value: Value = serde_json::from_str(checkpoint).unwrap();
+    edit(&mut value["tally"]);
+    value.to_string()
+}
+
+#[test]
+fn verify_finds_sums_that_are_possible_and_not_true() {
+    let place = Place::new();
+    stopped(&place, "-INT", &["--format", "json"]);
+    let good = place.read("run.json");
+    let one_win_moved = |tally: &mut Value| {
+        let [first, second] = ["0", "1"].map(|seat| tally["wins"][seat].as_u64().unwrap());
+        tally["wins"] = serde_json::json!({"0": first + 1, "1": second - 1});
+    };
+    place.write("run.json", &edited(&good, &one_win_moved));
+    let resume = ["sim", "--game", "tic-tac-toe", "--resume", &file(&place, "run.json"), "--verify"];
+    let refused = principes(&resume).output().unwrap();
+    assert_eq!(code(&refused), 2);
+    assert!(errors(&refused).contains("does not say what its games come to"), "{}", errors(&refused));
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link() {
+    let place = Place::new();
+    for name in ["report.json", "rows.csv", "other.csv.part", "run.json"] {
+        place.write("victim", "precious");
+        std::os::unix::fs::symlink(place.file("victim"), place.file(name)).unwrap();
+        let path = file(&place, name);
+        let few = ["--games", "2"];
+        let output = match name {
+            "report.json" => sim(&[&few[..], &["--format", "json", "--out", &path]].concat()),
+            "rows.csv" => sim(&[&few[..], &["--format", "csv", "--out", &path]].concat()),
+            "run.json" => sim(&[&few[..], &["--checkpoint", &path]].concat()),
+            _ => sim(&[&few[..], &["--format", "csv", "--out", &file(&place, "other.csv")]].concat()),
+        }
+        .output()
+        .unwrap();
+        // What lies where rows wait is replaced.
+        assert_eq!(code(&output), if name.ends_with(".part") { 0 } else { 2 }, "{name}: {}", errors(&output));
+        assert_eq!(place.read("victim"), "precious", "{name}");
+    }
+}
+
+#[test]
+fn a_checkpoint_names_no_file_to_write() {
+    let place = Place::new();
+    let rows = file(&place, "rows.csv");
+    stopped(&place, "-INT", &["--format", "csv", "--out", &rows]);
+    assert!(!place.read("run.json").contains("rows.csv"));
+    let checkpoint = file(&place, "run.json");
+    let refused = principes(&["sim", "--game", "tic-tac-toe", "--resume", &checkpoint]).output().unwrap();
+    assert_eq!(code(&refused), 2);
+    assert!(errors(&refused).contains("need --out FILE"), "{}", errors(&refused));
+    let other = ["sim", "--game", "tic-tac-toe", "--resume", &checkpoint, "--out", &file(&place, "other.csv")];
+    assert_eq!(code(&principes(&other).output().unwrap()), 2, "there are no rows to go on with");
 }
 
 #[test]
@@ -112,18 +174,26 @@ fn wrong_checkpoints_are_refused_with_a_reason() {
     let other_packs = format!("{}{}{}", &good[..at], "0".repeat(8), &good[at + 8..]);
     let other_hash = good.replacen(r#""hash": ""#, r#""hash": "x"#, 1);
     for (broken, told) in [
-        (other_packs, "packs have changed"),
+        (other_packs, "made with other packs"),
         (other_hash, "state hash is damaged"),
-        (good[..good.len() / 2].to_owned(), "no checkpoint"),
-        ("{}".to_owned(), "no checkpoint of a simulation"),
-        (good.replacen(r#""version": 1"#, r#""version": 99"#, 1), "another version"),
+        (good[..good.len() / 2].to_owned(), "not a checkpoint"),
+        ("{}".to_owned(), "not a checkpoint of a simulation"),
+        (good.replacen(r#""version": 2"#, r#""version": 99"#, 1), "another version"),
         (good.replacen(r#""games""#, r#""gmaes""#, 1), "damaged"),
-        (good.replacen(r#""shard": null"#, r#""shard": [1, 0]"#, 1), "there is no part 1 of 0"),
+        (good.replacen(r#""parts": 1"#, r#""parts": 0"#, 1), "there is no part 1 of 0"),
         (good.replacen(r#""cards": {}"#, r#""cards": {"60000": [1, 1]}"#, 1), "its sums do not belong to this game"),
+        (edited(&good, &|tally| tally["wins"]["0"] = 1_000_000_000_000_000_u64.into()), "its sums do not belong"),
+        (edited(&good, &|tally| tally["games"] = 2_000_000_000_000_u64.into()), "its sums do not belong"),
+        (edited(&good, &|tally| tally["decisions"] = u64::MAX.into()), "its sums do not belong"),
+        (
+            edited(&good, &|tally| tally["rounds"] = serde_json::json!({"3": u64::MAX, "4": 9})),
+            "its sums do not belong",
+        ),
+        (edited(&good, &|tally| tally["faulty"] = u64::MAX.into()), "its sums do not belong"),
     ] {
         assert_ne!(broken, good);
         place.write("run.json", &broken);
-        let refused = principes(&["sim", "--resume", &checkpoint]).output().unwrap();
+        let refused = principes(&["sim", "--game", "tic-tac-toe", "--resume", &checkpoint]).output().unwrap();
         assert_eq!(code(&refused), 2, "{}", errors(&refused));
         assert!(errors(&refused).contains(told) && !errors(&refused).contains("panicked"), "{}", errors(&refused));
     }

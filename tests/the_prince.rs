@@ -117,7 +117,7 @@ fn nothing_is_asked_that_the_rules_do_not_know() {
         "planning.target",
     ];
     assert_eq!(asked.iter().map(String::as_str).collect::<Vec<_>>(), expected);
-    // The Guard takes its post anew in every battle; the Prince is the only one who walks.
+    // The Guard takes its post again in every battle; the Prince is the only one who walks.
     assert_eq!(units.iter().map(String::as_str).collect::<Vec<_>>(), ["guard", "prince"]);
 }
 

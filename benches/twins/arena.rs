@@ -63,7 +63,7 @@ impl Arena {
         let mut catalog = Catalog::clone(pack.catalog());
         let mut hook = |module: &str, function: &str| {
             let (module, function) = (module.to_owned(), function.to_owned());
-            catalog.hooks.push(Hook { module, function, source: HookSource::Flow, point: None });
+            catalog.hooks.push(Hook { module, function, change: None, source: HookSource::Flow, point: None });
             LiveHook { hook: HookId::at(catalog.hooks.len() - 1), owner: None, card: None, priority: 0 }
         };
         let (march, fights) = (hook("march", "action"), hook("arena", "fights"));

@@ -6,17 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use principes_scripting::Compiled;
-
-use crate::diagnostic::Diagnostic;
-use crate::document::{self, Document};
-use crate::lua::{self, Parsed, Spoken};
-use crate::merge;
-use crate::recover::{self, Broken};
-use crate::source::{PackSource, Stamp};
+use principes_analysis::{self as analysis, Script};
+use principes_findings::Finding;
+use principes_json::JsonFile;
+use principes_source::{PackSource, Stamp};
 
 /// Contents of one file that are remembered: as it is, and as others try out how it could be.
 const MOST_CONTENTS: usize = 4;
@@ -31,7 +27,7 @@ pub struct Cache {
     files: Mutex<BTreeMap<String, Vec<Arc<JsonFile>>>>,
     scripts: Mutex<BTreeMap<String, Vec<Arc<Script>>>>,
     /// What was found in the scripts of packs together, by digest of all that it hangs on.
-    together: Mutex<BTreeMap<[u8; 32], Vec<Diagnostic>>>,
+    together: Mutex<BTreeMap<[u8; 32], analysis::Checked>>,
     /// Digests of what script hosts were made of without a fault.
     hosts: Mutex<BTreeSet<[u8; 32]>>,
 }
@@ -61,41 +57,27 @@ impl Cache {
 
     /// What is known of a JSON file of a pack, named `file` to users.
     pub(crate) fn json(&self, path: &str, file: &str, bytes: &Arc<[u8]>) -> Arc<JsonFile> {
-        let is_it = |known: &JsonFile| known.bytes == *bytes && known.path == path;
-        recall(&self.files, file, is_it, || JsonFile {
-            path: path.to_owned(),
-            first: Stand::read(path, file, bytes),
-            fitted: OnceLock::new(),
-            bytes: Arc::clone(bytes),
-        })
+        recall(&self.files, file, |known| known.is(path, bytes), || JsonFile::read(path, file, bytes))
     }
 
     /// What is known of a script.
     pub(crate) fn script(&self, file: &str, text: &Arc<str>) -> Arc<Script> {
-        recall(
-            &self.scripts,
-            file,
-            |known| known.text == *text,
-            || Script {
-                text: Arc::clone(text),
-                parsed: OnceLock::new(),
-                spoken: OnceLock::new(),
-                compiled: Compiled::default(),
-            },
-        )
+        recall(&self.scripts, file, |known| known.text == *text, || Script::new(Arc::clone(text)))
     }
 
     /// What is found in the scripts of packs together.
-    pub(crate) fn scripts_together(&self, digest: [u8; 32], find: impl FnOnce() -> Vec<Diagnostic>) -> Vec<Diagnostic> {
+    pub(crate) fn scripts_together(
+        &self,
+        digest: [u8; 32],
+        find: impl FnOnce() -> analysis::Checked,
+    ) -> analysis::Checked {
         let known = || self.together.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known().get(&digest) {
             return found.clone();
         }
         let found = find();
         // What is found in the content may soon be at another place of it.
-        let is_script = |file: &String| file.ends_with(".lua");
-        let in_scripts = |f: &Diagnostic| is_script(&f.file) && f.labels.iter().all(|label| is_script(&label.file));
-        if found.iter().all(in_scripts) {
+        if found.missing.is_empty() {
             let mut known = known();
             if known.len() >= MOST_TOGETHER {
                 known.clear();
@@ -107,11 +89,7 @@ impl Cache {
 
     /// What keeps scripts from being loaded, where it is not known by the digest of all that it hangs on that nothing
     /// does.
-    pub(crate) fn faults_of_scripts(
-        &self,
-        digest: [u8; 32],
-        find: impl FnOnce() -> Vec<Diagnostic>,
-    ) -> Vec<Diagnostic> {
+    pub(crate) fn faults_of_scripts(&self, digest: [u8; 32], find: impl FnOnce() -> Vec<Finding>) -> Vec<Finding> {
         let known = || self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if known().contains(&digest) {
             return Vec::new();
@@ -158,76 +136,56 @@ struct Content {
     bytes: Arc<[u8]>,
 }
 
-/// A script and what it says.
-pub(crate) struct Script {
-    text: Arc<str>,
-    parsed: OnceLock<Parsed>,
-    spoken: OnceLock<Arc<Spoken>>,
-    pub compiled: Compiled,
-}
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
-impl Script {
-    /// What it says. Needs a stack as deep as scripts may be nested.
-    pub fn parsed(&self) -> &Parsed {
-        self.parsed.get_or_init(|| lua::parse(&self.text))
+    use super::*;
+
+    /// One file, and how often it was read.
+    struct Lying {
+        stamp: Option<Stamp>,
+        reads: AtomicUsize,
     }
 
-    /// What it speaks of.
-    pub fn spoken(&self) -> &Arc<Spoken> {
-        self.spoken.get_or_init(|| Arc::new(lua::spoken(&self.text)))
-    }
-}
-
-/// A JSON file and what is known of it alone.
-pub(crate) struct JsonFile {
-    path: String,
-    pub bytes: Arc<[u8]>,
-    /// What it says.
-    pub first: Stand,
-    fitted: OnceLock<Stand>,
-}
-
-impl JsonFile {
-    /// What it says after its schema has been looked at.
-    pub fn fitted(&self) -> &Stand {
-        self.fitted.get_or_init(|| self.first.fit())
-    }
-}
-
-/// What a file says at some stage, and what was found in it up to there.
-#[derive(Clone)]
-pub(crate) struct Stand {
-    /// Nothing where it is no JSON.
-    pub document: Option<Document>,
-    pub findings: Vec<Diagnostic>,
-    pub broken: Broken,
-}
-
-impl Stand {
-    fn read(path: &str, file: &str, bytes: &[u8]) -> Stand {
-        let (mut findings, mut broken) = (Vec::new(), Broken::default());
-        let document = match document::parse(0, path, file, bytes, &mut findings) {
-            Ok(mut document) => {
-                document.family = merge::family(&document, &mut findings).or_else(|| recover::family(&mut document));
-                if document.family.is_none() {
-                    broken.anything = true;
-                    recover::salvage_value(&document.value, &mut broken);
-                }
-                Some(document)
-            }
-            Err(text) => {
-                broken.unreadable(&text);
-                None
-            }
-        };
-        Stand { document, findings, broken }
-    }
-
-    fn fit(&self) -> Stand {
-        let (mut document, mut findings, mut broken) = (self.document.clone(), Vec::new(), Broken::default());
-        if let Some(document) = &mut document {
-            merge::check_schema(document, &mut broken, &mut findings);
+    impl PackSource for Lying {
+        fn list(&self) -> io::Result<Vec<String>> {
+            Ok(vec!["a.json".to_owned()])
         }
-        Stand { document, findings, broken }
+        fn read(&self, _path: &str) -> io::Result<Vec<u8>> {
+            Ok(self.reads.fetch_add(1, Ordering::Relaxed).to_string().into())
+        }
+        fn stamp(&self, _path: &str) -> Option<Stamp> {
+            self.stamp
+        }
+        fn label(&self, path: &str) -> String {
+            path.to_owned()
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_again_unless_it_lies_as_it_did_for_some_time() {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs() as i64;
+        let stamp =
+            |inode, changed| Some(Stamp { inode: (1, inode), bytes: 1, written: (0, 0), changed: (changed, 0) });
+        let mut pack = Lying { stamp: None, reads: AtomicUsize::new(0) };
+        let cache = Cache::default();
+        let cases = [
+            (None, [0, 1]),
+            (stamp(1, 100), [2, 2]),
+            (stamp(2, 100), [3, 3]),
+            (stamp(2, 101), [4, 4]),
+            (stamp(2, now), [5, 6]),
+            (stamp(2, now + 100), [7, 8]),
+            (stamp(2, i64::MAX), [9, 10]),
+            (stamp(2, 101), [4, 4]),
+        ];
+        for (stamp, reads) in cases {
+            pack.stamp = stamp;
+            for read in reads {
+                let bytes = cache.read(&pack, "a.json", "a.json").unwrap();
+                assert_eq!(std::str::from_utf8(&bytes), Ok(read.to_string().as_str()), "{stamp:?}");
+            }
+        }
     }
 }

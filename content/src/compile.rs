@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use principes_core::catalog as core;
 use principes_core::ids::*;
 use principes_core::table::{Sort, SpaceFilter};
+use principes_model::{Bounds, Merged, Sourced};
 use principes_schemas as schemas;
-
-use crate::merge::Merged;
 
 // A lesser number would look like a handle to scripts.
 const _: () = assert!(schemas::LEAST_WHOLE == Value::LEAST);
@@ -32,6 +31,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
     let (phases, flow) = compiler.phases()?;
     let procedures = compiler.procedures(&kinds)?;
     let variants = compiler.variants(seats)?;
+    compiler.intern_props();
     let rule_listeners = listeners_by_point(&rules, compiler.points.len());
     Some(core::Catalog {
         game: game.to_owned(),
@@ -181,14 +181,40 @@ impl Compiler<'_> {
         })
     }
 
-    fn props(&mut self, props: &schemas::Props) -> Option<core::Props> {
+    /// What an entity with this type, kind, class or group says, and the declared defaults of what it does not say.
+    fn props(
+        &mut self,
+        of: schemas::PropOwner,
+        group: &schemas::Keyword,
+        props: &schemas::Props,
+    ) -> Option<core::Props> {
         let mut list = core::Props::default();
         for (name, value) in props.iter() {
             let value = self.prop(value)?;
             let name = self.symbol(name);
             list.set(name, value);
         }
+        let merged = self.merged;
+        for entry in merged.props.iter().map(|entry| &entry.value) {
+            if let Some(default) = entry.default.as_ref().filter(|_| entry.of == of && entry.is_for(group.as_str()))
+                && !props.contains_key(entry.key())
+            {
+                let value = self.prop(default)?;
+                let name = self.symbol(entry.key());
+                list.set(name, value);
+            }
+        }
         Some(list)
+    }
+
+    /// Words that no entity says yet are known to scripts all the same.
+    fn intern_props(&mut self) {
+        for entry in &self.merged.props {
+            for word in entry.value.words.keys() {
+                self.symbols.intern(word);
+            }
+            self.symbols.intern(entry.value.key());
+        }
     }
 
     fn numbers<'n>(&mut self, numbers: impl Iterator<Item = (&'n String, i32)>) -> core::Props {
@@ -209,15 +235,54 @@ impl Compiler<'_> {
 
     fn hook(&mut self, function: &schemas::Function, source: core::HookSource, point: Option<PointId>) -> HookId {
         let (module, name) = function.as_str().rsplit_once('.').unwrap_or((function.as_str(), ""));
-        self.hooks.push(core::Hook { module: module.to_owned(), function: name.to_owned(), source, point });
+        let (module, function) = (module.to_owned(), name.to_owned());
+        self.hooks.push(core::Hook { module, function, change: None, source, point });
         HookId::at(self.hooks.len() - 1)
     }
 
-    fn listeners(&mut self, hooks: &schemas::Hooks, source: core::HookSource) -> Option<Vec<core::Listener>> {
+    fn change(
+        &mut self,
+        change: &schemas::HookChange,
+        params: &schemas::Params,
+        source: core::HookSource,
+        point: PointId,
+    ) -> Option<HookId> {
+        // Nothing where a param is missing, which has been reported.
+        let number = |amount: &Option<schemas::Amount>| match amount {
+            None => Some(None),
+            Some(schemas::Amount::Number(number)) => Some(Some(*number)),
+            Some(schemas::Amount::Param(name)) => Some(Some(*params.get(name)?)),
+        };
+        let change = core::Change {
+            set: number(&change.set)?,
+            times: number(&change.times)?.unwrap_or(1),
+            add: number(&change.add)?.unwrap_or(0).saturating_sub(number(&change.subtract)?.unwrap_or(0)),
+            least: number(&change.least)?,
+            most: number(&change.most)?,
+            whom: match change.whom {
+                schemas::ChangeFor::Everybody => core::ChangeFor::Everybody,
+                schemas::ChangeFor::Owner => core::ChangeFor::Owner,
+            },
+        };
+        let (module, function) = (String::new(), String::new());
+        self.hooks.push(core::Hook { module, function, change: Some(change), source, point: Some(point) });
+        Some(HookId::at(self.hooks.len() - 1))
+    }
+
+    fn listeners(
+        &mut self,
+        hooks: &schemas::Hooks,
+        params: &schemas::Params,
+        source: core::HookSource,
+    ) -> Option<Vec<core::Listener>> {
         let mut list = Vec::new();
         for (point, hook) in hooks.iter() {
             let point = PointId::at(self.points.iter().position(|p| p.id == *point)?);
-            let id = self.hook(hook.function(), source, Some(point));
+            let id = match hook {
+                schemas::Hook::Change(change) => self.change(change, params, source, point)?,
+                schemas::Hook::Function(function) => self.hook(function, source, Some(point)),
+                schemas::Hook::Ranked(ranked) => self.hook(&ranked.run, source, Some(point)),
+            };
             list.push(core::Listener { point, hook: id, priority: hook.priority() });
         }
         list.sort_by_key(|listener| listener.point);
@@ -233,7 +298,7 @@ impl Compiler<'_> {
                 playable: faction.playable,
                 group: self.symbol(faction.group.as_str()),
                 colour: faction.colour.clone(),
-                props: self.props(&faction.props)?,
+                props: self.props(schemas::PropOwner::Factions, &faction.group, &faction.props)?,
             })
         });
         compiled.collect()
@@ -270,7 +335,7 @@ impl Compiler<'_> {
                 exits,
                 on_control: self.scores(&space.on_control)?,
                 pieces,
-                props: self.props(&space.props)?,
+                props: self.props(schemas::PropOwner::Spaces, &space.kind, &space.props)?,
             })
         });
         compiled.collect()
@@ -293,7 +358,7 @@ impl Compiler<'_> {
                 occupies: kind.occupies,
                 stats: self.numbers(kind.stats.iter().map(|(name, stat)| (name, stat.0))),
                 on_control: self.scores(&kind.on_control)?,
-                props: self.props(&kind.props)?,
+                props: self.props(schemas::PropOwner::Kinds, &kind.class, &kind.props)?,
                 fogged: kind.fogged,
             });
         }
@@ -340,9 +405,9 @@ impl Compiler<'_> {
                 faction,
                 start: ZoneId::at(start),
                 copies: card.copies,
-                props: self.props(&card.props)?,
+                props: self.props(schemas::PropOwner::Cards, &card.card_type, &card.props)?,
                 params: card.params.0.clone(),
-                listeners: self.listeners(&card.hooks, core::HookSource::Design(DesignId::at(at)))?,
+                listeners: self.listeners(&card.hooks, &card.params, core::HookSource::Design(DesignId::at(at)))?,
             });
             cards.extend(std::iter::repeat_n(DesignId::at(at), usize::from(card.copies)));
         }
@@ -400,7 +465,7 @@ impl Compiler<'_> {
                 id: rule.id.to_string(),
                 faction: self.index.maybe_faction(rule.faction.as_ref())?,
                 params: rule.params.0.clone(),
-                listeners: self.listeners(&rule.hooks, core::HookSource::Rule(RuleId::at(at)))?,
+                listeners: self.listeners(&rule.hooks, &rule.params, core::HookSource::Rule(RuleId::at(at)))?,
             })
         });
         compiled.collect()
@@ -408,7 +473,7 @@ impl Compiler<'_> {
 
     fn decisions(&mut self) -> Vec<core::DecisionKind> {
         let merged = self.merged;
-        let compile = |entry: &crate::merge::Sourced<schemas::Decision>| {
+        let compile = |entry: &Sourced<schemas::Decision>| {
             entry.value.options.iter().for_each(|word| {
                 self.symbols.intern(word.as_str());
             });
@@ -554,7 +619,7 @@ impl Compiler<'_> {
     }
 
     fn variants(&self, seats: (u8, u8)) -> Option<Vec<core::Variant>> {
-        let compile = |entry: &crate::merge::Sourced<schemas::Variant>| {
+        let compile = |entry: &Sourced<schemas::Variant>| {
             let variant = &entry.value;
             let options = variant.options.iter().map(|(id, value)| Some((self.index.counter(id)?, *value)));
             Some(core::Variant {
@@ -573,30 +638,6 @@ fn visible(visibility: schemas::Visibility) -> core::Visible {
         schemas::Visibility::Owner => core::Visible::Owner,
         schemas::Visibility::Nobody => core::Visible::Nobody,
         schemas::Visibility::Fog => core::Visible::Fog,
-    }
-}
-
-/// Bounds of a counter with what the format leaves out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// Least value.
-    pub min: i32,
-    /// Greatest value.
-    pub max: i32,
-    /// Value at the start.
-    pub start: i32,
-}
-
-impl Bounds {
-    /// The bounds of a counter.
-    pub fn of(counter: &schemas::Counter) -> Self {
-        if counter.holds.is_some() {
-            // The kernel keeps a handle as its position plus one, nothing as 0.
-            return Bounds { min: 0, max: i32::MAX, start: 0 };
-        }
-        let min = counter.min.unwrap_or(0);
-        let max = counter.max.or(counter.supply).unwrap_or(i32::MAX);
-        Bounds { min, max, start: counter.start.unwrap_or(min.max(0)) }
     }
 }
 

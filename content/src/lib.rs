@@ -1,38 +1,126 @@
-//! The pack pipeline: read, check, merge, compile.
+//! The pack pipeline: from files to a game that can be played.
 //!
-//! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages.
-//! Whatever is wrong in a pack comes back as a list of [`Diagnostic`]s with file, line and column; a broken file does
-//! not hide what is wrong in the next one.
+//! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages. Whatever
+//! is wrong in a pack comes back as a list of [findings](Diagnostic) with file, line and column. One broken file does not
+//! hide what is wrong in the next.
+//!
+//! # What this crate must not know
+//!
+//! Terminals, arguments, front ends. The layers below it, each a crate of its own, know nothing of it; it re-exports what
+//! front ends use of them.
+//!
+//! # Map
+//!
+//! - `pipeline`: **the order**, and no more. `options`: how far to go, and what to keep.
+//! - `packs`: which packs take part. `read`: their files, with `cache`. `merge`, `patches`: putting them together.
+//! - `checks`: whether the parts fit; a module for each subject. `scripts`, `script_facts`, `script_names`: what the content
+//!   says to scripts, and their analysis.
+//! - `attempt`, `compile`, `game`: putting the game together. `meant`: a game with errors, as it was probably meant.
+//! - `mutants`: mutation with this pipeline as judge.
+//!
+//! # Example
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use principes_content::{LoadOptions, MemoryPack, PackSource, check};
+//!
+//! let pack: Arc<dyn PackSource> = Arc::new(MemoryPack::new("demo").with("pack.json", "{\"id\": \"demo\"}"));
+//! let checked = check(&[pack], &LoadOptions::default());
+//! assert!(checked.loaded.is_none());
+//! assert!(checked.findings.iter().all(|finding| finding.file == "demo/pack.json"));
+//! ```
 
-pub mod archive;
+mod attempt;
 pub mod cache;
 mod checks;
-pub mod compile;
-pub mod coverage;
-pub mod diagnostic;
-mod digest;
-pub mod document;
-pub mod explain;
-pub mod load;
-mod lua;
-pub mod may;
-pub mod merge;
-pub mod messages;
-pub mod mutate;
+mod compile;
+pub mod editor_schema;
+mod game;
+mod meant;
+mod merge;
+mod mutants;
+mod options;
 pub mod packs;
-pub mod patches;
-mod places;
-pub mod plural;
-mod recover;
-pub mod scenario;
-pub mod source;
-mod syntax;
-pub mod template;
-mod text_position;
-pub mod validate;
+mod patches;
+mod pipeline;
+mod props;
+mod read;
+mod script_facts;
+mod script_names;
+mod script_vocabulary;
+mod scripts;
 
-pub use diagnostic::{Diagnostic, Severity};
-pub use load::{Checked, LoadOptions, Loaded, LoadedScenario, Stage, check, load, script_names};
-pub use messages::{Arg, Messages};
+pub use principes_findings::{Code, Finding as Diagnostic, Severity};
+pub use principes_model::{Arg, Checked, Loaded, LoadedScenario, Meant, Messages};
 pub use principes_scripting::ScriptSource;
-pub use source::{DiskPack, MemoryPack, PackSource, base_game, folder};
+pub use principes_source::{DiskPack, MemoryPack, PackSource, base_game, folder};
+
+pub use options::{LoadOptions, Stage};
+pub use pipeline::{check, load, script_names};
+
+/// Packed packs.
+pub mod archive {
+    pub use principes_source::archive::*;
+}
+
+/// Which lines and branches of scripts have run.
+pub mod coverage {
+    pub use principes_scenarios::coverage::*;
+}
+
+/// What is wrong in a pack, where, and what would be right.
+pub mod diagnostic {
+    pub use principes_findings::{Finding as Diagnostic, *};
+}
+
+/// The long explanation of every code.
+pub mod explain {
+    pub use principes_findings::{EXPLANATIONS, EXTENSIONS, Explanation, base_file, explain};
+}
+
+/// Loading packs, and what that gives.
+pub mod load {
+    pub use principes_model::{Checked, Counts, EntityInfo, Loaded, LoadedScenario, Meant, PackInfo, SaidProp, Writer};
+
+    pub use crate::game::FUNCTION_FIELDS;
+    pub use crate::options::{LoadOptions, Stage};
+    pub use crate::pipeline::{check, load, script_names};
+}
+
+/// What cards and rules say that they may touch.
+pub mod may {
+    pub use principes_scenarios::may::*;
+}
+
+/// Every sentence that players see.
+pub mod messages {
+    pub use principes_model::messages::*;
+}
+
+/// Packs with one small mistake each.
+pub mod mutate {
+    pub use principes_scenarios::mutate::*;
+
+    pub use crate::mutants::judge;
+}
+
+/// Scenarios and what becomes of them.
+pub mod scenario {
+    pub use principes_scenarios::{
+        Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart as Part,
+        ScenarioRunner as Rehearsal, Verdict, body, diff, findings, hook_name, is_same, own_modules, pack_under_test,
+        run_all, scenario_files, snapshot_path,
+    };
+}
+
+/// Where packs lie.
+pub mod source {
+    pub use principes_findings::visible;
+    pub use principes_source::*;
+}
+
+/// What schemas find in values.
+pub mod validate {
+    pub use principes_json::schema::*;
+}

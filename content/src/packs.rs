@@ -5,86 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use principes_findings::{Code, Finding, did_you_mean, listing};
+use principes_json::{MemberPart, escape, parse, schema};
+pub use principes_model::{After, PackEntry, Reason};
 use principes_schemas::{Pack, PackKind};
+use principes_source::{self as source, EmbeddedPack, PackSource};
 use semver::{Version, VersionReq};
 use serde::Deserialize as _;
-
-use crate::diagnostic::{Diagnostic, Label, did_you_mean};
-use crate::document::{self, Document, Part, escape};
-use crate::source::{self, EmbeddedPack, PackSource};
-use crate::validate::{self, listing};
 
 /// Version of the content formats that this program reads.
 pub const FORMAT: u32 = 1;
 /// Version of the script interface that this program offers.
 pub const API: u32 = 1;
-
-/// A pack with its manifest.
-pub struct PackEntry {
-    /// Where its files are.
-    pub source: Arc<dyn PackSource>,
-    /// What its manifest says.
-    pub manifest: Pack,
-    /// The manifest's file.
-    pub document: Document,
-    /// Why it stands where it does among the loaded packs.
-    pub reason: Reason,
-}
-
-/// Why a pack has its place in the load order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reason {
-    /// The loaded packs that its manifest puts before it.
-    pub after: Vec<After>,
-    /// Packs that could have stood here too, and stand later because of their ids.
-    pub before: Vec<String>,
-}
-
-/// A pack that another one's manifest puts before it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct After {
-    /// Its id.
-    pub id: String,
-    /// Versions that fit.
-    pub range: String,
-    /// Whether it need not have been there.
-    pub optional: bool,
-    /// Line of the manifest that says so.
-    pub line: usize,
-}
-
-impl PackEntry {
-    fn id(&self) -> &str {
-        self.manifest.id.as_str()
-    }
-
-    fn version(&self) -> Option<Version> {
-        Version::parse(self.manifest.version.as_str()).ok()
-    }
-
-    /// Whether the manifest puts another pack before this one.
-    pub fn names(&self, other: &str) -> bool {
-        self.manifest.requires.contains_key(other) || self.manifest.optional.contains_key(other)
-    }
-
-    /// The packs that must come before this one: key of the manifest and id.
-    fn earlier(&self) -> impl Iterator<Item = (&'static str, &String)> {
-        self.manifest
-            .requires
-            .keys()
-            .map(|id| ("requires", id))
-            .chain(self.manifest.optional.keys().map(|id| ("optional", id)))
-    }
-
-    /// A further place of a finding: a value of the manifest.
-    fn label(&self, pointer: &str, part: Part, message: String) -> Label {
-        self.document.label(pointer, part, message)
-    }
-
-    fn finding(&self, code: &'static str, pointer: &str, part: Part, message: String) -> Diagnostic {
-        self.document.finding(code, pointer, part, message)
-    }
-}
 
 /// The folders in which required packs are looked for beside the given ones: `content`, `mods`, and those of a
 /// `PRINCIPES_PATH`.
@@ -100,7 +32,7 @@ pub fn resolve(
     given: &[Arc<dyn PackSource>],
     search: &[PathBuf],
     game: Option<&str>,
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) -> Vec<PackEntry> {
     let mut entries: BTreeMap<String, PackEntry> = BTreeMap::new();
     for source in given {
@@ -109,7 +41,7 @@ pub fn resolve(
             let message = format!("pack `{}` is given twice", entry.id());
             findings.push(
                 entry
-                    .finding("P0201", "/id", Part::Value, message)
+                    .finding(Code::DuplicateId, "/id", MemberPart::Value, message)
                     .help(format!("the first is {}", first.document.file)),
             );
             continue;
@@ -130,10 +62,10 @@ pub fn resolve(
 }
 
 /// Reads `pack.json`.
-pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic>) -> Option<PackEntry> {
+pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Finding>) -> Option<PackEntry> {
     if let Some(refusal) = source.refusal() {
         let file = source.label(&refusal.entry);
-        findings.push(Diagnostic::new("P0013", file, refusal.message.as_str()).help(refusal.help.as_str()));
+        findings.push(Finding::new(Code::RefusedArchive, file, refusal.message.as_str()).help(refusal.help.as_str()));
         return None;
     }
     let file = source.label("pack.json");
@@ -141,17 +73,17 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             findings.push(
-                Diagnostic::new("P0010", file, "there is no pack.json")
+                Finding::new(Code::NoManifest, file, "there is no pack.json")
                     .help("every pack has a pack.json in its outermost folder; `principes new NAME` writes one"),
             );
             return None;
         }
         Err(error) => {
-            findings.push(Diagnostic::new("P0001", file, format!("the file cannot be read: {error}")));
+            findings.push(Finding::new(Code::Unreadable, file, format!("the file cannot be read: {error}")));
             return None;
         }
     };
-    let document = document::parse(0, "pack.json", &file, &bytes, findings).ok()?;
+    let document = parse(0, "pack.json", &file, &bytes, findings).ok()?;
     // A format this program does not know would only give misleading schema errors.
     let number = |key: &str| document.value.get(key).and_then(serde_json::Value::as_u64);
     let mut known = true;
@@ -159,14 +91,16 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
         if let Some(theirs) = number(key).filter(|&n| n != u64::from(ours)) {
             let message = format!("the pack wants {what} {theirs}; this program has {ours}");
             let help = if theirs > u64::from(ours) { "use a newer program" } else { "bring the pack up to date" };
-            findings.push(document.finding("P0203", &format!("/{key}"), Part::Value, message).help(help));
+            findings.push(
+                document.finding(Code::OtherProgramVersion, &format!("/{key}"), MemberPart::Value, message).help(help),
+            );
             known = false;
         }
     }
     if !known {
         return None;
     }
-    let issues = validate::check("pack", &document.value);
+    let issues = schema::check("pack", &document.value);
     let broken = !issues.is_empty();
     for issue in issues {
         let pointer = issue.pointer.clone();
@@ -178,14 +112,14 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
     let manifest = match Pack::deserialize(&*document.value) {
         Ok(manifest) => manifest,
         Err(error) => {
-            findings.push(document.finding("P0109", "", Part::Value, error.to_string()));
+            findings.push(document.finding(Code::UnfitValue, "", MemberPart::Value, error.to_string()));
             return None;
         }
     };
     if manifest.kind == PackKind::Game && manifest.seats.is_none() {
         findings.push(
             document
-                .finding("P0103", "", Part::Value, "the field `seats` is missing")
+                .finding(Code::MissingField, "", MemberPart::Value, "the field `seats` is missing")
                 .help("a game says for how many seats it is: \"seats\": {\"min\": 2, \"max\": 4}"),
         );
         return None;
@@ -193,7 +127,7 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Diagnostic
     Some(PackEntry { source: Arc::clone(source), manifest, document, reason: Reason::default() })
 }
 
-fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Diagnostic>) {
+fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Finding>) {
     let mut missing: BTreeSet<String> = BTreeSet::new();
     loop {
         let wanted = entries.values().flat_map(|entry| entry.manifest.requires.keys()).cloned();
@@ -223,7 +157,9 @@ fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], 
                 folders.iter().map(|folder| folder.to_string_lossy().replace('\\', "/")).collect();
             let help = near.unwrap_or_else(|| format!("looked in {}", listing(&places)));
             findings.push(
-                entry.finding("P0204", &at, Part::Key, format!("the required pack `{id}` is not found")).help(help),
+                entry
+                    .finding(Code::MissingPack, &at, MemberPart::Key, format!("the required pack `{id}` is not found"))
+                    .help(help),
             );
         }
     }
@@ -306,12 +242,14 @@ fn quick_manifest(path: &Path) -> Option<(Arc<dyn PackSource>, serde_json::Value
     Some((source, serde_json::from_slice(&bytes).ok()?))
 }
 
-fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Diagnostic>) {
+fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Finding>) {
     for entry in entries.values() {
         let manifest = &entry.manifest;
         if let Err(error) = Version::parse(manifest.version.as_str()) {
             let message = format!("`{}` is no version: {error}", manifest.version);
-            findings.push(entry.finding("P0211", "/version", Part::Value, message).help("write it as `1.2.3`"));
+            findings.push(
+                entry.finding(Code::BadVersion, "/version", MemberPart::Value, message).help("write it as `1.2.3`"),
+            );
         }
         let lists =
             [("requires", &manifest.requires), ("optional", &manifest.optional), ("conflicts", &manifest.conflicts)];
@@ -324,7 +262,7 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                         let message = format!("`{range}` is no range of versions: {error}");
                         findings.push(
                             entry
-                                .finding("P0211", &at, Part::Value, message)
+                                .finding(Code::BadVersion, &at, MemberPart::Value, message)
                                 .help("write it as `^1.2`, `>=1.0, <2.0` or `*`"),
                         );
                         continue;
@@ -348,8 +286,8 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                     let message = format!("the pack {verb} `{id}` {range}, but {version} is loaded");
                     findings.push(
                         entry
-                            .finding("P0205", &at, Part::Value, message)
-                            .label(other.label("/version", Part::Value, its_version.clone()))
+                            .finding(Code::UnsuitablePack, &at, MemberPart::Value, message)
+                            .label(other.label("/version", MemberPart::Value, its_version.clone()))
                             .help(help),
                     );
                 }
@@ -359,8 +297,8 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                     let message = format!("the pack cannot be loaded together with `{id}` {version}");
                     findings.push(
                         entry
-                            .finding("P0206", &at, Part::Key, message)
-                            .label(other.label("/version", Part::Value, its_version))
+                            .finding(Code::ConflictingPacks, &at, MemberPart::Key, message)
+                            .label(other.label("/version", MemberPart::Value, its_version))
                             .help("leave one of them out"),
                     );
                 }
@@ -402,7 +340,7 @@ fn order(entries: &BTreeMap<String, PackEntry>) -> Vec<(String, Reason)> {
     }
 }
 
-fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reason)], findings: &mut Vec<Diagnostic>) {
+fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reason)], findings: &mut Vec<Finding>) {
     let left: BTreeMap<&str, &PackEntry> = entries
         .values()
         .filter(|entry| !sorted.iter().any(|(id, _)| id == entry.id()))
@@ -439,10 +377,12 @@ fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reas
             [one] => format!("the pack `{one}` requires itself"),
             several => format!("packs require each other in a circle: {}", listing(several)),
         };
-        let finding = entry.finding("P0207", &at, Part::Key, message).help("one of them must not need the others");
+        let finding = entry
+            .finding(Code::CircularPacks, &at, MemberPart::Key, message)
+            .help("one of them must not need the others");
         findings.push((1..circle.len()).fold(finding, |finding, n| {
             let (entry, at, message) = link(n);
-            finding.label(entry.label(&at, Part::Key, message))
+            finding.label(entry.label(&at, MemberPart::Key, message))
         }));
     }
 }
@@ -452,7 +392,7 @@ fn choose(
     entries: &BTreeMap<String, PackEntry>,
     sorted: &[(String, Reason)],
     game: Option<&str>,
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) -> Vec<String> {
     let closure = |id: &str| {
         let mut all: BTreeSet<String> = BTreeSet::new();
@@ -477,7 +417,8 @@ fn choose(
             None => {
                 let help = did_you_mean(wanted, games.iter().map(|id| id.as_str()));
                 let help = help.unwrap_or_else(|| format!("the games here are {}", listing(&games)));
-                findings.push(Diagnostic::new("P0208", wanted, format!("no game `{wanted}` is loaded")).help(help));
+                findings
+                    .push(Finding::new(Code::NotOneGame, wanted, format!("no game `{wanted}` is loaded")).help(help));
                 return Vec::new();
             }
         },
@@ -486,11 +427,16 @@ fn choose(
             [] => {
                 // A broken manifest has said enough already.
                 if let Some(entry) = entries.values().next()
-                    && !findings.iter().any(Diagnostic::is_error)
+                    && !findings.iter().any(Finding::is_error)
                 {
                     findings.push(
                         entry
-                            .finding("P0208", "/kind", Part::Value, "no game is loaded, only extensions".to_owned())
+                            .finding(
+                                Code::NotOneGame,
+                                "/kind",
+                                MemberPart::Value,
+                                "no game is loaded, only extensions".to_owned(),
+                            )
                             .help("name the game in `requires`, or give its pack as well"),
                     );
                 }
@@ -502,9 +448,9 @@ fn choose(
                 findings.push(
                     entry
                         .finding(
-                            "P0208",
+                            Code::NotOneGame,
                             "/kind",
-                            Part::Value,
+                            MemberPart::Value,
                             format!("several games are loaded: {}", listing(&names)),
                         )
                         .help("choose one with --game"),

@@ -3,53 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use principes_findings::{Code, Finding, Label, did_you_mean, listing, singular, suggestion};
+use principes_json::{MemberPart, PatchPlace, escape, mend, overlap, schema};
+use principes_model::{EntityPlace, History, Merged, MessageEntry, Write};
 use principes_schemas::{self as schemas, Family};
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
-
-use crate::diagnostic::{Diagnostic, Label, did_you_mean, suggestion};
-use crate::document::{Part, PatchPlace, escape};
-use crate::merge::{Merged, MessageEntry, Place};
-use crate::recover;
-use crate::validate::{self, listing, singular};
-
-/// What patches did to one entity.
-#[derive(Clone, Debug)]
-pub struct History {
-    /// Where it is declared.
-    pub place: Place,
-    /// What was declared there.
-    pub base: Value,
-    /// All that was written, in load order.
-    pub writes: Vec<Write>,
-}
-
-/// One writing of one field.
-#[derive(Clone, Debug)]
-pub struct Write {
-    /// The pack that writes, as its position in load order.
-    pub pack: usize,
-    /// Where.
-    pub place: PatchPlace,
-    /// Pointer to the field inside the entity; empty for the whole of it.
-    pub path: String,
-    /// What is written; nothing if it is taken away.
-    pub value: Option<Value>,
-}
-
-impl Write {
-    /// What it writes into a field that lies inside its own or around it.
-    fn at(&self, path: &str) -> Option<&Value> {
-        let inner = path.strip_prefix(self.path.as_str())?;
-        self.value.as_ref()?.pointer(inner)
-    }
-
-    /// Whether it leaves another pack's writing of the same field as it is, whichever comes last.
-    fn agrees(&self, other: &Write) -> bool {
-        let deeper = if self.path.len() > other.path.len() { &self.path } else { &other.path };
-        self.at(deeper) == other.at(deeper)
-    }
-}
 
 struct Change {
     document: usize,
@@ -59,7 +18,7 @@ struct Change {
 }
 
 /// Applies the patches of all packs, in load order.
-pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
+pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Finding>) {
     let mut changes: Vec<Change> = Vec::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
         if document.family == Some(Family::Patches)
@@ -74,7 +33,7 @@ pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
     for change in changes {
         patched.extend(apply_one(merged, change, findings));
     }
-    let conflicts: Vec<Diagnostic> = merged
+    let conflicts: Vec<Finding> = merged
         .histories
         .iter()
         .flat_map(|((family, id), history)| {
@@ -88,30 +47,18 @@ pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Applies one patch. Gives the document that it changed.
-fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>) -> Option<usize> {
+fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding>) -> Option<usize> {
     let family = Family::with_key(change.patch.of.key())?;
     let id = change.patch.id.to_string();
     let base = format!("/patches/{}", change.index);
-    let (fields, key) = match (change.patch.set, change.patch.replace) {
+    let (fields, key) = match (change.patch.set.take(), change.patch.replace.take()) {
         (Some(set), _) => (Some(set), "set"),
         (_, Some(replace)) => (Some(replace), "replace"),
         _ => (None, "remove"),
     };
     let pointer = format!("{base}/{key}");
-    if let Some(with) = &change.patch.with {
-        let manifest = &merged.packs[change.pack].manifest;
-        if !merged.packs[change.pack].names(with.as_str()) {
-            let names: Vec<&str> =
-                manifest.requires.keys().chain(manifest.optional.keys()).map(String::as_str).collect();
-            let help = did_you_mean(with.as_str(), names).unwrap_or_else(|| format!("name `{with}` in `optional`"));
-            let message = format!("pack.json names no pack `{with}` in `requires` or `optional`");
-            let document = &merged.documents.0[change.document];
-            findings.push(document.finding("P0202", &format!("{base}/with"), Part::Value, message).help(help));
-            return None;
-        }
-        if !merged.packs.iter().any(|entry| entry.manifest.id.as_str() == with.as_str()) {
-            return None;
-        }
+    if !has_its_partner(merged, &change, &base, findings) {
+        return None;
     }
     // Everything else still speaks of the entity by its id.
     let renames =
@@ -120,27 +67,17 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>
         let document = &merged.documents.0[change.document];
         findings.push(
             document
-                .finding("P0209", &format!("{pointer}/id"), Part::Key, "a patch cannot give an entity another id")
+                .finding(
+                    Code::UselessPatch,
+                    &format!("{pointer}/id"),
+                    MemberPart::Key,
+                    "a patch cannot give an entity another id",
+                )
                 .help("take `id` away; what is new is declared as an entity of its own"),
         );
         return None;
     }
-    let mut writes: Vec<Write> = Vec::new();
-    match &fields {
-        Some(fields) if key == "set" => leaves(fields, "", &mut |path, value| {
-            let place = PatchPlace { document: change.document, pointer: format!("{pointer}{path}") };
-            let value = Some(value).filter(|value| !value.is_null()).cloned();
-            writes.push(Write { pack: change.pack, place, path, value });
-        }),
-        _ => {
-            let place = PatchPlace { document: change.document, pointer: pointer.clone() };
-            let value = fields.clone().map(|mut fields| {
-                fields.insert("id".to_owned(), Value::String(id.clone()));
-                Value::Object(fields)
-            });
-            writes.push(Write { pack: change.pack, place, path: String::new(), value });
-        }
-    }
+    let writes = writes(&change, fields.as_ref(), key, &pointer);
     let (id, target) = match find_entity(merged, family, &id) {
         Some(target) => (id, target),
         None => {
@@ -150,22 +87,7 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>
             (meant, target)
         }
     };
-    let document = &merged.documents.0[change.document];
-    let home = merged.documents.0[target.document].pack;
-    if !merged.stands_on(change.pack, home) || home == change.pack {
-        let what = singular(family.key());
-        let help = match home == change.pack {
-            true => "edit the entity itself".to_owned(),
-            false => format!("name `{}` in `requires` or `optional`", merged.packs[home].manifest.id),
-        };
-        let message = format!("the {what} `{id}` does not belong to a pack before this one");
-        let place = &merged.documents.0[target.document];
-        findings.push(
-            document
-                .finding("P0209", &format!("{base}/id"), Part::Value, message)
-                .label(place.label(&format!("{}/id", target.pointer), Part::Value, "it is declared here"))
-                .help(help),
-        );
+    if !is_of_an_earlier_pack(merged, &change, family, &id, &target, findings) {
         return None;
     }
     let entity = merged.documents.0[target.document].value.pointer(&target.pointer)?.clone();
@@ -191,6 +113,74 @@ fn apply_one(merged: &mut Merged, change: Change, findings: &mut Vec<Diagnostic>
     Some(target.document)
 }
 
+/// Whether the pack that a patch goes with is there. A pack that the manifest does not name is a finding.
+fn has_its_partner(merged: &Merged, change: &Change, base: &str, findings: &mut Vec<Finding>) -> bool {
+    let Some(with) = &change.patch.with else { return true };
+    let manifest = &merged.packs[change.pack].manifest;
+    if !merged.packs[change.pack].names(with.as_str()) {
+        let names: Vec<&str> = manifest.requires.keys().chain(manifest.optional.keys()).map(String::as_str).collect();
+        let help = did_you_mean(with.as_str(), names).unwrap_or_else(|| format!("name `{with}` in `optional`"));
+        let message = format!("pack.json names no pack `{with}` in `requires` or `optional`");
+        let document = &merged.documents.0[change.document];
+        findings.push(
+            document.finding(Code::UnknownReference, &format!("{base}/with"), MemberPart::Value, message).help(help),
+        );
+        return false;
+    }
+    merged.packs.iter().any(|entry| entry.manifest.id.as_str() == with.as_str())
+}
+
+/// What a patch writes.
+fn writes(change: &Change, fields: Option<&Map<String, Value>>, key: &str, pointer: &str) -> Vec<Write> {
+    let mut writes: Vec<Write> = Vec::new();
+    match fields {
+        Some(fields) if key == "set" => leaves(fields, "", &mut |path, value| {
+            let place = PatchPlace { document: change.document, pointer: format!("{pointer}{path}") };
+            let value = Some(value).filter(|value| !value.is_null()).cloned();
+            writes.push(Write { pack: change.pack, place, path, value });
+        }),
+        _ => {
+            let place = PatchPlace { document: change.document, pointer: pointer.to_owned() };
+            let value = fields.cloned().map(|mut fields| {
+                fields.insert("id".to_owned(), Value::String(change.patch.id.to_string()));
+                Value::Object(fields)
+            });
+            writes.push(Write { pack: change.pack, place, path: String::new(), value });
+        }
+    }
+    writes
+}
+
+/// Whether an entity belongs to a pack that stands before the one that patches it. Else that is a finding.
+fn is_of_an_earlier_pack(
+    merged: &Merged,
+    change: &Change,
+    family: Family,
+    id: &str,
+    target: &EntityPlace,
+    findings: &mut Vec<Finding>,
+) -> bool {
+    let document = &merged.documents.0[change.document];
+    let home = merged.documents.0[target.document].pack;
+    if !merged.stands_on(change.pack, home) || home == change.pack {
+        let what = singular(family.key());
+        let help = match home == change.pack {
+            true => "edit the entity itself".to_owned(),
+            false => format!("name `{}` in `requires` or `optional`", merged.packs[home].manifest.id),
+        };
+        let message = format!("the {what} `{id}` does not belong to a pack before this one");
+        let place = &merged.documents.0[target.document];
+        findings.push(
+            document
+                .finding(Code::UselessPatch, &format!("/patches/{}/id", change.index), MemberPart::Value, message)
+                .label(place.label(&format!("{}/id", target.pointer), MemberPart::Value, "it is declared here"))
+                .help(help),
+        );
+        return false;
+    }
+    true
+}
+
 /// Says why a patch finds no entity: there is none, or an earlier patch took it away. Gives the one that was probably
 /// meant.
 fn not_there(
@@ -200,7 +190,7 @@ fn not_there(
     base: &str,
     document: usize,
     writes: Vec<Write>,
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) -> Option<String> {
     let what = singular(family.key());
     let at = format!("{base}/id");
@@ -220,7 +210,9 @@ fn not_there(
         let help = elsewhere
             .map(|other| format!("there is a {} of this id: write \"of\": \"{}\"", singular(other.key()), other.key()));
         let message = format!("there is no {what} `{id}` to patch");
-        findings.push(file.finding("P0209", &at, Part::Value, message).maybe_help(help).suggest(near.clone()));
+        findings.push(
+            file.finding(Code::UselessPatch, &at, MemberPart::Value, message).maybe_help(help).suggest(near.clone()),
+        );
         return near.filter(|near| near.only).map(|near| near.name);
     };
     let removal = history.writes.iter().rfind(|write| write.value.is_none() && write.path.is_empty())?;
@@ -229,7 +221,7 @@ fn not_there(
         let remover = &merged.packs[removal.pack].manifest.id;
         let message = format!("the {what} `{id}` is not there any more: `{remover}` removed it");
         findings.push(
-            file.finding("P0209", &at, Part::Value, message)
+            file.finding(Code::UselessPatch, &at, MemberPart::Value, message)
                 .label(label(merged, &removal.place, "it was removed here"))
                 .help("take one of the two patches away"),
         );
@@ -246,7 +238,7 @@ fn check_effect(
     write: &Write,
     entity: &Value,
     history: Option<&History>,
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) {
     let document = &merged.documents.0[write.place.document];
     let earlier =
@@ -255,9 +247,9 @@ fn check_effect(
         findings.push(
             document
                 .finding(
-                    "P0213",
+                    Code::RepeatedPatch,
                     &write.place.pointer,
-                    Part::Key,
+                    MemberPart::Key,
                     format!("this pack changes {} twice", field(&write.path)),
                 )
                 .label(label(merged, &first.place, "it is changed here first"))
@@ -273,12 +265,12 @@ fn check_effect(
         let help =
             did_you_mean(name, names.iter().copied()).unwrap_or_else(|| format!("there are {}", listing(&names)));
         let message = format!("there is no {} to take away", field(&write.path));
-        findings.push(document.finding("P0209", &write.place.pointer, Part::Key, message).help(help));
+        findings.push(document.finding(Code::UselessPatch, &write.place.pointer, MemberPart::Key, message).help(help));
     } else if write.value.as_ref() == before && earlier().next().is_none() {
         let message = format!("the patch changes nothing: {} is so already", field(&write.path));
         findings.push(
             document
-                .finding("P0212", &write.place.pointer, Part::Value, message)
+                .finding(Code::IdlePatch, &write.place.pointer, MemberPart::Value, message)
                 .help("take it away, or write what is meant"),
         );
     }
@@ -293,12 +285,12 @@ fn field(path: &str) -> String {
 }
 
 fn label(merged: &Merged, place: &PatchPlace, message: impl Into<String>) -> Label {
-    merged.documents.0[place.document].label(&place.pointer, Part::Key, message)
+    merged.documents.0[place.document].label(&place.pointer, MemberPart::Key, message)
 }
 
 /// Where packs that do not stand on each other write different things into the same field of an entity. A pack that
 /// stands on all of them settles it by writing the field itself.
-fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Diagnostic> {
+fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut told: BTreeSet<usize> = BTreeSet::new();
     let writes = &history.writes;
@@ -324,7 +316,7 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Diagnostic> 
             let home = &merged.documents.0[history.place.document];
             let pointer = format!("{}{}", history.place.pointer, last.path);
             let message = format!("`{}` says {}", merged.packs[home.pack].manifest.id, short(Some(before)));
-            labels.push(home.label(&pointer, Part::Key, message));
+            labels.push(home.label(&pointer, MemberPart::Key, message));
         }
         for (nth, other) in writes[..at].iter().enumerate().filter(|(_, other)| overlap(&other.path, &last.path)) {
             told.insert(nth);
@@ -344,9 +336,14 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Diagnostic> 
             "if this is to win, name {others} in `optional`; or decide it in a pack that names them all in `requires`"
         );
         let finding = document
-            .finding("P0210", &last.place.pointer, Part::Key, format!("`{}` {action}; {others} disagrees", name(last)))
+            .finding(
+                Code::ConflictingPatches,
+                &last.place.pointer,
+                MemberPart::Key,
+                format!("`{}` {action}; {others} disagrees", name(last)),
+            )
             .help(help);
-        found.push(labels.into_iter().fold(finding, Diagnostic::label));
+        found.push(labels.into_iter().fold(finding, Finding::label));
     }
     found
 }
@@ -371,7 +368,7 @@ fn short(value: Option<&Value>) -> String {
 }
 
 /// Messages that packs write differently though none stands on the other.
-pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Finding>) {
     fn name(entry: &MessageEntry) -> (&str, &str) {
         (&entry.language, &entry.key)
     }
@@ -393,12 +390,12 @@ pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Checks a document anew in which entities have changed.
-fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Diagnostic>) {
+fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Finding>) {
     let document = &merged.documents.0[at];
     let Some(family) = document.family else { return };
-    let issues: Vec<_> = validate::check(family.key(), &document.value)
+    let issues: Vec<_> = schema::check(family.key(), &document.value)
         .into_iter()
-        .filter(|issue| !recover::is_left_out(document, &issue.pointer))
+        .filter(|issue| !mend::is_left_out(document, &issue.pointer))
         .collect();
     let valid = issues.is_empty();
     for issue in issues {
@@ -410,13 +407,13 @@ fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-fn find_entity(merged: &Merged, family: Family, id: &str) -> Option<Place> {
+fn find_entity(merged: &Merged, family: Family, id: &str) -> Option<EntityPlace> {
     for (at, document) in merged.documents.0.iter().enumerate() {
         if document.family != Some(family) {
             continue;
         }
         if let Some((pointer, _)) = document.named().iter().find(|(_, named)| named == id) {
-            return Some(Place { document: at, pointer: pointer.clone() });
+            return Some(EntityPlace { document: at, pointer: pointer.clone() });
         }
     }
     None
@@ -431,12 +428,6 @@ fn leaves(fields: &Map<String, Value>, prefix: &str, visit: &mut dyn FnMut(Strin
             _ => visit(path, value),
         }
     }
-}
-
-/// Whether one of two pointers leads to the other's field or into it.
-pub fn overlap(a: &str, b: &str) -> bool {
-    let inside = |a: &str, b: &str| a.strip_prefix(b).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    inside(a, b) || inside(b, a)
 }
 
 /// JSON Merge Patch (RFC 7396).

@@ -20,6 +20,11 @@ fn game() -> MemoryPack {
                 {"id": "isle", "kind": "sea", "at": [2, 0]}]}"#,
         )
         .with(
+            "props.json",
+            r#"{"props": [{"id": "land.might", "of": "spaces", "type": "number", "doc": "What it counts for."},
+                {"id": "land.owner", "of": "spaces", "type": "faction", "doc": "Whose it was."}]}"#,
+        )
+        .with(
             "factions.json",
             r#"{"factions": [{"id": "storm", "group": "weather", "colour": "gray"},
                 {"id": "red", "playable": true, "group": "power", "colour": "red"},
@@ -45,7 +50,7 @@ fn game() -> MemoryPack {
         .with("scripts/cards/luck.lua", "local M = {}\nfunction M.worth(self, value) return value + self.gold end\nreturn M\n")
         .with(
             "locale/en.json",
-            r#"{"messages": {"pack.title": "Tiny", "space.moor": "Moor", "space.ford": "Ford", "space.isle": "Isle",
+            r#"{"messages": {"prop.land.might": "Might", "prop.land.owner": "Owner", "pack.title": "Tiny", "space.moor": "Moor", "space.ford": "Ford", "space.isle": "Isle",
                 "faction.red": "Red", "faction.blue": "Blue", "faction.storm": "Storm", "counter.gold": "Gold",
                 "counter.rounds": "Rounds", "counter.target": "Target", "zone.deck": "Deck", "zone.hand": "Hand", "phase.round": "Round",
                 "phase.turn": "Turn", "type.event": "Event", "card.luck.title": "Luck", "card.heirloom.title": "Heirloom",
@@ -71,7 +76,7 @@ fn load_all(packs: Vec<MemoryPack>) -> Result<Loaded, Vec<principes_content::Dia
 
 fn codes(packs: Vec<MemoryPack>) -> Vec<&'static str> {
     let packs: Vec<Arc<dyn PackSource>> = packs.into_iter().map(|pack| Arc::new(pack) as _).collect();
-    check(&packs, &options()).findings.iter().map(|finding| finding.code).collect()
+    check(&packs, &options()).findings.iter().map(|finding| finding.code.as_str()).collect()
 }
 
 #[test]
@@ -144,8 +149,11 @@ fn a_patch_that_breaks_something_is_blamed_itself() {
     let more = extension("more", r#"{"tiny": "*"}"#)
         .with("patches.json", r#"{"patches": [{"of": "cards", "id": "luck", "set": {"zone": "dekc", "copies": 0}}]}"#);
     let findings = load_all(vec![game(), more]).expect_err("two faults");
-    let places: Vec<(&str, &str, &str)> =
-        findings.iter().filter(|f| f.is_error()).map(|f| (f.code, f.file.as_str(), f.pointer.as_str())).collect();
+    let places: Vec<(&str, &str, &str)> = findings
+        .iter()
+        .filter(|f| f.is_error())
+        .map(|f| (f.code.as_str(), f.file.as_str(), f.pointer.as_str()))
+        .collect();
     assert_eq!(
         places,
         [("P0105", "more/patches.json", "/patches/0/set/copies")],
@@ -155,7 +163,7 @@ fn a_patch_that_breaks_something_is_blamed_itself() {
         .with("patches.json", r#"{"patches": [{"of": "cards", "id": "luck", "set": {"zone": "dekc"}}]}"#);
     let findings = load_all(vec![game(), more]).expect_err("one fault");
     let fault = findings.iter().find(|f| f.is_error()).expect("an error");
-    assert_eq!((fault.code, fault.pointer.as_str()), ("P0202", "/patches/0/set/zone"));
+    assert_eq!((fault.code.as_str(), fault.pointer.as_str()), ("P0202", "/patches/0/set/zone"));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Small integer ids into the [`Catalog`](crate::catalog::Catalog), and [`Value`], the one currency in which options,
-//! hook arguments and events name things.
+//! Small integers that name things: positions in the lists of a [`Catalog`](crate::catalog::Catalog). And [`Value`],
+//! with which options, hook arguments and events name things of any type.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +13,7 @@ macro_rules! ids {
             /// The position in the catalog's list.
             #[inline]
             pub fn index(self) -> usize { usize::from(self.0) }
-            /// The id at a position; positions beyond the integer's range are a compile-time limit of packs, checked on
-            /// load.
+            /// The id of a position, which must fit the integer; the code that builds a catalog keeps its lists short enough.
             #[inline]
             pub fn at(index: usize) -> Self { Self(index as $int) }
         }
@@ -22,21 +21,21 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A faction; where somebody leads it, also the seat of that player.
+    /// A faction and, if somebody leads it, the seat of that player.
     FactionId(u8);
-    /// A space of the board: a land, an off-map area, a hexagon, a square.
+    /// A space of the board: a land, an area beside the map, a hexagon, a square.
     SpaceId(u16);
     /// A kind of piece: a unit, a building, a token.
     KindId(u16);
     /// One piece of the box.
     PieceId(u16);
-    /// One card of the box (two copies of a design are two cards).
+    /// One card of the box; two copies of a design are two cards.
     CardId(u16);
-    /// What is printed on a card.
+    /// A card design: a card as printed.
     DesignId(u16);
-    /// One zone of the table: a declared zone and, where every seat has one, its owner.
+    /// One zone of the table: a declared zone and, if every seat has one, its owner.
     ZoneId(u16);
-    /// A declared zone, all its owners together.
+    /// A declared zone, for all its owners.
     ZoneKindId(u16);
     /// A declared counter or track.
     CounterId(u16);
@@ -57,7 +56,7 @@ ids! {
 /// The seat of a player is the faction that the player leads.
 pub type SeatId = FactionId;
 
-/// Anything that options, hook arguments and events can name. Scripts see it as a number (see [`Value::to_bits`]), a
+/// Anything that options, hook arguments and events can name. Scripts hold it as a number (see [`Value::to_bits`]), a
 /// keyword as a string.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Value {
@@ -88,18 +87,19 @@ pub enum Value {
     Rule(RuleId),
 }
 
-/// Bits for the position of a handle among those of its type.
+/// How many bits of a handle are the position among those of its type.
 const POSITION: u32 = 16;
 
-/// Above the type of any handle, as [`Value::handle_parts`] gives it.
+/// The types of handles that [`Value::handle_parts`] gives are below this number.
 pub const HANDLE_TYPES: usize = 16;
 
 impl Value {
-    /// The least whole number that scripts see; lesser ones look like this to them.
+    /// The least number that scripts see; lower ones look like this one to them.
     pub const LEAST: i32 = i32::MIN + ((HANDLE_TYPES as i32) << POSITION);
 
-    /// The number under which scripts hold this value: an integer is itself. A handle lies below all of them and carries its
-    /// type, so that a space given where a seat belongs is found out. Tables of scripts find numbers of 32 bits fastest.
+    /// The number as which scripts hold this value. An integer is itself. A handle lies below [`Value::LEAST`] and
+    /// carries its type, so that a space given in place of a seat is noticed. Tables of scripts are fastest with
+    /// numbers of 32 bits.
     #[inline]
     pub const fn to_bits(self) -> i32 {
         let (tag, index) = match self {
@@ -119,7 +119,7 @@ impl Value {
         i32::MIN + (tag << POSITION) + index as i32
     }
 
-    /// The value behind a script's number; `None` where it is neither an integer nor a handle.
+    /// The value that a script's number stands for; `None` if it is neither an integer nor a handle.
     #[inline]
     pub fn from_bits(bits: i32) -> Option<Value> {
         match Value::handle_parts(bits) {
@@ -128,7 +128,7 @@ impl Value {
         }
     }
 
-    /// The handle with a type and a position, as [`Value::handle_parts`] gives them.
+    /// The handle with a type and a position, as [`Value::handle_parts`] gives them; `None` if there is no such type.
     #[inline]
     pub fn from_handle_parts(tag: usize, index: u16) -> Option<Value> {
         Some(match tag {
@@ -147,7 +147,8 @@ impl Value {
         })
     }
 
-    /// The type of the handle behind a script's number, below [`HANDLE_TYPES`], and its position among those of its type.
+    /// The type of the handle that a script's number stands for, below [`HANDLE_TYPES`], and its position among those
+    /// of its type; `None` for an integer.
     #[inline]
     pub fn handle_parts(bits: i32) -> Option<(usize, u16)> {
         let above = bits.wrapping_sub(i32::MIN) as u32;
@@ -155,7 +156,7 @@ impl Value {
         (tag < HANDLE_TYPES).then_some((tag, above as u16))
     }
 
-    /// What kind of thing this is, for messages.
+    /// The type of the value, for messages: `a space`, `nothing`, …
     pub fn type_name(self) -> &'static str {
         match self {
             Value::Nil => "nothing",
@@ -180,7 +181,7 @@ impl From<i32> for Value {
     }
 }
 
-/// Up to four values; hook arguments, event arguments and option payloads never need more.
+/// Up to [`Args::MOST`] values: arguments of hooks and events, and values of options.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Args {
     len: u8,
@@ -188,12 +189,12 @@ pub struct Args {
 }
 
 impl Args {
-    /// As many as there can be.
+    /// How many there can be.
     pub const MOST: usize = 4;
     /// No arguments.
     pub const NONE: Args = Args { len: 0, items: [Value::Nil; 4] };
 
-    /// The first four of `values`.
+    /// The first [`Args::MOST`] of `values`.
     pub fn new(values: &[Value]) -> Self {
         let mut items = [Value::Nil; 4];
         let len = values.len().min(4);
@@ -201,7 +202,7 @@ impl Args {
         Args { len: len as u8, items }
     }
 
-    /// One more value; `None` where there are four already.
+    /// Appends a value; `None` if there is no room for it.
     #[must_use]
     pub fn push(&mut self, value: Value) -> Option<()> {
         *self.items.get_mut(usize::from(self.len))? = value;
@@ -209,7 +210,7 @@ impl Args {
         Some(())
     }
 
-    /// The values.
+    /// The values in order.
     pub fn as_slice(&self) -> &[Value] {
         &self.items[..usize::from(self.len).min(4)]
     }

@@ -1,30 +1,149 @@
-//! The kernel: state, turns, movement, battle, decisions.
+//! The kernel: runs games that it does not know. It has turns, movement, battles, control of spaces and hidden
+//! information; everything else about a game is content.
 //!
-//! It has no I/O, no clock, no script language and no JSON; it knows no game. What packs say reaches it as a
-//! [`catalog::Catalog`], what their scripts do through the trait [`scripts::Scripts`]. Everything that changes is plain
-//! data in [`world::World`]; with the same packs, `(config, answers)` give the same world bit for bit on every machine.
+//! What packs say reaches the kernel as a [`Catalog`], what their scripts do through the trait [`scripts::Scripts`]. A
+//! [`Game`] is the only door for everybody else: it says which decisions are open, takes answers, and shows each seat
+//! what that seat may know. Everything that changes is plain data in a [`World`]: with the same packs, the same
+//! [`GameConfig`] and the same answers lead to the same world bit for bit on every machine.
+//!
+//! The kernel must not know: files, the network, the clock, the environment, threads, JSON, a script language, or the
+//! name of any game, faction, space or card. It has no hash maps, and no floating-point numbers outside of [`bots`].
+//!
+//! # Map
+//!
+//! Each folder knows only those above it.
+//!
+//! | place         | what is in it                                                                        |
+//! |---------------|--------------------------------------------------------------------------------------|
+//! | `ids`, `rng`  | numbers that name things; all chance                                                 |
+//! | [`catalog`]   | what packs compile to; never changes during a game                                   |
+//! | [`state`]     | a game at one moment, as data: world, flow, decisions, events, views                 |
+//! | [`scripts`]   | the trait through which the kernel calls scripts                                     |
+//! | [`rules`]     | lawful changes of a table; the procedures of flow, movement and battle               |
+//! | [`game`]      | the door: start, answer, run to the next decision, save, rebuild, imagine            |
+//! | [`bots`]      | players that know no rules, and the search of one of them                            |
+//!
+//! # Example
+//!
+//! A game of one decision, built in code: a seat picks a number, and a script ends the game.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use principes_core::catalog::{Catalog, DecisionKind, Faction, Offer, Phase, PhaseBody, Props, Question};
+//! use principes_core::scripts::{Reply, ScriptError, Scripts, Step};
+//! use principes_core::*;
+//!
+//! const PICK: HookId = HookId(0);
+//! const NUMBERS: HookId = HookId(1);
+//! const END: SymbolId = SymbolId(0);
+//!
+//! /// A script host. It knows two functions and no language.
+//! #[derive(Clone)]
+//! struct Host;
+//!
+//! impl Scripts for Host {
+//!     type Live = ();
+//!
+//!     fn choices(&self, hook: HookId, _: &[Value], _: &mut Table) -> Result<Vec<Choice>, ScriptError> {
+//!         assert_eq!(hook, NUMBERS);
+//!         Ok([1, 2, 3].map(|n| Choice::value(Value::Int(n))).to_vec())
+//!     }
+//!     fn start(
+//!         &self,
+//!         _: &mut (),
+//!         _frame: u32,
+//!         hook: LiveHook,
+//!         args: &[Value],
+//!         table: &mut Table,
+//!     ) -> Result<Step, ScriptError> {
+//!         assert_eq!(hook.hook, PICK);
+//!         // The phase has asked first, so the script is told the seat and the answer.
+//!         if let [Value::Faction(seat), Value::Int(number)] = *args {
+//!             table.end((number == 3).then_some(seat), END);
+//!         }
+//!         Ok(Step::Done)
+//!     }
+//!     fn query(&self, _: PointId, value: i32, _: &[Value], _: &mut Table) -> Result<i32, ScriptError> {
+//!         Ok(value)
+//!     }
+//!     fn resume(&self, _: &mut (), _: u32, _: &Reply, _: &mut Table) -> Result<Step, ScriptError> {
+//!         Err(ScriptError::flow("no script of this host waits"))
+//!     }
+//!     fn reopen(&self, _: &mut (), _: u32, _: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError> {
+//!         Ok(None)
+//!     }
+//! }
+//!
+//! let mut catalog = Catalog::new("three");
+//! catalog.playable = 1;
+//! catalog.factions.push(Faction {
+//!     id: "red".to_owned(),
+//!     playable: true,
+//!     group: END,
+//!     colour: "red".to_owned(),
+//!     props: Props::default(),
+//! });
+//! catalog.decisions.push(DecisionKind { id: "number".to_owned() });
+//! let question = Question { decision: DecisionId(0), offer: Offer::Script(NUMBERS), always: false };
+//! catalog.phases.push(Phase { id: "turn".to_owned(), body: PhaseBody::Each(PICK), question: Some(question) });
+//! catalog.flow.push(PhaseId(0));
+//!
+//! let red = FactionId(0);
+//! let config = GameConfig { seats: vec![red], seed: 1, options: Vec::new() };
+//! let mut game = Game::new(Arc::new(catalog), Host, config)?;
+//!
+//! let three = game.pending()[0].options[2];
+//! assert_eq!(three.key(game.catalog()), "3");
+//! game.answer(red, three)?;
+//! assert_eq!(game.outcome().and_then(|outcome| outcome.winner), Some(red));
+//!
+//! // What is not on offer is refused, and nothing changes.
+//! assert_eq!(game.answer(red, three), Err(AnswerError::Over));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-pub mod battle;
 pub mod bots;
 pub mod catalog;
-pub mod decision;
-pub mod event;
-pub mod flow;
 pub mod game;
 pub mod ids;
-pub mod movement;
 pub mod rng;
+pub mod rules;
 pub mod scripts;
-pub mod search;
-pub mod table;
-pub mod view;
-pub mod world;
+pub mod state;
 
-pub use catalog::{Catalog, GameConfig};
-pub use decision::{Answer, Ask, Choice};
-pub use event::Event;
+pub use catalog::{Catalog, GameConfig, PieceFilter, Sort, SpaceFilter};
 pub use game::{AnswerError, Game, PositionKey, Snapshot, StartError};
 pub use ids::*;
-pub use table::{RuleError, Table};
-pub use view::View;
-pub use world::{Outcome, World};
+pub use rules::{CountQuery, Losses, RuleError};
+pub use state::{
+    Answer, Ask, Battle, Choice, Event, FightOrder, Frame, Gain, Level, LiveHook, MoveOrder, MoveResult, Movement,
+    Outcome, Piece, ScriptFrame, ScriptState, SeenEvent, Side, SideId, Table, Trigger, Turns, View, World, ZoneView,
+};
+
+// Former paths, until their users say `principes_core::Name`.
+macro_rules! former_paths {
+    ($($module:ident: $($name:ident)*;)*) => {$(
+        #[doc(hidden)]
+        pub mod $module {
+            pub use crate::{$($name),*};
+        }
+    )*};
+}
+
+former_paths! {
+    battle: Battle CountQuery FightOrder Losses Side SideId;
+    decision: Answer Ask Choice;
+    event: Event SeenEvent;
+    flow: Frame Level ScriptFrame ScriptState Turns;
+    movement: MoveOrder MoveResult Movement;
+    table: LiveHook PieceFilter RuleError Sort SpaceFilter Table;
+    view: View ZoneView;
+    world: Gain Outcome Piece Trigger World;
+}
+
+/// Former path of [`bots`].
+#[doc(hidden)]
+pub mod search {
+    pub use crate::bots::{Crew, Finding, Search, decide, searches};
+}

@@ -1,4 +1,4 @@
-//! All chance of a game: one seeded, counter-based generator whose whole state is a seed and a position.
+//! All chance of a game: one counter-based generator whose whole state is a seed and a position.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct Rng {
     seed: u64,
     position: u64,
-    /// Results that were fixed beforehand (scenarios script their dice); each is used once, in order, before the
-    /// generator is asked again.
+    /// Results of dice that were fixed beforehand, for scenarios; each is used once, in order, before the generator is
+    /// asked.
     scripted: Vec<u32>,
 }
 
@@ -20,17 +20,17 @@ impl Rng {
         Rng { seed, position: 0, scripted: Vec::new() }
     }
 
-    /// Fixes the next results of [`Rng::die`].
+    /// Fixes the next results of [`Rng::dice`], 0 for the first face; they are used once each, in order.
     pub fn script(&mut self, results: &[u32]) {
         self.scripted.extend_from_slice(results);
     }
 
-    /// Fixed results that nobody has asked for yet.
+    /// How many fixed results are left.
     pub fn scripted_left(&self) -> usize {
         self.scripted.len()
     }
 
-    /// Another future: from here on the results have nothing to do with those that would have come.
+    /// Starts over with a new seed, so that results have nothing to do with those that would have come.
     pub(crate) fn reseed(&mut self, source: &mut Rng) {
         self.seed = u64::from(source.below(u32::MAX)) << 32 | u64::from(source.below(u32::MAX));
         self.position = 0;
@@ -48,14 +48,14 @@ impl Rng {
         self.position += used;
     }
 
-    /// A number from 0 to `n - 1`, each equally likely; 0 where `n` is 0. Never scripted.
+    /// A number from 0 to `n - 1`, each equally likely; 0 if `n` is 0. Never a fixed result.
     pub fn below(&mut self, n: u32) -> u32 {
         let mut result = 0;
         self.words(&mut |next| result = below(n, next));
         result
     }
 
-    /// Dice with `n` faces, one after the other: 0 to `n - 1` each. They take scripted results as long as there are some.
+    /// Rolls dice with `n` faces, one after the other: 0 to `n - 1` each. Fixed results come first.
     pub fn dice<const N: usize>(&mut self, n: u32) -> [u32; N] {
         let mut results = [0; N];
         let fixed = N.min(self.scripted.len());
@@ -80,8 +80,8 @@ impl Rng {
     }
 }
 
-/// The results of an [`Rng`], one after the other, for who keeps a generator and is never saved: where an [`Rng`] makes
-/// its generator anew for each result, this has it at hand.
+/// The results of an [`Rng`] one after the other, for users that are never saved: an [`Rng`] sets its generator up
+/// for each result, this keeps it.
 #[derive(Clone, Debug)]
 pub struct Stream(ChaCha8Rng);
 
@@ -91,7 +91,7 @@ impl Stream {
         Stream(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// What [`Rng::below`] gives.
+    /// What [`Rng::below`] would give next.
     pub fn below(&mut self, n: u32) -> u32 {
         below(n, &mut || self.0.next_u32())
     }
@@ -111,7 +111,7 @@ fn below(n: u32, next: &mut dyn FnMut() -> u32) -> u32 {
     }
 }
 
-/// The seed of part `at` of something that has a seed: a game of a simulation, a bot of a game.
+/// The seed of part `at` of something that has a seed, such as a game of a simulation or a bot of a game.
 pub fn derive_seed(seed: u64, at: u64) -> u64 {
     mix(mix(seed) ^ at.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

@@ -1,30 +1,41 @@
 //! The door through which the kernel calls scripts. The kernel knows no language: a host implements [`Scripts`].
 
-use serde::{Deserialize, Serialize};
-
-use crate::battle::FightOrder;
-use crate::decision::{Ask, Choice};
 use crate::ids::*;
-use crate::movement::{MoveOrder, MoveResult};
-use crate::table::{LiveHook, Table};
+pub use crate::state::Reply;
+use crate::state::{Ask, Choice, FightOrder, LiveHook, MoveOrder, Table};
 
 /// Why a script failed. The game is as it was before the answer that led here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ScriptError {
-    /// What went wrong, in one sentence.
+    /// What went wrong, for people.
     pub message: String,
-    /// File of the script, as the pack names it.
+    /// What was probably meant, where a name was wrong. The message says it, too.
+    pub suggestion: Option<String>,
+    /// The file of the script as the pack names it, if a line of it is to blame.
     pub file: Option<String>,
     /// Line in the file, from 1.
     pub line: Option<u32>,
-    /// The hook that was running.
+    /// The calls in scripts that led there, the innermost first. Empty where the error was not raised by a running script.
+    pub trace: Vec<ScriptFrame>,
+    /// The hook that was running, if known.
     pub hook: Option<HookId>,
-    /// What kind of failure.
+    /// The kind of failure; decide by it, never by the message.
     pub kind: ScriptErrorKind,
 }
 
-/// Kinds of script failures.
+/// A call in a script that was under way when an error was raised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptFrame {
+    /// Name of the function; none where it has no name of its own, or for the main part of a module.
+    pub function: Option<String>,
+    /// File of the script, as the pack names it.
+    pub file: String,
+    /// The line that was running, from 1.
+    pub line: u32,
+}
+
+/// The kinds of script failures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScriptErrorKind {
     /// The script raised an error or misused the API.
@@ -42,33 +53,30 @@ pub enum ScriptErrorKind {
 impl ScriptError {
     /// A failure of the flow rather than of one script.
     pub fn flow(message: impl Into<String>) -> Self {
-        ScriptError { message: message.into(), file: None, line: None, hook: None, kind: ScriptErrorKind::Flow }
+        ScriptError {
+            message: message.into(),
+            suggestion: None,
+            file: None,
+            line: None,
+            trace: Vec::new(),
+            hook: None,
+            kind: ScriptErrorKind::Flow,
+        }
     }
 }
 
-/// Where a script has got to.
+/// How far a script has come.
 #[derive(Debug)]
 pub enum Step {
     /// It is finished.
     Done,
-    /// It waits for a choice. Options are as the script gave them; the kernel merges equal ones and answers by itself
-    /// where there is none or just one (see [`Ask::always`]).
+    /// It waits for an answer. The options are as the script gave them: the kernel merges equal ones, and answers at
+    /// once if there is none or just one (see [`Ask::always`]).
     Ask(Ask),
     /// It waits for a movement.
     Move(MoveOrder),
     /// It waits for a battle.
     Fight(FightOrder),
-}
-
-/// What a suspended script is resumed with.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum Reply {
-    /// The choice; none where there was nothing to choose.
-    Choice(Option<Choice>),
-    /// The movement is over.
-    Moved(MoveResult),
-    /// The battle is over; the keyword is the side that won.
-    Fought(SymbolId),
 }
 
 /// A script host. One host serves many games; what is suspended in one game lives in that game's `Live`.
@@ -86,16 +94,15 @@ pub trait Scripts: Clone {
         table: &mut Table,
     ) -> Result<Step, ScriptError>;
 
-    /// Goes on with frame `frame`.
+    /// Goes on with frame `frame`, which waited for `reply`, until it waits again or is done.
     fn resume(&self, live: &mut Self::Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError>;
 
-    /// Lists the options of the question again on which frame `frame` waits; `None` where they were given as a fixed
-    /// list.
+    /// Lists again the options of the decision that frame `frame` waits for; `None` if the script gave a fixed list.
     fn reopen(&self, live: &mut Self::Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError>;
 
-    /// Runs all live query hooks of a point over a value.
+    /// Runs all live query hooks of a point over a value and gives the result.
     fn query(&self, point: PointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError>;
 
-    /// Calls a pure function that lists choices.
+    /// Calls a function that lists options and changes nothing.
     fn choices(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError>;
 }

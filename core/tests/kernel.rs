@@ -54,7 +54,7 @@ fn rounds_and_turns_follow_the_phases() {
     while game.outcome().is_none() {
         let who: Vec<u8> = game.pending().iter().map(|ask| ask.seat.0).collect();
         seen.push((game.table().get(ROUND, Value::Nil).unwrap(), who));
-        // Whoever is asked last answers first: the order of simultaneous answers is free.
+        // The seat that is asked last answers first: the order of simultaneous answers is free.
         let (seat, choice) = game.pending().last().map(|ask| (ask.seat, ask.options[1])).unwrap();
         game.answer(seat, choice).unwrap();
         // A copy can be rebuilt at each decision.
@@ -353,7 +353,7 @@ fn foreign_units_stop_and_players_may_let_pass() {
     answer(&mut game, "to c");
     answer(&mut game, "yes");
     assert_eq!(keys(&game), ["undo", "done"]);
-    // Blue thinks again: the knight is back and may be moved anew.
+    // Blue thinks again: the knight is back and may be moved again.
     let withdraw = game.asides(BLUE).unwrap()[0];
     assert_eq!(withdraw.key(game.catalog()), "withdraw-consent");
     game.play_aside(BLUE, withdraw).unwrap();

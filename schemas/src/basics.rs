@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// What an id looks like.
+/// The form of an id.
 pub const ID_PATTERN: &str = r"^[a-z0-9-]+(\.[a-z0-9-]+)*$";
-/// What the name of a property or parameter looks like.
+/// The form of the name of a prop or param.
 pub const NAME_PATTERN: &str = r"^[a-z][a-z0-9_-]*$";
-/// What the name of a script function looks like: module, point, function.
+/// The form of the name of a script function: module, dot, function.
 pub const FUNCTION_PATTERN: &str = r"^[a-z0-9_-]+(/[a-z0-9_-]+)*\.[A-Za-z_][A-Za-z0-9_]*$";
 
-/// No name is longer, in characters.
+/// The greatest length of a name, in characters.
 pub const NAME_LENGTH: usize = 64;
-/// No function's name is longer, its module's path included.
+/// The greatest length of a function's name, in characters, including the path of its module.
 pub const FUNCTION_LENGTH: usize = 200;
 
-/// A string type whose schema is a pattern and, for references, the family it points into.
+/// A string type whose schema is a pattern and, for references, the family it refers to.
 macro_rules! strings {
     ($($(#[doc = $doc:literal])* $name:ident { $($key:literal: $value:expr),* $(,)? })*) => {$(
         $(#[doc = $doc])*
@@ -26,7 +26,7 @@ macro_rules! strings {
         pub struct $name(pub String);
 
         impl $name {
-            /// The text as it stands in the file.
+            /// The text as written in the file.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -63,7 +63,7 @@ strings! {
     PackId { "pattern": r"^[a-z0-9-]+$", "maxLength": NAME_LENGTH }
     /// A version: `1.2.3`.
     Version { "pattern": r"^[0-9]+\.[0-9]+\.[0-9]+([-+].*)?$" }
-    /// A range of versions: `^1.2`, `>=1.0, <2.0`, `*`.
+    /// A version range: `^1.2`, `>=1.0, <2.0`, `*`.
     VersionRange { "minLength": 1 }
     /// A reference to a faction.
     FactionRef { "x-ref": "factions" }
@@ -77,7 +77,7 @@ strings! {
     ZoneRef { "x-ref": "zones" }
     /// A reference to a card design.
     CardRef { "x-ref": "cards" }
-    /// A reference to a decision kind.
+    /// A reference to a decision.
     DecisionRef { "x-ref": "decisions" }
     /// A reference to a phase.
     PhaseRef { "x-ref": "phases" }
@@ -85,21 +85,21 @@ strings! {
     PointRef { "x-ref": "points" }
     /// The id of a faction, space or card that owns a value.
     OwnerRef { "x-ref": "owners" }
-    /// The id of a card or rule, whose hooks can be run by themselves.
+    /// The id of a card or rule whose hooks can be run on their own.
     PerformerRef { "x-ref": "performers" }
-    /// A space, or a keyword such as `map` that stands for many.
+    /// A space, or a keyword such as `map` that means several spaces.
     PlaceRef { "x-ref": "places" }
 }
 
-/// The least whole number that content may name. What lies below are handles to scripts.
+/// The smallest whole number allowed in content. Scripts use the numbers below it as handles.
 pub const LEAST_WHOLE: i32 = -2_146_435_072;
 
-/// A value of a property: a whole number, true (1) or false (0), a keyword, or a reference such as `space:harbour`,
+/// The value of a prop: a whole number, true (1) or false (0), a keyword, or a reference such as `space:harbor`,
 /// `faction:north`, `kind:knight`, `card:windfall`, `counter:gold`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum PropValue {
-    /// true is 1, false is 0.
+    /// `true` is 1, `false` is 0.
     Bool(bool),
     /// A whole number.
     Int(i32),
@@ -118,7 +118,7 @@ impl JsonSchema for PropValue {
             "minimum": LEAST_WHOLE,
             "maximum": i32::MAX,
             "minLength": 1,
-            "x-ref": "props",
+            "x-ref": "values",
         })
     }
 }
@@ -154,36 +154,106 @@ macro_rules! maps {
 }
 
 maps! {
-    /// Free-form properties by name.
+    /// Properties by name, as files of `props` declare them.
     Props<PropValue> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
-    /// Numbers by name that both the text and the hooks of an entity read.
+    /// Numbers by name, read by both the text and the hooks of an entity.
     Params<i32> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
-    /// Numbers by name that procedures and scripts read; never negative.
+    /// Numbers by name, read by procedures and scripts; never negative.
     Stats<Stat> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
-    /// Hooks by the hook point that they listen to.
+    /// Hooks by the hook point they listen to.
     Hooks<Hook> { "x-ref": "points" }
     /// Values of setup options by counter.
     OptionValues<i32> { "x-ref": "counters" }
-    /// Ranges of versions by pack.
+    /// Version ranges by pack.
     Requirements<VersionRange> { "pattern": r"^[a-z0-9-]+$", "maxLength": NAME_LENGTH }
     /// Message texts by key.
     MessageTexts<crate::MessageText> { "pattern": r"^[a-z0-9_-]+(\.[a-z0-9_-]+)*$" }
 }
 
-/// A number of a kind of piece, 0 to 1000.
+/// A stat of a kind of piece, 0 to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct Stat(#[schemars(range(min = 0, max = 1000))] pub i32);
 
-/// What runs at a hook point: a script function, or one with a priority.
+/// What runs at a hook point: a script function, one with a priority, or a change of the value.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Hook {
     /// `module.function`.
     Function(Function),
-    /// A function with its place among other listeners.
+    /// A function with its place among the listeners.
     Ranked(RankedHook),
+    /// A change of the value, without a script.
+    Change(HookChange),
+}
+
+/// A change of the value of a query point: `{"add": "gold", "for": "owner"}`. The parts apply in this order: `set`, `times`,
+/// `add` and `subtract`, `least`, `most`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("minProperties" = 1))]
+pub struct HookChange {
+    /// The value becomes this.
+    #[serde(default)]
+    pub set: Option<Amount>,
+    /// The value is multiplied by this.
+    #[serde(default)]
+    pub times: Option<Amount>,
+    /// This is added.
+    #[serde(default)]
+    pub add: Option<Amount>,
+    /// This is taken away.
+    #[serde(default)]
+    pub subtract: Option<Amount>,
+    /// The result is at least this.
+    #[serde(default)]
+    pub least: Option<Amount>,
+    /// The result is at most this.
+    #[serde(default)]
+    pub most: Option<Amount>,
+    /// Whom it applies to. Default: everybody.
+    #[serde(default, rename = "for")]
+    pub whom: ChangeFor,
+    /// Lower numbers run first. Default: 0.
+    #[serde(default)]
+    pub priority: i16,
+}
+
+impl HookChange {
+    /// The amounts, each with the field that gives it.
+    pub fn amounts(&self) -> impl Iterator<Item = (&'static str, &Amount)> {
+        let all = [
+            ("set", &self.set),
+            ("times", &self.times),
+            ("add", &self.add),
+            ("subtract", &self.subtract),
+            ("least", &self.least),
+            ("most", &self.most),
+        ];
+        all.into_iter().filter_map(|(field, amount)| Some((field, amount.as_ref()?)))
+    }
+}
+
+/// A number, or the name of a param of the same card or rule.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Amount {
+    /// The number itself.
+    Number(i32),
+    /// The param that holds it.
+    Param(String),
+}
+
+/// Whom a change applies to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChangeFor {
+    /// Everybody.
+    #[default]
+    Everybody,
+    /// The owner of the card or rule: the first value that the point hands over must be that faction.
+    Owner,
 }
 
 /// A script function with its place among the listeners of the same point.
@@ -192,37 +262,46 @@ pub enum Hook {
 pub struct RankedHook {
     /// `module.function`.
     pub run: Function,
-    /// Lower runs first; 0 unless said.
+    /// Lower numbers run first. Default: 0.
     #[serde(default)]
     pub priority: i16,
 }
 
 impl Hook {
-    /// The function.
-    pub fn function(&self) -> &Function {
+    /// The function, where there is one.
+    pub fn function(&self) -> Option<&Function> {
         match self {
-            Hook::Function(function) => function,
-            Hook::Ranked(ranked) => &ranked.run,
+            Hook::Function(function) => Some(function),
+            Hook::Ranked(ranked) => Some(&ranked.run),
+            Hook::Change(_) => None,
         }
     }
-    /// Lower runs first.
+    /// The change, where there is one.
+    pub fn change(&self) -> Option<&HookChange> {
+        match self {
+            Hook::Change(change) => Some(change),
+            Hook::Function(_) | Hook::Ranked(_) => None,
+        }
+    }
+    /// Lower numbers run first.
     pub fn priority(&self) -> i16 {
         match self {
             Hook::Function(_) => 0,
             Hook::Ranked(ranked) => ranked.priority,
+            Hook::Change(change) => change.priority,
         }
     }
 }
 
-/// Where an entity comes from. At least one of the three.
+/// Where an entity comes from. Give at least one of the three.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("minProperties" = 1))]
 pub struct Provenance {
-    /// Page of the rulebook that fixes it: `p. 27`.
+    /// The page of the rulebook that defines it: `p. 27`.
     #[serde(default)]
     pub rulebook: Option<String>,
-    /// The note or ruling under which it was designed for this edition.
+    /// The note or ruling that led to its design for this edition.
     #[serde(default)]
     pub designed: Option<String>,
     /// The ruling that settles what the rulebook leaves open.
@@ -230,7 +309,7 @@ pub struct Provenance {
     pub ruling: Option<String>,
 }
 
-/// Declares an entity: the fields named, then `notes` and `provenance`, which every entity has.
+/// Declares an entity: the named fields, then `notes` and `provenance`, which every entity has.
 macro_rules! entity {
     ($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:ty,)* }) => {
         #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema)]

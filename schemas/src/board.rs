@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 use crate::basics::*;
 
 entity! {
-    /// A faction: a seat at the table if it is playable, else a power that only rules and scripts move.
+    /// A faction: a seat at the table if it is playable, otherwise a power that only rules and scripts move.
     pub struct Faction {
         /// Unique among factions.
         id: Id,
-        /// Whether a player may lead it. Seat order is the order of the file.
+        /// Whether a player may lead it. Seats follow the order of the file.
         #[serde(default)]
         playable: bool,
-        /// Group keyword, e.g. `realm` or `power`.
+        /// Keyword of its group, e.g. `realm` or `power`.
         group: Keyword,
-        /// Colour word for displays, e.g. `red`.
+        /// Color word for displays, e.g. `red`.
         colour: String,
-        /// Free-form properties.
+        /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
     }
@@ -28,32 +28,32 @@ entity! {
     pub struct Space {
         /// Unique among spaces.
         id: Id,
-        /// Kind keyword, e.g. `land`.
+        /// Keyword of its kind, e.g. `land`.
         kind: Keyword,
-        /// The faction inside whose borders it lies; null or left out: none.
+        /// The faction whose borders enclose it. Omit it or write null if there is none.
         #[serde(default)]
         home: Option<FactionRef>,
-        /// Where to draw it: [x to the east, y to the south], in units of the pack's choice.
+        /// Where to draw it: [x to the east, y to the south], in any unit that the pack uses throughout.
         at: (i32, i32),
-        /// Spaces that border on it. Each of them must list this one too.
+        /// The spaces next to it. Each of them must list this space too.
         #[serde(default)]
         adjacent: Vec<SpaceRef>,
-        /// Spaces that can be entered from here, but not the other way.
+        /// Spaces that can be entered from here, but not the other way around.
         #[serde(default)]
         exits: Vec<SpaceRef>,
-        /// Free-form properties.
+        /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
-        /// Points that its controller gains here and loses with it.
+        /// Points that its controller has for as long as it controls the space.
         #[serde(default)]
         on_control: Vec<ControlScore>,
-        /// Pieces that stand here when the game begins.
+        /// Pieces that are here when the game begins.
         #[serde(default)]
         pieces: Vec<StartPieces>,
     }
 }
 
-/// Points that the controller of a space gains there and loses with it.
+/// Points that a faction has for as long as it controls a space.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ControlScore {
@@ -64,34 +64,34 @@ pub struct ControlScore {
     pub amount: i32,
 }
 
-/// Pieces that stand on a space when the game begins.
+/// Pieces that are on a space when the game begins.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StartPieces {
-    /// Kind of piece.
+    /// The kind of piece.
     pub kind: KindRef,
-    /// Whose; null or left out: nobody's.
+    /// The faction that owns them. Omit it or write null if nobody does.
     #[serde(default)]
     pub faction: Option<FactionRef>,
-    /// How many; 1 unless said.
+    /// How many. Default: 1.
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 1000))]
     pub count: u16,
-    /// In which games they are placed; `always` unless said.
+    /// In which games they are placed. Default: `always`.
     #[serde(default)]
     pub when: StartWhen,
 }
 
-/// In which games start pieces are placed.
+/// In which games starting pieces are placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StartWhen {
     /// In every game.
     #[default]
     Always,
-    /// If a seat leads their faction.
+    /// Only if a seat leads their faction.
     Led,
-    /// If nobody leads their faction.
+    /// Only if nobody leads their faction.
     Unled,
 }
 
@@ -100,24 +100,24 @@ entity! {
     pub struct Kind {
         /// Unique among kinds.
         id: Id,
-        /// Class keyword, e.g. `cavalry` or `building`.
+        /// Keyword of its class, e.g. `cavalry` or `building`.
         class: Keyword,
-        /// Whether its pieces hold a space: they count for control, stop movement and fight. No unless said.
+        /// Whether its pieces occupy a space: they count for control, stop movement and fight. Default: false.
         #[serde(default)]
         occupies: bool,
-        /// Whether only its owner and those who see its space see it (procedure `fog`). No unless said.
+        /// Whether only its owner and those who see its space can see it (procedure `fog`). Default: false.
         #[serde(default)]
         fogged: bool,
         /// Numbers that procedures and scripts read, 0 to 1000.
         #[serde(default)]
         stats: Stats,
-        /// Points for who controls the space it stands on.
+        /// Points for the faction that controls the space it is on.
         #[serde(default)]
         on_control: Vec<ControlScore>,
-        /// Free-form properties.
+        /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
-        /// The box: every piece of this kind that exists.
+        /// The box: all pieces of this kind that exist.
         #[serde(default)]
         supply: Vec<Supply>,
     }
@@ -127,7 +127,7 @@ entity! {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Supply {
-    /// Whose; null or left out: nobody's.
+    /// The faction that owns them. Omit it or write null if nobody does.
     #[serde(default)]
     pub faction: Option<FactionRef>,
     /// How many.
@@ -140,36 +140,36 @@ entity! {
     pub struct Counter {
         /// Unique among counters.
         id: Id,
-        /// How many values it has; one for the game unless said.
+        /// How many values it has. Default: one for the game.
         #[serde(default)]
         scope: CounterScope,
-        /// Least value; 0 unless said.
+        /// The smallest value. Default: 0.
         #[serde(default)]
         #[schemars(extend("default" = 0))]
         min: Option<i32>,
-        /// Greatest value; no bound unless said.
+        /// The greatest value. Default: no bound.
         #[serde(default)]
         max: Option<i32>,
-        /// Value when the game begins; 0, or the least value where that is higher, unless said.
+        /// The value when the game begins. Default: 0, or `min` if that is higher.
         #[serde(default)]
         start: Option<i32>,
-        /// Who may see it; everyone unless said.
+        /// Who may see it. Default: everyone.
         #[serde(default)]
         visible: Visibility,
-        /// The amounts of all factions and the bank together are always this many.
+        /// The total of all factions and the bank, which never changes.
         #[serde(default)]
         #[schemars(range(min = 0))]
         supply: Option<i32>,
         /// Whether displays show it as a track.
         #[serde(default)]
         track: bool,
-        /// Whether it is a setup option, which variants and `--set` may change. Scope `game` only.
+        /// Whether it is a setup option, which variants and `--set` can change. Only for scope `game`.
         #[serde(default)]
         option: bool,
-        /// The counter is computed and cannot be set. Scope `faction` only.
+        /// How the counter is computed; a derived counter cannot be set. Only for scope `faction`.
         #[serde(default)]
         derived: Option<Derived>,
-        /// It keeps a handle or nothing instead of a number.
+        /// What it keeps instead of a number. It may also be empty.
         #[serde(default)]
         holds: Option<Holds>,
     }
@@ -201,7 +201,7 @@ pub enum Visibility {
     Owner,
     /// Nobody; only scripts read it.
     Nobody,
-    /// Whoever sees the space (procedure `fog`); only for counters of spaces.
+    /// Everyone who sees the space (procedure `fog`). Only for counters of scope `space`.
     Fog,
 }
 
@@ -210,10 +210,10 @@ pub enum Visibility {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("minProperties" = 1))]
 pub struct Derived {
-    /// Property of the spaces that is added up.
+    /// The prop of the spaces that is added up.
     #[serde(default)]
     pub space: Option<Keyword>,
-    /// Stat of the pieces on them that is added up.
+    /// The stat of the pieces on them that is added up.
     #[serde(default)]
     pub piece: Option<Keyword>,
 }
@@ -222,12 +222,12 @@ pub struct Derived {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Holds {
-    /// A space or nothing.
+    /// A space, or nothing.
     Space,
-    /// A faction or nothing.
+    /// A faction, or nothing.
     Faction,
-    /// A card or nothing.
+    /// A card, or nothing.
     Card,
-    /// A card design or nothing.
+    /// A card design, or nothing.
     Design,
 }

@@ -1,4 +1,4 @@
-//! Families of cards and rules: zones, cards, rules, hook points, decision kinds.
+//! Families of cards and rules: zones, cards, rules, hook points, decisions.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,18 +11,18 @@ entity! {
     pub struct Zone {
         /// Unique among zones.
         id: Id,
-        /// One for the game or one for each playable faction.
+        /// Whether there is one for the game or one for each playable faction.
         scope: ZoneScope,
-        /// Who sees the faces of its cards; everyone unless said.
+        /// Who sees the faces of its cards. Default: everyone.
         #[serde(default)]
         visible: Visibility,
-        /// Whether the hooks of the cards in it are live for the zone's owner. No unless said.
+        /// Whether the hooks of the cards in it are live for the owner of the zone. Default: false.
         #[serde(default)]
         active: bool,
     }
 }
 
-/// How many zones a declaration makes.
+/// How many zones a declaration creates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ZoneScope {
@@ -33,8 +33,8 @@ pub enum ZoneScope {
 }
 
 /// Something that effect hooks may touch: `counter:…`, `zone:…`, `kind:…` (pieces), `control` of spaces, `movement`, `battle`,
-/// `dice`, or `end` (of a player or the game). With `own ` before it, only what belongs to the owner of the hook; with
-/// `other `, only what does not.
+/// `dice`, or `end` (of a player or the game). The prefix `own ` limits it to what belongs to the owner of the hook;
+/// the prefix `other ` limits it to what does not.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct May(
@@ -49,19 +49,19 @@ entity! {
     pub struct Card {
         /// Unique among cards.
         id: Id,
-        /// Type keyword, e.g. `event`.
+        /// Keyword of its type, e.g. `event`.
         #[serde(rename = "type")]
         card_type: Keyword,
-        /// How many of it the box holds; 1 unless said.
+        /// How many copies the box holds. Default: 1.
         #[serde(default = "one")]
         #[schemars(range(min = 1, max = 1000))]
         copies: u16,
-        /// The zone in which its copies lie when the game begins. A zone of scope `faction` needs a `faction`.
+        /// The zone that holds its copies when the game begins. A zone of scope `faction` needs a `faction`.
         zone: ZoneRef,
-        /// The faction it belongs to; null or left out: none.
+        /// The faction it belongs to. Omit it or write null if there is none.
         #[serde(default)]
         faction: Option<FactionRef>,
-        /// Free-form properties.
+        /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
         /// Numbers that its text shows as `{name}` and its hooks read as `self.name`.
@@ -70,7 +70,8 @@ entity! {
         /// What the card does, by hook point.
         #[serde(default)]
         hooks: Hooks,
-        /// What its effect hooks may touch; left out: everything. A scenario or trial game that goes beyond it is a fault.
+        /// What its effect hooks may touch. Default: everything. A hook that goes beyond it in a scenario or a trial game
+        /// is an error.
         #[serde(default)]
         may: Option<Vec<May>>,
     }
@@ -81,7 +82,7 @@ entity! {
     pub struct Rule {
         /// Unique among rules.
         id: Id,
-        /// Live only while somebody leads this faction; null or left out: always.
+        /// The rule is live only while somebody leads this faction. Omit it or write null if it is always live.
         #[serde(default)]
         faction: Option<FactionRef>,
         /// Numbers that its text shows as `{name}` and its hooks read as `self.name`.
@@ -90,20 +91,21 @@ entity! {
         /// What the rule does, by hook point.
         #[serde(default)]
         hooks: Hooks,
-        /// What its effect hooks may touch; left out: everything. A scenario or trial game that goes beyond it is a fault.
+        /// What its effect hooks may touch. Default: everything. A hook that goes beyond it in a scenario or a trial game
+        /// is an error.
         #[serde(default)]
         may: Option<Vec<May>>,
     }
 }
 
 entity! {
-    /// A hook point that the game declares beside the kernel's own.
+    /// A hook point that the game declares in addition to those of the kernel.
     pub struct Point {
         /// Unique among hook points.
         id: Id,
-        /// What listeners may do.
+        /// What its listeners may do.
         kind: PointKind,
-        /// Names of the arguments that listeners get, at most four.
+        /// The names of the arguments that listeners receive, at most four.
         #[serde(default)]
         #[schemars(length(max = 4))]
         args: Vec<String>,
@@ -119,18 +121,18 @@ entity! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PointKind {
-    /// Change a number; neither change the table nor ask.
+    /// Change a number. They must not change the table or ask for a decision.
     Query,
-    /// Change the table, ask, move and fight.
+    /// Change the table, ask for decisions, move and fight.
     Effect,
 }
 
 entity! {
-    /// A kind of decision that scripts may ask for.
+    /// A decision that scripts may ask for.
     pub struct Decision {
         /// Unique among decisions. Its prompt is the message `decision.<id>`.
         id: Id,
-        /// Keywords that it may offer; each is shown as the message `option.<keyword>`.
+        /// The keywords it may offer. Each is shown as the message `option.<keyword>`.
         #[serde(default)]
         options: Vec<Keyword>,
         /// What is decided: one sentence.

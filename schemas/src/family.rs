@@ -20,7 +20,7 @@ macro_rules! families {
             /// All families, in the order in which they are listed for users.
             pub const ALL: &[Family] = &[$(Family::$name),*];
 
-            /// The key that a file of this family has.
+            /// The key that marks a file of this family.
             pub fn key(self) -> &'static str {
                 match self { $(Family::$name => stringify!($key)),* }
             }
@@ -36,7 +36,7 @@ macro_rules! families {
             #[derive(Clone, Debug, Deserialize, JsonSchema)]
             #[serde(deny_unknown_fields)]
             pub struct $file {
-                /// Path of the schema, for editors.
+                /// The path of the schema, for editors.
                 #[serde(rename = "$schema", default)]
                 pub schema: Option<String>,
                 /// The entities of the file.
@@ -57,15 +57,17 @@ families! {
     Counters CountersFile counters: Vec<Counter>;
     /// Zones: places for cards.
     Zones ZonesFile zones: Vec<Zone>;
+    /// Props: the properties that entities may have, and the words that they may say.
+    Props PropsFile props: Vec<Prop>;
     /// Card designs.
     Cards CardsFile cards: Vec<Card>;
     /// Rules: hooks that are live without a card.
     Rules RulesFile rules: Vec<Rule>;
     /// Hook points.
     Points PointsFile points: Vec<Point>;
-    /// Decision kinds.
+    /// Decisions.
     Decisions DecisionsFile decisions: Vec<Decision>;
-    /// Phases: the flow of the game. One file of a game.
+    /// Phases: the flow of the game, in one file.
     Phases PhasesFile phases: Vec<Phase>;
     /// Settings of the kernel's procedures.
     Procedures ProceduresFile procedures: Vec<Procedure>;
@@ -82,7 +84,7 @@ families! {
 }
 
 impl Family {
-    /// The family with a key.
+    /// The family that has this key, if any.
     pub fn with_key(key: &str) -> Option<Family> {
         Family::ALL.iter().copied().find(|family| family.key() == key)
     }
@@ -99,7 +101,7 @@ pub fn pack_schema() -> Value {
     schema_of::<Pack>("pack")
 }
 
-/// A schema as it is written to a file.
+/// A schema as text, as it is written to a file.
 pub fn print(schema: &Value) -> String {
     let mut text = serde_json::to_string_pretty(schema).unwrap_or_default();
     text.push('\n');
@@ -113,8 +115,8 @@ fn schema_of<T: JsonSchema>(name: &str) -> Value {
     sorted(schema.to_value())
 }
 
-/// Makes generated schemas say what readers and editors need: bounds instead of integer formats, no null where a field
-/// may simply be left out, descriptions that editors render.
+/// Adapts generated schemas to readers and editors: bounds instead of integer formats, no null where a field can
+/// simply be omitted, descriptions that editors render.
 fn tidy(schema: &mut Schema) {
     let Some(object) = schema.as_object_mut() else { return };
     if let Some(Value::String(format)) = object.get("format").cloned()

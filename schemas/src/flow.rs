@@ -13,25 +13,26 @@ entity! {
         {"required": ["run"]}, {"required": ["each"]}, {"required": ["simultaneous"]}, {"required": ["repeat", "phases"]}
     ]))]
     pub struct Phase {
-        /// Unique among phases, nested ones too.
+        /// Unique among phases, including nested ones.
         id: Id,
-        /// Script that runs once.
+        /// The script that runs once.
         #[serde(default)]
         run: Option<Function>,
-        /// Script that runs for every playing seat in turn order.
+        /// The script that runs for each playing seat in turn order.
         #[serde(default)]
         each: Option<Function>,
-        /// Script that runs for every playing seat at once; choices stay secret until all have made them.
+        /// The script that runs for all playing seats at once. Answers stay secret until everyone has answered.
         #[serde(default)]
         simultaneous: Option<Function>,
-        /// What each seat is asked first. Its script gets the choice after the seat: a value or, of an option with a keyword,
-        /// that and its values; nothing where there is nothing to choose. Only with `each` and `simultaneous`.
+        /// The decision that each seat makes first. Its script receives the answer after the seat: a value or, for an
+        /// option with a keyword, the keyword and its values; nothing if there were no options. Only with `each` and
+        /// `simultaneous`.
         #[serde(default)]
         choose: Option<Question>,
-        /// How often the `phases` inside are gone through: a number, or a counter of the game.
+        /// How often the `phases` inside are repeated: a number, or a counter of the game.
         #[serde(default)]
         repeat: Option<Times>,
-        /// Counter of the game that shows the number of the loop, from 1. Only with `repeat`.
+        /// A counter of the game that counts the loops from 1. Only with `repeat`.
         #[serde(default)]
         counter: Option<CounterRef>,
         /// Phases inside a `repeat`, in order.
@@ -40,58 +41,59 @@ entity! {
     }
 }
 
-/// What a seat is asked before its script.
+/// The decision that a seat makes before its script runs.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("oneOf" = [{"required": ["spaces"]}, {"required": ["options"]}]))]
 pub struct Question {
-    /// What kind of decision. In its prompt `{1}` is the seat.
+    /// The decision. In its prompt, `{1}` is the seat.
     pub decision: DecisionRef,
-    /// Spaces to choose from.
+    /// The spaces to choose from.
     #[serde(default)]
     pub spaces: Option<SpaceFilter>,
-    /// Script that lists options for the seat: what `choose` takes, but at most two values beside a keyword.
+    /// The script that lists the options of the seat, in the form that `choose` takes, with at most two values after a
+    /// keyword.
     #[serde(default)]
     pub options: Option<Function>,
-    /// Whether a single option is asked for too, instead of being taken.
+    /// Whether to ask even if there is only one option, instead of taking it.
     #[serde(default)]
     pub always: bool,
 }
 
-/// Spaces that fit every given field, as `spaces` of scripts finds them.
+/// The spaces that fit every given field, as `spaces` finds them in scripts.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpaceFilter {
-    /// Of this kind.
+    /// Spaces of this kind.
     #[serde(default)]
     pub kind: Option<Keyword>,
-    /// Inside whose borders.
+    /// Spaces inside the borders of this faction.
     #[serde(default)]
     pub home: Option<Whose>,
-    /// Who controls them.
+    /// Spaces that this faction controls.
     #[serde(default)]
     pub controller: Option<Whose>,
-    /// Whose property is not 0.
+    /// Spaces whose prop of this name is not 0.
     #[serde(default)]
     pub prop: Option<Keyword>,
-    /// Controlled by nobody.
+    /// Spaces that nobody controls.
     #[serde(default)]
     pub neutral: bool,
-    /// Without occupying pieces.
+    /// Spaces without occupying pieces.
     #[serde(default)]
     pub empty: bool,
-    /// Without pieces of this kind.
+    /// Spaces without pieces of this kind.
     #[serde(default)]
     pub without: Option<KindRef>,
-    /// Of the spaces where this property has the same value, only the first in id order.
+    /// Among spaces with the same value of this prop, only the first in id order.
     #[serde(default)]
     pub first_of: Option<Keyword>,
-    /// Beside the space that this counter of factions holds for the seat; none where it holds nothing.
+    /// Spaces next to the space that this counter of scope `faction` holds for the seat; none if it holds nothing.
     #[serde(default)]
     pub beside: Option<CounterRef>,
 }
 
-/// A faction, seen from whoever is asked.
+/// A faction, from the point of view of the seat that decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Whose {
@@ -109,13 +111,13 @@ pub enum Times {
     Counter(CounterRef),
 }
 
-/// A procedure of the kernel with the game's settings. Each `id` at most once.
+/// A procedure of the kernel with the settings of the game. Use each `id` at most once.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(tag = "id", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Procedure {
     /// Who controls a space.
     Control {
-        /// A piece of this kind on a space ends the control that its home faction has there without units.
+        /// A piece of this kind on a space ends the control that the home faction has there without units.
         #[serde(default)]
         blocked_by: Option<KindRef>,
         /// A remark for other designers; the game ignores it.
@@ -127,13 +129,13 @@ pub enum Procedure {
     },
     /// How pieces move.
     Movement {
-        /// Stat that gives a piece's movement points.
+        /// The stat that gives the movement points of a piece.
         stat: Keyword,
-        /// Decision: let pieces of another faction pass.
+        /// The decision to let pieces of another faction pass.
         consent: DecisionRef,
-        /// Decision: pick a piece, take a move back, or finish.
+        /// The decision to pick a piece, undo a move, or finish.
         pick: DecisionRef,
-        /// Decision: where the picked piece goes.
+        /// The decision where the picked piece goes.
         to: DecisionRef,
         /// A remark for other designers; the game ignores it.
         #[serde(default)]
@@ -144,20 +146,20 @@ pub enum Procedure {
     },
     /// How battles are fought.
     Battle {
-        /// Stat: damage a piece deals. Also the face value and the name under which scripts add to it.
+        /// The stat for the damage a piece deals. The value of a die face, and what scripts add to, have the same name.
         strength: Keyword,
-        /// Stat: damage that topples a piece.
+        /// The stat for the damage that fells a piece.
         toughness: Keyword,
-        /// Stat: pieces with a lower rank take damage first.
+        /// The stat for the order of casualties: pieces with a lower rank take damage first.
         rank: Keyword,
-        /// Stat of pieces and property of spaces: damage that the defender's place wards off. Also the face value.
+        /// The stat of pieces, prop of spaces and value of faces that wards off damage for the defender.
         fortify: Keyword,
-        /// Who wins when both or neither side stands.
+        /// Who wins if both sides or neither side survives.
         tie: Side,
-        /// Faces of a die, all equally likely.
+        /// The faces of a die, all equally likely.
         #[schemars(length(min = 1, max = 100))]
         faces: Vec<Face>,
-        /// Steps of a battle in order.
+        /// The steps of a battle, in order.
         #[schemars(length(min = 1))]
         steps: Vec<BattleStep>,
         /// A remark for other designers; the game ignores it.
@@ -167,9 +169,9 @@ pub enum Procedure {
         #[serde(default)]
         provenance: Option<Provenance>,
     },
-    /// A fog over the board: who sees which space. Counters with visibility `fog` and kinds with `fogged` lie under it.
+    /// Fog over the board: who sees which space. It hides counters with visibility `fog` and kinds with `fogged`.
     Fog {
-        /// Counter of spaces whose value has one bit for each playable faction that sees the space.
+        /// A counter of scope `space` whose value has one bit for each playable faction that sees the space.
         counter: CounterRef,
         /// A remark for other designers; the game ignores it.
         #[serde(default)]
@@ -178,13 +180,13 @@ pub enum Procedure {
         #[serde(default)]
         provenance: Option<Provenance>,
     },
-    /// Plays that are open to every seat whenever the game waits for somebody.
+    /// Asides: plays that are open to every seat whenever the game waits for a decision.
     Asides {
-        /// Script that lists what a seat may do.
+        /// The script that lists what a seat may do.
         options: Function,
-        /// Script that does it.
+        /// The script that does it.
         play: Function,
-        /// Decision under which the plays are shown.
+        /// The decision under which asides are shown.
         decision: DecisionRef,
         /// A remark for other designers; the game ignores it.
         #[serde(default)]
@@ -196,7 +198,7 @@ pub enum Procedure {
 }
 
 impl Procedure {
-    /// The id under which the procedure stands in the file.
+    /// The id of the procedure in the file.
     pub fn id(&self) -> &'static str {
         match self {
             Procedure::Control { .. } => "control",
@@ -212,16 +214,16 @@ impl Procedure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Side {
-    /// Who came.
+    /// The side that moved in.
     Attacker,
-    /// Who was there.
+    /// The side that was there.
     Defender,
 }
 
 /// A face of a battle die: an id, the face on the other side, and its values by name.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Face {
-    /// Keyword of the face.
+    /// The keyword of the face.
     pub id: Keyword,
     /// The face on the other side of the die.
     pub opposite: Keyword,
@@ -230,17 +232,17 @@ pub struct Face {
     pub values: BTreeMap<String, i32>,
 }
 
-/// A step of a battle: what the kernel does, or a script function without arguments.
+/// A step of a battle: something the kernel does, or a script function without arguments.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("oneOf" = [{"required": ["do"]}, {"required": ["run"]}]))]
 pub struct BattleStep {
-    /// Keyword of the step.
+    /// The keyword of the step.
     pub id: Keyword,
     /// What the kernel does.
     #[serde(default)]
     pub r#do: Option<BattleAct>,
-    /// Script that runs.
+    /// The script that runs.
     #[serde(default)]
     pub run: Option<Function>,
 }
@@ -251,9 +253,9 @@ pub struct BattleStep {
 pub enum BattleAct {
     /// Each side rolls its die.
     Roll,
-    /// Damage is computed from scratch.
+    /// Computes the damage from scratch.
     Count,
-    /// The winner is found.
+    /// Finds the winner.
     Resolve,
 }
 
@@ -265,20 +267,20 @@ entity! {
         /// Values of setup options (counters with `option`).
         #[serde(default)]
         options: OptionValues,
-        /// Numbers of seats that it is for; the pack's unless said.
+        /// The numbers of seats it is for. Default: those of the pack.
         #[serde(default)]
         seats: Option<Seats>,
     }
 }
 
-/// Least and greatest number of seats.
+/// The smallest and greatest number of seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Seats {
-    /// Least number, from 1.
+    /// The smallest number, at least 1.
     #[schemars(range(min = 1, max = 100))]
     pub min: u8,
-    /// Greatest number.
+    /// The greatest number.
     #[schemars(range(min = 1, max = 100))]
     pub max: u8,
 }

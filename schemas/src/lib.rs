@@ -1,8 +1,8 @@
 //! What a content file may say: one type for every family of content files, and the JSON Schemas generated from them.
 //!
 //! A content file is a JSON object with an optional `$schema` and exactly one family key that holds an array. The
-//! types here are the only description of the formats: readers deserialise into them, editors and `check` use the
-//! schemas of [`all`]. References carry the keyword `x-ref`, whose value is the family that they point into.
+//! types here are the only description of the formats: readers deserialize into them, and editors and `check` use the
+//! schemas of [`all`]. References carry the keyword `x-ref`, whose value is the family they refer to.
 
 mod basics;
 mod board;
@@ -11,6 +11,7 @@ mod family;
 mod flow;
 mod pack;
 mod patch;
+mod props;
 mod scenario;
 mod text;
 
@@ -21,5 +22,6 @@ pub use family::*;
 pub use flow::*;
 pub use pack::*;
 pub use patch::*;
+pub use props::*;
 pub use scenario::*;
 pub use text::*;

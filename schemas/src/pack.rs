@@ -10,7 +10,7 @@ use crate::flow::Seats;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pack {
-    /// Path of the schema, for editors.
+    /// The path of the schema, for editors.
     #[serde(rename = "$schema", default)]
     pub schema: Option<String>,
     /// Version of the content formats: 1.
@@ -21,33 +21,33 @@ pub struct Pack {
     pub version: Version,
     /// Version of the script interface: 1.
     pub api: u32,
-    /// Title in the language of its authors.
+    /// The title, in the language of its authors.
     pub title: String,
-    /// What it is, in one or two sentences.
+    /// What the pack is, in one or two sentences.
     #[serde(default)]
     pub description: Option<String>,
-    /// Who made it.
+    /// The people who made it.
     #[serde(default)]
     pub authors: Vec<String>,
-    /// SPDX expression of its licence, e.g. `MIT`.
+    /// The SPDX expression of its license, e.g. `MIT`.
     #[serde(default)]
     pub license: Option<String>,
-    /// A game of its own or an extension of one.
+    /// Whether it is a game or an extension of one.
     pub kind: PackKind,
-    /// Packs that must be loaded before this one, with the versions that fit.
+    /// Packs that must be loaded before this one, with the versions it accepts.
     #[serde(default)]
     pub requires: Requirements,
-    /// Packs that need not be there. One that takes part is loaded before this one, and its version must fit.
+    /// Packs that this one can do without. If one of them takes part, it is loaded first, and its version must fit.
     #[serde(default)]
     pub optional: Requirements,
     /// Packs that cannot be loaded together with this one.
     #[serde(default)]
     pub conflicts: Requirements,
-    /// Languages of its messages; every sentence is expected in each.
+    /// The languages of its messages. Every message is expected in each of them.
     #[serde(default = "english")]
     #[schemars(length(min = 1), inner(regex(pattern = r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$")))]
     pub languages: Vec<String>,
-    /// Least and greatest number of seats. A game needs it.
+    /// The smallest and greatest number of seats. Required for a game.
     #[serde(default)]
     pub seats: Option<Seats>,
     /// Where it comes from: an address or a citation.

@@ -14,16 +14,16 @@ entity! {
         of: PatchFamily,
         /// Id of the entity.
         id: Id,
-        /// A pack of `optional`: without it the patch is left out.
+        /// A pack listed in `optional`. The patch applies only if that pack takes part.
         #[serde(default)]
         with: Option<PackId>,
-        /// Fields to change: objects are merged, null takes a field away, everything else takes the place of what was.
+        /// The fields to change. Objects are merged, null removes a field, and any other value replaces the old one.
         #[serde(default)]
         set: Option<Map<String, Value>>,
-        /// The whole entity anew, without its id.
+        /// The new entity as a whole, without its id.
         #[serde(default)]
         replace: Option<Map<String, Value>>,
-        /// `true`: the entity is gone.
+        /// `true` to remove the entity.
         #[serde(default)]
         #[schemars(extend("const" = true))]
         remove: Option<bool>,
@@ -34,6 +34,8 @@ entity! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PatchFamily {
+    /// Props.
+    Props,
     /// Factions.
     Factions,
     /// Spaces.
@@ -50,9 +52,9 @@ pub enum PatchFamily {
     Rules,
     /// Hook points.
     Points,
-    /// Decision kinds.
+    /// Decisions.
     Decisions,
-    /// Phases, nested ones too.
+    /// Phases, including nested ones.
     Phases,
     /// Procedures.
     Procedures,
@@ -66,6 +68,7 @@ impl PatchFamily {
     /// The family key.
     pub fn key(self) -> &'static str {
         match self {
+            PatchFamily::Props => "props",
             PatchFamily::Factions => "factions",
             PatchFamily::Spaces => "spaces",
             PatchFamily::Kinds => "kinds",

@@ -6,24 +6,24 @@ use serde::{Deserialize, Serialize};
 use crate::basics::*;
 
 entity! {
-    /// One scenario: a table as it is given, what happens, and what must be true then.
+    /// One scenario: the table at the start, what happens, and what must be true then.
     #[derive(PartialEq)]
     pub struct Scenario {
         /// Unique among the pack's scenarios; also the name of its snapshot.
         id: Id,
         /// What it shows, in a few words.
         title: String,
-        /// Ids of the rules that it tests, e.g. `AB-CD-02`.
+        /// The ids of the rules it tests, e.g. `AB-CD-02`.
         #[serde(default)]
         #[schemars(inner(regex(pattern = r"^[A-Z][A-Z0-9]*(-[A-Za-z0-9]+)+$")))]
         rules: Vec<String>,
-        /// Factions that are led; all playable ones unless said.
+        /// The factions that are led. Default: all playable ones.
         #[serde(default)]
         seats: Option<Vec<FactionRef>>,
-        /// Seed of all chance; 1 unless said.
+        /// The seed of the random numbers. Default: 1.
         #[serde(default)]
         seed: Option<u64>,
-        /// The variant that is played.
+        /// The variant to play.
         #[serde(default)]
         variant: Option<Id>,
         /// Values of setup options.
@@ -32,11 +32,11 @@ entity! {
         /// Changes to the table after setup, in order.
         #[serde(default)]
         given: Vec<Edit>,
-        /// What is started; null or left out: nothing, the game goes on from where it stands.
+        /// What to start. If omitted or null, the game continues from the first decision.
         #[serde(default)]
         #[schemars(extend("x-null" = true))]
         run: Option<Run>,
-        /// Results of the next dice: names of faces, or numbers from 1.
+        /// The results of the next dice: names of faces, or numbers from 1.
         #[serde(default)]
         dice: Vec<Die>,
         /// What the seats do, in order.
@@ -71,7 +71,7 @@ pub enum Edit {
 pub struct EditCounter {
     /// The counter.
     pub counter: CounterRef,
-    /// Whose value: a faction, space or card.
+    /// The owner of the value: a faction, space or card.
     #[serde(default)]
     pub of: Option<OwnerRef>,
     /// The new value: a number, or the id of what it holds; null for nothing.
@@ -95,14 +95,14 @@ pub enum CounterValue {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditPlace {
-    /// Kind of piece.
+    /// The kind of piece.
     pub place: KindRef,
-    /// Whose; null or left out: nobody's.
+    /// The faction that owns them. Omit it or write null if nobody does.
     #[serde(default)]
     pub faction: Option<FactionRef>,
     /// Where.
     pub at: SpaceRef,
-    /// How many; 1 unless said.
+    /// How many. Default: 1.
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 1000))]
     pub count: u16,
@@ -112,14 +112,14 @@ pub struct EditPlace {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditRemove {
-    /// Kind of piece.
+    /// The kind of piece.
     pub remove: KindRef,
-    /// Whose; null or left out: anybody's.
+    /// The faction that owns them. If omitted or null, anybody.
     #[serde(default)]
     pub faction: Option<FactionRef>,
-    /// A space, or `map` for all.
+    /// A space, or `map` for all spaces.
     pub from: PlaceRef,
-    /// At most how many; all unless said.
+    /// The most to remove. Default: all.
     #[serde(default)]
     pub count: Option<u16>,
 }
@@ -132,10 +132,10 @@ pub struct EditCard {
     pub card: CardRef,
     /// The zone it goes to.
     pub to: ZoneRef,
-    /// Whose zone.
+    /// The owner of the zone.
     #[serde(default)]
     pub of: Option<FactionRef>,
-    /// Top or bottom; top unless said.
+    /// Top or bottom. Default: top.
     #[serde(default)]
     pub position: Position,
 }
@@ -157,10 +157,10 @@ pub enum Position {
 pub struct EditClear {
     /// The zone to empty.
     pub clear: ZoneRef,
-    /// Whose zone; null or left out: the game's, or everybody's.
+    /// The owner of the zone. If omitted or null, the zone of the game, or the zones of everybody.
     #[serde(default)]
     pub of: Option<FactionRef>,
-    /// The zone of the game that the cards go to.
+    /// The zone of the game that receives the cards.
     pub to: ZoneRef,
 }
 
@@ -172,7 +172,7 @@ pub enum Run {
     Hook(RunHook),
     /// The hook of one card or rule, live or not.
     Perform(RunPerform),
-    /// The flow from a phase on.
+    /// The flow, starting at a phase.
     Phase(RunPhase),
 }
 
@@ -213,7 +213,7 @@ pub struct RunPhase {
     pub phase: PhaseRef,
 }
 
-/// An argument of a script function: a whole number, a keyword, a reference such as `space:harbour`, or null.
+/// An argument of a script function: a whole number, a keyword, a reference such as `space:harbor`, or null.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(extend("x-null" = true))]
@@ -240,7 +240,7 @@ pub enum Die {
 pub enum Step {
     /// A seat answers a decision.
     Choose(StepChoose),
-    /// A seat makes a play at any time.
+    /// A seat makes an aside: a play that is open beside every decision.
     Aside(StepAside),
     /// Something must be true now.
     Expect(StepExpect),
@@ -248,7 +248,7 @@ pub enum Step {
     Edit(StepEdit),
     /// A script function is called.
     Call(StepCall),
-    /// The last answers are taken back.
+    /// The last answers are undone.
     Undo(StepUndo),
 }
 
@@ -256,22 +256,22 @@ pub enum Step {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepChoose {
-    /// Who.
+    /// The seat.
     pub seat: FactionRef,
-    /// Key of the option, e.g. `move knight harbour`.
+    /// The key of the option, e.g. `move knight harbor`.
     pub choose: String,
     /// The decision that must be open.
     #[serde(default)]
     pub decision: Option<DecisionRef>,
 }
 
-/// A seat makes a play at any time.
+/// A seat makes an aside: a play that is open beside every decision.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepAside {
-    /// Who.
+    /// The seat.
     pub seat: FactionRef,
-    /// Key of the option.
+    /// The key of the option.
     pub aside: String,
 }
 
@@ -279,7 +279,7 @@ pub struct StepAside {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepExpect {
-    /// What.
+    /// What must be true.
     pub expect: Expect,
 }
 
@@ -287,7 +287,7 @@ pub struct StepExpect {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepEdit {
-    /// How.
+    /// The change.
     pub edit: Edit,
 }
 
@@ -303,11 +303,11 @@ pub struct StepCall {
     pub args: Vec<Argument>,
 }
 
-/// Answers are taken back.
+/// The last answers are undone.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepUndo {
-    /// How many answers.
+    /// How many answers to undo.
     #[schemars(range(min = 1, max = 1000))]
     pub undo: u32,
 }
@@ -320,13 +320,13 @@ pub enum Expect {
     Counter(ExpectCounter),
     /// Somebody or nobody controls a space.
     Control(ExpectControl),
-    /// So many pieces.
+    /// The number of pieces that match a filter.
     Pieces(ExpectPieces),
-    /// So many cards in a zone.
+    /// The number of cards in a zone.
     Zone(ExpectZone),
     /// A card is in a zone.
     Card(ExpectCard),
-    /// A decision is open, or none.
+    /// A decision is open, or none is.
     Pending(ExpectPending),
     /// An option is offered.
     Offered(ExpectOffered),
@@ -334,7 +334,7 @@ pub enum Expect {
     Refused(ExpectRefused),
     /// A script message was logged.
     Logged(ExpectLogged),
-    /// The game is over, or not.
+    /// The game is over, or is not.
     Outcome(ExpectOutcome),
     /// A script failed.
     Error(ExpectError),
@@ -347,7 +347,7 @@ pub enum Expect {
 pub struct ExpectCounter {
     /// The counter.
     pub counter: CounterRef,
-    /// Whose value: a faction, space or card.
+    /// The owner of the value: a faction, space or card.
     #[serde(default)]
     pub of: Option<OwnerRef>,
     /// The value: a number, or the id of what it holds; null for nothing.
@@ -365,11 +365,11 @@ pub struct ExpectControl {
     pub is: Option<FactionRef>,
 }
 
-/// So many pieces.
+/// The number of pieces that match a filter.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectPieces {
-    /// Which ones.
+    /// Which pieces to count.
     pub pieces: PieceFilter,
     /// How many.
     #[schemars(range(min = 0))]
@@ -380,16 +380,16 @@ pub struct ExpectPieces {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PieceFilter {
-    /// On this space.
+    /// Pieces on this space.
     #[serde(default)]
     pub at: Option<SpaceRef>,
-    /// Of this faction; null or left out: anybody's.
+    /// Pieces of this faction. If omitted or null, of anybody.
     #[serde(default)]
     pub faction: Option<FactionRef>,
-    /// Of this kind.
+    /// Spaces of this kind.
     #[serde(default)]
     pub kind: Option<KindRef>,
-    /// On the map or in the pool; anywhere unless said.
+    /// On the map or in the pool. Default: both.
     #[serde(default)]
     pub on: Option<PieceArea>,
 }
@@ -404,13 +404,13 @@ pub enum PieceArea {
     Pool,
 }
 
-/// So many cards in a zone.
+/// The number of cards in a zone.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectZone {
     /// The zone.
     pub zone: ZoneRef,
-    /// Whose zone.
+    /// The owner of the zone.
     #[serde(default)]
     pub of: Option<FactionRef>,
     /// How many cards.
@@ -426,20 +426,20 @@ pub struct ExpectCard {
     pub card: CardRef,
     /// The zone.
     pub r#in: ZoneRef,
-    /// Whose zone.
+    /// The owner of the zone.
     #[serde(default)]
     pub of: Option<FactionRef>,
-    /// At which end; anywhere unless said.
+    /// At which end of the zone. Default: anywhere.
     #[serde(default)]
     pub position: Option<Position>,
 }
 
-/// A decision is open, or none.
+/// A decision is open, or none is.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("required" = ["pending"]))]
 pub struct ExpectPending {
-    /// Who must choose; null: nobody.
+    /// Who must choose; null means nobody.
     #[schemars(extend("x-null" = true))]
     pub pending: Option<PendingFilter>,
 }
@@ -450,7 +450,7 @@ pub struct ExpectPending {
 pub struct PendingFilter {
     /// Who must choose.
     pub seat: FactionRef,
-    /// The kind of decision; any unless said.
+    /// The decision. Default: any.
     #[serde(default)]
     pub decision: Option<DecisionRef>,
 }
@@ -459,9 +459,9 @@ pub struct PendingFilter {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectOffered {
-    /// Key of the option.
+    /// The key of the option.
     pub offered: String,
-    /// To whom; to anybody unless said.
+    /// The seat it is offered to. Default: any seat.
     #[serde(default)]
     pub seat: Option<FactionRef>,
 }
@@ -470,9 +470,9 @@ pub struct ExpectOffered {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectRefused {
-    /// Key of the option.
+    /// The key of the option.
     pub refused: String,
-    /// To whom; to anybody unless said.
+    /// The seat it is offered to. Default: any seat.
     #[serde(default)]
     pub seat: Option<FactionRef>,
 }
@@ -481,19 +481,19 @@ pub struct ExpectRefused {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectLogged {
-    /// Key of the message without `log.`.
+    /// The key of the message, without `log.`.
     pub logged: String,
 }
 
-/// The game is over, or not.
+/// The game is over, or is not.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("required" = ["outcome"]))]
 pub struct ExpectOutcome {
-    /// Why the game ended; null: it has not.
+    /// Why the game ended; null means it has not.
     #[schemars(extend("x-null" = true))]
     pub outcome: Option<Keyword>,
-    /// Who won; null or left out: not looked at.
+    /// Who won. If omitted or null, not checked.
     #[serde(default)]
     pub winner: Option<FactionRef>,
 }
@@ -502,6 +502,6 @@ pub struct ExpectOutcome {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectError {
-    /// Part of the error's text.
+    /// Part of the error message.
     pub error: String,
 }

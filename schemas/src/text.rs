@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use crate::basics::*;
 
-/// A sentence that players see: a text, or one for each plural form. `{name}` is replaced by a value; `{{` and `}}`
-/// stand for braces.
+/// A text that players see, or one text for each plural form. `{name}` is replaced by a value; `{{` and `}}` are
+/// literal braces.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum MessageText {
@@ -16,11 +16,11 @@ pub enum MessageText {
     Plural(PluralText),
 }
 
-/// A text for each plural form that the language has.
+/// One text for each plural form of the language.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PluralText {
-    /// Name of the value that decides the form.
+    /// The name of the value that decides the form.
     pub by: String,
     /// For 1 in most languages.
     #[serde(default)]
@@ -37,25 +37,25 @@ pub struct PluralText {
 }
 
 entity! {
-    /// A number that must be right when the pack is loaded: so a broken edit fails `check`, not a game.
+    /// A number that must be right when the pack is loaded, so that a broken edit fails `check` and not a game.
     #[schemars(extend("oneOf" = [{"required": ["count"]}, {"required": ["sum", "is"]}]))]
     pub struct Pin {
         /// Unique among pins.
         id: Id,
-        /// What is counted.
+        /// What to count.
         of: PinFamily,
         /// Only entities with these values: `id`, `kind`, `home`, `group`, `playable`, `type`, `class`, `faction`,
-        /// `occupies`, `zone`, or any property.
+        /// `occupies`, `zone`, or any prop.
         #[serde(default, rename = "where")]
         filter: std::collections::BTreeMap<String, PropValue>,
-        /// How many there are.
+        /// How many there must be.
         #[serde(default)]
         #[schemars(range(min = 0))]
         count: Option<i32>,
-        /// Name of the property or stat that is added up.
+        /// The name of the prop or stat that is added up.
         #[serde(default)]
         sum: Option<Keyword>,
-        /// What the sum is.
+        /// What the sum must be.
         #[serde(default)]
         is: Option<i32>,
     }
@@ -73,7 +73,7 @@ pub enum PinFamily {
     Kinds,
     /// Pieces in the box.
     Pieces,
-    /// Cards in the box: every copy counts.
+    /// Cards in the box, counting every copy.
     Cards,
     /// Card designs.
     Designs,

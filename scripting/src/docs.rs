@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::api::{Entry, entries};
-use crate::library::LIBRARY;
+use crate::api::chapters::entries;
+use crate::api::entry::Entry;
+use crate::machine::library::LIBRARY;
 use crate::types::{Field, Param, Ret, Ty};
 
 /// The constants tables: name, class of their values, what they hold.
@@ -19,10 +20,10 @@ const CONSTANTS: [(&str, &str, &str); 6] = [
 const INTRODUCTION: &str = "\
 # Script API
 
-This file is generated from the table in `scripting/src/bindings.rs`; `UPDATE_DOCS=1 cargo test -p principes-scripting`
-writes it anew.
+This file is generated from the chapters in `scripting/src/api/`; `UPDATE_DOCS=1 cargo test -p principes-scripting` writes
+it anew.
 
-A script is a Lua 5.1 file under `scripts/`. It returns a table of functions, which cards, rules and phases name as their
+A script is a Lua file under `scripts/`. It returns a table of functions, which cards, rules and phases name as their
 hooks. `import(\"cards/court\")` gives the table of another module; modules that import each other may use one another
 inside functions. Nothing is kept between calls: globals, modules and constants are read-only, and all state lies in
 counters, zones and pieces.
@@ -38,9 +39,10 @@ parameter as a field. A function marked *acts* changes the game or asks, and is 
 Of the standard library there are `assert error import ipairs next pairs pcall select tonumber tostring type unpack`, and
 parts of `string`, `table` and `math`. Every call of a hook has a budget of steps, which is the same on every machine.
 
-`pairs` goes through keywords and handles in the same order everywhere; a table or function as a key is an error there. Loops
-with `in` go through `pairs`, `ipairs` and `string.gmatch` only. While a module loads, it may call `import`, `math`, and what
-of the standard library neither calls back nor gives a table; its own functions are called by hooks.
+A loop goes through a list or table by itself: `for _, land in neighbors(space) do`. A list that was filled from 1 on, as
+the API and `table.insert` do it, is visited from 1 to its end; keywords and handles are visited in the same order
+everywhere. A table or function cannot be a key. While a module loads, it may call `import`, `math`, and what
+of the standard library neither calls back nor returns a table; its own functions are called by hooks.
 ";
 
 /// The reference as Markdown.
@@ -83,6 +85,8 @@ pub struct PackNames {
     pub aliases: Vec<(&'static str, Vec<String>)>,
     /// What `self` is in the hooks of an entity: class, doc, names of the parameters.
     pub selves: Vec<(String, String, Vec<String>)>,
+    /// By function of the API: what it gives for certain arguments, as EmmyLua overloads.
+    pub overloads: Vec<(&'static str, Vec<String>)>,
 }
 
 /// The kinds of names that scripts write as texts, and what they are.
@@ -173,6 +177,12 @@ fn stub(names: Option<&PackNames>) -> String {
         if entry.returns.first().is_some_and(|result| result.ty == Ty::Held) {
             for (class, held) in HOLDERS {
                 let _ = writeln!(out, "---@overload fun(counter: {class}, owner?: {}): {held}", Ty::Owner.stub());
+            }
+        }
+        let overloads = names.map(|names| names.overloads.as_slice()).unwrap_or_default();
+        for (_, lines) in overloads.iter().filter(|(name, _)| *name == entry.name) {
+            for line in lines {
+                let _ = writeln!(out, "---@overload {line}");
             }
         }
         stub_function(&mut out, entry.name, entry.params, entry.returns);

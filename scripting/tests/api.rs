@@ -26,6 +26,47 @@ fn committed_documents_are_what_the_table_says() {
 }
 
 #[test]
+fn errors_say_what_was_meant_and_which_calls_led_there() {
+    // Found without running.
+    let wrong = error("function M.run(seat) add(counter.gold, 1, seat_) end");
+    assert_eq!((wrong.suggestion.as_deref(), wrong.line, wrong.trace.len()), (Some("seats"), Some(1), 0));
+    let wrong = error(
+        "function M.pay(seat)
+            local got = query('incom', 1, seat) return got
+         end
+         function M.run(seat) local got = M.pay(seat) return got end",
+    );
+    assert_eq!(wrong.suggestion.as_deref(), Some("income"));
+    let calls: Vec<_> =
+        wrong.trace.iter().map(|call| (call.function.as_deref(), call.file.as_str(), call.line)).collect();
+    assert_eq!(calls, [(Some("pay"), "scripts/main.lua", 2), (Some("run"), "scripts/main.lua", 4)]);
+    assert_eq!((wrong.file.as_deref(), wrong.line), (Some("scripts/main.lua"), Some(2)));
+    // A query of the kernel runs in no coroutine.
+    let host = host("function M.income(self, value) return value + prop({}, 1) end");
+    let mut table = table(&host);
+    table.put_card(CardId(0), ZoneId(3), false, false);
+    let point = host.catalog().point("income").unwrap();
+    let wrong = host.query(point, 1, &[Value::Faction(RED)], &mut table).unwrap_err();
+    assert_eq!(wrong.trace.len(), 1, "{wrong:?}");
+    assert_eq!((wrong.trace[0].function.as_deref(), wrong.trace[0].line), (Some("income"), 1));
+    let wrong = error("function M.run() space.wets() end");
+    assert_eq!(wrong.suggestion.as_deref(), Some("west"), "{wrong:?}");
+}
+
+#[test]
+fn verbs_fit_the_short_way() {
+    use principes_scripting::api::Ty;
+    for entry in principes_scripting::api::entries() {
+        assert!(entry.params.len() <= 7, "{}: see MOST_ARGS", entry.name);
+        for param in entry.params {
+            if let Ty::Fields(fields) = param.ty {
+                assert!(fields.len() <= 12, "{}: see MOST_FIELDS", entry.name);
+            }
+        }
+    }
+}
+
+#[test]
 fn every_function_is_described_and_bound() {
     for entry in principes_scripting::api::entries() {
         assert!(entry.doc.ends_with('.') && !entry.example.is_empty(), "{}", entry.name);
@@ -598,6 +639,75 @@ fn options_are_listed_again() {
 }
 
 #[test]
+fn who_passes_gets_nil() {
+    let host = host(
+        "function M.wait()
+            local seat = faction.red
+            local verb, n = choose(seat, 'pick', { { 'give', { 1, 2 } } }, { pass = true })
+            if verb == nil then lose(counter.gold, 1, seat) end
+            assert(choose(seat, 'pick', {}, { pass = true }) == nil)
+            local land = choose(seat, 'pick', function()
+                local list = {}
+                for n = 1, get(counter.gold, seat) do list[n] = n end
+                return list
+            end, { pass = true, about = { 7 } })
+            if land == nil then gain(counter.gold, 5, seat) end
+            choose(seat, 'wait', { 1, 2 })
+        end",
+    );
+    let mut game = game(&host);
+    assert_eq!(keys(&game), ["give 1", "give 2", "pass"]);
+    answer(&mut game, RED, "pass");
+    assert_eq!((gold(&game, RED), keys(&game)), (2, vec!["1".to_owned(), "2".to_owned(), "pass".to_owned()]));
+    let mut copy = game.clone();
+    for game in [&mut game, &mut copy] {
+        answer(game, RED, "pass");
+        assert_eq!((gold(game, RED), game.pending()[0].decision), (7, DecisionId(0)));
+    }
+    assert_eq!(game.digest(), copy.digest());
+}
+
+#[test]
+fn options_listed_again_may_still_be_declined() {
+    let host = host("function M.run(seat) choose(seat, 'pick', function() return { 1, 2 } end, { pass = true }) end");
+    let (mut table, mut live) = (table(&host), Live::default());
+    let Ok(Step::Ask(ask)) = host.start(&mut live, 1, flow(RUN), &[Value::Faction(RED)], &mut table) else { panic!() };
+    assert_eq!(host.reopen(&mut live, 1, &mut table).unwrap(), Some(ask.options.clone()));
+    assert_eq!(ask.options.len(), 3);
+}
+
+#[test]
+fn gains_and_losses_are_positive_and_may_be_told() {
+    passes(
+        "function M.run(seat)
+            assert(lose(counter.gold, 50, seat) == 3 and lose(counter.gold, 1, seat) == 0)
+            assert(gain(counter.gold, 2, seat) == 2 and gain(counter.gold, 0, seat) == 0)
+            assert(get(counter.gold, seat) == 2)
+        end",
+    );
+    for verb in ["gain", "lose"] {
+        let wrong = error(&format!("function M.run(seat) {verb}(counter.gold, -1, seat) end")).message;
+        assert_eq!(wrong, format!("{verb}: 2nd argument (amount) must not be negative, got -1"));
+    }
+    let host = host("function M.run(seat) lose(counter.gold, 9, seat, 'happened') end");
+    let mut table = table(&host);
+    host.start(&mut Live::default(), 1, flow(RUN), &[Value::Faction(RED)], &mut table).unwrap();
+    let told = table.events.iter().find_map(|event| match event {
+        Event::Log { args, .. } => Some(args.as_slice().to_vec()),
+        _ => None,
+    });
+    assert_eq!(told, Some(vec![Value::Faction(RED), Value::Int(3), Value::Counter(GOLD)]));
+}
+
+#[test]
+fn the_one_of_a_kind_is_found() {
+    assert_eq!(shows("the_piece{owner = seat, kind = kind.knight, on = 'map'} == pieces{at = space.west}[1]"), "true");
+    assert_eq!(shows("the_piece{near = space.west, steps = 9, owner = faction.gray}"), "nil");
+    assert_eq!(shows("the_space{controller = seat}"), "west");
+    assert_eq!(shows("the_space{home = faction.gray}"), "nil");
+}
+
+#[test]
 fn effects_may_ask_inside() {
     let host = host(
         "function M.act(self, owner, seat)
@@ -700,4 +810,32 @@ fn an_error_leaves_the_table_as_it_was() {
     }
     answer(&mut game, RED, "2");
     assert_eq!(gold(&game, RED), 4);
+}
+
+#[test]
+fn a_change_needs_no_script() {
+    use principes_core::catalog::{Change, ChangeFor};
+    let with = |change: Change| {
+        let mut catalog = catalog();
+        let hook = &mut catalog.hooks[ON_INCOME.index()];
+        (hook.module, hook.function, hook.change) = (String::new(), String::new(), Some(change));
+        let text =
+            format!("local M = {{}} function M.run(seat, n) error(tostring(query('income', n, seat)), 0) end\n{REST}");
+        let host = principes_scripting::LuaHost::new(std::sync::Arc::new(catalog), &[source("main", &text)]).unwrap();
+        let mut table = table(&host);
+        table.put_card(CardId(0), ZoneId(3), false, false);
+        let point = host.catalog().point("income").unwrap();
+        [RED, BLUE].map(|seat| {
+            let kernel = host.query(point, 5, &[Value::Faction(seat)], &mut table).unwrap();
+            let args = [Value::Faction(seat), Value::Int(5)];
+            let script = host.start(&mut Live::default(), 1, flow(RUN), &args, &mut table).unwrap_err().message;
+            assert_eq!(kernel.to_string(), script);
+            kernel
+        })
+    };
+    let change = Change::default();
+    assert_eq!(with(Change { add: 2, whom: ChangeFor::Owner, ..change }), [7, 5]);
+    assert_eq!(with(Change { times: 3, add: -7, most: Some(6), ..change }), [6, 6]);
+    assert_eq!(with(Change { set: Some(1), least: Some(4), ..change }), [4, 4]);
+    assert_eq!(with(Change { add: i32::MAX, ..change }), [i32::MAX, i32::MAX]);
 }

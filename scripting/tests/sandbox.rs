@@ -364,24 +364,70 @@ fn modules_keep_nothing_between_calls() {
 }
 
 #[test]
-fn nothing_is_gone_through_by_address() {
+fn no_table_is_a_key() {
     for text in [
         "local t = { [{}] = 1 } for k in pairs(t) do end",
         "local t = { [get] = 1 } for k in pairs(t) do end",
         "next({ [{}] = 1 })",
+        "local t, k = {}, {} t[k] = 1",
+        "local t, k = {}, {} t.one, t[k] = 1, 2",
+        "local t = { 1 } t[1 and {}] = 2",
+        "local t, type = {}, function() return 'number' end local k = {} t[k] = 1",
+        "local t = {} for i, k in ipairs({ {} }) do t[k] = i end",
+        "local t = {} for k in pairs({ 1 }) do k = {} t[k] = 1 end",
+        "local t = {} t[if t then t else 1] = 1",
+        "local t = {} t[function() end] = 1",
+        "local t = { [1] = { [{}] = 1 } }",
+        "local t = {} t[{}] += 1",
     ] {
         let told = error(&format!("function M.run() {text} end"));
         assert!(told.message.contains("the order of such keys is chance"), "{text}: {told:?}");
+        assert_eq!(told.line, Some(1), "{text}: {told:?}");
     }
-    for head in [
-        "k in t",
-        "k in next, t",
-        "k in (pairs(t))",
-        "k in M.list()",
-        "k in x:gmatch('a')",
-        "k in string.gmatch(x, 'a') and t",
-        "k in pairs(t), t",
+    let told = error(
+        "function M.run() local t, k = {}, {} pcall(function() t[k] = 1 end) assert(next(t) == nil) error('none', 0) end",
+    );
+    assert_eq!(told.message, "none");
+    passes(
+        "local WORDS = { [kind.knight] = 1, ['two'] = 2, [3] = 3, [true] = 4 }
+         function M.run(seat) local t, k = {}, 'a' t[k] = 1 t[seat] = 2 t[k .. 'b'] = 3 t[#t + 1] = 4 t[not k] = 5 t[k] += 1
+         for i = 1, 2 do t[i] = i end for x in pairs(t) do t[x] = 0 end assert(t.a == 0 and t.ab == 0 and WORDS.two == 2) end",
+    );
+}
+
+/// What is refused is refused in every spelling that Luau takes, and what is compiled is what was read.
+#[test]
+fn what_is_read_is_what_runs() {
+    for (text, why) in [
+        ("function M.run() -- note\r stash = 1\nend", "a carriage return without a line feed"),
+        ("local n = 0 function M.run() -- note\r n = n + 1\nend", "a carriage return without a line feed"),
+        ("function M.run(t) -- note\r for k in t do end\nend", "a carriage return without a line feed"),
+        ("function M.run() -- note \0\nend", "a control character"),
+        ("local function __keep(t) return t end function M.run() end", "`__keep` begins with two underscores"),
+        ("function M.run(__key) end", "`__key` begins with two underscores"),
+        ("local t = __keep({}) function M.run() end", "unknown name `__keep`"),
+        (
+            "local word = string.gmatch('a b', '%a') function M.run() return word() end",
+            "`string.gmatch` is called while",
+        ),
+        ("local t: typeof(get) = 1 function M.run() end", "scripts have no type annotations"),
+        ("function M.run() type function f() end end", "scripts may not use type functions"),
     ] {
+        let faults = host_with(text, &[]).err().unwrap_or_default();
+        assert!(faults.first().is_some_and(|fault| fault.message.starts_with(why)), "{text:?}: {faults:?}");
+    }
+    passes(
+        "local words = {}\r\nfor word in string.gmatch('a b', '%a') do words[word] = true end -- note\r\nfunction M.run()\r\n  assert(words.a)\r\nend",
+    );
+    let told = error("local t = assert{ 1 } local u = assert --[[ note ]] { t } function M.run() u[1] = 2 end");
+    assert!(told.message.contains("`u` belongs to the module"), "{told:?}");
+    let told = error("local t = assert --[[ note ]] { 1 } function M.run() local u = t u[1] = 2 end");
+    assert!(told.message.contains("readonly") || told.message.contains("read-only"), "{told:?}");
+}
+
+#[test]
+fn loops_go_through_what_has_an_order() {
+    for head in ["k in next, t", "k in pairs(t), t"] {
         let text = format!("function M.run(t, x) for {head} do end end");
         let faults = host_with(&text, &[]).err().unwrap_or_default();
         assert!(
@@ -391,6 +437,21 @@ fn nothing_is_gone_through_by_address() {
     }
     passes("function M.run() for k, v in pairs({ a = 1, [2] = 3, [faction.red] = 4 }) do end for w in ('a b'):gmatch('%a') do end
       for w in string.gmatch('a', 'a') do end local t = { n = { 1 } } for i in ipairs(t.n) do end end");
+    // A list by itself goes from 1 to its end, other tables as by `pairs`; what is no table is an error.
+    passes(
+        "function M.run(seat) local seen = ''
+            for at, n in { 5, 6, 7 } do seen = seen .. at .. n end
+            local list = {} for n = 1, 40 do table.insert(list, n) end
+            local last = 0 for at, n in list do assert(at == n and n == last + 1) last = n end
+            local map = { a = 1, [seat] = 2, b = 3 } local keys, pairs_keys = '', ''
+            for key in map do keys = keys .. tostring(key) end
+            for key in pairs(map) do pairs_keys = pairs_keys .. tostring(key) end
+            assert(seen == '152637' and last == 40 and keys == pairs_keys)
+         end",
+    );
+    assert!(error("function M.run(seat) for x in seat do end end").message.contains("iterate"));
+    let by_address = error("function M.run() for key in { [{}] = 1 } do end end").message;
+    assert_eq!(by_address, "a table cannot be a key: the order of such keys is chance; use handles or keywords");
 }
 
 #[test]

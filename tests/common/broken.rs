@@ -1,7 +1,7 @@
 //! Packs that are broken: the examples of `principes explain`, and those of `tests/broken` that show more ways to be
 //! wrong.
 //!
-//! A folder of `tests/broken` is named after the code that its faults have, and holds the files in which it differs
+//! A folder of `tests/broken` is named after the code of its findings, and holds the files in which it differs
 //! from `tests/broken/base`.
 #![allow(dead_code)]
 
@@ -87,7 +87,7 @@ impl Example {
     /// `(no path)` takes a file away. The files are put over those of the base; in `more/` and `other/` lie packs that
     /// extend it.
     pub fn printed(text: &str) -> Self {
-        let game = Pack { name: "toy".to_owned(), files: files_of(Path::new("content/src/explain/base")) };
+        let game = Pack { name: "toy".to_owned(), files: files_of(Path::new("content/findings/explain/base")) };
         let mut example = Example(BTreeMap::from([("toy".to_owned(), game)]));
         let is_path = |line: &str| {
             let ends = [".json", ".lua", ".snap"].iter().any(|end| line.ends_with(end));

@@ -36,9 +36,8 @@ local function combine(seat, action)
   if #options == 0 then
     return
   end
-  table.insert(options, "pass")
-  local chosen = choose(seat, "action.combined", options, { about = { action }, source = tile })
-  if chosen ~= "pass" then
+  local chosen = choose(seat, "action.combined", options, { about = { action }, source = tile, pass = true })
+  if chosen then
     perform(tile, point, seat, chosen)
   end
 end

@@ -7,7 +7,7 @@ local ASSEMBLED = { kind.knight, kind.footman }
 -- Controlled lands that share the highest Might.
 local function richest(controlled)
   local best, found = -1, {}
-  for _, land in ipairs(controlled) do
+  for _, land in controlled do
     local might = lands.might(land)
     if might > best then
       best, found = might, {}
@@ -36,13 +36,13 @@ function M.places(seat, chosen)
   local prince, capital = lands.of_prince(seat), lands.capital(seat)
   allow(prince)
   allow(capital)
-  for _, land in ipairs(controlled) do
+  for _, land in controlled do
     if not known[land] and query("assembly.place", 0, seat, land) > 0 then
       allow(land)
     end
   end
   if prince == nil or capital == nil then
-    for _, land in ipairs(chosen and { chosen } or richest(controlled)) do
+    for _, land in chosen and { chosen } or richest(controlled) do
       if controller(land) == seat and allow(land) then
         stand_in[land] = true
       end
@@ -90,7 +90,7 @@ function M.action(seat)
     end
     if unit == kind.knight then
       knights = knights + 1
-      add(counter.gold, -M.knight_cost(seat, knights), seat)
+      lose(counter.gold, M.knight_cost(seat, knights), seat)
     end
     M.put(seat, unit, land)
     left = left - 1

@@ -25,7 +25,7 @@ local CROWNED_NEXT = 60000
 
 local function gold_worth(amount)
   local worth, counted = 0, 0
-  for _, step in ipairs(GOLD) do
+  for _, step in GOLD do
     local coins = math.min(amount, step.upto) - counted
     if coins <= 0 then
       break
@@ -53,7 +53,7 @@ end
 -- Points missing on the three tracks for a crown.
 local function shortfall(seat)
   local missing = 0
-  for _, track in ipairs(TRACKS) do
+  for _, track in TRACKS do
     missing = missing + math.max(0, TOP - get(track, seat))
   end
   return missing
@@ -81,7 +81,7 @@ end
 
 local function hand_worth(seat)
   local worth = 0
-  for _, card in ipairs(cards(zone.hand, seat)) do
+  for _, card in cards(zone.hand, seat) do
     worth = worth + CARD[prop(card, "type")]
   end
   return worth
@@ -97,7 +97,7 @@ end
 
 local function strength(units)
   local swords, toughness = 0, 0
-  for _, unit in ipairs(units) do
+  for _, unit in units do
     swords = swords + stat(unit, "swords")
     toughness = toughness + stat(unit, "toughness")
   end
@@ -107,7 +107,7 @@ end
 -- Own units that share a land with others are about to fight: what the battle promises.
 local function pending_battles(seat)
   local worth, seen = 0, {}
-  for _, unit in ipairs(pieces{owner = seat, occupying = true, on = "map"}) do
+  for _, unit in pieces{owner = seat, occupying = true, on = "map"} do
     local land = at(unit)
     if not seen[land] then
       seen[land] = true
@@ -139,9 +139,9 @@ local function prince_exposed(seat)
     return 0
   end
   local worst = 0
-  for _, other in ipairs(others(seat)) do
+  for _, other in others(seat) do
     local threat = 0
-    for _, unit in ipairs(pieces{owner = other, occupying = true, near = court, steps = FARTHEST}) do
+    for _, unit in pieces{owner = other, occupying = true, near = court, steps = FARTHEST} do
       local move = stat(unit, "move")
       if move >= FARTHEST or distance(court, at(unit)) <= move then
         threat = threat + stat(unit, "swords")
@@ -196,7 +196,7 @@ function EXPECT.building(plan, seat)
     return false
   end
   local cheapest
-  for _, land in ipairs(building.city_sites(seat)) do
+  for _, land in building.city_sites(seat) do
     local price = building.price_of_city(seat, land)
     cheapest = cheapest and math.min(cheapest, price) or price
   end
@@ -236,7 +236,7 @@ end
 -- What an undefended land brings to whoever walks in.
 local function conquest(seat, land)
   local gain = lands.might(land) * POINT + (prop(land, "clergy") or 0) * POINT
-  for _, token in ipairs(pieces{at = land, class = "building"}) do
+  for _, token in pieces{at = land, class = "building"} do
     gain = gain + (kindof(token) == kind.castle and 5 or 80)
   end
   local lord = home(land)
@@ -247,12 +247,12 @@ end
 function EXPECT.movement(plan, seat)
   local gains, reach = {}, {}
   local units = pieces{owner = seat, occupying = true, on = "map"}
-  for _, unit in ipairs(units) do
-    for _, land in ipairs(within(at(unit), stat(unit, "move"))) do
+  for _, unit in units do
+    for _, land in within(at(unit), stat(unit, "move")) do
       reach[land] = true
     end
   end
-  for _, land in ipairs(spaces{kind = "land", empty = true}) do
+  for _, land in spaces{kind = "land", empty = true} do
     if reach[land] and controller(land) ~= seat then
       local gain = conquest(seat, land)
       if gain > 0 then
@@ -271,7 +271,7 @@ end
 -- Support that the seat could add by cards in a Council.
 local function playable_support(seat)
   local total = 0
-  for _, card in ipairs(cards(zone.hand, seat)) do
+  for _, card in cards(zone.hand, seat) do
     if prop(card, "type") ~= "battle" then
       total = total + 1
     end
@@ -301,7 +301,7 @@ end
 
 -- While plans are laid no token of anybody has been revealed yet.
 local function planning()
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     if size(zone.spent, seat) > 0 then
       return false
     end
@@ -316,7 +316,7 @@ local function plan_worth(seat)
   end
   local plan = { gold = get(counter.gold, seat), people = get(counter.people, seat) }
   local worth = 0
-  for space, token in ipairs(tokens) do
+  for space, token in tokens do
     worth = worth + EXPECT[prop(token, "action")](plan, seat, space)
   end
   return worth
@@ -342,7 +342,8 @@ end
 
 -- The whole --------------------------------------------------------------------------------------------------------
 
---- What the seat's position is worth beyond its tracks.
+--- What bots strive for: Bots weigh gold, cards, tiles, units, plans and dangers beside the three tracks. Changes no
+--- rule.
 function M.value(self, value, owner_of_rule, seat)
   if not playing(seat) then
     return value
@@ -350,7 +351,7 @@ function M.value(self, value, owner_of_rule, seat)
   local left = rounds_left()
   local worth = means(seat, left) + hand_worth(seat) + surplus_correction(seat)
   local rivals, means_of_rivals = others(seat), 0
-  for _, rival in ipairs(rivals) do
+  for _, rival in rivals do
     means_of_rivals = means_of_rivals + means(rival, left) + 35 * size(zone.hand, rival)
   end
   if #rivals > 0 then

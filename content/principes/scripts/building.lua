@@ -31,7 +31,7 @@ local function with_token(lands)
     return lands
   end
   local each_left = true
-  for _, token in ipairs(CITIES) do
+  for _, token in CITIES do
     each_left = each_left and is_left(token)
   end
   return each_left and lands or filter(lands, function(land) return is_left(M.city_kind(land)) end)
@@ -123,11 +123,11 @@ function M.action(seat)
       return options(seat, cities_left, buildings_left, nth)
     end, { about = { cities_left, buildings_left } })
     if verb == "found" then
-      add(counter.gold, -M.price_of_city(seat, a), seat)
+      lose(counter.gold, M.price_of_city(seat, a), seat)
       M.found(seat, a)
       cities_left = cities_left - 1
     elseif verb == "build" then
-      add(counter.gold, -M.price_of_building(seat, a, nth), seat)
+      lose(counter.gold, M.price_of_building(seat, a, nth), seat)
       M.build(seat, a, b)
       buildings_left = buildings_left - 1
       nth = nth + 1

@@ -55,9 +55,9 @@ local function play_texts(side, decision, timing, limit)
   local played = 0
   while seat and playing(seat) and played < limit and holds_battle_cards(seat) do
     local verb, card = choose(seat, decision, function()
-      return { { "play", fitting(seat, side, timing) }, "pass" }
-    end, { about = { battle.space(), limit - played }, always = true })
-    if verb ~= "play" then
+      return { { "play", fitting(seat, side, timing) } }
+    end, { about = { battle.space(), limit - played }, always = true, pass = true })
+    if verb == nil then
       return
     end
     show(seat, card)
@@ -70,8 +70,8 @@ end
 --- Shields that the settlement and its walls give the defender.
 function M.walls(space)
   local shields = prop(space, "shields") or 0
-  for _, class in ipairs({ "settlement", "building" }) do
-    for _, token in ipairs(pieces{at = space, class = class}) do
+  for _, class in { "settlement", "building" } do
+    for _, token in pieces{at = space, class = class} do
       shields = shields + (stat(token, "shields") or 0)
     end
   end
@@ -81,7 +81,7 @@ end
 --- Phase 1: first the attacker, then the defender, each at most a card for every unit.
 function M.before_cards()
   log("battle-walls", battle.space(), M.walls(battle.space()))
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     play_texts(side, "battle.before-card", "before", #battle.units(side))
   end
 end
@@ -97,7 +97,7 @@ local function take_coin(side)
     local amount = query("battle.coin", 1, seat)
     taken = opponent and transfer(counter.gold, amount, opponent, seat) or add(counter.gold, amount, seat)
   elseif opponent then
-    taken = -add(counter.gold, -NEUTRAL_COIN, opponent)
+    taken = lose(counter.gold, NEUTRAL_COIN, opponent)
   end
   if taken > 0 then
     log("coin-rolled", battle.faction(side), taken)
@@ -106,27 +106,26 @@ end
 
 --- Phase 2, after the roll: coins, the attacker's first.
 function M.coins()
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     take_coin(side)
   end
 end
 
 --- Between first count and symbol cards: each player may change the own die as tiles, cards and rules allow.
 function M.adjust()
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     local seat = battle.player(side)
     if seat then
       local left = { reroll = query("battle.rerolls", 0, seat), flip = query("battle.flips", 0, seat) }
       while left.reroll + left.flip > 0 do
         local options = {}
-        for _, way in ipairs({ "reroll", "flip" }) do
+        for _, way in { "reroll", "flip" } do
           if left[way] > 0 then
             table.insert(options, way)
           end
         end
-        table.insert(options, "pass")
-        local way = choose(seat, "battle.change-die", options, { about = { battle.face(side) } })
-        if way == "pass" then
+        local way = choose(seat, "battle.change-die", options, { about = { battle.face(side) }, pass = true })
+        if way == nil then
           break
         end
         left[way] = left[way] - 1
@@ -150,15 +149,14 @@ local function play_symbols(side)
   while seat and left > 0 and holds_battle_cards(seat) do
     local verb, card = choose(seat, "battle.symbol-card", function()
       local options = {}
-      for _, held in ipairs(battle_cards(zone.hand, seat)) do
-        for _, symbol in ipairs(SYMBOLS[prop(held, "symbol")]) do
+      for _, held in battle_cards(zone.hand, seat) do
+        for _, symbol in SYMBOLS[prop(held, "symbol")] do
           table.insert(options, { symbol, held })
         end
       end
-      table.insert(options, "pass")
       return options
-    end, { about = { battle.space(), left }, always = true })
-    if verb == "pass" or verb == nil then
+    end, { about = { battle.space(), left }, always = true, pass = true })
+    if verb == nil then
       return
     end
     show(seat, card)
@@ -171,16 +169,16 @@ end
 
 --- Phase 4: first the attacker, then the defender, each at most a card for every unit that entered.
 function M.symbol_cards()
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     play_symbols(side)
   end
 end
 
 -- Used cards go under their deck, in an order that nobody knows.
 local function return_cards()
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     local seat = battle.player(side)
-    for _, card in ipairs(seat and battle_cards(zone.played, seat) or {}) do
+    for _, card in seat and battle_cards(zone.played, seat) or {} do
       put(card, zone.battle_used)
     end
   end
@@ -197,8 +195,8 @@ end
 --- Phase 6: toppled units and used cards leave.
 function M.clean_up()
   local toppled = { attacker = battle.toppled("attacker"), defender = battle.toppled("defender") }
-  for _, side in ipairs(SIDES) do
-    for _, piece in ipairs(toppled[side]) do
+  for _, side in SIDES do
+    for _, piece in toppled[side] do
       log("unit-toppled", owner(piece), kindof(piece))
     end
     homes.send_all(toppled[side], { remover = chooser(OTHER[side]) })
@@ -213,7 +211,7 @@ local function refuges(side)
   local space, seat = battle.space(), battle.player(side)
   local lands = homes.retreats(battle.faction(side), space)
   if seat then
-    for _, land in ipairs(spaces{controller = seat}) do
+    for _, land in spaces{controller = seat} do
       if land ~= space and #occupants(land) <= 1 and not contains(lands, land)
         and query("battle.retreat", 0, seat, land) > 0 then
         table.insert(lands, land)
@@ -231,7 +229,7 @@ function M.withdraw()
   if #beaten > 0 then
     local land = choose(chooser(side), "battle.withdraw", refuges(side), { about = { battle.faction(side), battle.space() } })
     if land then
-      for _, piece in ipairs(beaten) do
+      for _, piece in beaten do
         move(piece, land)
       end
       set(counter.withdrawn_to, land)
@@ -242,9 +240,9 @@ function M.withdraw()
     end
   end
   local bereaved = {}
-  for _, each in ipairs(SIDES) do
+  for _, each in SIDES do
     local seat = battle.player(each)
-    for _, piece in ipairs(seat and battle.units(each) or {}) do
+    for _, piece in seat and battle.units(each) or {} do
       if kindof(piece) == kind.prince and at(piece) == nil then
         table.insert(bereaved, seat)
       end
@@ -294,8 +292,8 @@ function M.offer_destruction(seat, side, land)
   local paid = not own
   while playing(seat) and not over() do
     local options, listed = {}, {}
-    for _, class in ipairs({ "settlement", "building" }) do
-      for _, token in ipairs(pieces{at = land, class = class}) do
+    for _, class in { "settlement", "building" } do
+      for _, token in pieces{at = land, class = class} do
         local sort = kindof(token)
         if not listed[sort] then
           listed[sort] = true
@@ -311,11 +309,11 @@ function M.offer_destruction(seat, side, land)
     if verb ~= "destroy" then
       return
     end
-    raze(land, pieces{at = land, kind = doomed}[1], own and seat or nil)
+    raze(land, the_piece{at = land, kind = doomed}, own and seat or nil)
     log("destroyed", seat, doomed, land)
     if not paid then
-      add(counter.people, -1, seat)
-      add(counter.clergy, -1, seat)
+      lose(counter.people, 1, seat)
+      lose(counter.clergy, 1, seat)
       paid = true
     end
   end
@@ -325,10 +323,10 @@ end
 function M.positions()
   local winner, loser = result()
   if winner then
-    add(counter.people, 1, winner)
+    gain(counter.people, 1, winner)
   end
   if loser then
-    add(counter.people, -1, loser)
+    lose(counter.people, 1, loser)
   end
   local space, side = battle.space(), battle.faction("attacker")
   local taker = battle.player("attacker") or battle.mover()
@@ -340,7 +338,7 @@ end
 
 --- Phase 9: texts for after the battle, any number; they do not touch each other.
 function M.after_cards()
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     local seat = battle.player(side)
     if seat then
       play_texts(side, "battle.after-card", "after", size(zone.hand, seat))
@@ -351,7 +349,7 @@ end
 --- Phase 10: whoever fought draws a card; the last used cards leave first, so that nobody draws them blind again.
 function M.draw()
   return_cards()
-  for _, side in ipairs(SIDES) do
+  for _, side in SIDES do
     local seat = battle.player(side)
     if seat and playing(seat) then
       hand.draw(seat, "battle", 1)

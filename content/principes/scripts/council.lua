@@ -32,7 +32,7 @@ end
 
 --- Whether all three tokens of the seat stand where a King's must.
 function M.crownable(seat)
-  for _, track in ipairs(TRACKS) do
+  for _, track in TRACKS do
     if get(track, seat) < CROWN then
       return false
     end
@@ -43,9 +43,9 @@ end
 --- On how many tracks nobody stands higher than the seat.
 function M.unsurpassed(seat)
   local tracks = 0
-  for _, track in ipairs(TRACKS) do
+  for _, track in TRACKS do
     local mine, highest = get(track, seat), true
-    for _, other in ipairs(seats()) do
+    for _, other in seats() do
       if get(track, other) > mine then
         highest = false
       end
@@ -63,7 +63,7 @@ function M.qualifies(seat)
 end
 
 local function crown(candidates)
-  for _, seat in ipairs(candidates) do
+  for _, seat in candidates do
     if M.crownable(seat) then
       log("crowned", seat)
       win(seat, "coronation")
@@ -75,7 +75,7 @@ end
 
 -- The first candidate who qualifies takes the token; a holder who qualifies stands first anyway.
 local function pass_token(candidates)
-  for _, seat in ipairs(candidates) do
+  for _, seat in candidates do
     if M.qualifies(seat) then
       if get(counter.princeps) ~= seat then
         set(counter.princeps, seat)
@@ -98,10 +98,10 @@ function M.hold(host)
   -- Once a Council is declared, cards raise Support in their sequence only.
   set(counter.support_closed, 1)
   trigger("council.declared", host)
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     hand.window(seat, "council")
   end
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     play_cards(seat)
   end
   set(counter.support_closed, 0)

@@ -61,25 +61,25 @@ end
 
 -- Everything the seat owns goes back to where it came from.
 local function clear_board(seat)
-  for _, figure in ipairs({ kind.prince, kind.princess }) do
-    for _, piece in ipairs(pieces{owner = seat, kind = figure, on = "map"}) do
+  for _, figure in { kind.prince, kind.princess } do
+    for _, piece in pieces{owner = seat, kind = figure, on = "map"} do
       remove(piece)
     end
   end
-  for _, place_of_cards in ipairs({ zone.hand, zone.played, zone.in_effect }) do
-    for _, card in ipairs(cards(place_of_cards, seat)) do
+  for _, place_of_cards in { zone.hand, zone.played, zone.in_effect } do
+    for _, card in cards(place_of_cards, seat) do
       hand.discard(card)
     end
   end
-  for _, tile in ipairs(cards(zone.tiles, seat)) do
+  for _, tile in cards(zone.tiles, seat) do
     put(tile, zone["stack_" .. prop(tile, "colour")])
   end
-  for _, place_of_cards in ipairs({ zone.reigning, zone.heirs, zone.crypt, zone.tokens, zone.plan, zone.spent, zone.combined }) do
-    for _, card in ipairs(cards(place_of_cards, seat)) do
+  for _, place_of_cards in { zone.reigning, zone.heirs, zone.crypt, zone.tokens, zone.plan, zone.spent, zone.combined } do
+    for _, card in cards(place_of_cards, seat) do
       put(card, zone.box)
     end
   end
-  for _, track in ipairs({ counter.gold, counter.people, counter.clergy, counter.kingless, counter.prince_waiting }) do
+  for _, track in { counter.gold, counter.people, counter.clergy, counter.kingless, counter.prince_waiting } do
     set(track, 0, seat)
   end
 end
@@ -97,7 +97,7 @@ end
 local function drop_out(seat)
   log("eliminated", seat)
   local heir_of_token = nil
-  for _, other in ipairs(rounds.order(seat)) do
+  for _, other in rounds.order(seat) do
     if other ~= seat and heir_of_token == nil then
       heir_of_token = other
     end
@@ -123,8 +123,8 @@ end
 --- Princes of these seats died at the same moment; all losses count before anybody has won.
 function M.princes_lost(lost)
   local fallen, heirs = {}, {}
-  for _, seat in ipairs(lost) do
-    for _, figure in ipairs(pieces{owner = seat, kind = kind.prince, on = "map"}) do
+  for _, seat in lost do
+    for _, figure in pieces{owner = seat, kind = kind.prince, on = "map"} do
       remove(figure)
     end
     local prince = reigning(seat)
@@ -137,13 +137,13 @@ function M.princes_lost(lost)
       table.insert(fallen, seat)
     end
   end
-  for _, seat in ipairs(fallen) do
+  for _, seat in fallen do
     drop_out(seat)
   end
   if #fallen > 0 then
     check_survivor()
   end
-  for _, seat in ipairs(heirs) do
+  for _, seat in heirs do
     if over() then
       return
     end
@@ -159,7 +159,7 @@ end
 
 -- After the change the Prince may hold court on any controlled land.
 local function relocate(seat)
-  local figure = pieces{owner = seat, kind = kind.prince, on = "map"}[1]
+  local figure = the_piece{owner = seat, kind = kind.prince, on = "map"}
   if figure == nil then
     M.place_prince(seat)
     return
@@ -175,13 +175,13 @@ end
 
 --- End of a Period: its Princes die of age, those of `period` follow, in the set order.
 function M.change(period)
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     if over() then
       return
     end
     local ruled = reigning(seat) ~= nil
-    for _, place_of_cards in ipairs({ zone.reigning, zone.heirs }) do
-      for _, prince in ipairs(cards(place_of_cards, seat)) do
+    for _, place_of_cards in { zone.reigning, zone.heirs } do
+      for _, prince in cards(place_of_cards, seat) do
         if prop(prince, "period") < period then
           bury(seat, prince)
         end
@@ -194,7 +194,7 @@ function M.change(period)
       crown(seat, candidates)
       relocate(seat)
     elseif ruled then
-      for _, figure in ipairs(pieces{owner = seat, kind = kind.prince, on = "map"}) do
+      for _, figure in pieces{owner = seat, kind = kind.prince, on = "map"} do
         remove(figure)
       end
       if not saved(seat) then

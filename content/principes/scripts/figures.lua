@@ -4,7 +4,7 @@ local M = {}
 --- Options {verb, kind, land} for the pieces, one for each kind and land.
 function M.options(verb, list)
   local seen, options = {}, {}
-  for _, piece in ipairs(list) do
+  for _, piece in list do
     local sort, land = kindof(piece), at(piece)
     seen[land] = seen[land] or {}
     if not seen[land][sort] then
@@ -17,7 +17,7 @@ end
 
 --- A piece of the list that such an option stands for.
 function M.find(list, sort, land)
-  for _, piece in ipairs(list) do
+  for _, piece in list do
     if kindof(piece) == sort and at(piece) == land then
       return piece
     end
@@ -32,7 +32,7 @@ end
 --- The seat's Knights and Footmen on the map.
 function M.troops(seat)
   local list = M.knights(seat)
-  for _, footman in ipairs(pieces{owner = seat, kind = kind.footman, on = "map"}) do
+  for _, footman in pieces{owner = seat, kind = kind.footman, on = "map"} do
     table.insert(list, footman)
   end
   return list
@@ -46,7 +46,7 @@ end
 
 --- Whether no faction but `side` has units on the land.
 function M.free_for(side, land)
-  for _, occupant in ipairs(occupants(land)) do
+  for _, occupant in occupants(land) do
     if occupant ~= side then
       return false
     end

@@ -41,7 +41,7 @@ function M.exchange_options(seat, only)
   end
   local battle_serves = query("hand.battle-support", 0, seat) > 0
   local people, clergy = {}, {}
-  for _, card in ipairs(held) do
+  for _, card in held do
     local symbol = prop(card, "symbol")
     if prop(card, "type") == "battle" then
       symbol = battle_serves and "either"
@@ -130,9 +130,9 @@ function M.window(seat, timing, about)
   local played = {}
   while may_hold(seat) and playing(seat) and not over() do
     local verb, card = choose(seat, "hand.window", function()
-      return { M.plays(seat, timing), "pass" }
-    end, { about = about or { timing }, always = true })
-    if verb ~= "play" then
+      return { M.plays(seat, timing) }
+    end, { about = about or { timing }, always = true, pass = true })
+    if verb == nil then
       break
     end
     table.insert(played, card)

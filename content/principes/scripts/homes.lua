@@ -12,7 +12,7 @@ function M.home_space(unit, side)
     return area
   end
   if side == faction.teutonic_knights then
-    return spaces{prop = "teutonic"}[1]
+    return the_space{prop = "teutonic"}
   end
   -- Mongols only start in a Neighbor's area, they do not live there.
   return prop(side, "group") == "neighbor" and prop(side, "area") or nil
@@ -56,14 +56,14 @@ end
 --- Takes several pieces off the map. Neutral Princes come last, when the others have made room.
 function M.send_all(list, context)
   local princes = {}
-  for _, piece in ipairs(list) do
+  for _, piece in list do
     if kindof(piece) == kind.prince then
       table.insert(princes, piece)
     else
       M.send(piece, context)
     end
   end
-  for _, prince in ipairs(princes) do
+  for _, prince in princes do
     M.send(prince, context)
   end
 end
@@ -101,19 +101,20 @@ local function return_home(side, land)
   if #waiting == 0 or not figures.free_for(side, land) then
     return
   end
-  for _, piece in ipairs(waiting) do
+  for _, piece in waiting do
     place(kindof(piece), side, land)
   end
   log("units-return", side, land)
 end
 
---- A land has lost the last unit of some side: its rightful dwellers may come back.
+--- Nobody's lands: Pomeranian units and Teutonic Knights beaten at home return as soon as the land is free; so do
+--- Princes whom nobody leads.
 function M.vacated(self, owner_of_rule, land)
   if prop(land, "kind") ~= "land" then
     return
   end
   if has(land, "pomerania") then
-    for _, side in ipairs(POMERANIAS) do
+    for _, side in POMERANIAS do
       if prop(side, "area") == land then
         return_home(side, land)
       end
@@ -127,7 +128,7 @@ function M.vacated(self, owner_of_rule, land)
   end
 end
 
---- A player's Prince who had no land to stand on appears with the first one gained.
+--- A Prince without land: A Prince whose player controls no land returns with the first land gained.
 function M.claimed(self, owner_of_rule, land, from, to)
   if to and get(counter.prince_waiting, to) == 1 then
     import("dynasty").place_prince(to)

@@ -10,10 +10,10 @@ local M = {}
 --- Lands of other players that the seat may divide: no unit, no Princess, no token.
 function M.divisible(seat)
   local divides, visited = {}, {}
-  for _, other in ipairs(others(seat)) do
+  for _, other in others(seat) do
     divides[other] = true
   end
-  for _, lady in ipairs(pieces{kind = kind.princess, on = "map"}) do
+  for _, lady in pieces{kind = kind.princess, on = "map"} do
     visited[at(lady)] = true
   end
   return filter(spaces{kind = "land", empty = true, without = kind.division}, function(land)
@@ -22,14 +22,12 @@ function M.divisible(seat)
 end
 
 function M.division()
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     if count{kind = kind.division, on = "pool"} == 0 then
       log("no-division-token", seat)
     else
-      local options = M.divisible(seat)
-      table.insert(options, "pass")
-      local land = choose(seat, "icons.divide", options)
-      if land ~= "pass" then
+      local land = choose(seat, "icons.divide", M.divisible(seat), { pass = true })
+      if land then
         place(kind.division, nil, land)
         log("land-divided", seat, land)
       end
@@ -38,18 +36,16 @@ function M.division()
 end
 
 function M.urbanization()
-  for _, seat in ipairs(seats()) do
-    local options = building.foreign_city_sites(seat)
-    table.insert(options, "pass")
-    local land = choose(seat, "icons.urbanize", options)
-    if land ~= "pass" then
+  for _, seat in seats() do
+    local land = choose(seat, "icons.urbanize", building.foreign_city_sites(seat), { pass = true })
+    if land then
       building.found(seat, land)
     end
   end
 end
 
 function M.release()
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     local troops = figures.troops(seat)
     local verb, sort, land = choose(seat, "icons.release", figures.options("release", troops))
     if verb then
@@ -74,7 +70,7 @@ function M.resolve()
   if card == nil or over() or calendar.final_round() then
     return
   end
-  for _, slot in ipairs({ "upper", "lower" }) do
+  for _, slot in { "upper", "lower" } do
     if over() then
       return
     end

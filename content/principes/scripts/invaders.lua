@@ -8,10 +8,10 @@ local M = {}
 --- Destroys the City and building of a land on which invaders stand alone.
 function M.devastate(land)
   local ruins = pieces{at = land, class = "settlement"}
-  for _, token in ipairs(pieces{at = land, class = "building"}) do
+  for _, token in pieces{at = land, class = "building"} do
     table.insert(ruins, token)
   end
-  for _, token in ipairs(ruins) do
+  for _, token in ruins do
     log("devastated", land, kindof(token))
     remove(token)
   end
@@ -20,7 +20,7 @@ end
 
 -- The lands among `lands` that only this faction's units hold now.
 local function devastate_held(lands, invader)
-  for _, land in ipairs(lands) do
+  for _, land in lands do
     if prop(land, "kind") == "land" and count{at = land, owner = invader, occupying = true} > 0
       and figures.free_for(invader, land) then
       M.devastate(land)
@@ -48,7 +48,7 @@ end
 -- Units of a kind that still stand where their raid ended go back to their own area.
 local function balts_home(tribe)
   local area = prop(tribe, "area")
-  for _, balt in ipairs(pieces{kind = tribe, on = "map"}) do
+  for _, balt in pieces{kind = tribe, on = "map"} do
     if at(balt) ~= area then
       move(balt, area)
     end
@@ -75,7 +75,7 @@ end
 -- After a raid the Knights ride home; if strangers hold it they wait beside the map.
 local function teutons_home(land)
   local free = figures.free_for(faction.teutonic_knights, land)
-  for _, knight in ipairs(pieces{kind = kind.teutonic_knight, on = "map"}) do
+  for _, knight in pieces{kind = kind.teutonic_knight, on = "map"} do
     if at(knight) ~= land then
       if free then
         move(knight, land)
@@ -95,7 +95,7 @@ local function clear_for_teutons(seat, land)
   end
   local refuge = choose(seat, "teutons.withdraw", homes.retreats(seat, land), { about = { land } })
   local prince_lost = false
-  for _, piece in ipairs(garrison) do
+  for _, piece in garrison do
     if refuge then
       move(piece, refuge)
     else
@@ -108,7 +108,7 @@ end
 
 --- The Knights arrive: their land passes to them with a small City and a Castle.
 function M.settle_teutons(seat, land)
-  for _, token in ipairs(pieces{at = land, class = "building"}) do
+  for _, token in pieces{at = land, class = "building"} do
     remove(token)
   end
   set(counter.teutons_called, 1)
@@ -129,7 +129,7 @@ function M.settle_teutons(seat, land)
 end
 
 local function offer_call(land)
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     local may = controller(land) == seat and 1 or 0
     if query("teutons.may-call", may, seat, land) > 0
       and confirm(seat, "teutons.call", { about = { land } }) then
@@ -142,7 +142,7 @@ end
 
 --- Knights on the map are moved by the Princeps; otherwise the lord of their land may call them.
 function M.teutons()
-  local land = spaces{prop = "teutonic"}[1]
+  local land = the_space{prop = "teutonic"}
   local knights = pieces{kind = kind.teutonic_knight, on = "map"}
   if #knights == 0 then
     offer_call(land)
@@ -160,7 +160,7 @@ function M.mongols()
     place(kind.mongol, faction.mongols, prop(faction.mongols, "area"))
   end
   log("mongols-come", horde)
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     local mongols = pieces{kind = kind.mongol, on = "map"}
     if #mongols == 0 or over() then
       break
@@ -170,7 +170,7 @@ function M.mongols()
       raid(seat, faction.mongols, mongols)
     end
   end
-  for _, mongol in ipairs(pieces{kind = kind.mongol, on = "map"}) do
+  for _, mongol in pieces{kind = kind.mongol, on = "map"} do
     remove(mongol)
   end
   log("invaders-home", faction.mongols)

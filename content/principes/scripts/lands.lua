@@ -4,7 +4,7 @@ local M = {}
 --- Might of a land as the map shows it now: its own and that of its Cities.
 function M.might(land)
   local might = prop(land, "might") or 0
-  for _, city in ipairs(pieces{at = land, class = "settlement"}) do
+  for _, city in pieces{at = land, class = "settlement"} do
     might = might + stat(city, "might")
   end
   return might
@@ -18,7 +18,7 @@ end
 --- Controlled lands that hold a piece of this kind.
 function M.with(seat, wanted)
   local found = {}
-  for _, piece in ipairs(pieces{kind = wanted, on = "map"}) do
+  for _, piece in pieces{kind = wanted, on = "map"} do
     local land = at(piece)
     if controller(land) == seat then
       table.insert(found, land)
@@ -29,13 +29,13 @@ end
 
 --- The land of the seat's Prince, or nil while he is off the map.
 function M.of_prince(seat)
-  local prince = pieces{owner = seat, kind = kind.prince, on = "map"}[1]
+  local prince = the_piece{owner = seat, kind = kind.prince, on = "map"}
   return prince and at(prince)
 end
 
 --- The seat's Capital while the seat controls it, or nil.
 function M.capital(seat)
-  return spaces{home = seat, prop = "capital", controller = seat}[1]
+  return the_space{home = seat, prop = "capital", controller = seat}
 end
 
 return M

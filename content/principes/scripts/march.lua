@@ -13,7 +13,7 @@ end
 -- Lands on which own movement costs Clergy Support or gold: inside another Principality, or divided, and not held before.
 local function trespassed(result, seat)
   local lands = {}
-  for _, land in ipairs(result.ended) do
+  for _, land in result.ended do
     local lord = home(land)
     if lord and result.before[land] ~= seat
       and (lord ~= seat or count{at = land, kind = kind.division} > 0) then
@@ -24,8 +24,8 @@ local function trespassed(result, seat)
 end
 
 local function lift_divisions(lands)
-  for _, land in ipairs(lands) do
-    for _, token in ipairs(pieces{at = land, kind = kind.division}) do
+  for _, land in lands do
+    for _, token in pieces{at = land, kind = kind.division} do
       remove(token)
       log("division-lifted", land)
     end
@@ -54,16 +54,16 @@ function M.penalty(seat, lands)
       return options
     end, { about = { lands[nth] or lands[#lands] } })
     if paid == "pay-clergy" then
-      add(counter.clergy, -1, seat)
+      lose(counter.clergy, 1, seat)
     elseif paid == "pay-gold" then
-      add(counter.gold, -1, seat)
+      lose(counter.gold, 1, seat)
     else
       log("penalty-waived", seat)
       break
     end
     log("penalty-paid", seat, paid == "pay-gold" and "gold" or "clergy")
   end
-  for _, card in ipairs(cards(zone.in_effect, seat)) do
+  for _, card in cards(zone.in_effect, seat) do
     if prop(card, "lasts") == "penalty" then
       hand.discard(card)
     end
@@ -80,11 +80,11 @@ end
 -- Who already stood on a land before this march did not take it now.
 local function stood_there(result, side)
   local arrived, stood = {}, {}
-  for _, step in ipairs(result.moved) do
+  for _, step in result.moved do
     arrived[step.piece] = true
   end
-  for _, land in ipairs(result.ended) do
-    for _, piece in ipairs(pieces{at = land, owner = side, occupying = true}) do
+  for _, land in result.ended do
+    for _, piece in pieces{at = land, owner = side, occupying = true} do
       stood[land] = stood[land] or not arrived[piece]
     end
   end
@@ -94,7 +94,7 @@ end
 -- Destruction on the lands that fell without a battle.
 local function raze_undefended(result, seat, side)
   local stood = stood_there(result, side)
-  for _, land in ipairs(result.ended) do
+  for _, land in result.ended do
     local taken = #occupants(land) == 1 and count{at = land, owner = side, occupying = true} > 0
     if taken and not stood[land] and result.before[land] ~= seat then
       combat.offer_destruction(seat, side, land)
@@ -113,7 +113,7 @@ local function fight_all(lands, seat, side)
     if playing(seat) then
       field = choose(seat, "march.battle", fields)
     end
-    for _, defender in ipairs(occupants(field)) do
+    for _, defender in occupants(field) do
       if defender ~= side then
         combat.fight(field, side, defender, seat ~= side and seat or nil)
         break

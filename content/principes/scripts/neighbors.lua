@@ -33,14 +33,14 @@ function M.activations(seat, moved)
   if #held == 0 then
     return options
   end
-  for _, neighbor in ipairs(NEIGHBORS) do
+  for _, neighbor in NEIGHBORS do
     -- Units that wait off the map cannot move.
     if not moved[neighbor] and count{owner = neighbor, occupying = true, on = "map"} > 0 then
       table.insert(awake, neighbor)
     end
   end
   local gold = get(counter.gold, seat)
-  for _, card in ipairs(held) do
+  for _, card in held do
     if M.cost(seat, card) <= gold then
       table.insert(options, { "activate", card, filter(awake, function(neighbor) return M.fits(card, neighbor) end) })
     end
@@ -52,8 +52,8 @@ end
 function M.forbidden(mover, neighbor)
   local lands = spaces{controller = mover}
   if neighbor then
-    for _, guest in ipairs(princess.guests(M.area(neighbor))) do
-      for _, land in ipairs(spaces{controller = guest}) do
+    for _, guest in princess.guests(M.area(neighbor)) do
+      for _, land in spaces{controller = guest} do
         table.insert(lands, land)
       end
     end
@@ -69,14 +69,14 @@ end
 -- The seats after the mover, in the set order.
 local function others_after(mover)
   local order, before, after, passed = seats(), {}, {}, false
-  for _, seat in ipairs(order) do
+  for _, seat in order do
     if seat == mover then
       passed = true
     else
       table.insert(passed and after or before, seat)
     end
   end
-  for _, seat in ipairs(before) do
+  for _, seat in before do
     table.insert(after, seat)
   end
   return after
@@ -87,9 +87,9 @@ local function block(seat, mover, neighbor, used)
   while may_block(seat) do
     local verb, card = choose(seat, "neighbors.block", function()
       local fitting = filter(cards(zone.hand, seat), function(card) return M.fits(card, neighbor) end)
-      return { { "block", fitting }, "pass" }
-    end, { about = { neighbor, mover }, always = true })
-    if verb ~= "block" then
+      return { { "block", fitting } }
+    end, { about = { neighbor, mover }, always = true, pass = true })
+    if verb == nil then
       return
     end
     reveal(card)
@@ -106,16 +106,13 @@ function M.activate(seat, card, neighbor)
   local blocks = {}
   reveal(card)
   put(card, zone.played, seat)
-  local cost = M.cost(seat, card)
-  if cost > 0 then
-    add(counter.gold, -cost, seat)
-  end
+  lose(counter.gold, math.max(0, M.cost(seat, card)), seat)
   log("neighbor-activated", seat, neighbor, card)
 
   -- Blocks of cards and of Princes add up here; the mover names no land before they are over.
   set(counter.blocked_knights, 0)
   set(counter.blocked_footmen, 0)
-  for _, other in ipairs(others_after(seat)) do
+  for _, other in others_after(seat) do
     block(other, seat, neighbor, blocks)
   end
   trigger("neighbor.blocked", seat, neighbor)
@@ -133,7 +130,7 @@ function M.activate(seat, card, neighbor)
       movable = knights
     end
     if footman_limit > 0 then
-      for _, footman in ipairs(footmen) do
+      for _, footman in footmen do
         table.insert(movable, footman)
       end
     end
@@ -146,7 +143,7 @@ function M.activate(seat, card, neighbor)
     }
     march.after(result, seat)
   end
-  for _, played in ipairs(blocks) do
+  for _, played in blocks do
     hand.discard(played)
   end
   hand.discard(card)

@@ -17,7 +17,7 @@ end
 --- All plans are laid; Court Cards of this moment may be played.
 function M.done()
   log("plans-laid")
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     hand.window(seat, "planned")
   end
 end

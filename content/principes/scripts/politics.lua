@@ -48,7 +48,7 @@ end
 function M.draw(seat, court, neighbor)
   local from_court, from_neighbor = make_up(seat, court, neighbor)
   local drawn = hand.draw(seat, "court", from_court)
-  for _, card in ipairs(hand.draw(seat, "neighbor", from_neighbor)) do
+  for _, card in hand.draw(seat, "neighbor", from_neighbor) do
     table.insert(drawn, card)
   end
   M.return_cards(seat, drawn, math.min(#drawn, get(counter.politics_returned)))
@@ -61,7 +61,7 @@ function M.action(seat)
   while playing(seat) and not over() do
     local verb, a, b = choose(seat, "politics.step", function()
       local options = neighbors.activations(seat, moved)
-      for _, mix in ipairs(mixes(get(counter.politics_cards))) do
+      for _, mix in mixes(get(counter.politics_cards)) do
         table.insert(options, mix)
       end
       table.insert(options, "council")

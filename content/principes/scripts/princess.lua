@@ -13,12 +13,12 @@ local EXCHANGE_VERBS = { people = { "card-people" }, clergy = { "card-clergy" },
 
 -- The seat's Princess on the map, or nil.
 local function of(seat)
-  return pieces{owner = seat, kind = kind.princess, on = "map"}[1]
+  return the_piece{owner = seat, kind = kind.princess, on = "map"}
 end
 
 -- A Pomerania is a Neighbor's area only while no foreign units stand there.
 local function hosts(neighbor, area)
-  for _, occupant in ipairs(occupants(area)) do
+  for _, occupant in occupants(area) do
     if occupant ~= neighbor then
       return false
     end
@@ -30,17 +30,17 @@ end
 function M.missions_of(seat)
   local last = get(counter.princess_mission, seat)
   local taken = {}
-  for _, lady in ipairs(pieces{kind = kind.princess, on = "map"}) do
+  for _, lady in pieces{kind = kind.princess, on = "map"} do
     taken[at(lady)] = true
   end
   local options = {}
-  for _, neighbor in ipairs(NEIGHBORS) do
+  for _, neighbor in NEIGHBORS do
     local area = prop(neighbor, "area")
     if area ~= last and not taken[area] and hosts(neighbor, area) then
       table.insert(options, area)
     end
   end
-  for _, capital in ipairs(spaces{prop = "capital"}) do
+  for _, capital in spaces{prop = "capital"} do
     local owner = home(capital)
     if capital ~= last and not taken[capital] and playing(owner) and controller(capital) == owner then
       table.insert(options, capital)
@@ -73,11 +73,11 @@ end
 -- Ways to give a card up: under its deck, or cashed in as usual.
 local function demand_options(target)
   local options = {}
-  for _, card in ipairs(cards(zone.hand, target)) do
+  for _, card in cards(zone.hand, target) do
     if prop(card, "type") ~= "battle" then
       table.insert(options, { "discard", card })
       table.insert(options, { "card-gold", card })
-      for _, verb in ipairs(EXCHANGE_VERBS[prop(card, "symbol")] or {}) do
+      for _, verb in EXCHANGE_VERBS[prop(card, "symbol")] or {} do
         table.insert(options, { verb, card })
       end
     end
@@ -136,7 +136,7 @@ end
 --- First Round of a Period: missions. Second Round: those still on the map act again.
 function M.missions()
   local again = calendar.period_ends()
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     if again then
       local lady = of(seat)
       if lady then
@@ -151,7 +151,7 @@ end
 --- Seats whose Princess stays in the area.
 function M.guests(area)
   local list = {}
-  for _, lady in ipairs(pieces{at = area, kind = kind.princess}) do
+  for _, lady in pieces{at = area, kind = kind.princess} do
     table.insert(list, owner(lady))
   end
   return list
@@ -159,7 +159,7 @@ end
 
 --- Takes every Princess off the space.
 function M.remove_at(space)
-  for _, lady in ipairs(pieces{at = space, kind = kind.princess}) do
+  for _, lady in pieces{at = space, kind = kind.princess} do
     log("princess-removed", owner(lady), space)
     remove(lady)
   end
@@ -167,14 +167,14 @@ end
 
 --- End of a Period: all Princesses go home.
 function M.leave()
-  for _, lady in ipairs(pieces{kind = kind.princess, on = "map"}) do
+  for _, lady in pieces{kind = kind.princess, on = "map"} do
     remove(lady)
   end
   log("princesses-leave")
 end
 
---- A land that changes hands is no place for a Princess. In the Capital of a player who left the game she stays,
---- without effect.
+--- A Princess in danger: A Princess leaves when her land changes hands, is laid waste, or another side wins a battle
+--- there.
 function M.control_changed(self, owner_of_rule, space, from)
   if from == nil or playing(from) then
     M.remove_at(space)
@@ -183,7 +183,7 @@ end
 
 --- A battle on her land that another side wins drives her away.
 function M.battle_ended(self, owner_of_rule, winner, loser, space)
-  for _, lady in ipairs(pieces{at = space, kind = kind.princess}) do
+  for _, lady in pieces{at = space, kind = kind.princess} do
     local seat = owner(lady)
     if seat ~= winner then
       log("princess-removed", seat, space)

@@ -6,7 +6,7 @@ local M = {}
 local COLOURS = { "green", "yellow", "blue", "rose", "brown", "gray" }
 
 local MARKET, STACK = {}, {}
-for _, colour in ipairs(COLOURS) do
+for _, colour in COLOURS do
   MARKET[colour], STACK[colour] = zone["market_" .. colour], zone["stack_" .. colour]
 end
 
@@ -23,10 +23,10 @@ end
 --- The seat's tiles by colour.
 function M.board(seat)
   local board = {}
-  for _, colour in ipairs(COLOURS) do
+  for _, colour in COLOURS do
     board[colour] = {}
   end
-  for _, tile in ipairs(cards(zone.tiles, seat)) do
+  for _, tile in cards(zone.tiles, seat) do
     table.insert(board[prop(tile, "colour")], tile)
   end
   return board
@@ -44,12 +44,12 @@ function M.offers(seat)
   local printed, swaps = get(counter.tile_slots), get(counter.swaps)
   local fitting = {}
   local offers = { { "take", fitting } }
-  for _, colour in ipairs(COLOURS) do
+  for _, colour in COLOURS do
     local slots, mine = query("tiles.slots", printed, seat, colour), board[colour]
-    for _, tile in ipairs(mine) do
+    for _, tile in mine do
       owned[designof(tile)] = true
     end
-    for _, tile in ipairs(cards(MARKET[colour])) do
+    for _, tile in cards(MARKET[colour]) do
       if not owned[designof(tile)] and (swaps == 0 or get(counter.swapped_back, tile) == 0) then
         if #mine < slots + opens(tile) then
           table.insert(fitting, tile)
@@ -98,7 +98,7 @@ end
 -- The last tile of a colour's Market of which another one lies there.
 local function twin(colour)
   local seen, found = {}, nil
-  for _, tile in ipairs(cards(MARKET[colour])) do
+  for _, tile in cards(MARKET[colour]) do
     if seen[designof(tile)] then
       found = tile
     end
@@ -123,8 +123,8 @@ local function forget_swaps()
   if get(counter.swaps) == 0 then
     return
   end
-  for _, colour in ipairs(COLOURS) do
-    for _, tile in ipairs(cards(MARKET[colour])) do
+  for _, colour in COLOURS do
+    for _, tile in cards(MARKET[colour]) do
       set(counter.swapped_back, 0, tile)
     end
   end
@@ -135,7 +135,7 @@ end
 function M.refill()
   forget_swaps()
   local wanted = get(counter.market_size)
-  for _, colour in ipairs(COLOURS) do
+  for _, colour in COLOURS do
     for _ = size(MARKET[colour]) + 1, wanted do
       draw(STACK[colour], nil, MARKET[colour], nil)
     end
@@ -145,7 +145,7 @@ end
 
 --- Shuffles the stacks and lays out the first Market.
 function M.lay_out_market()
-  for _, colour in ipairs(COLOURS) do
+  for _, colour in COLOURS do
     shuffle(STACK[colour])
   end
   M.refill()

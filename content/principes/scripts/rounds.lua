@@ -13,7 +13,7 @@ function M.order(first)
   local count = #CLOCKWISE
   local step = get(counter.direction) == 0 and 1 or count - 1
   local start = 1
-  for i, principality in ipairs(CLOCKWISE) do
+  for i, principality in CLOCKWISE do
     if principality == first then
       start = i
     end
@@ -40,7 +40,7 @@ function M.direction()
   set_order(M.order(princeps))
   log("direction-set", princeps, way)
   trigger("round.started")
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     hand.window(seat, "round-start")
   end
 end
@@ -58,7 +58,7 @@ end
 
 -- Effects that last for the Round end with it.
 local function end_lasting_cards(seat)
-  for _, card in ipairs(cards(zone.in_effect, seat)) do
+  for _, card in cards(zone.in_effect, seat) do
     if prop(card, "lasts") == "round" then
       hand.discard(card)
     end
@@ -67,9 +67,9 @@ end
 
 --- Last step of a Round: tokens come back, and after an even Round the Period ends.
 function M.finish()
-  for _, seat in ipairs(seats()) do
-    for _, place in ipairs({ zone.spent, zone.plan }) do
-      for _, token in ipairs(cards(place, seat)) do
+  for _, seat in seats() do
+    for _, place in { zone.spent, zone.plan } do
+      for _, token in cards(place, seat) do
         put(token, zone.tokens, seat)
       end
     end

@@ -11,7 +11,7 @@ local PERIODS = 3
 local HISTORY_CARDS_PER_PERIOD = 2
 
 local function first_led(candidates)
-  for _, candidate in ipairs(candidates) do
+  for _, candidate in candidates do
     if led(candidate) then
       return candidate
     end
@@ -20,8 +20,8 @@ end
 
 -- A Principality that nobody leads has no board: its Princes and Action Tokens stay in the box.
 local function box_up(principality)
-  for _, place in ipairs({ zone.heirs, zone.tokens }) do
-    for _, card in ipairs(cards(place, principality)) do
+  for _, place in { zone.heirs, zone.tokens } do
+    for _, card in cards(place, principality) do
       put(card, zone.box)
     end
   end
@@ -41,7 +41,7 @@ local function stack_history()
   local all = cards(zone.history_box)
   for period = 1, PERIODS do
     local missing = HISTORY_CARDS_PER_PERIOD
-    for _, card in ipairs(all) do
+    for _, card in all do
       if prop(card, "period") == period then
         if missing > 0 then
           put(card, zone.history_deck)
@@ -59,7 +59,7 @@ local function deal_combined_tiles(order)
   if get(counter.active_variant) == 0 or #order == #PRINCIPALITIES then
     return
   end
-  for _, seat in ipairs(order) do
+  for _, seat in order do
     local left = filter(cards(zone.box), function(card) return prop(card, "type") == "combined" end)
     local tile = choose(seat, "setup.combined-tile", left)
     if tile then
@@ -73,7 +73,7 @@ local function box_up_heir()
   if get(counter.no_elimination) == 0 then
     return
   end
-  for _, card in ipairs(cards(zone.court_deck)) do
+  for _, card in cards(zone.court_deck) do
     if prop(card, "timing") == "last-prince" then
       put(card, zone.box)
     end
@@ -82,17 +82,17 @@ end
 
 function M.start()
   box_up_heir()
-  for _, principality in ipairs(PRINCIPALITIES) do
+  for _, principality in PRINCIPALITIES do
     if not led(principality) then
       box_up(principality)
     end
   end
-  for _, deck in ipairs({ zone.court_deck, zone.battle_deck, zone.neighbor_deck }) do
+  for _, deck in { zone.court_deck, zone.battle_deck, zone.neighbor_deck } do
     shuffle(deck)
   end
   stack_history()
   progress.lay_out_market()
-  for _, land in ipairs(spaces{prop = "divided"}) do
+  for _, land in spaces{prop = "divided"} do
     if led(home(land)) then
       place(kind.division, nil, land)
     end
@@ -102,13 +102,13 @@ function M.start()
   set(counter.princeps, princeps)
   local order = rounds.order(princeps)
   set_order(order)
-  for _, seat in ipairs(order) do
+  for _, seat in order do
     add(counter.gold, get(counter.starting_gold), seat)
-    for _, deck in ipairs({ "court", "neighbor", "battle" }) do
+    for _, deck in { "court", "neighbor", "battle" } do
       hand.draw(seat, deck, 1)
     end
   end
-  for _, seat in ipairs(order) do
+  for _, seat in order do
     crown_first_prince(seat)
   end
   deal_combined_tiles(order)

@@ -25,9 +25,9 @@ function M.action(seat)
       log("taxes-refused", seat)
       return
     end
-    add(counter[track], -1, seat)
+    lose(counter[track], 1, seat)
   end
-  local collected = add(counter.gold, M.income(seat), seat)
+  local collected = gain(counter.gold, M.income(seat), seat)
   log("taxes-collected", seat, collected)
   trigger("taxes.collected", seat)
   hand.window(seat, "taxes")

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use principes_findings::{Code, Finding, suggestion};
+use principes_json::{MemberPart, escape};
+use principes_model::{Bounds, EntityPlace, Merged};
 use principes_schemas::{self as schemas, CounterScope, Family};
 
-use crate::compile::Bounds;
-use crate::diagnostic::{Diagnostic, suggestion};
-use crate::document::{Part, escape};
-use crate::load::game;
-use crate::merge::{Merged, Place};
+use super::content::Content;
 
-pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
     let counters: BTreeMap<&str, &schemas::Counter> =
         merged.counters.iter().map(|counter| (counter.value.id.as_str(), &*counter.value)).collect();
     for entry in &merged.phases {
@@ -27,7 +27,7 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
                             .finding(
                                 &entry.place,
                                 "/counter",
-                                "P0411",
+                                Code::UnsuitablePhase,
                                 format!("`{counter}` cannot say who sees a space"),
                             )
                             .help("it needs a counter of scope `space` that keeps a number"),
@@ -38,15 +38,21 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
         }
     }
     variants(merged, &counters, findings);
+    seats(merged, findings);
 }
 
-/// Checks that need all of their families.
-pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
-    let Some(game) = game(merged) else { return };
+/// Whether the game has a flow, and factions for all its seats.
+fn seats(merged: &Merged, findings: &mut Vec<Finding>) {
+    let Some(game) = merged.game() else { return };
     if merged.phases.is_empty() && merged.broken.spares(&[Family::Phases]) {
         findings.push(
             game.document
-                .finding("P0409", "/kind", Part::Value, "the game has no phases, so nothing would happen in it")
+                .finding(
+                    Code::NoPhases,
+                    "/kind",
+                    MemberPart::Value,
+                    "the game has no phases, so nothing would happen in it",
+                )
                 .help("write a file with `phases`; the first one usually sets the table up"),
         );
     }
@@ -54,12 +60,13 @@ pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     let playable = merged.factions.iter().filter(|faction| faction.value.playable).count();
     if seats.min > seats.max {
         let message = format!("the least number of seats, {}, is above the greatest, {}", seats.min, seats.max);
-        findings.push(game.document.finding("P0410", "/seats", Part::Value, message).help("swap them"));
+        findings
+            .push(game.document.finding(Code::UnsuitableSeats, "/seats", MemberPart::Value, message).help("swap them"));
     } else if usize::from(seats.max) > playable && merged.broken.spares(&[Family::Factions]) {
         let message = format!("the game is for up to {} seats, but {playable} factions are playable", seats.max);
         findings.push(
             game.document
-                .finding("P0410", "/seats/max", Part::Value, message)
+                .finding(Code::UnsuitableSeats, "/seats/max", MemberPart::Value, message)
                 .help("declare more factions with \"playable\": true, or lower `max`"),
         );
     }
@@ -68,17 +75,17 @@ pub fn check_whole(merged: &Merged, findings: &mut Vec<Diagnostic>) {
 fn phase(
     merged: &Merged,
     counters: &BTreeMap<&str, &schemas::Counter>,
-    place: &Place,
+    place: &EntityPlace,
     field: &str,
     phase: &schemas::Phase,
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) {
     let mut game_number = |at: String, id: &schemas::CounterRef, what: &str| {
         let Some(counter) = counters.get(id.as_str()) else { return };
         if counter.scope != CounterScope::Game || counter.holds.is_some() {
             findings.push(
                 merged
-                    .finding(place, &at, "P0411", format!("`{id}` cannot {what}"))
+                    .finding(place, &at, Code::UnsuitablePhase, format!("`{id}` cannot {what}"))
                     .help("it needs a counter of scope `game` that keeps a number"),
             );
         }
@@ -97,7 +104,7 @@ fn phase(
                 .finding_at_key(
                     place,
                     &format!("{field}/{name}"),
-                    "P0411",
+                    Code::UnsuitablePhase,
                     format!("`{name}` only stands beside `repeat`"),
                 )
                 .help("use \"repeat\": 1 for phases that are gone through once"),
@@ -106,7 +113,7 @@ fn phase(
     if phase.repeat.is_some() && !inner {
         findings.push(
             merged
-                .finding(place, &format!("{field}/phases"), "P0411", "nothing is repeated here")
+                .finding(place, &format!("{field}/phases"), Code::UnsuitablePhase, "nothing is repeated here")
                 .help("put phases into the list"),
         );
     }
@@ -115,7 +122,7 @@ fn phase(
             let message = "`choose` only stands beside `each` and `simultaneous`";
             findings.push(
                 merged
-                    .finding_at_key(place, &format!("{field}/choose"), "P0411", message)
+                    .finding_at_key(place, &format!("{field}/choose"), Code::UnsuitablePhase, message)
                     .help("a script that belongs to no seat asks with `choose(seat, …)`"),
             );
         }
@@ -125,7 +132,7 @@ fn phase(
             let message = format!("the prompt `{prompt}` shows {{{most}}}, and gets 1 value, the seat");
             findings.push(
                 merged
-                    .finding(place, &format!("{field}/choose/decision"), "P0411", message)
+                    .finding(place, &format!("{field}/choose/decision"), Code::UnsuitablePhase, message)
                     .help("scripts ask with more: `choose(seat, …, { about = { … } })`"),
             );
         }
@@ -142,10 +149,10 @@ fn phase(
 fn space_filter(
     merged: &Merged,
     counters: &BTreeMap<&str, &schemas::Counter>,
-    place: &Place,
+    place: &EntityPlace,
     field: &str,
     filter: &schemas::SpaceFilter,
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) {
     if let Some(counter) = filter.beside.as_ref().and_then(|id| counters.get(id.as_str()))
         && (counter.scope != CounterScope::Faction || counter.holds != Some(schemas::Holds::Space))
@@ -153,7 +160,7 @@ fn space_filter(
         let message = format!("`{}` does not say where a seat is", counter.id);
         findings.push(
             merged
-                .finding(place, &format!("{field}/beside"), "P0411", message)
+                .finding(place, &format!("{field}/beside"), Code::UnsuitablePhase, message)
                 .help("it needs a counter of scope `faction` that holds a space"),
         );
     }
@@ -171,7 +178,12 @@ fn space_filter(
     for (key, word, what, known) in words {
         let Some(word) = word.as_ref().filter(|word| !known.contains(word.as_str())) else { continue };
         let finding = merged
-            .finding(place, &format!("{field}/{key}"), "P0411", format!("no space has the {what} `{word}`"))
+            .finding(
+                place,
+                &format!("{field}/{key}"),
+                Code::UnsuitablePhase,
+                format!("no space has the {what} `{word}`"),
+            )
             .help(format!("name a {what} that a space has, or there is nothing to choose from"));
         findings.push(finding.suggest(suggestion(word.as_str(), known.iter().copied())));
     }
@@ -179,10 +191,10 @@ fn space_filter(
 
 fn battle(
     merged: &Merged,
-    place: &Place,
+    place: &EntityPlace,
     faces: &[schemas::Face],
     steps: &[schemas::BattleStep],
-    findings: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Finding>,
 ) {
     let mut ids = BTreeSet::new();
     for (at, face) in faces.iter().enumerate() {
@@ -190,7 +202,7 @@ fn battle(
             let message = format!("the die has two faces `{}`", face.id);
             findings.push(
                 merged
-                    .finding(place, &format!("/faces/{at}/id"), "P0413", message)
+                    .finding(place, &format!("/faces/{at}/id"), Code::IncompleteBattle, message)
                     .help("give each face an id of its own"),
             );
         }
@@ -199,7 +211,7 @@ fn battle(
             let near = suggestion(face.opposite.as_str(), faces.iter().map(|face| face.id.as_str()));
             findings.push(
                 merged
-                    .finding(place, &format!("/faces/{at}/opposite"), "P0413", message)
+                    .finding(place, &format!("/faces/{at}/opposite"), Code::IncompleteBattle, message)
                     .help("name the id of the face on the other side")
                     .suggest(near),
             );
@@ -209,7 +221,9 @@ fn battle(
     for (at, step) in steps.iter().enumerate().filter(|(_, step)| !ids.insert(step.id.as_str())) {
         let message = format!("the battle has two steps `{}`", step.id);
         findings.push(
-            merged.finding(place, &format!("/steps/{at}/id"), "P0413", message).help("give each step an id of its own"),
+            merged
+                .finding(place, &format!("/steps/{at}/id"), Code::IncompleteBattle, message)
+                .help("give each step an id of its own"),
         );
     }
     for (act, name) in [(schemas::BattleAct::Roll, "roll"), (schemas::BattleAct::Resolve, "resolve")] {
@@ -217,13 +231,15 @@ fn battle(
         if times > 1 || (times == 0 && act == schemas::BattleAct::Resolve) {
             let message = format!("a battle needs the step \"do\": \"{name}\" once; here it stands {times} times");
             findings.push(
-                merged.finding(place, "/steps", "P0413", message).help("without it nobody wins, twice makes no sense"),
+                merged
+                    .finding(place, "/steps", Code::IncompleteBattle, message)
+                    .help("without it nobody wins, twice makes no sense"),
             );
         }
     }
 }
 
-fn variants(merged: &Merged, counters: &BTreeMap<&str, &schemas::Counter>, findings: &mut Vec<Diagnostic>) {
+fn variants(merged: &Merged, counters: &BTreeMap<&str, &schemas::Counter>, findings: &mut Vec<Finding>) {
     for entry in &merged.variants {
         for (id, value) in entry.value.options.iter() {
             let Some(counter) = counters.get(id.as_str()) else { continue };
@@ -231,7 +247,12 @@ fn variants(merged: &Merged, counters: &BTreeMap<&str, &schemas::Counter>, findi
             if !counter.option {
                 findings.push(
                     merged
-                        .finding_at_key(&entry.place, &field, "P0414", format!("`{id}` is no setup option"))
+                        .finding_at_key(
+                            &entry.place,
+                            &field,
+                            Code::UnsuitableOption,
+                            format!("`{id}` is no setup option"),
+                        )
                         .help(format!("set \"option\": true at the counter `{id}`")),
                 );
                 continue;
@@ -239,15 +260,18 @@ fn variants(merged: &Merged, counters: &BTreeMap<&str, &schemas::Counter>, findi
             let bounds = Bounds::of(counter);
             if !(bounds.min..=bounds.max).contains(value) {
                 let message = format!("{value} lies outside the bounds of `{id}`, {} to {}", bounds.min, bounds.max);
-                findings
-                    .push(merged.finding(&entry.place, &field, "P0414", message).help("choose a value inside them"));
+                findings.push(
+                    merged
+                        .finding(&entry.place, &field, Code::UnsuitableOption, message)
+                        .help("choose a value inside them"),
+                );
             }
         }
         if let Some(seats) = entry.value.seats
             && seats.min > seats.max
         {
             let message = format!("the least number of seats, {}, is above the greatest, {}", seats.min, seats.max);
-            findings.push(merged.finding(&entry.place, "/seats", "P0410", message).help("swap them"));
+            findings.push(merged.finding(&entry.place, "/seats", Code::UnsuitableSeats, message).help("swap them"));
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Declarations of what hooks may touch: what they name must be there.
 
+use principes_findings::{Code, Finding, singular, suggestion};
+use principes_model::{Allowed, EntityPlace, Merged};
 use principes_schemas::May;
 
-use crate::diagnostic::{Diagnostic, suggestion};
-use crate::may::Allowed;
-use crate::merge::{Merged, Place};
-use crate::validate::singular;
+use super::content::Content;
 
-pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
     let cards = merged.cards.iter().map(|card| (&card.place, &card.value.may));
     let rules = merged.rules.iter().map(|rule| (&rule.place, &rule.value.may));
     for (place, may) in cards.chain(rules) {
@@ -17,7 +17,7 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-fn one(merged: &Merged, place: &Place, at: usize, entry: &str, findings: &mut Vec<Diagnostic>) {
+fn one(merged: &Merged, place: &EntityPlace, at: usize, entry: &str, findings: &mut Vec<Finding>) {
     let Some(allowed) = Allowed::read(entry) else { return };
     let Some((family, id)) = allowed.reference() else { return };
     if merged.ids.has(family, id) {
@@ -28,5 +28,5 @@ fn one(merged: &Merged, place: &Place, at: usize, entry: &str, findings: &mut Ve
         near.write(text)
     });
     let message = format!("there is no {} `{id}`", singular(family));
-    findings.push(merged.finding(place, &format!("/may/{at}"), "P0202", message).suggest(near));
+    findings.push(merged.finding(place, &format!("/may/{at}"), Code::UnknownReference, message).suggest(near));
 }

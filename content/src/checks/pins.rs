@@ -1,9 +1,10 @@
 //! Pins: counts and sums of what a pack and those it stands on declare.
 
+use principes_findings::{Code, Finding};
+use principes_model::{Merged, Sourced};
 use principes_schemas::{self as schemas, Family, PinFamily, PropValue};
 
-use crate::diagnostic::Diagnostic;
-use crate::merge::{Merged, Sourced};
+use super::content::Content;
 
 /// A value of something that a pin counts.
 #[derive(Clone, Copy)]
@@ -41,7 +42,8 @@ impl<'m> Item<'m> {
     }
 }
 
-pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
     let mut known: Vec<(PinFamily, Vec<Item<'_>>)> = Vec::new();
     for entry in &merged.pins {
         let pin = &entry.value;
@@ -79,10 +81,10 @@ pub fn check(merged: &Merged, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-fn wrong(merged: &Merged, entry: &Sourced<schemas::Pin>, field: &str, message: String, findings: &mut Vec<Diagnostic>) {
+fn wrong(merged: &Merged, entry: &Sourced<schemas::Pin>, field: &str, message: String, findings: &mut Vec<Finding>) {
     findings.push(
         merged
-            .finding(&entry.place, field, "P0501", format!("pin `{}`: {message}", entry.value.id))
+            .finding(&entry.place, field, Code::WrongPin, format!("pin `{}`: {message}", entry.value.id))
             .help("an edit broke what was pinned; mend it, or change the pin if the new number is meant"),
     );
 }

@@ -1,13 +1,14 @@
-//! When two games stand alike: for tools that count positions or want to think about each only once.
+//! When two games are in the same position: for tools that count positions or want to think about each only once.
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::Game;
+use super::game::Game;
 use crate::catalog::{Catalog, Scope};
-use crate::flow::Frame;
+use crate::ids::*;
+use crate::rng::Rng;
 use crate::scripts::Scripts;
-use crate::world::World;
+use crate::state::{Frame, Outcome, World};
 
 /// 128 bits that stand for a position. Equal positions have equal keys on every machine; unequal ones have different
 /// keys for all practical purposes.
@@ -50,10 +51,21 @@ fn key(bytes: &[u8]) -> PositionKey {
 
 /// Appends plain data, each with its length, so that no two lists run into each other.
 fn write(bytes: &mut Vec<u8>, data: &impl Serialize) {
-    // Plain data without maps or floats always serialises.
+    // Plain data without maps or floats always serializes.
     let part = postcard::to_allocvec(data).unwrap_or_default();
     bytes.extend((part.len() as u32).to_le_bytes());
     bytes.extend(part);
+}
+
+/// What a position says of seats and chance.
+#[derive(Serialize)]
+struct Seats<'a> {
+    led: u32,
+    playing: u32,
+    order: &'a [SeatId],
+    active: Option<SeatId>,
+    outcome: Option<Outcome>,
+    rng: &'a Rng,
 }
 
 fn describe(catalog: &Catalog, world: &World, bytes: &mut Vec<u8>) {
@@ -65,7 +77,7 @@ fn describe(catalog: &Catalog, world: &World, bytes: &mut Vec<u8>) {
     let cards_differ = catalog.counters.iter().any(|counter| counter.scope == Scope::Card);
     let zones: Vec<Vec<usize>> = (0..catalog.zone_list.len())
         .map(|zone| {
-            let cards = world.in_zone(crate::ids::ZoneId::at(zone));
+            let cards = world.in_zone(ZoneId::at(zone));
             cards.map(|card| if cards_differ { card.index() } else { catalog.cards[card.index()].index() }).collect()
         })
         .collect();
@@ -73,5 +85,6 @@ fn describe(catalog: &Catalog, world: &World, bytes: &mut Vec<u8>) {
     let mut gains: Vec<_> = world.gains.iter().map(|gain| (gain.space, gain.counter, gain.amount)).collect();
     gains.sort_unstable();
     write(bytes, &(&world.counters, &world.control, gains, &world.triggers));
-    write(bytes, &(world.led, world.playing, &world.order, world.active, world.outcome, &world.rng));
+    let World { led, playing, order, active, outcome, rng, .. } = world;
+    write(bytes, &Seats { led: *led, playing: *playing, order, active: *active, outcome: *outcome, rng });
 }

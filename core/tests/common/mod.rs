@@ -73,11 +73,9 @@ impl Puppet {
                 Op::Fight(order) => return Ok(Step::Fight(*order)),
                 Op::Fail => {
                     return Err(ScriptError {
-                        message: "planned failure".to_owned(),
-                        file: None,
                         line: Some(stand.line as u32),
-                        hook: None,
                         kind: ScriptErrorKind::Runtime,
+                        ..ScriptError::flow("planned failure")
                     });
                 }
             }
@@ -258,7 +256,13 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         points,
         kernel,
         hooks: (0..hooks)
-            .map(|at| Hook { module: "m".to_owned(), function: at.to_string(), source: HookSource::Flow, point: None })
+            .map(|at| Hook {
+                module: "m".to_owned(),
+                function: at.to_string(),
+                change: None,
+                source: HookSource::Flow,
+                point: None,
+            })
             .collect(),
         decisions: vec![decision("pick"), decision("to"), decision("consent"), decision("ask")],
         phases,

@@ -4,13 +4,6 @@ local M = {}
 -- What a step of Trade is worth to bots beside the gold that it brings.
 local WORTH = 3
 
-local function gain(seat, amount)
-  local gained = add(counter.trade, amount, seat)
-  if gained > 0 then
-    log("trade-gained", seat, gained)
-  end
-end
-
 -- How many Crossbowmen fight on the seat's side.
 local function crossbowmen(seat)
   return #filter(battle.units(battle.side(seat)), function(piece) return kindof(piece) == kind.crossbowman end)
@@ -32,7 +25,7 @@ function M.guild_play(self, seat)
     or get(counter.gold, seat) < self.gold then
     return
   end
-  add(counter.gold, -self.gold, seat)
+  lose(counter.gold, self.gold, seat)
   place(kind.crossbowman, seat, capital)
   log("crossbowman-armed", seat, capital)
 end
@@ -42,15 +35,15 @@ function M.caravan_play(self, seat)
   local markets = filter(spaces{kind = "area"}, function(area)
     return #filter(exits(area), function(land) return controller(land) == seat end) > 0
   end)
-  gain(seat, math.min(self.most, self.trade * #markets))
+  gain(counter.trade, math.min(self.most, self.trade * #markets), seat, "trade-gained")
 end
 
 --- Amber Reliquary: goods for the glory of God.
 function M.reliquary_play(self, seat)
   if get(counter.trade, seat) >= self.trade
     and confirm(seat, "amber-road.reliquary", { about = { self.trade, self.clergy }, source = self.card }) then
-    add(counter.trade, -self.trade, seat)
-    log("trade-given", seat, self.trade, add(counter.clergy, self.clergy, seat))
+    lose(counter.trade, self.trade, seat)
+    log("trade-given", seat, self.trade, gain(counter.clergy, self.clergy, seat))
   end
 end
 
@@ -68,10 +61,10 @@ end
 function M.carts_play(self, seat)
   local loser = battle.player(battle.side(seat) == "attacker" and "defender" or "attacker")
   if loser then
-    local lost = -add(counter.trade, -self.trade, loser)
+    local lost = lose(counter.trade, self.trade, loser)
     if lost > 0 then
       log("trade-taken", seat, loser, lost)
-      add(counter.trade, lost, seat)
+      gain(counter.trade, lost, seat)
     end
   end
 end
@@ -79,18 +72,18 @@ end
 --- Wenceslas the Second: good silver travels far.
 function M.wenceslas_collected(self, owner, seat)
   if seat == owner then
-    gain(owner, self.trade)
+    gain(counter.trade, self.trade, owner, "trade-gained")
   end
 end
 
 --- Salt of Bochnia: towns boil, weigh and sell it.
 function M.bochnia_reveal(self)
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     local towns = filter(spaces{controller = seat}, function(land)
       return count{at = land, class = "settlement"} > 0
     end)
     if #towns > 0 then
-      gain(seat, self.trade)
+      gain(counter.trade, self.trade, seat, "trade-gained")
     end
   end
 end
@@ -98,7 +91,7 @@ end
 --- Trading Houses: where taxes are paid, goods change hands.
 function M.houses_collected(self, owner, seat)
   if seat == owner then
-    gain(owner, self.trade)
+    gain(counter.trade, self.trade, owner, "trade-gained")
   end
 end
 

@@ -29,7 +29,7 @@ end
 
 --- An enemy Field under a pawn that has ended its move there is captured, as long as there is a piece to put down.
 function M.capture_field(seat, hexagon)
-  for _, field in ipairs(pieces{at = hexagon, kind = kind.field}) do
+  for _, field in pieces{at = hexagon, kind = kind.field} do
     if owner(field) ~= seat and change_colour(field, seat, hexagon) then
       log("field-captured", seat, hexagon)
     end
@@ -38,7 +38,7 @@ end
 
 -- Removes the beaten pawns, and counts the Princes that may come back one day.
 local function beat(seat, loser, target)
-  for _, piece in ipairs(pieces{at = target, owner = loser}) do
+  for _, piece in pieces{at = target, owner = loser} do
     local what = kindof(piece)
     if what == kind.city then
       change_colour(piece, seat, target)
@@ -66,7 +66,7 @@ end
 function M.attack(seat, princes, target)
   local loser = map.opponent(seat)
   beat(seat, loser, target)
-  for _, prince in ipairs(princes) do
+  for _, prince in princes do
     move(prince, target)
   end
   M.capture_field(seat, target)

@@ -43,13 +43,13 @@ function M.read(away)
     terrain = {}, city = {}, field = {}, pawns = {}, around = {}, reach = {},
     queen = {}, princes = {}, cities = {}, fields = {},
   }
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     board.princes[seat], board.cities[seat], board.fields[seat] = {}, {}, {}
   end
-  for _, hexagon in ipairs(spaces()) do
+  for _, hexagon in spaces() do
     board.terrain[hexagon] = get(counter.terrain, hexagon)
   end
-  for _, piece in ipairs(pieces{on = "map"}) do
+  for _, piece in pieces{on = "map"} do
     local what, here, whose = kindof(piece), at(piece), owner(piece)
     if what == kind.city then
       board.city[here] = whose
@@ -61,7 +61,7 @@ function M.read(away)
       add_pawn(board, what, here, whose)
     end
   end
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     board.princes[seat] = sorted(board.princes[seat])
     board.cities[seat] = sorted(board.cities[seat])
     board.fields[seat] = sorted(board.fields[seat])
@@ -109,7 +109,7 @@ end
 --- The hexagons of a list, each once.
 function M.distinct(list)
   local found = {}
-  for _, hexagon in ipairs(list) do
+  for _, hexagon in list do
     if not contains(found, hexagon) then
       table.insert(found, hexagon)
     end

@@ -67,7 +67,7 @@ function M.points(board, seat, walk)
   if walk.left <= 0 then
     return options
   end
-  for _, there in ipairs(map.around(board, walk.at)) do
+  for _, there in map.around(board, walk.at) do
     if board.terrain[there] == map.FACE_DOWN then
       if can_end(board, seat, after(walk, walk.at, true)) then
         table.insert(options, { "discover", there })
@@ -86,13 +86,13 @@ function M.points(board, seat, walk)
 end
 
 local function piece_at(seat, hexagon)
-  return pieces{at = hexagon, owner = seat, kind = kind.prince}[1]
+  return the_piece{at = hexagon, owner = seat, kind = kind.prince}
 end
 
 --- Adds what the first point of a Prince's move may buy.
 function M.add_first_points(options, seat, from)
   local board = map.read(piece_at(seat, from))
-  for _, point in ipairs(M.points(board, seat, begin(board, seat, from))) do
+  for _, point in M.points(board, seat, begin(board, seat, from)) do
     table.insert(options, { point[1], from, point[2] })
   end
 end
@@ -100,9 +100,9 @@ end
 -- Attacks on what the Prince can still touch and a second one can join, both over known hexagons.
 local function add_joint_attacks(options, board, seat, walk)
   local _, contacts = paths.reach(board, seat, walk.at, walk.left, walk.first)
-  for _, target in ipairs(contacts) do
+  for _, target in contacts do
     if strength.attackers_needed(board, seat, target) == 2 then
-      for _, second in ipairs(map.distinct(board.princes[seat])) do
+      for _, second in map.distinct(board.princes[seat]) do
         local _, touched = paths.of_prince(board, seat, second)
         if contains(touched, target) then
           table.insert(options, { "joint-attack", second, target })

@@ -8,9 +8,9 @@ local M = {}
 -- What the enemy could beat on its next turn: hexagon -> true.
 local function threatened(board, enemy)
   local touched, found = {}, {}
-  for _, from in ipairs(board.princes[enemy]) do
+  for _, from in board.princes[enemy] do
     local _, contacts = paths.of_prince(board, enemy, from)
-    for _, target in ipairs(contacts) do
+    for _, target in contacts do
       touched[target] = (touched[target] or 0) + 1
     end
   end
@@ -30,7 +30,7 @@ local function prospect(board, seat, self)
     return 0
   end
   local value = network.field_worth(board, here) * self.site
-  for _, there in ipairs(map.around(board, here)) do
+  for _, there in map.around(board, here) do
     if board.field[there] == seat or board.city[there] == seat then
       return value * 2
     end
@@ -40,7 +40,7 @@ end
 
 local function standing(board, seat, self)
   local value = network.worth(board, seat) * self.linked + #board.princes[seat] * self.prince
-  for _, hexagon in ipairs(board.fields[seat]) do
+  for _, hexagon in board.fields[seat] do
     value = value + network.field_worth(board, hexagon) * self.field
   end
   for i = 1, #board.cities[seat] do

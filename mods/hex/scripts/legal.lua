@@ -22,7 +22,7 @@ local function add_castling(options, board, seat)
   if board.queen[seat] == nil then
     return
   end
-  for _, prince in ipairs(map.distinct(board.princes[seat])) do
+  for _, prince in map.distinct(board.princes[seat]) do
     if paths.can_castle(board, seat, prince) then
       table.insert(options, { "castle", prince })
     end
@@ -50,7 +50,7 @@ local function add_prince_moves(options, board, seat, from)
   end
   local ends, contacts = paths.of_prince(board, seat, from)
   add_ends(options, from, ends)
-  for _, target in ipairs(contacts) do
+  for _, target in contacts do
     if strength.attackers_needed(board, seat, target) == 1 then
       table.insert(options, { "attack", from, target })
     end
@@ -60,13 +60,13 @@ end
 -- Two Princes who can both touch a target that is too strong for one and not for two.
 local function add_joint_attacks(options, board, seat)
   local princes, touched, offered = board.princes[seat], {}, {}
-  for i, from in ipairs(princes) do
+  for i, from in princes do
     local _, contacts = paths.of_prince(board, seat, from)
     touched[i] = contacts
   end
   for i = 1, #princes do
     for j = i + 1, #princes do
-      for _, target in ipairs(touched[i]) do
+      for _, target in touched[i] do
         local name = idof(princes[i]) .. idof(princes[j]) .. idof(target)
         if
           contains(touched[j], target)
@@ -86,7 +86,7 @@ local function add_regenerations(options, board, seat)
   local missing = standing < count{owner = seat, kind = kind.prince}
   local lost = get(counter.lost_princes, seat) > 0 or get(counter.regenerate_any) == 1
   if missing and lost and #board.fields[seat] > standing then
-    for _, city in ipairs(board.cities[seat]) do
+    for _, city in board.cities[seat] do
       if board.pawns[city] == nil then
         table.insert(options, { "regenerate-prince", city })
       end
@@ -95,8 +95,8 @@ local function add_regenerations(options, board, seat)
   if board.queen[seat] ~= nil then
     return
   end
-  for _, prince in ipairs(map.distinct(board.princes[seat])) do
-    for _, city in ipairs(board.cities[seat]) do
+  for _, prince in map.distinct(board.princes[seat]) do
+    for _, city in board.cities[seat] do
       local pawns = board.pawns[city]
       if pawns == nil or city == prince and pawns.princes == 1 then
         table.insert(options, { "regenerate-queen", prince, city })
@@ -111,7 +111,7 @@ local function add_moves(options, board, seat, moved)
   if board.queen[seat] ~= moved then
     add_queen_moves(options, board, seat)
   end
-  for _, from in ipairs(map.distinct(board.princes[seat])) do
+  for _, from in map.distinct(board.princes[seat]) do
     if from ~= moved or board.pawns[from].princes == 2 then
       add_prince_moves(options, board, seat, from)
     end

@@ -5,13 +5,13 @@ local M = {}
 -- What links: own Fields and Cities, and own Princes on seas.
 local function nodes(board, seat)
   local found = {}
-  for _, hexagon in ipairs(board.fields[seat]) do
+  for _, hexagon in board.fields[seat] do
     found[hexagon] = true
   end
-  for _, hexagon in ipairs(board.cities[seat]) do
+  for _, hexagon in board.cities[seat] do
     found[hexagon] = true
   end
-  for _, hexagon in ipairs(board.princes[seat]) do
+  for _, hexagon in board.princes[seat] do
     if map.is_sea(board, hexagon) then
       found[hexagon] = true
     end
@@ -27,7 +27,7 @@ end
 --- Half points of the best network of a seat that holds a City; 0 where it has no City. Networks are not added.
 function M.worth(board, seat)
   local linked, seen, best = nodes(board, seat), {}, 0
-  for _, city in ipairs(board.cities[seat]) do
+  for _, city in board.cities[seat] do
     local worth, open = 0, { city }
     if seen[city] then
       open = {}
@@ -38,7 +38,7 @@ function M.worth(board, seat)
       if board.field[here] == seat then
         worth = worth + M.field_worth(board, here)
       end
-      for _, there in ipairs(map.around(board, here)) do
+      for _, there in map.around(board, here) do
         if linked[there] and not seen[there] then
           seen[there] = true
           table.insert(open, there)
@@ -53,7 +53,7 @@ end
 -- What the Fields of a seat would be worth at most, wherever they lie and however they hang together.
 local function most(seat)
   local best = 0
-  for _, terrain in ipairs(map.TERRAINS) do
+  for _, terrain in map.TERRAINS do
     best = math.max(best, stat(kind.field, terrain))
   end
   return best * count{owner = seat, kind = kind.field, on = "map"}

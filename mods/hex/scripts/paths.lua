@@ -22,10 +22,10 @@ function M.reach(board, seat, from, steps, may_cross)
   end
   for step = 1, steps do
     local next_ring = {}
-    for _, here in ipairs(ring) do
+    for _, here in ring do
       -- A pawn stands on known hexagons, so this one is land or sea.
       local same = element[terrain[here]]
-      for _, there in ipairs(map.around(board, here)) do
+      for _, there in map.around(board, here) do
         if seen[there] then
           -- Shorter ways come first.
         elseif element[terrain[there]] == same then
@@ -73,8 +73,8 @@ function M.of_queen(board, seat)
   local ends, seen, ring = {}, { [from] = true }, { from }
   for _ = 1, stat(kind.queen, "steps") do
     local next_ring = {}
-    for _, here in ipairs(ring) do
-      for _, there in ipairs(map.around(board, here)) do
+    for _, here in ring do
+      for _, there in map.around(board, here) do
         if not seen[there] and M.queen_passes(board, seat, there) then
           seen[there] = true
           table.insert(next_ring, there)
@@ -99,7 +99,7 @@ function M.can_castle(board, seat, prince)
   if apart == 1 then
     return true
   end
-  for _, between in ipairs(map.around(board, queen)) do
+  for _, between in map.around(board, queen) do
     if distance(between, prince) == 1 and M.queen_passes(board, seat, between) then
       return true
     end

@@ -27,8 +27,8 @@ end
 
 -- Both Queens stand on plains that never go into the stock.
 local function lay_queen_plains()
-  for _, hexagon in ipairs(spaces{prop = "queen-start"}) do
-    for _, card in ipairs(cards(zone.stock)) do
+  for _, hexagon in spaces{prop = "queen-start"} do
+    for _, card in cards(zone.stock) do
       if prop(card, "terrain") == map.PLAIN then
         lay(prop(hexagon, "laid-by"), hexagon, card)
         break
@@ -39,7 +39,7 @@ end
 
 -- Chance lays the hexagons: whatever comes next from the stock.
 local function lay_from_stock(seat, open)
-  for _, hexagon in ipairs(open) do
+  for _, hexagon in open do
     lay(seat, hexagon, top(zone.stock))
   end
 end
@@ -49,14 +49,14 @@ local function arrange(seat, open)
   for _ = 1, #open do
     draw(zone.stock, nil, zone.drawn, seat)
   end
-  for _, hexagon in ipairs(open) do
+  for _, hexagon in open do
     lay(seat, hexagon, choose(seat, "setup.arrange", cards(zone.drawn, seat), { about = { hexagon } }))
   end
 end
 
 local function lay_step(step)
   local lay_open = step == "a" and get(counter.arrange_hexagons) == 1 and arrange or lay_from_stock
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     local open = filter(places(step, seat), function(hexagon) return not has(hexagon, "queen-start") end)
     if #open > 0 then
       lay_open(seat, open)
@@ -66,7 +66,7 @@ local function lay_step(step)
 end
 
 local function place_pawns()
-  for _, hexagon in ipairs(spaces()) do
+  for _, hexagon in spaces() do
     if has(hexagon, "queen-start") then
       place(kind.queen, prop(hexagon, "laid-by"), hexagon)
     elseif has(hexagon, "prince-start") then
@@ -78,7 +78,7 @@ end
 function M.start()
   lay_queen_plains()
   shuffle(zone.stock)
-  for _, step in ipairs(STEPS) do
+  for _, step in STEPS do
     lay_step(step)
   end
   place_pawns()

@@ -7,16 +7,16 @@ local network = import("network")
 local M = {}
 
 local function pawn_at(seat, hexagon)
-  return pieces{at = hexagon, owner = seat, class = "active"}[1]
+  return the_piece{at = hexagon, owner = seat, class = "active"}
 end
 
 local function queen_of(seat)
-  return pieces{owner = seat, kind = kind.queen, on = "map"}[1]
+  return the_piece{owner = seat, kind = kind.queen, on = "map"}
 end
 
 -- The two Princes of a seat that stand together, if two do.
 local function pair_of(seat)
-  for _, prince in ipairs(pieces{owner = seat, kind = kind.prince, on = "map"}) do
+  for _, prince in pieces{owner = seat, kind = kind.prince, on = "map"} do
     local together = pieces{at = at(prince), owner = seat, kind = kind.prince}
     if #together == 2 then
       return together
@@ -85,7 +85,7 @@ local function move_action(seat, verb, from, to)
 end
 
 local function castle(seat, hexagon)
-  local queen, prince = queen_of(seat), pieces{at = hexagon, owner = seat, kind = kind.prince}[1]
+  local queen, prince = queen_of(seat), the_piece{at = hexagon, owner = seat, kind = kind.prince}
   local home_of_queen = at(queen)
   move(queen, hexagon)
   move(prince, home_of_queen)
@@ -101,13 +101,13 @@ end
 
 local function regenerate_prince(seat, city)
   place(kind.prince, seat, city)
-  add(counter.lost_princes, -1, seat)
+  lose(counter.lost_princes, 1, seat)
   set(counter.idle, 0)
   log("regenerated", seat, kind.prince, city)
 end
 
 local function regenerate_queen(seat, hexagon, city)
-  remove(pieces{at = hexagon, owner = seat, kind = kind.prince}[1])
+  remove(the_piece{at = hexagon, owner = seat, kind = kind.prince})
   place(kind.queen, seat, city)
   set(counter.idle, 0)
   log("regenerated", seat, kind.queen, city)

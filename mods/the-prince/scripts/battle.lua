@@ -6,7 +6,7 @@ local M = {}
 -- A seat's attacks in its order, with the castles as they stand when the battle begins.
 local function attacks(seat)
   local list = {}
-  for _, castle in ipairs(castles.standing(seat)) do
+  for _, castle in castles.standing(seat) do
     if get(counter.target, castle) then
       table.insert(list, castle)
     end
@@ -20,7 +20,7 @@ end
 local function strike(seat)
   local post = castles.guard_post(castles.rival(seat))
   local hits = {}
-  for _, castle in ipairs(attacks(seat)) do
+  for _, castle in attacks(seat) do
     local target, strength = get(counter.target, castle), castles.attack(castle)
     if target == post then
       post = nil
@@ -35,14 +35,14 @@ end
 
 -- Opens a seat's plan: what was secret is the public report of this battle now.
 local function open_plan(seat)
-  for _, ruin in ipairs(pieces({ kind = kind.ruin, owner = seat, on = "map" })) do
+  for _, ruin in pieces({ kind = kind.ruin, owner = seat, on = "map" }) do
     local tile = at(ruin)
     set(counter.damage, 0, tile)
     set(counter.report_boost, 0, tile)
     set(counter.report_target, nil, tile)
     set(counter.report_rank, 0, tile)
   end
-  for _, castle in ipairs(castles.standing(seat)) do
+  for _, castle in castles.standing(seat) do
     set(counter.report_boost, get(counter.boost, castle), castle)
     set(counter.report_target, get(counter.target, castle), castle)
     set(counter.report_rank, get(counter.rank, castle), castle)
@@ -53,7 +53,7 @@ end
 -- Notes the damage and returns the Castles that fall; nothing is taken off the map yet.
 local function count_damage(seat, hits)
   local fallen = {}
-  for _, castle in ipairs(castles.standing(seat)) do
+  for _, castle in castles.standing(seat) do
     local damage = hits[castle]
     set(counter.damage, damage or 0, castle)
     if damage then
@@ -71,15 +71,15 @@ end
 local function destroy(seat, castle)
   log("castle-destroyed", seat, castle)
   if castles.guard_post(seat) == castle then
-    remove(pieces({ kind = kind.guard, owner = seat })[1])
+    remove(the_piece({ kind = kind.guard, owner = seat }))
   end
-  remove(pieces({ kind = kind.castle, at = castle })[1])
+  remove(the_piece({ kind = kind.castle, at = castle }))
   place(kind.ruin, seat, castle)
 end
 
 -- The game is over: the Princes step out where they were hidden.
 local function unveil()
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     local hideout = get(counter.hideout, seat)
     place(kind.prince, seat, hideout)
     log("prince-was-hidden", seat, hideout)
@@ -103,7 +103,7 @@ end
 
 local function count_points(seat)
   local points = 0
-  for _, castle in ipairs(castles.standing(seat)) do
+  for _, castle in castles.standing(seat) do
     points = points + castles.worth(castle)
   end
   return points
@@ -138,19 +138,19 @@ end
 function M.fight()
   local order = seats()
   local fallen, total = {}, 0
-  for _, seat in ipairs(order) do
+  for _, seat in order do
     open_plan(seat)
   end
-  for _, seat in ipairs(order) do
+  for _, seat in order do
     local rival = castles.rival(seat)
     fallen[rival] = count_damage(rival, strike(seat))
     total = total + #fallen[rival]
   end
-  for _, seat in ipairs(order) do
-    for _, castle in ipairs(castles.standing(seat)) do
+  for _, seat in order do
+    for _, castle in castles.standing(seat) do
       planning.clear(castle)
     end
-    for _, castle in ipairs(fallen[seat]) do
+    for _, castle in fallen[seat] do
       destroy(seat, castle)
     end
   end

@@ -4,7 +4,7 @@ local M = {}
 --- The tiles on which a faction's Castles stand.
 function M.standing(faction)
   local tiles = {}
-  for _, castle in ipairs(pieces({ kind = kind.castle, owner = faction, on = "map" })) do
+  for _, castle in pieces({ kind = kind.castle, owner = faction, on = "map" }) do
     table.insert(tiles, at(castle))
   end
   return sorted(tiles)
@@ -23,7 +23,7 @@ end
 --- Points of one resource around a tile, of the neighbours that `counts` says yes to. A covered tile gives nothing.
 function M.around(tile, resource, counts)
   local points = 0
-  for _, near in ipairs(neighbors(tile)) do
+  for _, near in neighbors(tile) do
     local land = get(counter.tile, near)
     if land and counts(near) and prop(land, "resource") == resource and not M.on(near) then
       points = points + prop(land, "amount")
@@ -38,8 +38,8 @@ end
 
 --- Fixes the points of all Castles; they are never counted again.
 function M.fix_points()
-  for _, seat in ipairs(seats()) do
-    for _, castle in ipairs(M.standing(seat)) do
+  for _, seat in seats() do
+    for _, castle in M.standing(seat) do
       set(counter.offence, M.around(castle, "iron", always), castle)
       set(counter.defence, M.around(castle, "stone", always), castle)
       set(counter.bonus, M.around(castle, "gold", always), castle)
@@ -65,7 +65,7 @@ end
 
 --- Where a faction's Guard stands; nil where it is off the map.
 function M.guard_post(faction)
-  local guard = pieces({ kind = kind.guard, owner = faction, on = "map" })[1]
+  local guard = the_piece({ kind = kind.guard, owner = faction, on = "map" })
   return guard and at(guard)
 end
 

@@ -6,7 +6,7 @@ local M = {}
 local LANDING_TURN = 1
 
 local function prince_of(seat)
-  return pieces({ kind = kind.prince, owner = seat, on = "map" })[1]
+  return the_piece({ kind = kind.prince, owner = seat, on = "map" })
 end
 
 local function left_to_build(seat)

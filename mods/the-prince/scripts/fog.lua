@@ -16,7 +16,7 @@ end
 --- Steps from a tile to the nearest one that a seat has not exposed; nil where it knows the whole island.
 function M.steps_away(seat, from)
   local nearest
-  for _, tile in ipairs(spaces()) do
+  for _, tile in spaces() do
     local steps = distance(from, tile)
     if not M.exposed(seat, tile) and (nearest == nil or steps < nearest) then
       nearest = steps
@@ -27,7 +27,7 @@ end
 
 --- Exposes a tile and all tiles around it to a seat, for good.
 function M.look_around(seat, tile)
-  for _, near in ipairs(within(tile, 1)) do
+  for _, near in within(tile, 1) do
     if not M.exposed(seat, near) then
       add(counter.seen, prop(seat, "sight"), near)
     end
@@ -37,10 +37,10 @@ end
 --- Exposes the whole island to all.
 function M.lift()
   local everyone = 0
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     everyone = everyone + prop(seat, "sight")
   end
-  for _, tile in ipairs(spaces()) do
+  for _, tile in spaces() do
     set(counter.seen, everyone, tile)
   end
 end

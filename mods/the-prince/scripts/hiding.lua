@@ -10,9 +10,9 @@ end
 
 --- Both have chosen: the Guards step onto the map, the Princes stay hidden.
 function M.show_guards()
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     local post = get(counter.guard_post, seat)
-    local guard = pieces({ kind = kind.guard, owner = seat })[1]
+    local guard = the_piece({ kind = kind.guard, owner = seat })
     move(guard, post)
     log("guard-placed", seat, post)
   end

@@ -7,7 +7,7 @@ local M = {}
 local function lay_tiles()
   shuffle(zone.island)
   local stack = cards(zone.island)
-  for i, tile in ipairs(spaces()) do
+  for i, tile in spaces() do
     set(counter.tile, designof(stack[i]), tile)
   end
 end

@@ -17,7 +17,7 @@ local function site_points(seat, site)
     return fog.exposed(seat, tile)
   end
   local points = 0
-  for _, resource in ipairs({ "iron", "stone", "gold" }) do
+  for _, resource in { "iron", "stone", "gold" } do
     points = points + castles.around(site, resource, seen)
   end
   return points
@@ -25,7 +25,7 @@ end
 
 local function steps_to_fog(seat, from)
   for steps = 2, FAR do
-    for _, tile in ipairs(within(from, steps)) do
+    for _, tile in within(from, steps) do
       if not fog.exposed(seat, tile) then
         return steps
       end
@@ -36,13 +36,13 @@ end
 
 local function exploring(seat)
   local value = EXPOSED * #fog.known(seat)
-  local prince = pieces({ kind = kind.prince, owner = seat, on = "map" })[1]
+  local prince = the_piece({ kind = kind.prince, owner = seat, on = "map" })
   if prince then
     value = value - STEP_TO_FOG * steps_to_fog(seat, at(prince))
   end
   local due = get(counter.building_due)
   local demand = FIRST_DEMAND * math.max(0, due - get(counter.turn)) / due
-  for _, castle in ipairs(castles.standing(seat)) do
+  for _, castle in castles.standing(seat) do
     value = value + math.floor(POINT * (site_points(seat, castle) - demand))
   end
   return value
@@ -51,7 +51,7 @@ end
 -- What the plan made so far does to one enemy Castle, whose split is unknown: half of its bonus is expected in defence.
 local function pressure(seat, target)
   local strengths, first, first_rank = {}, nil, nil
-  for _, castle in ipairs(castles.standing(seat)) do
+  for _, castle in castles.standing(seat) do
     if get(counter.target, castle) == target then
       table.insert(strengths, castles.attack(castle))
       local rank = get(counter.rank, castle)
@@ -61,7 +61,7 @@ local function pressure(seat, target)
     end
   end
   local sum, weakest = 0, 0
-  for i, strength in ipairs(sorted(strengths)) do
+  for i, strength in sorted(strengths) do
     sum = sum + strength
     weakest = i == 1 and strength or weakest
   end
@@ -82,14 +82,14 @@ local function battling(seat)
   local rival = castles.rival(seat)
   local value = STANDING * (#castles.standing(seat) - #castles.standing(rival))
   local hideout = get(counter.hideout, seat)
-  for _, castle in ipairs(castles.standing(seat)) do
+  for _, castle in castles.standing(seat) do
     local weight = castle == hideout and PRINCE_DEFENCE or HOME_DEFENCE
     value = value + weight * castles.guarded_defence(castle)
   end
   if hideout and get(counter.guard_post, seat) == hideout then
     value = value + PRINCE_GUARDED
   end
-  for _, target in ipairs(castles.standing(rival)) do
+  for _, target in castles.standing(rival) do
     value = value + pressure(seat, target)
   end
   return value

@@ -33,7 +33,7 @@ local function plan_castles(seat)
   local all = #left
   while #left > 0 do
     local options = {}
-    for _, castle in ipairs(left) do
+    for _, castle in left do
       table.insert(options, { "plan", castle })
     end
     if #left < all then
@@ -64,7 +64,7 @@ local function order_attacks(seat)
   local place_in_order = 0
   while #left > 0 do
     local options = {}
-    for _, castle in ipairs(left) do
+    for _, castle in left do
       table.insert(options, { "strike", castle, get(counter.target, castle), castles.attack(castle) })
     end
     table.insert(options, "undo")
@@ -84,7 +84,7 @@ end
 --- The secret plan of one seat.
 function M.plan(seat)
   repeat
-    for _, castle in ipairs(castles.standing(seat)) do
+    for _, castle in castles.standing(seat) do
       M.clear(castle)
     end
   until plan_castles(seat) and order_attacks(seat)

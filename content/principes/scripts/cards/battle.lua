@@ -18,40 +18,40 @@ end
 
 -- Before the battle ----------------------------------------------------------
 
---- Charge: every Knight counts once more.
+--- Charge: Each of your Knights adds {swords} to your swords, {most} at most.
 function M.charge_play(self, seat)
   battle.add(mine(seat), "swords", math.min(self.most, self.swords * number_of(mine(seat), kind.knight)))
 end
 
---- Shield Wall: every Footman covers his neighbor.
+--- Shield Wall: Each of your Footmen adds {shields} to your shields, {most} at most.
 function M.shield_wall_play(self, seat)
   battle.add(mine(seat), "shields", math.min(self.most, self.shields * number_of(mine(seat), kind.footman)))
 end
 
---- Scaling Ladders: the walls count for less.
+--- Scaling Ladders: Attacker only: the settlement's walls lose up to {shields} of their shields.
 function M.ladders_play(self, seat)
   local walls = import("combat").walls(battle.space())
   battle.add("defender", "shields", 0 - math.min(self.shields, walls))
 end
 
---- Night Sortie: out of the gate, best out of a castle's.
+--- Night Sortie: Defender only: add {swords} to your swords, or {walled} if a Castle stands here.
 function M.sortie_play(self, seat)
   local walled = count{at = battle.space(), kind = kind.castle} > 0
   battle.add("defender", "swords", walled and self.walled or self.swords)
 end
 
---- Blessing of Banners: the bishop's favor can be spent.
+--- Blessing of Banners: Add {shields} to your shields, or {blessed} if you also give up {clergy} Clergy Support.
 function M.blessing_play(self, seat)
   local shields = self.shields
   if get(counter.clergy, seat) >= self.clergy
     and confirm(seat, "battle.bless", { about = { self.clergy, self.blessed }, source = self.card }) then
-    add(counter.clergy, -self.clergy, seat)
+    lose(counter.clergy, self.clergy, seat)
     shields = self.blessed
   end
   battle.add(mine(seat), "shields", shields)
 end
 
---- Mercenaries: swords for gold.
+--- Mercenaries: Pay up to {gold} gold; every coin adds {swords} to your swords.
 function M.mercenaries_play(self, seat)
   local hired = choose(seat, "battle.mercenaries", function()
     local options = {}
@@ -60,33 +60,28 @@ function M.mercenaries_play(self, seat)
     end
     return options
   end, { source = self.card })
-  add(counter.gold, 0 - hired, seat)
+  lose(counter.gold, hired, seat)
   battle.add(mine(seat), "swords", hired * self.swords)
 end
 
---- Prince's Champion: somebody rides out in the Prince's name.
+--- Prince's Champion: If your Prince fights here, add {swords} to your swords.
 function M.champion_play(self, seat)
   if number_of(mine(seat), kind.prince) > 0 then
     battle.add(mine(seat), "swords", self.swords)
   end
 end
 
---- Muddy Field: enemy horses sink in.
+--- Muddy Field: Enemy cavalry sinks in: together it deals up to {swords} fewer swords.
 function M.mud_play(self, seat)
   local riders = filter(battle.units(theirs(seat)), function(piece) return prop(kindof(piece), "class") == "cavalry" end)
   local swords = 0
-  for _, rider in ipairs(riders) do
+  for _, rider in riders do
     swords = swords + stat(rider, "swords")
   end
   battle.add(theirs(seat), "swords", 0 - math.min(self.swords, swords))
 end
 
---- Scouts: the first roll need not stand. Live while the card lies in the battle.
-function M.scouts_rerolls(self, value, owner, seat)
-  return seat == owner and value + self.rerolls or value
-end
-
---- Feigned Flight: the few draw the many out of order.
+--- Feigned Flight: If the enemy has more units than you, add {swords} to your swords and {shields} to your shields.
 function M.flight_play(self, seat)
   if #battle.units(mine(seat)) < #battle.units(theirs(seat)) then
     battle.add(mine(seat), "swords", self.swords)
@@ -96,7 +91,7 @@ end
 
 -- After the battle -----------------------------------------------------------
 
---- Ransom: the beaten player pays for his captives.
+--- Ransom: After a win take up to {gold} gold from the beaten player.
 function M.ransom_play(self, seat)
   local loser = battle.player(theirs(seat))
   if loser then
@@ -104,12 +99,12 @@ function M.ransom_play(self, seat)
   end
 end
 
---- Plunder: armor and horses of the toppled.
+--- Plunder: After a win gain {gold} gold for each toppled enemy unit, {most} at most.
 function M.plunder_play(self, seat)
-  add(counter.gold, math.min(self.most, self.gold * #battle.toppled(theirs(seat))), seat)
+  gain(counter.gold, math.min(self.most, self.gold * #battle.toppled(theirs(seat))), seat)
 end
 
---- Field Hospital: one of the toppled Footmen stands again, here or close by.
+--- Field Hospital: One of your Footmen toppled here stands up again on this or a bordering land that you control.
 function M.hospital_play(self, seat)
   local toppled = filter(battle.toppled(mine(seat)), function(piece) return kindof(piece) == kind.footman end)
   if #toppled == 0 or count{owner = seat, kind = kind.footman, on = "pool"} == 0 then
@@ -126,17 +121,17 @@ function M.hospital_play(self, seat)
   end
 end
 
---- Honour in Defeat: songs are sung of the beaten.
+--- Honour in Defeat: After a loss gain {people} People Support.
 function M.honour_play(self, seat)
-  add(counter.people, self.people, seat)
+  gain(counter.people, self.people, seat)
 end
 
---- Te Deum: thanks are given in the cathedral.
+--- Te Deum: After a win gain {clergy} Clergy Support.
 function M.te_deum_play(self, seat)
-  add(counter.clergy, self.clergy, seat)
+  gain(counter.clergy, self.clergy, seat)
 end
 
---- Pursuit: one of those who withdrew is caught.
+--- Pursuit: After a win remove one enemy Footman that withdrew.
 function M.pursuit_play(self, seat)
   local refuge = get(counter.withdrawn_to)
   if refuge == nil then

@@ -41,16 +41,16 @@ end
 --- Assembly: one kind, then a land, from what was removed. Each kind's number is a param.
 local function assemble(self, seat, principality, sites)
   local options = {}
-  for _, land in ipairs(sites) do
-    for _, sort in ipairs({ kind.knight, kind.footman }) do
+  for _, land in sites do
+    for _, sort in { kind.knight, kind.footman } do
       if raised(self, sort) > 0 and count{owner = principality, kind = sort, on = "pool"} > 0 then
         table.insert(options, { "assemble", sort, land })
       end
     end
   end
-  table.insert(options, "pass")
-  local verb, sort, land = choose(seat, "combined.unit", options, { about = { principality }, source = self.card })
-  if verb == "assemble" then
+  local about = { about = { principality }, source = self.card, pass = true }
+  local verb, sort, land = choose(seat, "combined.unit", options, about)
+  if verb then
     raise(principality, sort, raised(self, sort), land)
   end
 end
@@ -86,18 +86,18 @@ end
 -- Offers the tokens on the Principality's free lands; `found` adds small Cities.
 local function construct(self, seat, principality, buildings, found)
   local options = {}
-  for _, land in ipairs(free_lands(principality)) do
+  for _, land in free_lands(principality) do
     if found and building.city_kind(land) == kind.civitas and building.can_found(land) then
       table.insert(options, { "found", land })
     end
-    for _, token in ipairs(buildings) do
+    for _, token in buildings do
       if building.can_build(token, land) then
         table.insert(options, { "build", token, land })
       end
     end
   end
-  table.insert(options, "pass")
-  local verb, a, b = choose(seat, "combined.site", options, { about = { principality }, source = self.card })
+  local about = { about = { principality }, source = self.card, pass = true }
+  local verb, a, b = choose(seat, "combined.site", options, about)
   if verb == "found" then
     building.found(seat, a)
   elseif verb == "build" then
@@ -107,6 +107,8 @@ end
 
 -- Village Levy ---------------------------------------------------------------
 
+--- Village Levy: Assembly: {footmen} removed Footmen to its Capital. Movement: up to {units} of its units. Building: a
+--- Castle, Tiltyard or Abbey.
 function M.levy_assembly(self, seat, principality)
   assemble(self, seat, principality, free_capital(principality))
 end
@@ -121,6 +123,8 @@ end
 
 -- Knights' League ------------------------------------------------------------
 
+--- Knights' League: Assembly: {knights} removed Knight to its Capital. Movement: up to {units} units from one land.
+--- Building: a small City.
 function M.league_assembly(self, seat, principality)
   assemble(self, seat, principality, free_capital(principality))
 end
@@ -128,16 +132,15 @@ end
 function M.league_movement(self, seat, principality)
   local seen, sites = {}, {}
   local units = pieces{owner = principality, occupying = true, on = "map"}
-  for _, unit in ipairs(units) do
+  for _, unit in units do
     local land = at(unit)
     if not seen[land] then
       seen[land] = true
       table.insert(sites, land)
     end
   end
-  table.insert(sites, "pass")
-  local land = choose(seat, "combined.muster", sites, { about = { principality }, source = self.card })
-  if land ~= "pass" then
+  local land = choose(seat, "combined.muster", sites, { about = { principality }, source = self.card, pass = true })
+  if land then
     local here = filter(units, function(unit) return at(unit) == land end)
     move_some(self, seat, principality, here, self.units)
   end
@@ -149,6 +152,8 @@ end
 
 -- Regent's Seal --------------------------------------------------------------
 
+--- Regent's Seal: Assembly: {knights} removed Knight or {footmen} Footmen where its units stand. Movement: its Prince
+--- and up to {escort} unit. Building: a Castle.
 function M.regent_assembly(self, seat, principality)
   local sites = filter(free_lands(principality), function(land)
     return count{at = land, owner = principality, occupying = true} > 0
@@ -157,7 +162,7 @@ function M.regent_assembly(self, seat, principality)
 end
 
 function M.regent_movement(self, seat, principality)
-  local prince = pieces{owner = principality, kind = kind.prince, on = "map"}[1]
+  local prince = the_piece{owner = principality, kind = kind.prince, on = "map"}
   local rest = filter(pieces{owner = principality, occupying = true, on = "map"}, function(unit)
     return unit ~= prince
   end)

@@ -9,22 +9,22 @@ local M = {}
 local function gain_for_buildings(seat, building, track, each, most)
   local gained = math.min(most, each * #lands.with(seat, building))
   if gained > 0 then
-    log("card-support", seat, add(counter[track], gained, seat), track)
+    gain(counter[track], gained, seat, "card-support")
   end
 end
 
---- Heir: the seat stays in the game although no Prince is left; the card is spent for good.
+--- Heir: When your last Prince is lost, you stay in the game without one. This card then leaves the game.
 function M.heir_play(self, seat)
   set(counter.kingless, 1, seat)
   put(self.card, zone.box)
 end
 
---- Papal Legate: a bow from Rome.
+--- Papal Legate: Gain {clergy} Clergy Support.
 function M.legate_play(self, seat)
-  log("card-support", seat, add(counter.clergy, self.clergy, seat), "clergy")
+  gain(counter.clergy, self.clergy, seat, "card-support")
 end
 
---- Tribute: a richer player pays.
+--- Tribute: A player who has more gold than you pays you up to {gold} gold.
 function M.tribute_play(self, seat)
   local purse = get(counter.gold, seat)
   local richer = filter(others(seat), function(other) return get(counter.gold, other) > purse end)
@@ -37,8 +37,8 @@ end
 -- Foreign Footmen that stand alone on a land next to the seat's lands.
 local function lone_footmen(seat)
   local near = {}
-  for _, land in ipairs(spaces{controller = seat}) do
-    for _, neighbor in ipairs(neighbors(land)) do
+  for _, land in spaces{controller = seat} do
+    for _, neighbor in neighbors(land) do
       near[neighbor] = true
     end
   end
@@ -48,20 +48,19 @@ local function lone_footmen(seat)
   end)
 end
 
---- Bribed Castellan: gold opens the gate.
+--- Bribed Castellan: Pay {gold} gold: remove a foreign Footman who stands alone on a land next to yours.
 function M.castellan_play(self, seat)
   if get(counter.gold, seat) < self.gold then
     return
   end
   local targets = lone_footmen(seat)
   local options = figures.options("bribe", targets)
-  table.insert(options, "pass")
-  local verb, sort, land = choose(seat, "court.footman", options, { source = self.card })
-  if verb ~= "bribe" or get(counter.gold, seat) < self.gold then
+  local verb, sort, land = choose(seat, "court.footman", options, { source = self.card, pass = true })
+  if verb == nil or get(counter.gold, seat) < self.gold then
     return
   end
   local footman = figures.find(targets, sort, land)
-  add(counter.gold, -self.gold, seat)
+  lose(counter.gold, self.gold, seat)
   log("unit-removed", seat, sort, land)
   if playing(owner(footman)) then
     remove(footman)
@@ -70,31 +69,26 @@ function M.castellan_play(self, seat)
   end
 end
 
---- Dispensation: nothing is due for this movement.
+--- Dispensation: Pay nothing for the lands that your units have just entered.
 function M.dispensation_play(self, seat)
   put(self.card, zone.in_effect, seat)
 end
 
-function M.dispensation_points(self, value, owner, seat)
-  return seat == owner and 0 or value
-end
-
---- Rumours: whoever stands highest with the people is an easy target.
+--- Rumours: Another player loses {people} People Support, or {ahead} if they stand higher there than you.
 function M.rumours_play(self, seat)
   local target = choose(seat, "court.rival", others(seat), { source = self.card })
   if target then
     local ahead = get(counter.people, target) > get(counter.people, seat)
-    local loss = -add(counter.people, -(ahead and self.ahead or self.people), target)
-    log("support-lost", target, loss, "people")
+    lose(counter.people, ahead and self.ahead or self.people, target, "support-lost")
   end
 end
 
---- Interdict: a rival loses the Church's favour and its ear.
+--- Interdict: Another player loses {clergy} Clergy Support and in this Round plays no Court Card marked for the own
+--- turn.
 function M.interdict_play(self, seat)
   local target = choose(seat, "court.rival", others(seat), { source = self.card })
   if target then
-    local loss = -add(counter.clergy, -self.clergy, target)
-    log("support-lost", target, loss, "clergy")
+    lose(counter.clergy, self.clergy, target, "support-lost")
     put(self.card, zone.in_effect, target)
   end
 end
@@ -110,16 +104,16 @@ end
 local function swap_plan(seat, first, second)
   local plan = cards(zone.plan, seat)
   plan[first], plan[second] = plan[second], plan[first]
-  for _, token in ipairs(plan) do
+  for _, token in plan do
     put(token, zone.plan, seat)
   end
   log("plan-swapped", seat)
 end
 
---- Spy: one of a rival's planned tokens is turned up, and the own plan may be changed to fit.
+--- Spy: Turn one planned token of another player face up for all. Then you may swap two of your own.
 function M.spy_play(self, seat)
   local targets = {}
-  for _, other in ipairs(others(seat)) do
+  for _, other in others(seat) do
     for space = 1, size(zone.plan, other) do
       table.insert(targets, { "spy", other, space })
     end
@@ -145,9 +139,9 @@ function M.spy_play(self, seat)
   end
 end
 
---- Royal Hunt: the Prince rides through his own lands and is seen by his people.
+--- Royal Hunt: Your Prince rides up to {lands} lands through lands that you control.
 function M.hunt_play(self, seat)
-  local prince = pieces{owner = seat, kind = kind.prince, on = "map"}[1]
+  local prince = the_piece{owner = seat, kind = kind.prince, on = "map"}
   if prince == nil then
     return
   end
@@ -155,8 +149,8 @@ function M.hunt_play(self, seat)
   local seen, reached, edge = { [start] = true }, {}, { start }
   for _ = 1, self.lands do
     local next_edge = {}
-    for _, land in ipairs(edge) do
-      for _, neighbor in ipairs(spaces{beside = land, controller = seat}) do
+    for _, land in edge do
+      for _, neighbor in spaces{beside = land, controller = seat} do
         if not seen[neighbor] then
           seen[neighbor] = true
           table.insert(reached, neighbor)
@@ -166,69 +160,60 @@ function M.hunt_play(self, seat)
     end
     edge = next_edge
   end
-  table.insert(reached, "pass")
-  local land = choose(seat, "court.hunt", reached, { source = self.card })
-  if land ~= "pass" then
+  local land = choose(seat, "court.hunt", reached, { source = self.card, pass = true })
+  if land then
     move(prince, land)
     log("prince-moved", seat, land)
   end
 end
 
---- Marriage Feast: this Round the Princess at home brings more.
+--- Marriage Feast: In this Round your Princess brings {cards} more cards while she is in your Capital.
 function M.feast_play(self, seat)
   put(self.card, zone.in_effect, seat)
 end
 
 function M.feast_cards(self, value, owner, seat)
-  local lady = seat == owner and pieces{owner = seat, kind = kind.princess, on = "map"}[1]
+  local lady = seat == owner and the_piece{owner = seat, kind = kind.princess, on = "map"}
   if lady and at(lady) == prop(seat, "capital") then
     return value + self.cards
   end
   return value
 end
 
---- Synod: the abbots speak for their founder.
+--- Synod: Gain {clergy} Clergy Support for each Abbey you control, at most {most}.
 function M.synod_play(self, seat)
   gain_for_buildings(seat, kind.abbey, "clergy", self.clergy, self.most)
 end
 
---- Assembly of Knights: the castellans speak for their lord.
+--- Assembly of Knights: Gain {people} People Support for each Castle you control, at most {most}.
 function M.knights_play(self, seat)
   gain_for_buildings(seat, kind.castle, "people", self.people, self.most)
 end
 
---- Forged Charter: a divided land comes home without anybody marching.
+--- Forged Charter: Remove the Division Token from one land inside your borders. It costs nothing.
 function M.charter_play(self, seat)
   local divided = filter(pieces{kind = kind.division, on = "map"}, function(token)
     return home(at(token)) == seat
   end)
   local sites = {}
-  for _, token in ipairs(divided) do
+  for _, token in divided do
     table.insert(sites, at(token))
   end
   local land = choose(seat, "court.reunite", sites, { source = self.card })
   if land then
-    remove(pieces{at = land, kind = kind.division}[1])
+    remove(the_piece{at = land, kind = kind.division})
     log("land-reunited", seat, land)
   end
 end
 
---- Amnesty: after Taxes some of the anger is bought off.
+--- Amnesty: After collecting Taxes, regain {people} People Support.
 function M.amnesty_play(self, seat)
-  log("card-support", seat, add(counter.people, self.people, seat), "people")
+  gain(counter.people, self.people, seat, "card-support")
 end
 
---- Merchant Loan: the next City or building of this action is cheaper.
+--- Merchant Loan: The next City or building of this action costs {gold} gold less, but never less than nothing.
 function M.loan_play(self, seat)
   put(self.card, zone.in_effect, seat)
-end
-
-function M.loan_city_cost(self, value, owner, seat)
-  return seat == owner and math.max(0, value - self.gold) or value
-end
-
-function M.loan_cost(self, value, owner, seat)
-  return seat == owner and math.max(0, value - self.gold) or value
 end
 
 --- The loan is used up by the first building, or lapses with the action.
@@ -238,21 +223,21 @@ function M.loan_over(self, owner, seat)
   end
 end
 
---- Envoys: news from the neighbors, the less useful half is passed on.
+--- Envoys: Draw {cards} Neighbor Cards and put {returned} of them back.
 function M.envoys_play(self, seat)
   local drawn = hand.draw(seat, "neighbor", self.cards)
   politics.return_cards(seat, drawn, math.min(#drawn, self.returned))
   hand.enforce_limit(seat)
 end
 
---- Pilgrimage: a Knight leaves for a holy place; court and Church are moved.
+--- Pilgrimage: Remove one of your Knights: gain {people} People and {clergy} Clergy Support.
 function M.pilgrimage_play(self, seat)
   local knights = figures.knights(seat)
   local verb, sort, land = choose(seat, "court.knight", figures.options("release", knights), { source = self.card })
   if verb then
     figures.release(seat, knights, sort, land)
-    add(counter.people, self.people, seat)
-    add(counter.clergy, self.clergy, seat)
+    gain(counter.people, self.people, seat)
+    gain(counter.clergy, self.clergy, seat)
   end
 end
 

@@ -6,7 +6,7 @@ local M = {}
 
 -- Calls `act` for each seat that still plays, in the set order.
 local function each_seat(act)
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     if playing(seat) and not over() then
       act(seat)
     end
@@ -19,13 +19,9 @@ local function offer_support(seat, card, gold, people, clergy)
     return get(counter.gold, seat) >= gold and { "yes", "no" } or { "no" }
   end, { about = { gold }, source = card, always = size(zone.hand, seat) > 0 })
   if answer == "yes" then
-    add(counter.gold, -gold, seat)
-    if people > 0 then
-      add(counter.people, people, seat)
-    end
-    if clergy > 0 then
-      add(counter.clergy, clergy, seat)
-    end
+    lose(counter.gold, gold, seat)
+    gain(counter.people, people, seat)
+    gain(counter.clergy, clergy, seat)
     log("offering-made", seat, gold)
   end
 end
@@ -36,53 +32,41 @@ local function offer_building(seat, card, token)
     return
   end
   local sites = building.building_sites(seat)
-  table.insert(sites, "pass")
-  local land = choose(seat, "history.build", sites, { about = { token }, source = card })
-  if land ~= "pass" then
+  local land = choose(seat, "history.build", sites, { about = { token }, source = card, pass = true })
+  if land then
     building.build(seat, token, land)
   end
 end
 
---- Spring Thaw: mud on every road, for horse and foot alike.
-function M.thaw_points(self, value)
-  return math.min(value, self.lands)
-end
-
---- Meeting at Gansava: a Prince away from home is in danger of his good name.
+--- Meeting at Gansava: Each player whose Prince stands outside the own Capital loses {people} People Support.
 function M.gansava_reveal(self)
   each_seat(function(seat)
-    local prince = pieces{owner = seat, kind = kind.prince, on = "map"}[1]
+    local prince = the_piece{owner = seat, kind = kind.prince, on = "map"}
     if prince and at(prince) ~= prop(seat, "capital") then
-      log("support-lost", seat, -add(counter.people, -self.people, seat), "people")
+      lose(counter.people, self.people, seat, "support-lost")
     end
   end)
 end
 
---- Lateran Council: the peace of the Church makes trespass dearer.
+--- Lateran Council: In this Round, a player who pays for lands entered by movement pays for {lands} land more.
 function M.lateran_points(self, value)
   return value > 0 and value + self.lands or value
 end
 
---- Crusade in Prussia: a Knight takes the cross.
+--- Crusade in Prussia: Each player may send a Knight home to gain {clergy} Clergy Support.
 function M.crusade_reveal(self)
   each_seat(function(seat)
     local knights = figures.knights(seat)
     local options = figures.options("release", knights)
-    table.insert(options, "pass")
-    local verb, sort, land = choose(seat, "history.crusader", options, { source = self.card })
-    if verb == "release" then
+    local verb, sort, land = choose(seat, "history.crusader", options, { source = self.card, pass = true })
+    if verb then
       figures.release(seat, knights, sort, land)
-      add(counter.clergy, self.clergy, seat)
+      gain(counter.clergy, self.clergy, seat)
     end
   end)
 end
 
---- First Town Charters: settlers pay part of the price.
-function M.charters_cost(self, value)
-  return math.max(0, value - self.gold)
-end
-
---- Claims of Brothers: everybody looks abroad for help.
+--- Claims of Brothers: Each player draws Neighbor Cards: {cards}.
 function M.claims_reveal(self)
   each_seat(function(seat)
     hand.draw(seat, "neighbor", self.cards)
@@ -90,7 +74,7 @@ function M.claims_reveal(self)
   end)
 end
 
---- Battle of Legnecium: the Capital is manned in haste.
+--- Battle of Legnecium: Each player may assemble {footmen} Footman in a Capital that they control.
 function M.legnecium_reveal(self)
   each_seat(function(seat)
     local capital = prop(seat, "capital")
@@ -106,22 +90,17 @@ function M.legnecium_reveal(self)
   end)
 end
 
---- Great Charter of Cracovia: craftsmen bring new ways.
-function M.great_charter_limit(self, value)
-  return value + self.tiles
-end
-
---- Canonisation of Saint Stanislav: a house of prayer in his honour.
+--- Canonisation of Saint Stanislav: Each player may build an Abbey on a controlled land. It costs nothing.
 function M.canonisation_reveal(self)
   each_seat(function(seat) offer_building(seat, self.card, kind.abbey) end)
 end
 
---- Second Mongol Raid: walls are raised while there is time.
+--- Second Mongol Raid: Each player may build a Castle on a controlled land. It costs nothing.
 function M.second_raid_reveal(self)
   each_seat(function(seat) offer_building(seat, self.card, kind.castle) end)
 end
 
---- Prussian Uprising: crusaders from everywhere stand with whoever attacks.
+--- Prussian Uprising: In this Round, a player who attacks Balts or Teutonic Knights has +{swords} sword.
 function M.uprising_strength(self, value, owner, side)
   if battle.side(side) ~= "attacker" then
     return value
@@ -133,16 +112,16 @@ function M.uprising_strength(self, value, owner, side)
   return value
 end
 
---- Hunger Years: whoever still takes taxes is hated for it.
+--- Hunger Years: In this Round, a player who collects taxes loses {people} People Support more.
 function M.hunger_collected(self, owner, seat)
-  log("support-lost", seat, -add(counter.people, -self.people, seat), "people")
+  lose(counter.people, self.people, seat, "support-lost")
 end
 
---- Third Mongol Raid: the court flees behind the Capital's walls.
+--- Third Mongol Raid: Each player whose Prince stands on a controlled land may move him to a controlled Capital.
 function M.third_raid_reveal(self)
   each_seat(function(seat)
     local capital = prop(seat, "capital")
-    local prince = pieces{owner = seat, kind = kind.prince, on = "map"}[1]
+    local prince = the_piece{owner = seat, kind = kind.prince, on = "map"}
     if prince and at(prince) ~= capital and controller(capital) == seat and controller(at(prince)) == seat
       and confirm(seat, "history.flight", { about = { capital }, source = self.card }) then
       move(prince, capital)
@@ -151,15 +130,15 @@ function M.third_raid_reveal(self)
   end)
 end
 
---- Crown of Gnesna: the leaders of each track find friends at court.
+--- Crown of Gnesna: Each player whom nobody surpasses on at least one track draws Court Cards: {cards}.
 function M.crown_reveal(self)
   local leaders = {}
-  for _, track in ipairs({ counter.might, counter.people, counter.clergy }) do
+  for _, track in { counter.might, counter.people, counter.clergy } do
     local best = 0
-    for _, seat in ipairs(seats()) do
+    for _, seat in seats() do
       best = math.max(best, get(track, seat))
     end
-    for _, seat in ipairs(seats()) do
+    for _, seat in seats() do
       if get(track, seat) == best then
         leaders[seat] = true
       end
@@ -173,17 +152,12 @@ function M.crown_reveal(self)
   end)
 end
 
---- March beyond the Oder: the margrave's men ride for promises.
-function M.oder_cost(self, value)
-  return math.max(0, value - self.gold)
-end
-
---- Tournament of Vratislavia: every prince wants lists of his own.
+--- Tournament of Vratislavia: Each player may build a Tiltyard on a controlled land. It costs nothing.
 function M.tournament_reveal(self)
   each_seat(function(seat) offer_building(seat, self.card, kind.tiltyard) end)
 end
 
---- Black Cross on the Coast: strangers fight harder for what they hold.
+--- Black Cross on the Coast: In this Round Teutonic Knights and Neighbors have +{swords} sword in battle.
 function M.cross_strength(self, value, owner, side)
   if side == faction.teutonic_knights or prop(side, "group") == "neighbor" then
     return value + self.swords
@@ -191,7 +165,7 @@ function M.cross_strength(self, value, owner, side)
   return value
 end
 
---- Crown from Bohemia: a crown has its price.
+--- Crown from Bohemia: Each player may pay {gold} gold for {people} People and {clergy} Clergy Support.
 function M.bohemia_reveal(self)
   each_seat(function(seat) offer_support(seat, self.card, self.gold, self.people, self.clergy) end)
 end

@@ -3,17 +3,12 @@ local lands = import("lands")
 local hand = import("hand")
 local M = {}
 
---- Land Levy: more units at once.
-function M.levy_limit(self, value, owner, seat)
-  return seat == owner and value + self.units or value
-end
-
---- Horse Breeding: the first Knights of the action cost nothing.
+--- Horse Breeding: Assembly: your first {knights} Knights are free.
 function M.horses_cost(self, value, owner, seat, nth)
   return seat == owner and nth <= self.knights and 0 or value
 end
 
---- Castle Garrisons: lands with a Castle are legal places.
+--- Castle Garrisons: Assembly: units may also appear on any land you control that has a Castle.
 function M.garrisons_place(self, value, owner, seat, land)
   if seat == owner and count{at = land, kind = kind.castle} > 0 then
     return 1
@@ -21,7 +16,7 @@ function M.garrisons_place(self, value, owner, seat, land)
   return value
 end
 
---- Training Grounds: Tiltyards teach new tricks of war.
+--- Training Grounds: Assembly: first draw {cards} Battle Cards for each Tiltyard you control.
 function M.training_start(self, owner, seat)
   if seat ~= owner then
     return

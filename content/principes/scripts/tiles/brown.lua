@@ -1,25 +1,15 @@
 -- Progress Tiles of the Building Action.
 local M = {}
 
---- Brick Kilns: the first buildings of the action cost nothing.
+--- Brick Kilns: Building: your first {buildings} buildings are free.
 function M.kilns_cost(self, value, owner, seat, _, nth)
   return seat == owner and nth <= self.buildings and 0 or value
 end
 
---- Town Law: Cities are cheaper.
-function M.town_law_cost(self, value, owner, seat)
-  return seat == owner and math.max(0, value - self.gold) or value
-end
-
---- Master Builders: more buildings in one action.
-function M.builders_limit(self, value, owner, seat)
-  return seat == owner and value + self.buildings or value
-end
-
---- French Style: a new Abbey impresses the clergy more, whatever it was built by.
+--- French Style: Each Abbey you build gives {clergy} more Clergy Support; losing it costs no more than usual.
 function M.french_built(self, owner, seat, _, built)
   if seat == owner and built == kind.abbey then
-    add(counter.clergy, self.clergy, owner)
+    gain(counter.clergy, self.clergy, owner)
   end
 end
 

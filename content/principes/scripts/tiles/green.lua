@@ -7,29 +7,31 @@ local function has_flag(flags, index)
   return math.floor(flags / 2 ^ (index - 1)) % 2 == 1
 end
 
---- Chronicle: every colour with a pair scores once per game and owner.
+--- Chronicle: Gain {support} People or Clergy Support for each color in which you have {tiles} tiles, now and whenever
+--- a color first reaches {tiles}.
 function M.chronicle_placed(self, owner, seat)
   if seat ~= owner then
     return
   end
   local board = progress.board(owner)
-  for index, colour in ipairs(progress.colours()) do
+  for index, colour in progress.colours() do
     local flags = get(counter.chronicle_pairs, owner)
     if #board[colour] >= self.tiles and not has_flag(flags, index) then
       set(counter.chronicle_pairs, flags + 2 ^ (index - 1), owner)
       local track = choose(owner, "chronicle.support", { "people", "clergy" }, { about = { colour }, source = self.card })
-      add(counter[track], self.support, owner)
+      gain(counter[track], self.support, owner)
       log("chronicle-pair", owner, colour, track)
     end
   end
 end
 
---- German Settlers: more slots in every colour.
+--- German Settlers: You may own {slots} more tiles of every color, this one included.
 function M.settlers_slots(self, value, owner, seat)
   return seat == owner and value + prop(self.card, "slots") or value
 end
 
---- Church Schools: one paid tile after the free ones.
+--- Church Schools: Progress: after your free tiles you may pay {gold} gold to take one more, even in the action that
+--- brings this tile.
 function M.schools_extra(self, owner, seat)
   if seat ~= owner or get(counter.gold, owner) < self.gold then
     return
@@ -43,12 +45,12 @@ function M.schools_extra(self, owner, seat)
     return options
   end, { about = { self.gold }, source = self.card })
   if verb == "take" or verb == "swap" then
-    add(counter.gold, -self.gold, owner)
+    lose(counter.gold, self.gold, owner)
     progress.take(owner, tile, old)
   end
 end
 
---- New Mechanisms: the Progress token may stand for any action.
+--- New Mechanisms: When your Progress token is revealed, you may treat it as any other action.
 function M.mechanisms_any(self, value, owner, seat, action)
   return seat == owner and action == "progress" and 1 or value
 end

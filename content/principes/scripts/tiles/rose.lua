@@ -1,7 +1,7 @@
 -- Progress Tiles of the Movement Action and of battle.
 local M = {}
 
---- Siege Engines: the attacker ignores part of the settlement's shields.
+--- Siege Engines: When you attack, {shields} shields of the defender's settlement do not count.
 function M.siege_shields(self, value, owner, side_faction)
   if battle.player("attacker") == owner and side_faction == battle.faction("defender") then
     return math.max(0, value - self.shields)
@@ -9,19 +9,14 @@ function M.siege_shields(self, value, owner, side_faction)
   return value
 end
 
---- Border Guards: every land of the owner is guarded against passers.
+--- Border Guards: Foreign units need your leave to march on through any land you control, even an empty one.
 function M.guards_guarded(self, value, owner, faction_owner, mover)
   return faction_owner == owner and mover ~= owner and 1 or value
 end
 
---- Mounts for Infantry: the owner's Footmen ride.
+--- Mounts for Infantry: Each of your Footmen moves {points} lands farther.
 function M.mounts_points(self, value, owner, moved_faction, moved_kind)
   return moved_faction == owner and moved_kind == kind.footman and value + self.points or value
-end
-
---- Learning Chess: the own die may be turned over after the first count.
-function M.chess_flips(self, value, owner, seat)
-  return seat == owner and value + self.flips or value
 end
 
 return M

@@ -2,12 +2,7 @@
 local lands = import("lands")
 local M = {}
 
---- Mint: a fixed bonus.
-function M.mint_income(self, value, owner, seat)
-  return seat == owner and value + self.gold or value
-end
-
---- Salt Trade: pays for lands held outside the own borders.
+--- Salt Trade: Taxes: {gold} more gold for each land you control outside your borders.
 function M.salt_income(self, value, owner, seat)
   if seat ~= owner then
     return value
@@ -15,18 +10,13 @@ function M.salt_income(self, value, owner, seat)
   return value + self.gold * #lands.outside(owner)
 end
 
---- Tithe Agreement: the clergy may bear the burden.
-function M.tithe_clergy(self, value, owner, seat)
-  return seat == owner and 1 or value
-end
-
---- Fair Charters: pays for every full group of Cities.
+--- Fair Charters: Taxes: {gold} more gold for every {cities} Cities you control.
 function M.charters_income(self, value, owner, seat)
   if seat ~= owner then
     return value
   end
   local cities = 0
-  for _, city in ipairs(pieces{class = "settlement", on = "map"}) do
+  for _, city in pieces{class = "settlement", on = "map"} do
     if controller(at(city)) == owner then
       cities = cities + 1
     end

@@ -19,7 +19,7 @@ end
 -- All that a seat may do with the dice it has left. An option is a keyword with values: { "run", point, die }.
 local function options(seat, dice)
   local guards = {}
-  for _, runner in ipairs(pieces{owner = rival(seat), on = "map"}) do
+  for _, runner in pieces{owner = rival(seat), on = "map"} do
     guards[at(runner)] = (guards[at(runner)] or 0) + 1
   end
   local track, steps = TRACK[seat], STEPS[seat]
@@ -30,12 +30,12 @@ local function options(seat, dice)
     return (guards[point] or 0) < 2
   end
   local list = {}
-  for n, die in ipairs(dice) do
+  for n, die in dice do
     if die ~= dice[n - 1] then
       if can_enter and is_free(track[die]) then
         table.insert(list, { "enter", track[die], die })
       end
-      for _, from in ipairs(held) do
+      for _, from in held do
         local to = track[steps[from] + die]
         if to == nil then
           table.insert(list, { "home", from, die })
@@ -95,7 +95,7 @@ end
 -- Points that a seat's runners still have to go.
 local function way(seat)
   local left = (POINTS + 1) * (RUNNERS - get(counter.home, seat))
-  for _, runner in ipairs(pieces{owner = seat, on = "map"}) do
+  for _, runner in pieces{owner = seat, on = "map"} do
     left = left - STEPS[seat][at(runner)]
   end
   return left
@@ -106,10 +106,10 @@ end
 local function risk(seat)
   local points = 0
   local rivals = RUNNERS - get(counter.home, rival(seat))
-  for _, point in ipairs(spaces{controller = seat}) do
+  for _, point in spaces{controller = seat} do
     if count{at = point, owner = seat} == 1 then
       local past = 0
-      for _, runner in ipairs(pieces{owner = rival(seat), on = "map"}) do
+      for _, runner in pieces{owner = rival(seat), on = "map"} do
         past = past + (STEPS[seat][at(runner)] < STEPS[seat][point] and 1 or 0)
       end
       points = points + STEPS[seat][point] * math.min(1, rivals - past)

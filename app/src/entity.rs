@@ -1,0 +1,82 @@
+//! Entities of packs as people see them: titles, texts, hooks.
+
+use principes_content::load::EntityInfo;
+use principes_core::HookId;
+use principes_core::catalog::Listener;
+use serde_json::Value as Json;
+
+use crate::packs::OpenPacks;
+use crate::words::Words;
+
+/// The title and text of an entity, where it has them.
+pub fn face(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> (String, Option<String>) {
+    let (catalog, id) = (&packs.catalog, &entity.id);
+    match entity.family.key().trim_end_matches('s') {
+        "card" => (words.title("card", id), catalog.design(id).and_then(|design| words.card_text(design))),
+        "rule" => (words.title("rule", id), catalog.rule(id).and_then(|rule| words.rule_text(rule))),
+        "decision" => (words.message(&format!("decision.{id}"), &[], None).unwrap_or_else(|| id.clone()), None),
+        family => (words.named(family, id), None),
+    }
+}
+
+/// The hooks of an entity: point and function with its file.
+pub fn hooks(packs: &OpenPacks, entity: &EntityInfo) -> Vec<(String, String)> {
+    let catalog = &packs.catalog;
+    let listeners: &[Listener] = match entity.family.key() {
+        "cards" => catalog.design(&entity.id).map_or(&[], |id| &catalog.designs[id.index()].listeners),
+        "rules" => catalog.rule(&entity.id).map_or(&[], |id| &catalog.rules[id.index()].listeners),
+        _ => &[],
+    };
+    let name = |hook: HookId| {
+        let spec = &catalog.hooks[hook.index()];
+        if let Some(change) = &spec.change {
+            return change.to_string();
+        }
+        let script = packs.loaded.scripts.iter().find(|script| script.module == spec.module);
+        let file = script.map_or_else(|| spec.module.clone(), |script| script.path.clone());
+        let line = script
+            .and_then(|script| line_of(&script.text, &spec.function))
+            .map(|line| format!(":{line}"))
+            .unwrap_or_default();
+        format!("{file}{line}: {}", spec.function)
+    };
+    listeners.iter().map(|listener| (catalog.points[listener.point.index()].id.clone(), name(listener.hook))).collect()
+}
+
+/// The line on which a module defines a function.
+fn line_of(text: &str, function: &str) -> Option<usize> {
+    let defines = |line: &str| {
+        let Some(at) = line.find(function) else { return false };
+        let (before, after) = (&line[..at], &line[at + function.len()..]);
+        let own_word =
+            !after.starts_with(|c: char| c.is_alphanumeric() || c == '_') && before.ends_with(['.', ' ', ':']);
+        own_word && (before.contains("function") || after.trim_start().starts_with("= function"))
+    };
+    text.lines().position(defines).map(|at| at + 1)
+}
+
+/// JSON on one line, for people.
+pub fn flat(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        Json::Array(list) if list.iter().any(Json::is_object) => list.iter().map(flat).collect::<Vec<_>>().join("; "),
+        Json::Array(list) => list.iter().map(flat).collect::<Vec<_>>().join(", "),
+        Json::Object(map) => {
+            map.iter().map(|(key, value)| format!("{key} {}", flat(value))).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_of_a_function_is_found() {
+        let text = "local M = {}\nfunction M.play(self)\nend\nM.other = function() end\nM.playful()\n";
+        assert_eq!(line_of(text, "play"), Some(2));
+        assert_eq!(line_of(text, "other"), Some(4));
+        assert_eq!(line_of(text, "none"), None);
+    }
+}

@@ -1,0 +1,249 @@
+//! The pieces of work that are measured.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use principes_content::Loaded;
+use principes_content::source::{MemoryPack, PackSource};
+use principes_core::bots::{self, Players, RandomBot};
+use principes_core::catalog::PointKind;
+use principes_core::rng::derive_seed;
+use principes_core::scripts::{Reply, ScriptError, Scripts, Step};
+use principes_core::table::LiveHook;
+use principes_core::*;
+use principes_scripting::LuaHost;
+use serde::Serialize;
+
+use super::clock::timed;
+use crate::failure::{answer_failure, start_failure};
+use crate::setup::STUCK;
+
+/// Kinds of hook calls.
+pub const NOBODY: &str = "query_nobody_listens";
+/// A query that somebody hears.
+pub const QUERY: &str = "query";
+/// An effect that asks nobody.
+pub const EFFECT: &str = "effect_without_choice";
+/// An effect that asks, and goes on with the answer.
+pub const LIVE: &str = "effect_with_choice_live";
+/// An answer to a copy, whose suspended scripts must be brought back to life.
+pub const REBUILT: &str = "effect_with_choice_rebuilt";
+
+/// Calls of a kind, and their time.
+#[derive(Clone, Copy, Default, Serialize)]
+pub struct Calls {
+    /// How many there were.
+    pub calls: u64,
+    /// Nanoseconds of one.
+    pub ns_per_call: f64,
+    /// All of them.
+    #[serde(skip)]
+    pub time: Duration,
+}
+
+/// A script host with a clock beside it.
+pub struct Timed<S> {
+    inner: S,
+    /// What it has measured, by kind.
+    pub calls: Rc<RefCell<BTreeMap<&'static str, Calls>>>,
+}
+
+impl<S> Timed<S> {
+    /// Measures the calls of a host.
+    pub fn new(inner: S) -> Self {
+        Timed { inner, calls: Rc::default() }
+    }
+
+    fn time<T>(&self, call: impl FnOnce(&S) -> T) -> (T, Duration) {
+        timed(|| call(&self.inner))
+    }
+
+    fn note(&self, name: &'static str, calls: u64, time: Duration) {
+        let mut all = self.calls.borrow_mut();
+        let entry = all.entry(name).or_default();
+        entry.calls += calls;
+        entry.time += time;
+    }
+}
+
+impl<S: Clone> Clone for Timed<S> {
+    fn clone(&self) -> Self {
+        Timed { inner: self.inner.clone(), calls: self.calls.clone() }
+    }
+}
+
+/// Under which kind a step counts: a question is counted where it is asked, and its answer adds the time of going on.
+fn kind(step: &Result<Step, ScriptError>) -> &'static str {
+    match step {
+        Ok(Step::Done) | Err(_) => EFFECT,
+        Ok(_) => LIVE,
+    }
+}
+
+impl<S: Scripts> Scripts for Timed<S> {
+    type Live = S::Live;
+
+    fn start(
+        &self,
+        live: &mut S::Live,
+        frame: u32,
+        hook: LiveHook,
+        args: &[Value],
+        table: &mut Table,
+    ) -> Result<Step, ScriptError> {
+        let (step, time) = self.time(|inner| inner.start(live, frame, hook, args, table));
+        self.note(kind(&step), 1, time);
+        step
+    }
+    fn resume(&self, live: &mut S::Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError> {
+        let (step, time) = self.time(|inner| inner.resume(live, frame, reply, table));
+        self.note(LIVE, u64::from(kind(&step) == LIVE), time);
+        step
+    }
+    fn reopen(&self, live: &mut S::Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError> {
+        let (options, time) = self.time(|inner| inner.reopen(live, frame, table));
+        self.note(LIVE, 0, time);
+        options
+    }
+    fn query(&self, point: PointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError> {
+        if !table.anyone_listens(point) {
+            return self.inner.query(point, value, args, table);
+        }
+        let (result, time) = self.time(|inner| inner.query(point, value, args, table));
+        self.note(QUERY, 1, time);
+        result
+    }
+    fn choices(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError> {
+        let (list, time) = self.time(|inner| inner.choices(hook, args, table));
+        self.note(QUERY, 1, time);
+        list
+    }
+}
+
+/// Decisions of a game at which the searching bot is measured.
+const POSITIONS: usize = 5;
+
+/// Why a piece of work could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    /// The game cannot be started or restored.
+    #[error("{}", start_failure(.0))]
+    Start(#[from] StartError),
+    /// A script failed.
+    #[error("{}", answer_failure(.0))]
+    Answer(#[from] AnswerError),
+    /// The state could not be written or read as bytes.
+    #[error(transparent)]
+    Bytes(#[from] postcard::Error),
+    /// The game stands still.
+    #[error("{STUCK}")]
+    Stuck,
+}
+
+/// Games of random bots.
+pub struct Work {
+    /// The packs.
+    pub loaded: Loaded,
+    /// A script host for them.
+    pub host: LuaHost,
+    /// Seats and options of every game.
+    pub config: GameConfig,
+    /// A game is broken off after so many decisions.
+    pub most_decisions: usize,
+}
+
+impl Work {
+    /// Plays one game, at most so many decisions of it.
+    pub fn play<S: Scripts + 'static>(&self, host: &S, seed: u64, decisions: usize) -> Result<Game<S>, WorkError> {
+        self.play_while(host, seed, |game| game.record().len() < decisions)
+    }
+
+    /// Plays one game as long as somebody wants it to go on, who is asked before each decision.
+    fn play_while<S: Scripts + 'static>(
+        &self,
+        host: &S,
+        seed: u64,
+        mut goes_on: impl FnMut(&Game<S>) -> bool,
+    ) -> Result<Game<S>, WorkError> {
+        let config = GameConfig { seed, ..self.config.clone() };
+        let mut game = Game::new(self.loaded.catalog.clone(), host.clone(), config)?;
+        game.record_events(false);
+        let mut players: Players<S> = Vec::new();
+        for seat in &self.config.seats {
+            players.push((*seat, Box::new(RandomBot::new(derive_seed(seed, 1 + u64::from(seat.0))))));
+        }
+        while game.record().len() < self.most_decisions && goes_on(&game) && bots::step(&mut game, &mut players)? {}
+        Ok(game)
+    }
+
+    /// A game half played.
+    pub fn midway(&self, seed: u64) -> Result<Game<LuaHost>, WorkError> {
+        let whole = self.play(&self.host, seed, usize::MAX)?;
+        self.play(&self.host, seed, whole.record().len() / 2)
+    }
+
+    /// Positions spread over a game, each with a decision that leaves a choice.
+    pub fn choices(&self, seed: u64) -> Result<Vec<(Game<LuaHost>, Ask)>, WorkError> {
+        let all = self.play(&self.host, seed, usize::MAX)?.record().len();
+        let mut found = Vec::new();
+        self.play_while(&self.host, seed, |game| {
+            let pending = game.pending();
+            let ask = pending.first().filter(|ask| bots::forward(game, ask).len() > 1);
+            if let Some(ask) = ask.filter(|_| game.record().len() * (POSITIONS + 1) >= all * (found.len() + 1)) {
+                found.push((game.clone(), (*ask).clone()));
+            }
+            found.len() < POSITIONS
+        })?;
+        Ok(found)
+    }
+
+    /// A game as it was saved.
+    pub fn restore(&self, saved: &[u8]) -> Result<Game<LuaHost>, WorkError> {
+        let snapshot: Snapshot = postcard::from_bytes(saved)?;
+        Ok(Game::restore(self.loaded.catalog.clone(), self.host.clone(), snapshot)?)
+    }
+}
+
+/// A game as bytes.
+pub fn save(game: &Game<LuaHost>) -> Result<Vec<u8>, WorkError> {
+    Ok(postcard::to_allocvec(&game.snapshot())?)
+}
+
+/// A query that nobody listens to, where the game has one.
+pub fn quiet_query(game: &Game<LuaHost>) -> Option<PointId> {
+    let points = &game.catalog().points;
+    let is_quiet =
+        |point: &PointId| points[point.index()].kind == PointKind::Query && !game.table().anyone_listens(*point);
+    (0..points.len()).map(PointId::at).find(is_quiet)
+}
+
+/// An answer to a copy, which brings its suspended scripts back to life first.
+pub fn answer_copy(game: &Game<LuaHost>) -> Result<Game<LuaHost>, WorkError> {
+    let ask = game.pending().first().map(|ask| (*ask).clone()).ok_or(WorkError::Stuck)?;
+    let mut copy = game.clone();
+    copy.answer(ask.seat, ask.options[0])?;
+    Ok(copy)
+}
+
+/// The packs with one file of the last one edited: a line more in a file of texts.
+pub fn edited(sources: &[Arc<dyn PackSource>]) -> io::Result<Vec<Arc<dyn PackSource>>> {
+    let mut edited = sources.to_vec();
+    if let Some(last) = edited.last_mut() {
+        let files = last.list()?;
+        let texts = files.iter().find(|file| file.starts_with("locale/"));
+        let mut copy = MemoryPack::new(last.label(""));
+        for file in &files {
+            let mut bytes = last.read(file)?;
+            if Some(file) == texts {
+                bytes.push(b'\n');
+            }
+            copy = copy.with(file, bytes);
+        }
+        *last = Arc::new(copy);
+    }
+    Ok(edited)
+}

@@ -1,0 +1,336 @@
+//! Packs that a front end opens: where they lie, what was loaded, and what a game of them needs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use principes_content::diagnostic::{Diagnostic, nearest};
+use principes_content::load::{LoadOptions, Loaded, PackInfo, Stage, check};
+use principes_content::packs::{find_pack, folders_in};
+use principes_content::source::{PackSource, base_game, folder, is_packed, open};
+use principes_core::{Catalog, Game, GameConfig, StartError};
+use principes_scripting::LuaHost;
+use serde::{Deserialize, Serialize};
+
+use crate::words::Words;
+
+/// Where packs lie, unless the user says where.
+pub const PLACES: [&str; 2] = ["content", "mods"];
+
+/// Why packs could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum PackError {
+    /// The path does not exist.
+    #[error("there is nothing at `{}`", .0.display())]
+    Missing(PathBuf),
+    /// The path is neither a folder nor a zip file.
+    #[error("`{}` is not a pack: it is neither a folder nor a zip file", .0.display())]
+    NotAPack(PathBuf),
+    /// The file could not be read.
+    #[error("`{}` cannot be opened as a pack: {source}", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// There is no pack in the usual places.
+    #[error("there is no pack here, and none under content/ or mods/: name the path of one")]
+    NoneHere,
+    /// No game has this id.
+    #[error("there is no game `{id}` under content/, mods/ or PRINCIPES_PATH; there are: {}{}", known.join(", "), hint(near.as_deref()))]
+    UnknownGame {
+        /// The id that was wanted.
+        id: String,
+        /// The ids of all games.
+        known: Vec<String>,
+        /// The one that was probably meant.
+        near: Option<String>,
+    },
+    /// The packs have errors. The findings are all errors, never warnings.
+    #[error("the packs have {} error{}", .0.len(), if .0.len() == 1 { "" } else { "s" })]
+    Broken(Vec<Diagnostic>),
+    /// Neither the game nor another pack has this language.
+    #[error("there is no language `{wanted}`; the packs have: {}", known.join(", "))]
+    NoLanguage {
+        /// The language that was wanted.
+        wanted: String,
+        /// The languages there are.
+        known: Vec<String>,
+    },
+}
+
+impl PackError {
+    /// The error about packs with these findings.
+    pub fn broken(findings: Vec<Diagnostic>) -> Self {
+        PackError::Broken(findings.into_iter().filter(Diagnostic::is_error).collect())
+    }
+}
+
+/// `; did you mean …?` behind a name, or nothing.
+pub(crate) fn hint(near: Option<&str>) -> String {
+    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+}
+
+/// `; did you mean …?` behind a name that is none of the known ones; nothing where none is near.
+pub fn suggestion<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    hint(nearest(wrong, known).as_deref())
+}
+
+/// Which packs to open.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PackRequest {
+    /// Folders or zip files. With none, the game, or else the base game.
+    pub paths: Vec<PathBuf>,
+    /// Which game: one of several that are opened, or, without paths, one that lies in `search`.
+    pub game: Option<String>,
+    /// Folders in which required packs are looked for.
+    pub search: Vec<PathBuf>,
+}
+
+/// A pack by id and version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackRef {
+    /// Id.
+    pub id: String,
+    /// Version.
+    pub version: String,
+}
+
+/// Packs that were loaded without errors and can be played.
+pub struct OpenPacks {
+    /// All that was loaded.
+    pub loaded: Loaded,
+    /// What the kernel needs.
+    pub catalog: Arc<Catalog>,
+    /// The packs by id and version, in load order.
+    pub packs: Vec<PackRef>,
+    /// Folders whose files were read.
+    pub folders: Vec<PathBuf>,
+}
+
+impl OpenPacks {
+    /// Opens packs to be played; their scenarios are left out.
+    ///
+    /// # Errors
+    /// [`PackError`]: a path leads to no pack, or the packs have errors.
+    pub fn open(request: &PackRequest) -> Result<Self, PackError> {
+        let options = LoadOptions {
+            game: request.game.clone(),
+            search: request.search.clone(),
+            until: Stage::Scripts,
+            scenarios: false,
+            ..LoadOptions::default()
+        };
+        Self::load(&sources_of(request)?, &options)
+    }
+
+    /// Loads given packs with options of the caller's choice.
+    ///
+    /// # Errors
+    /// [`PackError::Broken`].
+    pub fn load(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Result<Self, PackError> {
+        let checked = check(given, options);
+        checked.loaded.map(OpenPacks::new).ok_or_else(|| PackError::broken(checked.findings))
+    }
+
+    /// What was loaded elsewhere.
+    pub fn new(loaded: Loaded) -> Self {
+        let reference =
+            |pack: &PackInfo| PackRef { id: pack.manifest.id.to_string(), version: pack.manifest.version.to_string() };
+        OpenPacks {
+            catalog: loaded.catalog.clone(),
+            packs: loaded.packs.iter().map(reference).collect(),
+            folders: loaded.packs.iter().filter_map(|pack| pack.folder.clone()).collect(),
+            loaded,
+        }
+    }
+
+    /// Drops what playing does not need, for callers who need the memory.
+    pub fn only_to_play(self) -> Self {
+        OpenPacks { loaded: self.loaded.only_to_play(), ..self }
+    }
+
+    /// A script host; each thread needs its own.
+    ///
+    /// # Errors
+    /// [`PackError::Broken`].
+    pub fn host(&self) -> Result<LuaHost, PackError> {
+        self.loaded.host().map_err(PackError::broken)
+    }
+
+    /// A script host that works with a copy of the catalog.
+    ///
+    /// # Errors
+    /// [`PackError::Broken`].
+    pub fn host_of(&self, catalog: Arc<Catalog>) -> Result<LuaHost, PackError> {
+        self.loaded.host_with(catalog, LuaHost::new).map_err(PackError::broken)
+    }
+
+    /// A game of these packs, run to its first decision.
+    ///
+    /// # Errors
+    /// [`StartError`]: the configuration does not fit, or a setup script fails.
+    pub fn start(&self, host: &LuaHost, config: GameConfig) -> Result<Game<LuaHost>, StartError> {
+        Game::new(self.catalog.clone(), host.clone(), config)
+    }
+
+    /// Names and sentences in a language.
+    pub fn words(&self, language: &str) -> Words {
+        Words::new(self.catalog.clone(), self.loaded.messages.clone(), language)
+    }
+
+    /// Fails where neither the game nor another pack has a language.
+    ///
+    /// # Errors
+    /// [`PackError::NoLanguage`].
+    pub fn require_language(&self, language: &str) -> Result<(), PackError> {
+        let mut known: Vec<String> = Vec::new();
+        let others = self.loaded.packs.iter().flat_map(|pack| &pack.manifest.languages);
+        for code in self.loaded.manifest.languages.iter().chain(others) {
+            if !known.contains(code) {
+                known.push(code.clone());
+            }
+        }
+        match known.iter().any(|code| code == language) {
+            true => Ok(()),
+            false => Err(PackError::NoLanguage { wanted: language.to_owned(), known }),
+        }
+    }
+}
+
+/// The packs that a request means, without those they require.
+///
+/// # Errors
+/// [`PackError`]: a path leads to no pack, or no game has the id.
+pub fn sources_of(request: &PackRequest) -> Result<Vec<Arc<dyn PackSource>>, PackError> {
+    match &request.game {
+        Some(game) if request.paths.is_empty() => Ok(vec![game_with_id(game, &request.search)?]),
+        _ => sources(&request.paths),
+    }
+}
+
+/// The packs at some paths; with none the base game.
+///
+/// # Errors
+/// [`PackError`]: a path leads to no pack.
+pub fn sources(paths: &[PathBuf]) -> Result<Vec<Arc<dyn PackSource>>, PackError> {
+    if paths.is_empty() {
+        return Ok(vec![base()]);
+    }
+    paths.iter().map(|path| source(path)).collect()
+}
+
+/// The pack at a path.
+///
+/// # Errors
+/// [`PackError`]: the path leads to no pack.
+pub fn source(path: &Path) -> Result<Arc<dyn PackSource>, PackError> {
+    if !path.exists() {
+        return Err(PackError::Missing(path.to_owned()));
+    }
+    if !path.is_dir() && !is_packed(path) {
+        return Err(PackError::NotAPack(path.to_owned()));
+    }
+    open(path).map_err(|source| PackError::Unreadable { path: path.to_owned(), source })
+}
+
+/// The base game: from its folder under `content/` where that is there, so that edits apply; else from the program.
+pub fn base() -> Arc<dyn PackSource> {
+    let embedded = base_game();
+    let on_disk = embedded.read("pack.json").ok().and_then(|bytes| {
+        let manifest: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+        let path = Path::new("content").join(manifest.get("id")?.as_str()?);
+        path.join("pack.json").is_file().then_some(path)
+    });
+    on_disk.map_or(embedded, folder)
+}
+
+/// The game with an id, in some folders or inside the program.
+fn game_with_id(id: &str, search: &[PathBuf]) -> Result<Arc<dyn PackSource>, PackError> {
+    find_pack(id, search).map_err(|_| {
+        let games = games(search);
+        // Somebody may know it by its title or its folder only.
+        let names = games.iter().flat_map(|(id, names)| names.iter().map(move |name| (name.as_str(), id)));
+        let names: BTreeMap<&str, &String> = names.collect();
+        let wanted = id.to_lowercase();
+        let near = names.get(wanted.as_str()).copied().or_else(|| {
+            let name = nearest(&wanted, names.keys().copied())?;
+            names.get(name.as_str()).copied()
+        });
+        PackError::UnknownGame { id: id.to_owned(), near: near.cloned(), known: games.keys().cloned().collect() }
+    })
+}
+
+/// The games in some folders and the one inside the program: their ids, each with its names in lower case.
+fn games(search: &[PathBuf]) -> BTreeMap<String, BTreeSet<String>> {
+    let folders = search.iter().flat_map(|place| folders_in(place));
+    let found = folders.map(|path| (path.file_name().map(|name| name.to_string_lossy().into_owned()), folder(path)));
+    let mut games: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (name, source) in found.chain([(None, base_game())]) {
+        let Ok(bytes) = source.read("pack.json") else { continue };
+        let Ok(manifest) = serde_json::from_slice::<serde_json::Value>(&bytes) else { continue };
+        let Some(id) = manifest["id"].as_str().filter(|_| manifest["kind"] == "game") else { continue };
+        let title = manifest["title"].as_str().map(str::to_owned);
+        let names = [Some(id.to_owned()), title, name].into_iter().flatten().map(|name| name.to_lowercase());
+        games.entry(id.to_owned()).or_default().extend(names);
+    }
+    games
+}
+
+/// The folders of packs under `content/` and `mods/`; where there are none, the current folder if it is a pack.
+pub fn here() -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = PLACES.iter().flat_map(|place| folders_in(Path::new(place))).collect();
+    if found.is_empty() && Path::new("pack.json").is_file() {
+        found.push(PathBuf::from("."));
+    }
+    found
+}
+
+/// The folders of packs under some paths: a pack itself, or the packs inside a folder. With no path, what
+/// lies [`here`].
+///
+/// # Errors
+/// [`PackError`]: a path does not exist, or no path is given and there is no pack here.
+pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PackError> {
+    if paths.is_empty() {
+        let found = here();
+        return if found.is_empty() { Err(PackError::NoneHere) } else { Ok(found) };
+    }
+    let mut found = Vec::new();
+    for path in paths {
+        if !path.exists() {
+            return Err(PackError::Missing(path.clone()));
+        }
+        if is_packed(path) {
+            found.push(path.clone());
+            continue;
+        }
+        // A file of a pack stands for its pack.
+        if let Some(pack) = path.ancestors().find(|above| above.join("pack.json").is_file()) {
+            found.push(pack.to_path_buf());
+            continue;
+        }
+        let packs = folders_in(path);
+        if packs.is_empty() {
+            // The check says what is missing there.
+            found.push(path.clone());
+        }
+        found.extend(packs);
+    }
+    found.dedup();
+    Ok(found)
+}
+
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The first 12 hexadecimal digits of the SHA-256 of some bytes.
+pub fn digest(bytes: &[u8]) -> String {
+    use sha2::{Digest as _, Sha256};
+    hex(&Sha256::digest(bytes)).chars().take(12).collect()
+}

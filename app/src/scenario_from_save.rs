@@ -1,0 +1,187 @@
+//! A played game becomes a scenario of the pack it was played with.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use principes_content::scenario::{self, Recorder, Rehearsal, snapshot_path};
+use principes_content::{LoadOptions, LoadedScenario, folder};
+use principes_core::StartError;
+use principes_scripting::LuaHost;
+
+use crate::failure::start_failure;
+use crate::packs::{OpenPacks, PackError, PackRef};
+use crate::save::{Save, SaveError, give};
+use crate::setup::playable;
+use crate::storage::{Disk, write_whole};
+
+/// Which part of a game becomes which scenario.
+pub struct ScenarioRequest<'a> {
+    /// Id of the scenario and name of its file.
+    pub id: &'a str,
+    /// What it shows.
+    pub title: Option<&'a str>,
+    /// Answers that only lead there: what `then` says has changed since.
+    pub from: usize,
+    /// Answers that are taken in all.
+    pub until: usize,
+}
+
+/// Why a game does not become a scenario. Nothing is left in the pack.
+#[derive(Debug, thiserror::Error)]
+pub enum ScenarioError {
+    /// The id has other characters.
+    #[error("`{0}` is not an id of a scenario: use lower-case letters, digits and `-`")]
+    Id(String),
+    /// The game has other answers.
+    #[error("the game has {answers} answers; a scenario goes from one of them to a later one, not from {} to {until}", from + 1)]
+    Range {
+        /// How many answers there are.
+        answers: usize,
+        /// Where it was to begin, from 0.
+        from: usize,
+        /// Where it was to end.
+        until: usize,
+    },
+    /// The pack is no folder.
+    #[error("`{0}` lies in no folder; open the folder of a pack")]
+    NoFolder(String),
+    /// There is such a scenario.
+    #[error("there is a scenario `{id}` already, in {file}")]
+    Taken {
+        /// Its id.
+        id: String,
+        /// Where it stands.
+        file: String,
+    },
+    /// There is such a file.
+    #[error("{} is there already", .0.display())]
+    Exists(PathBuf),
+    /// The packs cannot be played.
+    #[error(transparent)]
+    Packs(#[from] PackError),
+    /// The game cannot be started.
+    #[error("{}", start_failure(.0))]
+    Start(#[from] StartError),
+    /// The record does not fit the packs.
+    #[error(transparent)]
+    Record(#[from] SaveError),
+    /// The file could not be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Scenarios of the pack are tested with other packs than the game was played with.
+    #[error(
+        "the game was played with {}, but scenarios of the last of them are tested with {}",
+        ids(played),
+        ids(tested)
+    )]
+    OtherPacks {
+        /// The packs of the game.
+        played: Vec<PackRef>,
+        /// The packs of the test.
+        tested: Vec<PackRef>,
+    },
+    /// The scenario goes another way.
+    #[error("the scenario does not do what the game did: {0}")]
+    Fails(String),
+    /// The snapshot could not be written.
+    #[error("the snapshot {0} could not be stored")]
+    Snapshot(String),
+}
+
+fn ids(packs: &[PackRef]) -> String {
+    packs.iter().map(|pack| pack.id.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// Writes the scenario into the last pack in load order, plays it, and stores its snapshot. Gives the file that was
+/// written. `options` are those with which packs are loaded to be tested.
+///
+/// # Errors
+/// [`ScenarioError`].
+pub fn make(
+    packs: &OpenPacks,
+    save: &Save,
+    request: &ScenarioRequest<'_>,
+    options: &LoadOptions,
+) -> Result<PathBuf, ScenarioError> {
+    let ScenarioRequest { id, until, from, .. } = *request;
+    let is_id = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if id.is_empty() || !id.chars().all(is_id) {
+        return Err(ScenarioError::Id(id.to_owned()));
+    }
+    let answers = save.answers.len();
+    if until > answers || from > until {
+        return Err(ScenarioError::Range { answers, from, until });
+    }
+    let (root, path) = free_place(packs, id)?;
+    let file = root.join(&path);
+    let text = record(packs, save, request)?;
+    let written = std::fs::create_dir_all(root.join("scenarios"))
+        .and_then(|()| write_whole(&Disk, &file, text.as_bytes()).map_err(io::Error::from));
+    written.map_err(|source| ScenarioError::Unwritable { path: file.clone(), source })?;
+    let proven = prove(packs, &root, id, options);
+    if proven.is_err() {
+        // Nothing is left of what does not pass. That it could be taken away is not worth a second error.
+        let _ = std::fs::remove_file(&file);
+        let _ = std::fs::remove_file(root.join(snapshot_path(&path, id)));
+    }
+    proven.map(|()| file)
+}
+
+/// The folder of the pack under test, and the path of a scenario in it that is not there yet.
+fn free_place(packs: &OpenPacks, id: &str) -> Result<(PathBuf, String), ScenarioError> {
+    let pack = scenario::pack_under_test(&packs.loaded);
+    let root = packs.loaded.packs.last().and_then(|info| info.folder.clone());
+    let root = root.ok_or_else(|| ScenarioError::NoFolder(pack.to_owned()))?;
+    let path = format!("scenarios/{id}.json");
+    let taken = |other: &&LoadedScenario| other.pack == pack && other.scenario.id.as_str() == id;
+    if let Some(other) = packs.loaded.scenarios.iter().find(taken) {
+        return Err(ScenarioError::Taken { id: id.to_owned(), file: other.file.clone() });
+    }
+    let file = root.join(&path);
+    if file.exists() { Err(ScenarioError::Exists(file)) } else { Ok((root, path)) }
+}
+
+/// The text of the scenario.
+fn record(packs: &OpenPacks, save: &Save, request: &ScenarioRequest<'_>) -> Result<String, ScenarioError> {
+    let ScenarioRequest { id, until, from, title } = *request;
+    let host = packs.host()?;
+    let mut game = packs.start(&host, save.setup(&packs.catalog)?.config)?;
+    let mut recorder = Recorder::begin(&game);
+    for (at, answer) in save.answers[..until].iter().enumerate() {
+        if at == from {
+            recorder.mark(&game);
+        }
+        let unknown = |source| SaveError::Unknown { pointer: format!("/answers/{at}"), source };
+        let seat = playable(&packs.catalog, &answer.seat).map_err(unknown)?;
+        recorder.answer(&game, seat, &answer.choose, answer.aside);
+        give(&mut game, at, answer)?;
+    }
+    let plain = format!("A game with seed {}, answers {} to {until}", save.config.seed, from + 1);
+    Ok(recorder.finish(&game, id, title.unwrap_or(&plain)))
+}
+
+/// Plays the scenario as tests do, and stores what it does.
+fn prove(packs: &OpenPacks, root: &Path, id: &str, options: &LoadOptions) -> Result<(), ScenarioError> {
+    let tested = OpenPacks::load(&[folder(root)], options)?;
+    if tested.packs != packs.packs {
+        return Err(ScenarioError::OtherPacks { played: packs.packs.clone(), tested: tested.packs });
+    }
+    let mut files = scenario::scenario_files(&tested.loaded, scenario::pack_under_test(&tested.loaded));
+    files.retain(|file| file.scenario.id.as_str() == id);
+    let rehearsal = Rehearsal::new(&tested.loaded, files.clone().into(), LuaHost::new).map_err(PackError::broken)?;
+    for file in &files {
+        let outcome = rehearsal.run_one(file, true);
+        if let Some(failure) = outcome.failures.first() {
+            return Err(ScenarioError::Fails(failure.to_string()));
+        }
+        if !outcome.passed() {
+            return Err(ScenarioError::Snapshot(outcome.snapshot_file.clone()));
+        }
+    }
+    Ok(())
+}

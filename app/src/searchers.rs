@@ -1,0 +1,110 @@
+//! SearchThreads that search together for one bot: a game that people play has all cores to itself.
+
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use principes_content::load::Loaded;
+use principes_core::search::{Crew, Finding, Search};
+use principes_core::*;
+
+use crate::workers;
+
+/// One search, and where its findings go.
+struct Task {
+    position: Arc<Snapshot>,
+    search: Search,
+    at: usize,
+    reply: Sender<(usize, Vec<Finding>)>,
+}
+
+/// As many threads as there are cores, each with scripts of its own. They end when this is dropped.
+pub struct SearchThreads {
+    queue: Option<Sender<Task>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl SearchThreads {
+    /// Starts the threads; `None` where there is only one core, or no thread to be had.
+    pub fn start(loaded: &Loaded) -> Option<Rc<dyn Crew>> {
+        let cores = workers::cores();
+        if cores < 2 { None } else { Self::begin(loaded, cores) }
+    }
+
+    fn begin(loaded: &Loaded, threads: usize) -> Option<Rc<dyn Crew>> {
+        let (queue, tasks) = channel();
+        let (loaded, tasks) = (Arc::new(loaded.clone()), Arc::new(Mutex::new(tasks)));
+        let start = |_| {
+            let (loaded, tasks) = (Arc::clone(&loaded), Arc::clone(&tasks));
+            workers::thread().spawn(move || work(&loaded, &tasks)).ok()
+        };
+        let threads: Vec<JoinHandle<()>> = (0..threads).filter_map(start).collect();
+        (!threads.is_empty()).then(|| Rc::new(SearchThreads { queue: Some(queue), threads }) as Rc<dyn Crew>)
+    }
+}
+
+impl Crew for SearchThreads {
+    fn search(&self, position: Snapshot, searches: &[Search]) -> Option<Vec<Vec<Finding>>> {
+        let position = Arc::new(position);
+        let (reply, replies) = channel();
+        for (at, search) in searches.iter().enumerate() {
+            let task = Task { position: Arc::clone(&position), search: *search, at, reply: reply.clone() };
+            self.queue.as_ref()?.send(task).ok()?;
+        }
+        drop(reply);
+        let mut findings = vec![None; searches.len()];
+        for (at, found) in replies {
+            findings[at] = Some(found);
+        }
+        findings.into_iter().collect()
+    }
+}
+
+impl Drop for SearchThreads {
+    fn drop(&mut self) {
+        // Without the queue the threads come to their end.
+        self.queue = None;
+        for thread in self.threads.drain(..) {
+            // A thread that failed has nothing more to say.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn work(loaded: &Loaded, tasks: &Mutex<Receiver<Task>>) {
+    let Ok(host) = loaded.host() else { return };
+    let next = || tasks.lock().ok()?.recv().ok();
+    while let Some(Task { position, search, at, reply }) = next() {
+        let Ok(game) = Game::restore(Arc::clone(&loaded.catalog), host.clone(), Snapshot::clone(&position)) else {
+            return;
+        };
+        // Who asked may be gone.
+        let _ = reply.send((at, search.run(&game)));
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use principes_content::{LoadOptions, folder, load};
+    use principes_core::search::{decide, searches};
+
+    use super::*;
+
+    #[test]
+    fn threads_find_what_one_thread_finds() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let pack = folder(root.join("../mods/classics/connect-four"));
+        let loaded = load(&[pack], &LoadOptions::default()).unwrap();
+        let config = GameConfig { seats: vec![FactionId(0), FactionId(1)], seed: 3, options: Vec::new() };
+        let game = Game::new(Arc::clone(&loaded.catalog), loaded.host().unwrap(), config).unwrap();
+        let searches = searches(game.pending()[0].seat, 96, &mut principes_core::rng::Rng::new(5));
+        let alone: Vec<Vec<Finding>> = searches.iter().map(|search| search.run(&game)).collect();
+        assert_eq!(alone.len(), 3);
+        let crew = SearchThreads::begin(&loaded, 4).unwrap();
+        let together = crew.search(game.snapshot(), &searches).unwrap();
+        assert_eq!(together, alone);
+        assert_eq!(decide(&together), decide(&alone));
+    }
+}

@@ -1,0 +1,452 @@
+//! A game in progress: the game, its players, its record, its log, its file. One session serves several viewers.
+
+mod log;
+mod save_file;
+mod scene;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use principes_core::bots::{self, Players};
+use principes_core::scripts::ScriptError;
+use principes_core::search::Crew;
+use principes_core::*;
+use principes_scripting::LuaHost;
+
+pub use self::log::EventLine;
+use self::log::{EventLog, merged};
+use self::save_file::SaveFile;
+pub use self::save_file::{Existing, SaveFileFailure};
+pub use self::scene::{OpenDecision, OptionInWords, Place, Scene, Source};
+use crate::board::Board;
+use crate::failure::{answer_failure, script_failure, start_failure};
+use crate::packs::{OpenPacks, PackError};
+use crate::save::{Save, SaveError, give, same_state};
+use crate::searchers::SearchThreads;
+use crate::setup::{Player, Setup, derive_seed};
+use crate::storage::{Disk, Storage};
+use crate::words::Words;
+
+/// Why a session did not do what was asked of it. On an error it is as it was before.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The packs cannot be played.
+    #[error(transparent)]
+    Packs(#[from] PackError),
+    /// The game cannot be started.
+    #[error("{}", start_failure(.0))]
+    Start(#[from] StartError),
+    /// The record does not fit the packs.
+    #[error(transparent)]
+    Record(#[from] SaveError),
+    /// The seat has no such option.
+    #[error("`{0}` is not on offer now")]
+    NotOffered(String),
+    /// The answer was refused.
+    #[error("{}", answer_failure(.0))]
+    Refused(#[from] AnswerError),
+    /// A script failed that lists plays.
+    #[error("{}", script_failure(.0))]
+    Script(#[from] ScriptError),
+    /// The answer could not be saved, so it was not taken: the same options are on offer.
+    #[error("the answer was not taken, because it could not be saved: {0}")]
+    NotSaved(SaveFileFailure),
+    /// A file cannot be saved to.
+    #[error(transparent)]
+    SaveFile(#[from] SaveFileFailure),
+    /// There are fewer answers than that.
+    #[error("the game has {answers} answers, there is no moment after {step}")]
+    NoSuchStep {
+        /// The moment that was wanted.
+        step: usize,
+        /// How many answers there are.
+        answers: usize,
+    },
+}
+
+/// What came of taking an answer back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undo {
+    /// It is taken back.
+    Done,
+    /// There is no answer of these seats.
+    Nothing,
+    /// Somebody else has answered since, or something has come to light.
+    TooLate,
+}
+
+/// A game with everything around it.
+pub struct Session {
+    packs: OpenPacks,
+    setup: Setup,
+    host: LuaHost,
+    game: Game<LuaHost>,
+    bots: Players<LuaHost>,
+    /// Who searches for the bots.
+    searchers: Option<Rc<dyn Crew>>,
+    record: Save,
+    file: Option<SaveFile>,
+    storage: Rc<dyn Storage>,
+    language: String,
+    words: Words,
+    log: EventLog,
+    /// How many events each viewer has been told.
+    told: BTreeMap<Option<SeatId>, usize>,
+    /// Events that nobody needs to be told: those of a resumed game.
+    old: usize,
+}
+
+impl Session {
+    /// Starts a game and runs it to its first decision.
+    ///
+    /// # Errors
+    /// [`SessionError`]: the setup does not fit the packs, or a script fails.
+    pub fn start(packs: OpenPacks, setup: Setup, language: &str) -> Result<Self, SessionError> {
+        let host = packs.host()?;
+        let mut game = packs.start(&host, setup.config.clone())?;
+        let record = Save::begin(&game, packs.packs.clone(), &setup.players);
+        let searching = setup.players.iter().any(|(_, player)| matches!(player, Player::Mcts(_)));
+        let searchers = if searching { SearchThreads::start(&packs.loaded) } else { None };
+        let bots = make_bots(&setup, 0, searchers.as_ref());
+        let words = packs.words(language);
+        let mut log = EventLog::default();
+        log.add(0, game.take_events());
+        Ok(Session {
+            packs,
+            setup,
+            host,
+            game,
+            bots,
+            searchers,
+            record,
+            file: None,
+            storage: Rc::new(Disk),
+            language: language.to_owned(),
+            words,
+            log,
+            told: BTreeMap::new(),
+            old: 0,
+        })
+    }
+
+    /// Goes on with a recorded game, after comparing every state with the record.
+    ///
+    /// # Errors
+    /// [`SessionError`]: other packs, or a record that does not lead where it says.
+    pub fn resume(packs: OpenPacks, save: &Save, language: &str) -> Result<Self, SessionError> {
+        save.check_packs(&packs)?;
+        let setup = save.setup(&packs.catalog)?;
+        let mut session = Session::start(packs, setup, language)?;
+        same_state("/start", "the first state", &session.game.digest(), &save.start)?;
+        for (at, answer) in save.answers.iter().enumerate() {
+            give(&mut session.game, at, answer)?;
+            session.note_answers();
+            let then = session.record.answers.last().map_or("", |own| own.then.as_str());
+            same_state(&format!("/answers/{at}/then"), "the state after this answer", then, &answer.then)?;
+        }
+        same_state("/digest", "the last state", &session.record.digest, &save.digest)?;
+        session.bots = make_bots(&session.setup, save.answers.len(), session.searchers.as_ref());
+        session.old = session.log.len();
+        Ok(session)
+    }
+
+    /// Saves through another storage from now on; tests let it fail.
+    pub fn with_storage(mut self, storage: Rc<dyn Storage>) -> Self {
+        self.storage = storage;
+        self
+    }
+
+    // What there is to know ------------------------------------------------------------------------------------------
+
+    /// The game as it is now.
+    pub fn now(&self) -> Scene<'_> {
+        Scene { game: &self.game, words: &self.words }
+    }
+    /// The table as a seat may see it; with none as a spectator may.
+    pub fn view_for(&self, viewer: Option<SeatId>) -> View {
+        self.now().view_for(viewer)
+    }
+    /// The open decisions of a seat, in words. Nobody else may see them.
+    pub fn decisions(&self, seat: SeatId) -> Vec<OpenDecision> {
+        self.now().decisions(seat)
+    }
+    /// The board as a viewer sees it.
+    pub fn board(&self, viewer: Option<SeatId>) -> Board {
+        self.now().board(viewer)
+    }
+    /// What happened, from the event with number `from` among those that the viewer can read.
+    pub fn events_since(&self, from: usize, viewer: Option<SeatId>) -> Vec<EventLine> {
+        let mut lines = self.log.lines(&self.words, 0, &self.view_for(viewer));
+        lines.drain(..from.min(lines.len()));
+        lines
+    }
+    /// The game. Not for viewers: it knows every secret.
+    pub fn game(&self) -> &Game<LuaHost> {
+        &self.game
+    }
+    /// The packs it is played with.
+    pub fn packs(&self) -> &OpenPacks {
+        &self.packs
+    }
+    /// Its record so far.
+    pub fn record(&self) -> &Save {
+        &self.record
+    }
+    /// How many answers there have been.
+    pub fn steps(&self) -> usize {
+        self.game.record().len()
+    }
+    /// Names and sentences.
+    pub fn words(&self) -> &Words {
+        &self.words
+    }
+    /// The packs' title.
+    pub fn title(&self) -> String {
+        self.words.message("pack.title", &[], None).unwrap_or_else(|| self.game.catalog().game.clone())
+    }
+    /// Who plays, in seat order.
+    pub fn players(&self) -> &[(SeatId, Player)] {
+        &self.setup.players
+    }
+    /// The seats that people play.
+    pub fn humans(&self) -> Vec<SeatId> {
+        self.setup.players.iter().filter(|(_, player)| *player == Player::Human).map(|(seat, _)| *seat).collect()
+    }
+    /// The file that is written after every answer.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_ref().map(SaveFile::path)
+    }
+    /// Folders whose files the game was loaded from.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.packs.folders
+    }
+    /// The first open decision of a person.
+    pub fn question(&self) -> Option<Ask> {
+        let humans = self.humans();
+        self.game.pending().into_iter().find(|ask| humans.contains(&ask.seat)).cloned()
+    }
+    /// How many turns of a seat, and how many loops of the whole game, have begun: displays draw the board again with
+    /// each.
+    pub fn turns_of(&self, seat: SeatId) -> usize {
+        self.log.turns_of(self.game.catalog(), seat)
+    }
+
+    /// The log lines since this was called last for a viewer, as he may read them. Lines of a resumed game are left
+    /// out.
+    pub fn news(&mut self, viewer: Option<SeatId>) -> Vec<String> {
+        let told = self.told.insert(viewer, self.log.len()).unwrap_or(0);
+        merged(self.log.lines(&self.words, told.max(self.old), &self.view_for(viewer)))
+    }
+
+    /// The whole log, as a viewer may read it.
+    pub fn log(&self, viewer: Option<SeatId>) -> Vec<String> {
+        merged(self.events_since(0, viewer))
+    }
+
+    /// The game as it was after a number of answers.
+    ///
+    /// # Errors
+    /// [`SessionError::NoSuchStep`], or what a replay says.
+    pub fn at(&self, step: usize) -> Result<Moment, SessionError> {
+        if step > self.steps() {
+            return Err(SessionError::NoSuchStep { step, answers: self.steps() });
+        }
+        Ok(Moment { game: self.replayed(step)?, words: self.words.clone() })
+    }
+
+    // What people do -------------------------------------------------------------------------------------------------
+
+    /// Writes the game to a file now and after every answer from now on. No other process can do the same meanwhile.
+    ///
+    /// # Errors
+    /// [`SessionError::SaveFile`]; the file is as it was, and the game is saved where it was saved before.
+    pub fn save_to(&mut self, path: &Path, existing: Existing) -> Result<(), SessionError> {
+        match &self.file {
+            // The lock is ours already.
+            Some(file) if file.path() == path => file.write(&self.record, &self.record)?,
+            _ => self.file = Some(SaveFile::begin(path, existing, self.storage.clone(), &self.record)?),
+        }
+        Ok(())
+    }
+
+    /// Answers a decision of a seat by the key of an option. The answer is saved before it counts.
+    ///
+    /// # Errors
+    /// [`SessionError`]; the answer is neither saved nor taken.
+    pub fn answer(&mut self, seat: SeatId, key: &str) -> Result<(), SessionError> {
+        let catalog = self.game.catalog();
+        let options = self.game.pending().into_iter().filter(|ask| ask.seat == seat).flat_map(|ask| &ask.options);
+        let wanted = options.copied().find(|option| option.key(catalog) == key);
+        let choice = wanted.ok_or_else(|| SessionError::NotOffered(key.to_owned()))?;
+        self.take(|game, _| game.answer(seat, choice).map(|()| true)).map(|_| ())
+    }
+
+    /// What a seat may do beside the decisions.
+    ///
+    /// # Errors
+    /// [`SessionError::Script`].
+    pub fn asides(&mut self, seat: SeatId) -> Result<Vec<OptionInWords>, SessionError> {
+        let options = self.game.asides(seat)?;
+        Ok(self.now().options(&options, &self.view_for(Some(seat))))
+    }
+
+    /// Plays beside the decisions, by the key of an option. The play is saved before it counts.
+    ///
+    /// # Errors
+    /// [`SessionError`]; the play is neither saved nor made.
+    pub fn play_aside(&mut self, seat: SeatId, key: &str) -> Result<(), SessionError> {
+        let options = self.game.asides(seat)?;
+        let wanted = options.into_iter().find(|option| option.key(self.game.catalog()) == key);
+        let choice = wanted.ok_or_else(|| SessionError::NotOffered(key.to_owned()))?;
+        self.take(|game, _| game.play_aside(seat, choice).map(|()| true)).map(|_| ())
+    }
+
+    /// Lets bots play until a person is asked or the game is over.
+    ///
+    /// # Errors
+    /// [`SessionError`]; what the bots did before stays done.
+    pub fn run_bots(&mut self) -> Result<(), SessionError> {
+        while self.bot_step()? {}
+        Ok(())
+    }
+
+    /// Lets the bots make one step. False where they have nothing to do.
+    ///
+    /// # Errors
+    /// [`SessionError`]; the step is neither saved nor made.
+    pub fn bot_step(&mut self) -> Result<bool, SessionError> {
+        // A person whose turn has come is not kept waiting by plays of bots at any time.
+        self.take(bots::step)
+    }
+
+    /// Takes the last answer back, where one of `seats` gave it and nothing has come to light since: no die, no card,
+    /// no choice of anybody else.
+    ///
+    /// # Errors
+    /// [`SessionError`]; nothing is taken back.
+    pub fn undo(&mut self, seats: &[SeatId]) -> Result<Undo, SessionError> {
+        let record = self.game.record();
+        let Some(answer) = record.last() else { return Ok(Undo::Nothing) };
+        if !seats.contains(&answer.seat) {
+            return Ok(if record.iter().any(|a| seats.contains(&a.seat)) { Undo::TooLate } else { Undo::Nothing });
+        }
+        let last = record.len() - 1;
+        if self.log.came_to_light(self.game.catalog(), last) {
+            return Ok(Undo::TooLate);
+        }
+        let game = self.replayed(last)?;
+        let mut shorter = self.record.clone();
+        shorter.answers.truncate(last);
+        shorter.digest = game.digest();
+        self.write(&shorter)?;
+        self.game = game;
+        self.record = shorter;
+        self.log.truncate(last);
+        let events = self.log.len();
+        self.told.values_mut().for_each(|told| *told = (*told).min(events));
+        self.old = self.old.min(events);
+        Ok(Undo::Done)
+    }
+
+    /// Replays the game on other packs, and gives the number of its answers.
+    ///
+    /// # Errors
+    /// [`SessionError`]: the game does not fit the other packs.
+    pub fn reload(&mut self, packs: OpenPacks) -> Result<usize, SessionError> {
+        let setup = self.record.setup(&packs.catalog)?;
+        let host = packs.host()?;
+        let mut game = packs.start(&host, setup.config.clone())?;
+        let mut record = Save::begin(&game, packs.packs.clone(), &setup.players);
+        let mut log = EventLog::default();
+        log.add(0, game.take_events());
+        for (at, answer) in self.record.answers.iter().enumerate() {
+            give(&mut game, at, answer)?;
+            record.follow(&game);
+            log.add(at + 1, game.take_events());
+        }
+        self.write(&record)?;
+        self.words = packs.words(&self.language);
+        self.bots = make_bots(&setup, record.answers.len(), self.searchers.as_ref());
+        (self.packs, self.setup, self.host, self.game, self.record) = (packs, setup, host, game, record);
+        self.told.clear();
+        self.old = log.len();
+        self.log = log;
+        Ok(self.record.answers.len())
+    }
+
+    // How it is done -------------------------------------------------------------------------------------------------
+
+    /// Lets the game go on by one answer and saves it. Where either fails, both are as they were.
+    fn take(
+        &mut self,
+        step: impl FnOnce(&mut Game<LuaHost>, &mut Players<LuaHost>) -> Result<bool, AnswerError>,
+    ) -> Result<bool, SessionError> {
+        let before = self.file.is_some().then(|| self.game.clone());
+        if !step(&mut self.game, &mut self.bots)? {
+            return Ok(false);
+        }
+        let answers = self.record.answers.len();
+        let digest = self.record.digest.clone();
+        self.record.follow(&self.game);
+        if let (Some(file), Some(before)) = (&self.file, before) {
+            let mut old = self.record.clone();
+            old.answers.truncate(answers);
+            old.digest = digest;
+            if let Err(error) = file.write(&self.record, &old) {
+                self.game = before;
+                self.record = old;
+                self.bots = make_bots(&self.setup, answers, self.searchers.as_ref());
+                return Err(SessionError::NotSaved(error));
+            }
+        }
+        self.log.add(self.game.record().len(), self.game.take_events());
+        Ok(true)
+    }
+
+    fn note_answers(&mut self) {
+        self.record.follow(&self.game);
+        self.log.add(self.game.record().len(), self.game.take_events());
+    }
+
+    /// Writes another record to the file, where there is one.
+    fn write(&self, save: &Save) -> Result<(), SessionError> {
+        match &self.file {
+            Some(file) => Ok(file.write(save, &self.record)?),
+            None => Ok(()),
+        }
+    }
+
+    /// The game after some of its answers.
+    fn replayed(&self, step: usize) -> Result<Game<LuaHost>, SessionError> {
+        let mut game = self.packs.start(&self.host, self.setup.config.clone())?;
+        game.record_events(false);
+        for (at, answer) in self.record.answers[..step].iter().enumerate() {
+            give(&mut game, at, answer)?;
+        }
+        game.clear_events();
+        game.record_events(true);
+        Ok(game)
+    }
+}
+
+/// A moment of a game that lies before its end. It can be looked at, and changes nothing.
+pub struct Moment {
+    game: Game<LuaHost>,
+    words: Words,
+}
+
+impl Moment {
+    /// What there is to see.
+    pub fn scene(&self) -> Scene<'_> {
+        Scene { game: &self.game, words: &self.words }
+    }
+}
+
+fn make_bots(setup: &Setup, answers: usize, searchers: Option<&Rc<dyn Crew>>) -> Players<LuaHost> {
+    let seed = derive_seed(setup.config.seed, answers as u64);
+    let bot = |(seat, player): &(SeatId, Player)| {
+        Some((*seat, player.bot(derive_seed(seed, 1 + u64::from(seat.0)), searchers)?))
+    };
+    setup.players.iter().filter_map(bot).collect()
+}

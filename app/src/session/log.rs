@@ -1,0 +1,104 @@
+//! What happened in a game, kept so that each viewer can be told his part of it at any time.
+
+use principes_core::catalog::{PhaseBody, Visible};
+use principes_core::*;
+use serde::Serialize;
+
+use crate::words::Words;
+
+/// Something that happened, as a viewer may read it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct EventLine {
+    /// Its number among the events that this viewer can read, from 0.
+    pub number: usize,
+    /// After how many answers of the game it happened. This counts secret answers, too: while others choose in secret,
+    /// it must not reach a viewer.
+    pub step: usize,
+    /// What happened, as a sentence.
+    pub text: String,
+    /// The hook that brought it about, as `module.function`. The kernel does not tell yet.
+    pub cause: Option<String>,
+}
+
+/// All that has happened in a game.
+#[derive(Clone, Default)]
+pub struct EventLog {
+    /// After how many answers, and what.
+    events: Vec<(usize, Event)>,
+}
+
+impl EventLog {
+    /// Adds what has happened up to a number of answers.
+    pub fn add(&mut self, step: usize, events: Vec<Event>) {
+        self.events.extend(events.into_iter().map(|event| (step, event)));
+    }
+
+    /// How many events there are, secret ones included.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Forgets what happened after a number of answers.
+    pub fn truncate(&mut self, step: usize) {
+        self.events.retain(|(after, _)| *after <= step);
+    }
+
+    /// The lines that a viewer may read of the events from `from` on, which counts all events.
+    pub fn lines(&self, words: &Words, from: usize, view: &View) -> Vec<EventLine> {
+        let mut number = 0;
+        let mut lines = Vec::new();
+        for (at, (step, event)) in self.events.iter().enumerate() {
+            let seen = event.seen_by(words.catalog(), view.seat);
+            let Some(text) = seen.and_then(|seen| words.event(&seen, view)) else { continue };
+            if at >= from {
+                lines.push(EventLine { number, step: *step, text, cause: None });
+            }
+            number += 1;
+        }
+        lines
+    }
+
+    /// Whether something has come to light after a number of answers: a die, a card, a choice.
+    pub fn came_to_light(&self, catalog: &Catalog, step: usize) -> bool {
+        self.events.iter().any(|(after, event)| *after > step && comes_to_light(catalog, event))
+    }
+
+    /// How many turns of a seat, and how many loops of the whole game, have begun.
+    pub fn turns_of(&self, catalog: &Catalog, seat: SeatId) -> usize {
+        let loops = catalog.flow.iter().filter_map(|phase| match &catalog.phases[phase.index()].body {
+            PhaseBody::Repeat { counter, .. } => *counter,
+            _ => None,
+        });
+        let loops: Vec<CounterId> = loops.collect();
+        let begins = |event: &Event| match event {
+            Event::Phase { seat: Some(of), .. } => *of == seat,
+            Event::Counter { counter, .. } => loops.contains(counter),
+            _ => false,
+        };
+        self.events.iter().filter(|(_, event)| begins(event)).count()
+    }
+}
+
+/// Lines as one reads them: equal ones in a row are told once, with their number.
+pub fn merged(lines: Vec<EventLine>) -> Vec<String> {
+    let mut merged: Vec<(String, usize)> = Vec::new();
+    for line in lines {
+        match merged.last_mut() {
+            Some((last, count)) if *last == line.text => *count += 1,
+            _ => merged.push((line.text, 1)),
+        }
+    }
+    merged.into_iter().map(|(line, count)| if count > 1 { format!("{line} ×{count}") } else { line }).collect()
+}
+
+/// Whether an event tells somebody what nobody knew before.
+fn comes_to_light(catalog: &Catalog, event: &Event) -> bool {
+    match *event {
+        Event::Rolled { .. } | Event::Face { .. } | Event::Shuffled { .. } | Event::Revealed { .. } => true,
+        Event::Card { from, .. } => {
+            let (zone, _) = catalog.zone_list[from.index()];
+            catalog.zones[zone.index()].visible == Visible::Nobody
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,402 @@
+//! From wishes to a table: who sits where, which variant, which setup options.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::str::FromStr;
+
+use principes_content::diagnostic::nearest;
+use principes_core::bots::{Bot, GreedyBot, MctsBot, RandomBot};
+use principes_core::catalog::Variant;
+use principes_core::scripts::Scripts;
+use principes_core::search::Crew;
+use principes_core::*;
+use serde::{Deserialize, Serialize};
+
+use crate::packs::{hint, suggestion};
+
+pub use principes_core::rng::derive_seed;
+
+/// A game with more decisions than this is taken for one that never ends.
+pub const MOST_DECISIONS: usize = 20_000;
+/// What is wrong with a game that stands still.
+pub const STUCK: &str = "nobody has anything to decide, and the game is not over";
+/// Playouts of a decision that nobody would wait for.
+const MOST_PLAYOUTS: u32 = 1_000_000;
+
+/// Who plays a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Player {
+    /// A person.
+    Human,
+    /// A bot that takes any option.
+    Random,
+    /// A bot that looks one step ahead.
+    Greedy,
+    /// A bot that searches, with so many playouts for each decision: 1 to 1,000,000.
+    Mcts(u32),
+}
+
+/// Why a text names no player.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerError {
+    /// Playouts out of range, or not a number.
+    #[error("`{0}`: playouts go from 1 to {MOST_PLAYOUTS}, as in mcts:200")]
+    Playouts(String),
+    /// `mcts` alone.
+    #[error("`mcts` needs a number of playouts for each decision, as in mcts:200")]
+    NoPlayouts,
+    /// A number behind another name.
+    #[error("unknown player `{0}`; only mcts takes a number, as in mcts:200")]
+    Number(String),
+    /// A name that nobody has.
+    #[error("unknown player `{name}`, there are human, random, greedy and mcts:N{}", hint(near.as_deref()))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The one that was probably meant.
+        near: Option<String>,
+    },
+}
+
+impl FromStr for Player {
+    type Err = PlayerError;
+
+    fn from_str(text: &str) -> Result<Self, PlayerError> {
+        const NAMES: [&str; 4] = ["human", "random", "greedy", "mcts"];
+        let name = text.trim();
+        if let Some((kind, playouts)) = name.split_once(':') {
+            return match (kind, playouts.parse::<u32>()) {
+                ("mcts", Ok(n)) if (1..=MOST_PLAYOUTS).contains(&n) => Ok(Player::Mcts(n)),
+                ("mcts", _) => Err(PlayerError::Playouts(name.to_owned())),
+                _ => Err(PlayerError::Number(name.to_owned())),
+            };
+        }
+        match name {
+            "human" => Ok(Player::Human),
+            "random" => Ok(Player::Random),
+            "greedy" => Ok(Player::Greedy),
+            "mcts" => Err(PlayerError::NoPlayouts),
+            other => Err(PlayerError::Unknown { name: other.to_owned(), near: nearest(other, NAMES) }),
+        }
+    }
+}
+
+impl Player {
+    /// Its name.
+    pub fn name(self) -> String {
+        match self {
+            Player::Human => "human".to_owned(),
+            Player::Random => "random".to_owned(),
+            Player::Greedy => "greedy".to_owned(),
+            Player::Mcts(playouts) => format!("mcts:{playouts}"),
+        }
+    }
+
+    /// The bot; none for a human. With workers a search uses more than this thread.
+    pub fn bot<S: Scripts>(self, seed: u64, workers: Option<&Rc<dyn Crew>>) -> Option<Box<dyn Bot<S>>> {
+        match self {
+            Player::Human => None,
+            Player::Random => Some(Box::new(RandomBot::new(seed))),
+            Player::Greedy => Some(Box::new(GreedyBot::new(seed))),
+            Player::Mcts(playouts) => Some(Box::new(MctsBot::new(seed, playouts, workers.cloned()))),
+        }
+    }
+}
+
+impl From<Player> for String {
+    fn from(player: Player) -> String {
+        player.name()
+    }
+}
+impl TryFrom<String> for Player {
+    type Error = PlayerError;
+    fn try_from(name: String) -> Result<Self, PlayerError> {
+        name.parse()
+    }
+}
+
+/// Who is to play, as far as somebody has said so.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seating {
+    /// Nobody has said anything.
+    #[default]
+    Open,
+    /// Players in seat order.
+    List(Vec<Player>),
+    /// Players by the ids of their factions.
+    Named(Vec<(String, Player)>),
+}
+
+impl Seating {
+    /// For how many seats it speaks.
+    fn len(&self) -> usize {
+        match self {
+            Seating::Open => 0,
+            Seating::List(players) => players.len(),
+            Seating::Named(players) => players.len(),
+        }
+    }
+}
+
+/// How a game is to be set up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetupRequest {
+    /// A variant that the game offers.
+    pub variant: Option<String>,
+    /// Setup options by the ids of their counters.
+    pub options: BTreeMap<String, i32>,
+    /// How many seats are played. Default: as many as `seating` speaks for if that is more than one, else the most
+    /// that the game allows.
+    pub players: Option<usize>,
+    /// Who plays.
+    pub seating: Seating,
+    /// Who plays the first seat where `seating` is open.
+    pub first: Player,
+    /// Who plays the seats that nothing else speaks for.
+    pub rest: Player,
+    /// The faction that the first player of a list leads.
+    pub lead: Option<String>,
+    /// Seed of all chance.
+    pub seed: u64,
+}
+
+impl SetupRequest {
+    /// As many seats as the game allows, all played by one kind of player.
+    pub fn all(player: Player, seed: u64) -> Self {
+        SetupRequest {
+            variant: None,
+            options: BTreeMap::new(),
+            players: None,
+            seating: Seating::Open,
+            first: player,
+            rest: player,
+            lead: None,
+            seed,
+        }
+    }
+}
+
+/// Why a game cannot be set up as wished.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// The game offers no variant at all.
+    #[error("unknown variant `{id}`: `{game}` offers none")]
+    NoVariants {
+        /// The id that was wanted.
+        id: String,
+        /// The game.
+        game: String,
+    },
+    /// The game offers other variants.
+    #[error("unknown variant `{id}`, `{game}` offers: {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
+    UnknownVariant {
+        /// The id that was wanted.
+        id: String,
+        /// The game.
+        game: String,
+        /// The ids of its variants.
+        known: Vec<String>,
+    },
+    /// No faction that can be led has this id.
+    #[error("`{id}` is not a faction that can be led; there are {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
+    UnknownFaction {
+        /// The id that was wanted.
+        id: String,
+        /// The ids of all that can be led.
+        known: Vec<String>,
+    },
+    /// A faction has two players.
+    #[error("`{0}` is named twice: each faction has one player")]
+    NamedTwice(String),
+    /// More players are named than there are seats.
+    #[error("{named} players are named, but only {players} seats are played")]
+    TooManyNamed {
+        /// How many are named.
+        named: usize,
+        /// How many seats are played.
+        players: usize,
+    },
+    /// The game or variant is for another number of seats.
+    #[error("{of} is for {} seats, got {found}", range(*least, *most))]
+    SeatCount {
+        /// The game or variant, in words.
+        of: String,
+        /// The fewest seats.
+        least: usize,
+        /// The most seats.
+        most: usize,
+        /// The number that was wanted.
+        found: usize,
+    },
+    /// The faction to lead is not among those that have players.
+    #[error("`{0}` is to be led, but the players are named for other factions")]
+    LeadWithoutPlayer(String),
+    /// No setup option has this id.
+    #[error("`{id}` is not a setup option; there are: {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
+    UnknownOption {
+        /// The id that was wanted.
+        id: String,
+        /// The ids of all setup options.
+        known: Vec<String>,
+    },
+    /// A setup option does not take this number.
+    #[error("setup option `{id}` goes from {least} to {most}, got {found}")]
+    OptionRange {
+        /// The option.
+        id: String,
+        /// The least number it takes.
+        least: i32,
+        /// The greatest number it takes.
+        most: i32,
+        /// The number that was wanted.
+        found: i32,
+    },
+}
+
+fn range(least: usize, most: usize) -> String {
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
+/// A table: what the game is started with and who plays.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// For the kernel.
+    pub config: GameConfig,
+    /// In seat order.
+    pub players: Vec<(SeatId, Player)>,
+}
+
+/// Sets up a table.
+///
+/// # Errors
+/// [`SetupError`]: what was wished for does not fit the game.
+pub fn set_up(catalog: &Catalog, request: &SetupRequest) -> Result<Setup, SetupError> {
+    let variant = request.variant.as_deref().map(|id| find_variant(catalog, id)).transpose()?;
+    let count = seat_count(catalog, variant, request)?;
+    let lead = request.lead.as_deref().map(|id| playable(catalog, id)).transpose()?;
+    let mut players = match &request.seating {
+        Seating::Named(named) => by_faction(catalog, named, count, lead, request)?,
+        Seating::List(list) => in_order(catalog, list, count, lead, request),
+        Seating::Open => in_order(catalog, &[request.first], count, lead, request),
+    };
+    players.sort_unstable_by_key(|(seat, _)| *seat);
+    let mut options = variant.map(|variant| variant.options.clone()).unwrap_or_default();
+    for (id, value) in &request.options {
+        let counter = option(catalog, id, *value)?;
+        options.retain(|(other, _)| *other != counter);
+        options.push((counter, *value));
+    }
+    options.sort_unstable();
+    let config = GameConfig { seats: players.iter().map(|(seat, _)| *seat).collect(), seed: request.seed, options };
+    Ok(Setup { config, players })
+}
+
+/// How many seats are played.
+fn seat_count(catalog: &Catalog, variant: Option<&Variant>, request: &SetupRequest) -> Result<usize, SetupError> {
+    let (least, most) = variant.map_or(catalog.seats, |variant| variant.seats);
+    let (least, most) = (usize::from(least.max(catalog.seats.0)), usize::from(most.min(catalog.seats.1)));
+    let named = request.seating.len();
+    let speaks_for_all = named > 1 || matches!(request.seating, Seating::Named(_));
+    let count = request.players.unwrap_or(if speaks_for_all { named } else { most });
+    if count < named {
+        return Err(SetupError::TooManyNamed { named, players: count });
+    }
+    if !(least..=most).contains(&count) {
+        let of = variant.map_or(format!("`{}`", catalog.game), |variant| format!("variant `{}`", variant.id));
+        return Err(SetupError::SeatCount { of, least, most, found: count });
+    }
+    Ok(count)
+}
+
+/// Players of a list, in seat order; the faction to lead comes first.
+fn in_order(
+    catalog: &Catalog,
+    list: &[Player],
+    count: usize,
+    lead: Option<SeatId>,
+    request: &SetupRequest,
+) -> Vec<(SeatId, Player)> {
+    let mut factions: Vec<SeatId> = (0..catalog.playable).map(FactionId::at).collect();
+    if let Some(lead) = lead {
+        factions.retain(|faction| *faction != lead);
+        factions.insert(0, lead);
+    }
+    factions.truncate(count);
+    let player = |at: usize| list.get(at).copied().unwrap_or(request.rest);
+    factions.into_iter().enumerate().map(|(at, seat)| (seat, player(at))).collect()
+}
+
+/// Players by faction, and the rest for as many others as it takes.
+fn by_faction(
+    catalog: &Catalog,
+    named: &[(String, Player)],
+    count: usize,
+    lead: Option<SeatId>,
+    request: &SetupRequest,
+) -> Result<Vec<(SeatId, Player)>, SetupError> {
+    let mut players: Vec<(SeatId, Player)> = Vec::new();
+    for (id, player) in named {
+        let seat = playable(catalog, id)?;
+        if players.iter().any(|(other, _)| *other == seat) {
+            return Err(SetupError::NamedTwice(id.clone()));
+        }
+        players.push((seat, *player));
+    }
+    if let (Some(lead), Some(id)) = (lead, &request.lead)
+        && !players.iter().any(|(seat, _)| *seat == lead)
+    {
+        return Err(SetupError::LeadWithoutPlayer(id.clone()));
+    }
+    for seat in (0..catalog.playable).map(FactionId::at) {
+        if players.len() < count && !players.iter().any(|(other, _)| *other == seat) {
+            players.push((seat, request.rest));
+        }
+    }
+    Ok(players)
+}
+
+fn find_variant<'a>(catalog: &'a Catalog, id: &str) -> Result<&'a Variant, SetupError> {
+    catalog.variants.iter().find(|variant| variant.id == id).ok_or_else(|| {
+        let known: Vec<String> = catalog.variants.iter().map(|variant| variant.id.clone()).collect();
+        let (id, game) = (id.to_owned(), catalog.game.clone());
+        if known.is_empty() {
+            SetupError::NoVariants { id, game }
+        } else {
+            SetupError::UnknownVariant { id, game, known }
+        }
+    })
+}
+
+/// The playable faction with an id.
+///
+/// # Errors
+/// [`SetupError::UnknownFaction`].
+pub fn playable(catalog: &Catalog, id: &str) -> Result<SeatId, SetupError> {
+    let factions = &catalog.factions[..catalog.playable];
+    factions.iter().position(|faction| faction.id == id).map(FactionId::at).ok_or_else(|| SetupError::UnknownFaction {
+        id: id.to_owned(),
+        known: factions.iter().map(|faction| faction.id.clone()).collect(),
+    })
+}
+
+fn option(catalog: &Catalog, id: &str, value: i32) -> Result<CounterId, SetupError> {
+    let found = catalog.counter(id).filter(|counter| catalog.counters[counter.index()].option);
+    let counter = found.ok_or_else(|| {
+        let options = catalog.counters.iter().filter(|counter| counter.option);
+        SetupError::UnknownOption { id: id.to_owned(), known: options.map(|counter| counter.id.clone()).collect() }
+    })?;
+    let spec = &catalog.counters[counter.index()];
+    match (spec.min..=spec.max).contains(&value) {
+        true => Ok(counter),
+        false => Err(SetupError::OptionRange { id: id.to_owned(), least: spec.min, most: spec.max, found: value }),
+    }
+}
+
+/// A seed that nobody chose, below 1,000,000,000, so that it is short enough to be typed again.
+pub fn fresh_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    derive_seed(now.map_or(0, |now| now.as_nanos() as u64), u64::from(std::process::id())) % 1_000_000_000
+}

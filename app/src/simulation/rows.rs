@@ -1,0 +1,180 @@
+//! One row for each game, in order, as CSV.
+//!
+//! Rows go to a file beside the target, which takes its name when all are there; so a run that was stopped goes on
+//! where it left off, and a reader of the target never sees half of it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use principes_core::*;
+
+use super::game::{Fault, Played};
+use crate::storage::{beside, is_link};
+
+const CSV_HEAD: &str = "game,seed,decisions,rounds,winner,cause,digest,fault\n";
+
+/// Why rows cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum RowsError {
+    /// The file is a link.
+    #[error("`{}` is a link, and nothing is written through links", .0.display())]
+    Link(PathBuf),
+    /// The system refused.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Standard output or its like failed.
+    #[error(transparent)]
+    Stream(#[from] io::Error),
+    /// The rows that are there already are too few.
+    #[error("`{}` has {found} bytes; the checkpoint was made when it had {wanted}", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// Its length in bytes.
+        found: u64,
+        /// The length that the checkpoint names.
+        wanted: u64,
+    },
+}
+
+/// Appends a game to lines that [`Rows::write`] takes.
+pub fn line(catalog: &Catalog, game: &Played, lines: &mut Vec<u8>) {
+    let Played { game: at, seed, decisions, digest, .. } = game;
+    let name = |seat: SeatId| catalog.id_of(Value::Faction(seat));
+    let winner = game.outcome.and_then(|outcome| outcome.winner).map(name).unwrap_or_default();
+    let cause = game.outcome.map(|outcome| catalog.symbols.name(outcome.cause.index())).unwrap_or_default();
+    let rounds = game.rounds.map(|n| n.to_string()).unwrap_or_default();
+    let quoted = |fault: &Fault| format!("\"{}\"", fault.message.replace('"', "\"\""));
+    let fault = game.fault.as_ref().map(quoted).unwrap_or_default();
+    lines.extend_from_slice(format!("{at},{seed},{decisions},{rounds},{winner},{cause},{digest},{fault}\n").as_bytes());
+}
+
+/// Where rows go.
+pub enum Rows {
+    /// Nowhere: the report says all.
+    None,
+    /// Into a stream, as they come.
+    Stream(Box<dyn Write + Send>),
+    /// Into a file.
+    File(RowFile),
+}
+
+/// Rows on their way into a file.
+pub struct RowFile {
+    target: PathBuf,
+    part: PathBuf,
+    out: BufWriter<File>,
+    written: u64,
+}
+
+impl Rows {
+    /// Rows into a stream, such as standard output.
+    ///
+    /// # Errors
+    /// [`RowsError::Stream`].
+    pub fn stream(mut stream: Box<dyn Write + Send>) -> Result<Rows, RowsError> {
+        stream.write_all(CSV_HEAD.as_bytes())?;
+        Ok(Rows::Stream(stream))
+    }
+
+    /// A file that takes rows from the beginning. Until all are there they lie in `<name>.part`; what has that name is
+    /// replaced.
+    ///
+    /// # Errors
+    /// [`RowsError`].
+    pub fn begin(target: &Path) -> Result<Rows, RowsError> {
+        let part = part(target)?;
+        let cannot = |source| RowsError::Unwritable { path: part.clone(), source };
+        match std::fs::remove_file(&part) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(error)),
+            _ => {}
+        }
+        let file = OpenOptions::new().write(true).create_new(true).open(&part).map_err(cannot)?;
+        let mut rows = RowFile { target: target.to_owned(), part, out: BufWriter::new(file), written: 0 };
+        rows.write(CSV_HEAD.as_bytes())?;
+        Ok(Rows::File(rows))
+    }
+
+    /// A file that goes on after its first `written` bytes.
+    ///
+    /// # Errors
+    /// [`RowsError`]; the file is as it was.
+    pub fn resume(target: &Path, written: u64) -> Result<Rows, RowsError> {
+        let part = part(target)?;
+        if is_link(&part) {
+            return Err(RowsError::Link(part));
+        }
+        let cannot = |source| RowsError::Unwritable { path: part.clone(), source };
+        let mut file = File::options().write(true).open(&part).map_err(cannot)?;
+        let found = file.metadata().map_err(cannot)?.len();
+        if found < written {
+            return Err(RowsError::Missing { path: part, found, wanted: written });
+        }
+        file.set_len(written).map_err(cannot)?;
+        file.seek(SeekFrom::End(0)).map_err(cannot)?;
+        let (target, out) = (target.to_owned(), BufWriter::new(file));
+        Ok(Rows::File(RowFile { target, part, out, written }))
+    }
+
+    /// Appends lines.
+    ///
+    /// # Errors
+    /// [`RowsError`].
+    pub fn write(&mut self, lines: &[u8]) -> Result<(), RowsError> {
+        match self {
+            Rows::None => Ok(()),
+            Rows::Stream(out) => Ok(out.write_all(lines)?),
+            Rows::File(file) => file.write(lines),
+        }
+    }
+
+    /// Brings everything to the disk and says how many bytes that is.
+    ///
+    /// # Errors
+    /// [`RowsError`].
+    pub fn sync(&mut self) -> Result<u64, RowsError> {
+        match self {
+            Rows::File(file) => {
+                let done = file.out.flush().and_then(|()| file.out.get_ref().sync_data());
+                done.map_err(|source| RowsError::Unwritable { path: file.part.clone(), source })?;
+                Ok(file.written)
+            }
+            _ => Ok(0),
+        }
+    }
+
+    /// All rows are there: the target gets them.
+    ///
+    /// # Errors
+    /// [`RowsError`].
+    pub fn finish(mut self) -> Result<(), RowsError> {
+        self.sync()?;
+        match self {
+            Rows::None => Ok(()),
+            Rows::Stream(mut out) => Ok(out.flush()?),
+            Rows::File(RowFile { target, part, .. }) => {
+                std::fs::rename(&part, &target).map_err(|source| RowsError::Unwritable { path: target, source })
+            }
+        }
+    }
+}
+
+impl RowFile {
+    fn write(&mut self, lines: &[u8]) -> Result<(), RowsError> {
+        let done = self.out.write_all(lines);
+        done.map_err(|source| RowsError::Unwritable { path: self.part.clone(), source })?;
+        self.written += lines.len() as u64;
+        Ok(())
+    }
+}
+
+/// Where rows wait until all are there. A target that is a link is refused.
+fn part(target: &Path) -> Result<PathBuf, RowsError> {
+    if is_link(target) { Err(RowsError::Link(target.to_owned())) } else { Ok(beside(target, ".part")) }
+}

@@ -1,0 +1,291 @@
+//! The workers of a simulation. Each takes a batch of games, plays it, and hands in what came of it; batches are added
+//! up in the order of their games, so the sum is the same whatever the number of workers, and at every moment it is the
+//! sum of the first so many games.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use principes_core::Catalog;
+use principes_scripting::LuaHost;
+use sha2::{Digest as _, Sha256};
+
+use super::checkpoint::{Checkpoint, CheckpointError, Format, Settings};
+use super::game::play;
+use super::rows::{Rows, RowsError, line};
+use super::tally::Tally;
+use crate::packs::{OpenPacks, PackError, hex};
+use crate::setup::{Setup, derive_seed};
+use crate::workers::{self, WorkerError};
+
+/// A batch ends after so many games …
+const BATCH: u64 = 1024;
+/// … or so much time, so that slow bots have small ones.
+const BATCH_TIME: Duration = Duration::from_millis(100);
+/// Batches for each worker that may wait for an earlier one.
+const AHEAD: usize = 4;
+/// How often the checkpoint is written again.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
+
+/// Why a simulation failed. Games that go wrong do not fail it; they are in its report.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulationError {
+    /// The packs cannot be played.
+    #[error(transparent)]
+    Packs(#[from] PackError),
+    /// A thread failed.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    /// Rows could not be written.
+    #[error(transparent)]
+    Rows(#[from] RowsError),
+    /// The checkpoint could not be written or is not true.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+}
+
+/// What is to be done.
+pub struct Run<'a> {
+    /// The packs.
+    pub packs: &'a OpenPacks,
+    /// Who plays.
+    pub table: &'a Setup,
+    /// What was asked for.
+    pub settings: &'a Settings,
+    /// Where the state of the run is kept.
+    pub checkpoint: Option<&'a Path>,
+    /// Raised when the run shall end early.
+    pub stop: &'a AtomicBool,
+    /// Told how many more games are done.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+/// What has come of the games so far.
+pub struct Sum {
+    /// Their sums.
+    pub tally: Tally,
+    /// Their rows.
+    pub rows: Rows,
+    hash: Sha256,
+    seconds_before: f64,
+    begin: Instant,
+}
+
+impl Sum {
+    /// Nothing yet.
+    pub fn begin(rows: Rows) -> Self {
+        Sum { tally: Tally::default(), rows, hash: Sha256::new(), seconds_before: 0.0, begin: Instant::now() }
+    }
+
+    /// What had come of them when the checkpoint was written.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Hash`].
+    pub fn resume(checkpoint: &Checkpoint, rows: Rows) -> Result<Self, CheckpointError> {
+        let (tally, hash) = (checkpoint.tally.clone(), checkpoint.hash()?);
+        Ok(Sum { tally, rows, hash, seconds_before: checkpoint.seconds, begin: Instant::now() })
+    }
+
+    /// Digest of every final state, in the order of the games.
+    pub fn state_hash(&self) -> String {
+        hex(&self.hash.clone().finalize())
+    }
+
+    /// Time taken, pauses between runs left out.
+    pub fn seconds(&self) -> f64 {
+        self.seconds_before + self.begin.elapsed().as_secs_f64()
+    }
+}
+
+/// What came of some games in a row.
+struct Batch {
+    tally: Tally,
+    digests: Vec<u8>,
+    rows: Vec<u8>,
+}
+
+/// What there is to do, and what has been handed in.
+struct Queue {
+    /// The next game that nobody has taken.
+    next: u64,
+    /// After this game there is none.
+    end: u64,
+    /// How many of the first games are in the sum.
+    merged: u64,
+    /// Batches that wait for an earlier one, by their first game.
+    waiting: BTreeMap<u64, Batch>,
+    sum: Sum,
+    /// When the checkpoint was written last.
+    saved: Option<Instant>,
+}
+
+/// The queue, and how workers hear that batches were added up.
+struct Shared {
+    queue: Mutex<Queue>,
+    merged: Condvar,
+}
+
+impl Shared {
+    fn lock(&self) -> Result<MutexGuard<'_, Queue>, WorkerError> {
+        self.queue.lock().map_err(|_| WorkerError::Failed)
+    }
+}
+
+impl Run<'_> {
+    /// How many games there are.
+    pub fn games(&self) -> u64 {
+        self.settings.shard.count(self.settings.games)
+    }
+
+    /// Plays until all games are in the sum or the stop flag is raised.
+    ///
+    /// # Errors
+    /// [`SimulationError`].
+    pub fn play(&self, sum: Sum, jobs: usize) -> Result<Sum, SimulationError> {
+        let mut sum = self.play_up_to(sum, self.games(), jobs)?;
+        if sum.tally.games < self.games() {
+            self.save(&mut sum)?;
+        }
+        Ok(sum)
+    }
+
+    /// Plays the games of a checkpoint again and compares what they come to. None where the stop flag was raised.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Untrue`], or what playing says.
+    pub fn verify(&self, checkpoint: &Checkpoint, jobs: usize) -> Result<Option<()>, SimulationError> {
+        let quiet = Run { checkpoint: None, ..*self };
+        let games = checkpoint.tally.games;
+        let again = quiet.play_up_to(Sum::begin(Rows::None), games, jobs)?;
+        if again.tally.games < games {
+            return Ok(None);
+        }
+        if again.tally != checkpoint.tally {
+            return Err(CheckpointError::Untrue("the sums are others").into());
+        }
+        if again.state_hash() != Sum::resume(checkpoint, Rows::None)?.state_hash() {
+            return Err(CheckpointError::Untrue("the final states are others").into());
+        }
+        Ok(Some(()))
+    }
+
+    fn play_up_to(&self, sum: Sum, end: u64, jobs: usize) -> Result<Sum, SimulationError> {
+        let done = sum.tally.games;
+        let left = end.saturating_sub(done);
+        let queue = Queue { next: done, end, merged: done, waiting: BTreeMap::new(), sum, saved: None };
+        let shared = Shared { queue: Mutex::new(queue), merged: Condvar::new() };
+        let jobs = usize::try_from(left).map_or(jobs, |left| jobs.min(left)).max(1);
+        workers::together(jobs, || self.work(&shared, jobs))?;
+        Ok(shared.queue.into_inner().map_err(|_| WorkerError::Failed)?.sum)
+    }
+
+    fn work(&self, shared: &Shared, jobs: usize) -> Result<(), SimulationError> {
+        // A worker that fails or panics stops the others, which would wait forever.
+        let mut guard = StopOthers { stop: self.stop, is_done: false };
+        // A catalog of its own: threads that count references to a common one wait for each other's caches.
+        let catalog = Arc::new(Catalog::clone(&self.packs.catalog));
+        let host = self.packs.host_of(catalog.clone())?;
+        let mut runs_before = host.hook_runs();
+        while let Some((mut from, to)) = self.take(shared, jobs)? {
+            while from < to && !self.stop.load(Ordering::Relaxed) {
+                let batch = self.batch(&catalog, &host, from, to, &mut runs_before);
+                (self.progress)(batch.tally.games);
+                let first = from;
+                from += batch.tally.games;
+                self.hand_in(shared, first, batch)?;
+            }
+        }
+        guard.is_done = true;
+        Ok(())
+    }
+
+    /// The next games to be played; none where all are taken or the run shall end.
+    fn take(&self, shared: &Shared, jobs: usize) -> Result<Option<(u64, u64)>, WorkerError> {
+        let mut queue = shared.lock()?;
+        // A worker that is far ahead waits for the slowest; otherwise the batches between them would heap up. The slowest has
+        // something to do and is not here.
+        while queue.waiting.len() >= AHEAD * jobs && !self.stop.load(Ordering::Relaxed) {
+            queue = shared.merged.wait_timeout(queue, BATCH_TIME).map_err(|_| WorkerError::Failed)?.0;
+        }
+        if self.stop.load(Ordering::Relaxed) || queue.next >= queue.end {
+            return Ok(None);
+        }
+        // Towards the end batches get smaller, so that all workers end together.
+        let fair = (queue.end - queue.next).div_ceil(2 * jobs as u64);
+        let from = queue.next;
+        queue.next += fair.min(BATCH);
+        Ok(Some((from, queue.next)))
+    }
+
+    /// Plays some games, at least one.
+    fn batch(&self, catalog: &Arc<Catalog>, host: &LuaHost, from: u64, to: u64, runs_before: &mut Vec<u64>) -> Batch {
+        let begin = Instant::now();
+        let mut batch = Batch { tally: Tally::default(), digests: Vec::new(), rows: Vec::new() };
+        for at in from..to {
+            let number = self.settings.shard.number(at);
+            // 53 bits, so that every reader of JSON can hold it and the game can be played again.
+            let seed = derive_seed(self.settings.setup.seed, number) >> 11;
+            let game = play(catalog, host, self.table, number, seed);
+            batch.tally.add(&game);
+            batch.digests.extend_from_slice(game.digest.as_bytes());
+            batch.digests.push(b'\n');
+            if self.settings.format == Format::Csv {
+                line(catalog, &game, &mut batch.rows);
+            }
+            if begin.elapsed() > BATCH_TIME || self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        let runs = host.hook_runs();
+        batch.tally.add_hooks(runs.iter().zip(&*runs_before).map(|(now, before)| now - before));
+        *runs_before = runs;
+        batch
+    }
+
+    /// Adds a batch to the sum, or keeps it until those before it are there.
+    fn hand_in(&self, shared: &Shared, from: u64, batch: Batch) -> Result<(), SimulationError> {
+        let mut queue = shared.lock()?;
+        let queue = &mut *queue;
+        queue.waiting.insert(from, batch);
+        let before = queue.merged;
+        while let Some(batch) = queue.waiting.remove(&queue.merged) {
+            queue.merged += batch.tally.games;
+            queue.sum.tally.take_in(batch.tally);
+            queue.sum.hash.update(&batch.digests);
+            queue.sum.rows.write(&batch.rows)?;
+        }
+        let due = queue.saved.is_none_or(|saved| saved.elapsed() > CHECKPOINT_EVERY);
+        if self.checkpoint.is_some() && queue.merged > before && due {
+            self.save(&mut queue.sum)?;
+            queue.saved = Some(Instant::now());
+        }
+        shared.merged.notify_all();
+        Ok(())
+    }
+
+    /// Writes the checkpoint, rows first.
+    fn save(&self, sum: &mut Sum) -> Result<(), SimulationError> {
+        let Some(path) = self.checkpoint else { return Ok(()) };
+        let rows = sum.rows.sync()?;
+        let fingerprint = self.packs.catalog.fingerprint.clone();
+        let seconds = sum.seconds();
+        Ok(Checkpoint::new(self.settings.clone(), fingerprint, sum.tally.clone(), &sum.hash, rows, seconds)
+            .write(path)?)
+    }
+}
+
+/// Raises the stop flag when a worker does not come to its end.
+struct StopOthers<'a> {
+    stop: &'a AtomicBool,
+    is_done: bool,
+}
+
+impl Drop for StopOthers<'_> {
+    fn drop(&mut self) {
+        if !self.is_done {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What a simulation has found so far. It grows with the game's cards and endings, not with the number of games.
+
+use std::collections::BTreeMap;
+
+use principes_core::*;
+use serde::{Deserialize, Serialize};
+
+use super::game::{Fault, Played};
+use crate::setup::{MOST_DECISIONS, Setup};
+
+/// How many games that went wrong are listed.
+const FAULTS_TOLD: usize = 100;
+
+/// Sums over games.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tally {
+    /// Games played.
+    pub games: u64,
+    /// Answers in all of them.
+    pub decisions: u64,
+    pub(super) outcomes: BTreeMap<SymbolId, u64>,
+    pub(super) wins: BTreeMap<SeatId, u64>,
+    pub(super) rounds: BTreeMap<i32, u64>,
+    /// Games in which a seat played a card of a design: how many, and how many it won.
+    pub(super) cards: BTreeMap<DesignId, (u64, u64)>,
+    /// How often each hook ran.
+    pub(super) hooks: Vec<u64>,
+    /// Games that went wrong.
+    pub faulty: u64,
+    /// The first of them.
+    pub faults: Vec<Fault>,
+}
+
+impl Tally {
+    /// Whether games of this table can have come to these sums. It proves nothing; it refuses what cannot be.
+    pub fn is_possible(&self, catalog: &Catalog, table: &Setup) -> bool {
+        let seats = table.players.len() as u64;
+        let sum = |counts: &mut dyn Iterator<Item = &u64>| counts.fold(0, |sum: u64, n| sum.saturating_add(*n));
+        let ended = sum(&mut self.outcomes.values());
+        let known = self.outcomes.keys().all(|cause| cause.index() < catalog.symbols.len())
+            && self.wins.keys().all(|seat| table.players.iter().any(|(known, _)| known == seat))
+            && self.cards.keys().all(|design| design.index() < catalog.designs.len())
+            && self.hooks.len() <= catalog.hooks.len();
+        known
+            && ended <= self.games
+            && ended.saturating_add(self.faulty) >= self.games
+            && sum(&mut self.wins.values()) <= ended
+            && sum(&mut self.rounds.values()) <= self.games
+            && self.decisions <= self.games.saturating_mul(MOST_DECISIONS as u64 + 1)
+            && self.cards.values().all(|(played, won)| won <= played && *played <= self.games.saturating_mul(seats))
+            && self.faulty <= self.games
+            && self.faults.len() as u64 <= self.faulty.min(FAULTS_TOLD as u64)
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, game: &Played) {
+        self.games += 1;
+        self.decisions += game.decisions as u64;
+        let winner = game.outcome.and_then(|outcome| outcome.winner);
+        if let Some(outcome) = game.outcome {
+            *self.outcomes.entry(outcome.cause).or_default() += 1;
+        }
+        if let Some(winner) = winner {
+            *self.wins.entry(winner).or_default() += 1;
+        }
+        if let Some(rounds) = game.rounds {
+            *self.rounds.entry(rounds).or_default() += 1;
+        }
+        for (design, seat) in &game.cards {
+            let card = self.cards.entry(*design).or_default();
+            card.0 += 1;
+            card.1 += u64::from(winner == Some(*seat));
+        }
+        if let Some(fault) = &game.fault {
+            self.faulty += 1;
+            if self.faults.len() < FAULTS_TOLD {
+                self.faults.push(fault.clone());
+            }
+        }
+    }
+
+    /// Adds how often hooks ran.
+    pub fn add_hooks(&mut self, runs: impl Iterator<Item = u64>) {
+        for (at, more) in runs.enumerate() {
+            match self.hooks.get_mut(at) {
+                Some(sum) => *sum += more,
+                None => self.hooks.push(more),
+            }
+        }
+    }
+
+    /// Adds the sums of later games.
+    pub fn take_in(&mut self, later: Tally) {
+        fn add<K: Ord>(sums: &mut BTreeMap<K, u64>, more: BTreeMap<K, u64>) {
+            for (key, n) in more {
+                *sums.entry(key).or_default() += n;
+            }
+        }
+        self.games += later.games;
+        self.decisions += later.decisions;
+        add(&mut self.outcomes, later.outcomes);
+        add(&mut self.wins, later.wins);
+        add(&mut self.rounds, later.rounds);
+        for (design, (played, won)) in later.cards {
+            let card = self.cards.entry(design).or_default();
+            card.0 += played;
+            card.1 += won;
+        }
+        self.add_hooks(later.hooks.into_iter());
+        self.faulty += later.faulty;
+        let room = FAULTS_TOLD.saturating_sub(self.faults.len());
+        self.faults.extend(later.faults.into_iter().take(room));
+    }
+}

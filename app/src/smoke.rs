@@ -1,0 +1,51 @@
+//! A few random games in every variant, to see whether the packs can be played at all.
+
+use principes_core::bots::{self, Players, RandomBot};
+use principes_core::scripts::ScriptError;
+use principes_core::{AnswerError, Game, StartError};
+use principes_scripting::LuaHost;
+
+use crate::packs::OpenPacks;
+use crate::setup::{MOST_DECISIONS, Player, STUCK, SetupError, SetupRequest, derive_seed, set_up};
+
+/// Games that are played in each variant.
+const SMOKE_GAMES: u64 = 3;
+
+/// Plays a few random games in each variant; `after` gets the variant and how each ended.
+pub fn smoke_games(packs: &OpenPacks, host: &LuaHost, mut after: impl FnMut(Option<&str>, Result<(), ScriptError>)) {
+    let variants: Vec<Option<String>> =
+        std::iter::once(None).chain(packs.catalog.variants.iter().map(|variant| Some(variant.id.clone()))).collect();
+    for variant in variants {
+        for game in 0..SMOKE_GAMES {
+            after(variant.as_deref(), smoke(packs, host, variant.as_deref(), derive_seed(1, game)));
+        }
+    }
+}
+
+fn smoke(packs: &OpenPacks, host: &LuaHost, variant: Option<&str>, seed: u64) -> Result<(), ScriptError> {
+    let fail = |error: SetupError| ScriptError::flow(error.to_string());
+    let request = SetupRequest { variant: variant.map(str::to_owned), ..SetupRequest::all(Player::Random, seed) };
+    let table = set_up(&packs.catalog, &request).map_err(fail)?;
+    let mut game = Game::new(packs.catalog.clone(), host.clone(), table.config).map_err(|error| match error {
+        StartError::Script(error) => error,
+        other => ScriptError::flow(other.to_string()),
+    })?;
+    let mut players: Players<LuaHost> = Vec::new();
+    for (seat, _) in &table.players {
+        players.push((*seat, Box::new(RandomBot::new(derive_seed(seed, 1 + u64::from(seat.0))))));
+    }
+    loop {
+        game.take_events();
+        match bots::step(&mut game, &mut players) {
+            Ok(true) if game.record().len() > MOST_DECISIONS => {
+                let message = format!("it did not end within {MOST_DECISIONS} decisions");
+                return Err(ScriptError { hook: game.running_hook(), ..ScriptError::flow(message) });
+            }
+            Ok(true) => {}
+            Ok(false) if game.outcome().is_some() => return Ok(()),
+            Ok(false) => return Err(ScriptError::flow(STUCK)),
+            Err(AnswerError::Script(error)) => return Err(error),
+            Err(other) => return Err(ScriptError::flow(other.to_string())),
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! Names and sentences: what the packs' messages say, and the few words of the program itself.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use principes_core::event::SeenEvent;
+use principes_core::*;
+
+use principes_content::messages::{Arg, Messages};
+
+/// The languages of the program's own words.
+const OWN: &[(&str, &str)] = &[("en", include_str!("words/en.json")), ("pl", include_str!("words/pl.json"))];
+
+fn own_words(language: &str) -> &'static BTreeMap<String, String> {
+    static TABLES: OnceLock<Vec<BTreeMap<String, String>>> = OnceLock::new();
+    let tables = TABLES.get_or_init(|| {
+        // The files are part of the program and a test reads them; a broken one shows keys.
+        OWN.iter().map(|(_, text)| serde_json::from_str(text).unwrap_or_default()).collect()
+    });
+    let at = OWN.iter().position(|(name, _)| *name == language).unwrap_or(0);
+    &tables[at]
+}
+
+/// Names and sentences in one language.
+#[derive(Clone)]
+pub struct Words {
+    catalog: Arc<Catalog>,
+    messages: Arc<Messages>,
+    language: String,
+    own: &'static BTreeMap<String, String>,
+}
+
+impl Words {
+    /// The words of a game in a language.
+    pub fn new(catalog: Arc<Catalog>, messages: Arc<Messages>, language: &str) -> Self {
+        Words { catalog, messages, language: language.to_owned(), own: own_words(language) }
+    }
+
+    /// The game they speak of.
+    pub fn catalog(&self) -> &Arc<Catalog> {
+        &self.catalog
+    }
+
+    /// The program's own sentence.
+    pub fn own(&self, key: &str, args: &[&str]) -> String {
+        let mut text = self.own.get(key).cloned().unwrap_or_else(|| key.to_owned());
+        for (at, arg) in args.iter().enumerate() {
+            text = text.replace(&format!("{{{}}}", at + 1), arg);
+        }
+        text
+    }
+
+    /// The packs' message, where there is one.
+    pub fn message(&self, key: &str, args: &[Value], view: Option<&View>) -> Option<String> {
+        self.find(key, &|name| {
+            let at: usize = name.parse().ok()?;
+            Some(self.argument(*args.get(at.checked_sub(1)?)?, view))
+        })
+    }
+
+    fn find(&self, key: &str, args: &dyn Fn(&str) -> Option<Arg>) -> Option<String> {
+        self.messages.find(&self.language, key, args)
+    }
+
+    /// A value in a message: numbers stay numbers, so that they can decide the plural.
+    fn argument(&self, value: Value, view: Option<&View>) -> Arg {
+        match value {
+            Value::Int(n) => Arg::Int(n),
+            other => Arg::Text(self.value(other, view)),
+        }
+    }
+
+    /// Whether the packs have words for something that need not have a name.
+    pub fn is_named(&self, family: &str, id: &str) -> bool {
+        self.find(&format!("{family}.{id}"), &|_| None).is_some()
+    }
+
+    /// The name of an entity by family and id.
+    pub fn named(&self, family: &str, id: &str) -> String {
+        self.find(&format!("{family}.{id}"), &|_| None).unwrap_or_else(|| humanize(id))
+    }
+
+    /// The title of a card design or rule.
+    pub fn title(&self, family: &str, id: &str) -> String {
+        self.find(&format!("{family}.{id}.title"), &|_| None).unwrap_or_else(|| humanize(id))
+    }
+
+    /// The text of a card, its numbers filled in.
+    pub fn card_text(&self, design: DesignId) -> Option<String> {
+        let spec = &self.catalog.designs[design.index()];
+        let text = self.find(&format!("card.{}.text", spec.id), &|name| {
+            let param = spec.params.get(name).copied().map(Arg::Int);
+            param.or_else(|| Some(self.argument(spec.props.get(self.catalog.symbol(name)?)?, None)))
+        });
+        text.filter(|text| !text.is_empty())
+    }
+
+    /// The text of a rule, its numbers filled in.
+    pub fn rule_text(&self, rule: RuleId) -> Option<String> {
+        let spec = &self.catalog.rules[rule.index()];
+        let text = self.find(&format!("rule.{}.text", spec.id), &|name| spec.params.get(name).copied().map(Arg::Int));
+        text.filter(|text| !text.is_empty())
+    }
+
+    /// What a value is called. With a view, pieces say whose they are and where.
+    pub fn value(&self, value: Value, view: Option<&View>) -> String {
+        let catalog = &self.catalog;
+        let id = catalog.id_of(value);
+        match value {
+            Value::Nil => self.own("nobody", &[]),
+            Value::Int(n) => n.to_string(),
+            Value::Faction(_) => self.named("faction", &id),
+            Value::Space(_) => self.named("space", &id),
+            Value::Kind(_) => self.named("kind", &id),
+            Value::Piece(piece) => {
+                let kind = self.named("kind", &id);
+                let Some(piece) = view.and_then(|view| *view.pieces.get(piece.index())?) else { return kind };
+                let mut name = kind;
+                if let Some(owner) = piece.owner() {
+                    name = format!("{name} ({})", self.value(Value::Faction(owner), None));
+                }
+                if let Some(space) = piece.space() {
+                    name = format!("{name}, {}", self.value(Value::Space(space), None));
+                }
+                name
+            }
+            Value::Card(_) | Value::Design(_) => self.title("card", &id),
+            Value::Zone(_) => self.named("zone", &id),
+            Value::Counter(_) => self.named("counter", &id),
+            Value::Symbol(_) => ["word", "option"]
+                .iter()
+                .find_map(|family| self.find(&format!("{family}.{id}"), &|_| None))
+                .unwrap_or_else(|| humanize(&id)),
+            Value::Rule(_) => self.title("rule", &id),
+        }
+    }
+
+    /// What the value of a counter is called: numbers may have names of their own.
+    pub fn counter_value(&self, counter: CounterId, value: Value) -> String {
+        let named = match value {
+            Value::Int(n) => {
+                self.find(&format!("counter.{}.{n}", self.catalog.counters[counter.index()].id), &|_| None)
+            }
+            _ => None,
+        };
+        named.unwrap_or_else(|| self.value(value, None))
+    }
+
+    /// The value of a counter where there is little room.
+    pub fn mark(&self, counter: CounterId, value: Value) -> String {
+        let short = match value {
+            Value::Design(_) | Value::Card(_) => {
+                self.find(&format!("card.{}.short", self.catalog.id_of(value)), &|_| None)
+            }
+            _ => None,
+        };
+        short.unwrap_or_else(|| self.counter_value(counter, value))
+    }
+
+    /// A zone with its owner.
+    fn zone(&self, zone: ZoneId) -> String {
+        let (kind, owner) = self.catalog.zone_list[zone.index()];
+        let name = self.value(Value::Zone(kind), None);
+        match owner {
+            Some(owner) => format!("{name} ({})", self.value(Value::Faction(owner), None)),
+            None => name,
+        }
+    }
+
+    /// What a decision asks.
+    pub fn prompt(&self, ask: &Ask, view: &View) -> String {
+        let id = &self.catalog.decisions[ask.decision.index()].id;
+        self.message(&format!("decision.{id}"), &ask.about, Some(view)).unwrap_or_else(|| humanize(id))
+    }
+
+    /// What an option says.
+    pub fn option(&self, choice: &Choice, view: &View) -> String {
+        let values = || choice.args.iter().map(|value| self.value(*value, Some(view))).collect::<Vec<_>>().join(", ");
+        let keyword = match (choice.verb, &choice.args[..]) {
+            (Some(verb), _) => verb,
+            (None, [Value::Symbol(word)]) => *word,
+            _ => return values(),
+        };
+        let name = self.catalog.symbols.name(keyword.index());
+        if let Some(text) = self.message(&format!("option.{name}"), &choice.args, Some(view)) {
+            return text;
+        }
+        let word = self.value(Value::Symbol(keyword), None);
+        match choice.verb {
+            Some(_) if !choice.args.is_empty() => format!("{word}: {}", values()),
+            _ => word,
+        }
+    }
+
+    /// A line of the log; `None` for what nobody needs to read.
+    pub fn event(&self, seen: &SeenEvent, view: &View) -> Option<String> {
+        match seen.event {
+            Event::Phase { .. } | Event::Counter { .. } => self.event_of_phases_and_counters(seen.event),
+            Event::Piece { .. } | Event::Given { .. } | Event::Control { .. } => self.event_of_board(seen.event),
+            Event::Card { .. } | Event::Revealed { .. } | Event::Shuffled { .. } => self.event_of_cards(seen),
+            Event::Rolled { .. }
+            | Event::Battle { .. }
+            | Event::Face { .. }
+            | Event::Count { .. }
+            | Event::BattleWon { .. } => self.event_of_battle(seen.event),
+            // The player knows what the player chose.
+            Event::Chosen { .. } => None,
+            Event::Log { key, args } => {
+                let id = self.catalog.symbols.name(key.index());
+                Some(self.message(&format!("log.{id}"), &args, Some(view)).unwrap_or_else(|| {
+                    let values: Vec<String> = args.iter().map(|value| self.value(*value, None)).collect();
+                    format!("{}: {}", humanize(id), values.join(", "))
+                }))
+            }
+            Event::Eliminated { seat } => Some(self.own("event.eliminated", &[&self.faction(Some(seat))])),
+            Event::Over { winner, cause } => {
+                let end = self.end(winner);
+                Some(self.outcome(cause, winner).map_or(end.clone(), |cause| format!("{end} {cause}")))
+            }
+        }
+    }
+
+    fn faction(&self, faction: Option<FactionId>) -> String {
+        self.value(faction.map_or(Value::Nil, Value::Faction), None)
+    }
+
+    fn event_of_phases_and_counters(&self, event: Event) -> Option<String> {
+        let catalog = &self.catalog;
+        let name = |value: Value| self.value(value, None);
+        match event {
+            Event::Phase { phase, seat } => {
+                let id = &catalog.phases[phase.index()].id;
+                if !self.is_named("phase", id) {
+                    return None;
+                }
+                let phase = self.named("phase", id);
+                Some(match seat {
+                    Some(seat) => self.own("event.phase-of", &[&phase, &self.faction(Some(seat))]),
+                    None => self.own("event.phase", &[&phase]),
+                })
+            }
+            Event::Counter { counter, owner, from, to_value, .. } => {
+                let spec = &catalog.counters[counter.index()];
+                if !self.is_named("counter", &spec.id) {
+                    return None;
+                }
+                let (from, to) = (self.counter_value(counter, Value::Int(from)), self.counter_value(counter, to_value));
+                let counter = name(Value::Counter(counter));
+                let handle = spec.holds != principes_core::catalog::Holds::Number;
+                Some(match (owner, handle) {
+                    (Value::Nil, false) => self.own("event.counter", &[&counter, &from, &to]),
+                    (Value::Nil, true) => self.own("event.counter-now", &[&counter, &to]),
+                    (of, false) => self.own("event.counter-of", &[&name(of), &counter, &from, &to]),
+                    (of, true) => self.own("event.counter-now-of", &[&name(of), &counter, &to]),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn event_of_board(&self, event: Event) -> Option<String> {
+        let space = |space: SpaceId| self.value(Value::Space(space), None);
+        let piece_name = |piece: PieceId, owner: Option<FactionId>| {
+            let kind = self.value(Value::Kind(self.catalog.pieces[piece.index()].kind), None);
+            owner.map_or(kind.clone(), |owner| format!("{kind} ({})", self.faction(Some(owner))))
+        };
+        match event {
+            Event::Piece { piece, owner, from, to, .. } => {
+                let who = piece_name(piece, owner);
+                match (from, to) {
+                    (Some(from), Some(to)) => Some(self.own("event.piece-moves", &[&who, &space(from), &space(to)])),
+                    (None, Some(to)) => Some(self.own("event.piece-enters", &[&who, &space(to)])),
+                    (Some(from), None) => Some(self.own("event.piece-leaves", &[&who, &space(from)])),
+                    (None, None) => None,
+                }
+            }
+            Event::Given { piece, from, to, .. } => {
+                let names = [piece_name(piece, None), self.faction(from), self.faction(to)];
+                Some(self.own("event.piece-given", &[&names[0], &names[1], &names[2]]))
+            }
+            Event::Control { space: at, from, to, .. } => {
+                Some(self.own("event.control", &[&space(at), &self.faction(from), &self.faction(to)]))
+            }
+            _ => None,
+        }
+    }
+
+    fn event_of_cards(&self, seen: &SeenEvent) -> Option<String> {
+        match seen.event {
+            Event::Card { card, from, to, .. } => {
+                // Unknown cards between piles of the game tell nobody anything.
+                let owned = |zone: ZoneId| self.catalog.zone_list[zone.index()].1.is_some();
+                if seen.hidden && !owned(from) && !owned(to) {
+                    return None;
+                }
+                Some(if seen.hidden {
+                    self.own("event.card-hidden", &[&self.zone(from), &self.zone(to)])
+                } else {
+                    self.own("event.card", &[&self.value(Value::Card(card), None), &self.zone(from), &self.zone(to)])
+                })
+            }
+            Event::Revealed { card } => Some(self.own("event.revealed", &[&self.value(Value::Card(card), None)])),
+            Event::Shuffled { zone } => Some(self.own("event.shuffled", &[&self.zone(zone)])),
+            _ => None,
+        }
+    }
+
+    fn event_of_battle(&self, event: Event) -> Option<String> {
+        let name = |value: Value| self.value(value, None);
+        let seat = |seat: FactionId| self.faction(Some(seat));
+        Some(match event {
+            Event::Rolled { sides, result } => self.own("event.rolled", &[&sides.to_string(), &result.to_string()]),
+            Event::Battle { space, attacker, defender } => {
+                self.own("event.battle", &[&name(Value::Space(space)), &seat(attacker), &seat(defender)])
+            }
+            Event::Face { side, face, .. } => {
+                self.own("event.face", &[&name(Value::Symbol(side)), &name(Value::Symbol(face))])
+            }
+            Event::Count { attacker, defender, .. } => {
+                let words = &self.catalog.words;
+                let (attack, defense) = (name(Value::Symbol(words.attacker)), name(Value::Symbol(words.defender)));
+                let numbers = [attacker.0, defender.1, defender.0, attacker.1].map(|n| n.to_string());
+                self.own("event.count", &[&attack, &numbers[0], &numbers[1], &defense, &numbers[2], &numbers[3]])
+            }
+            Event::BattleWon { space, winner, .. } => {
+                self.own("event.battle-won", &[&seat(winner), &name(Value::Space(space))])
+            }
+            _ => return None,
+        })
+    }
+
+    /// The sentence that says that the game is over, and who wins.
+    pub fn end(&self, winner: Option<SeatId>) -> String {
+        match winner {
+            Some(winner) => self.own("event.over-won", &[&self.faction(Some(winner))]),
+            None => self.own("event.over-drawn", &[]),
+        }
+    }
+
+    /// The sentence for the way a game ended.
+    pub fn outcome(&self, cause: SymbolId, winner: Option<SeatId>) -> Option<String> {
+        let id = self.catalog.symbols.name(cause.index());
+        self.message(&format!("outcome.{id}"), &[winner.map_or(Value::Nil, Value::Faction)], None)
+    }
+}
+
+/// An id as a name of last resort: `far-north` becomes `Far north`.
+pub fn humanize(id: &str) -> String {
+    let text = id.replace(['-', '.', '_'], " ");
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => text,
+    }
+}
+
+/// Text for comparing: lower case, without the marks of Latin letters.
+pub fn plain(text: &str) -> String {
+    text.chars()
+        .flat_map(char::to_lowercase)
+        .map(|c| match c {
+            'ą' => 'a',
+            'ć' => 'c',
+            'ę' => 'e',
+            'ł' => 'l',
+            'ń' => 'n',
+            'ó' | 'ö' => 'o',
+            'ś' => 's',
+            'ź' | 'ż' => 'z',
+            'ä' => 'a',
+            'ü' => 'u',
+            'é' | 'è' => 'e',
+            other => other,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_languages_have_the_same_own_words() {
+        let keys = |language| own_words(language).keys().cloned().collect::<Vec<_>>();
+        assert!(keys("en").len() > 40);
+        assert_eq!(keys("en"), keys("pl"));
+    }
+
+    #[test]
+    fn text_is_compared_without_marks() {
+        assert_eq!(plain("Władysław Łokietek"), "wladyslaw lokietek");
+        assert_eq!(humanize("german-marches"), "German marches");
+    }
+}

@@ -1,0 +1,65 @@
+//! Worker threads: how many there are, how deep their scripts may nest, and what becomes of their failures.
+
+use std::io;
+use std::sync::{Mutex, PoisonError};
+
+/// Bytes of a thread's stack; scripts nest.
+pub const STACK: usize = 16 << 20;
+
+/// Why threads could not do their work.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    /// The system gave no thread.
+    #[error("no thread could be started: {0}; each needs {size} MiB of memory for its stack", size = STACK >> 20)]
+    NoThread(io::Error),
+    /// A thread panicked.
+    #[error("a worker failed")]
+    Failed,
+}
+
+/// How many cores there are, as far as the system tells.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// A thread with room for scripts.
+pub fn thread() -> std::thread::Builder {
+    std::thread::Builder::new().stack_size(STACK)
+}
+
+/// Does the work for each item, on all cores.
+///
+/// # Errors
+/// The first failure of the work; [`WorkerError`] where a thread cannot start or panics.
+pub fn each<T: Send, E: From<WorkerError> + Send>(
+    items: &mut [T],
+    work: impl Fn(&mut T) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let jobs = cores().min(items.len());
+    if jobs < 2 {
+        return items.iter_mut().try_for_each(work);
+    }
+    let queue = Mutex::new(items.iter_mut());
+    together(jobs, || {
+        // A thread that holds this lock only takes the next item.
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+        std::iter::from_fn(next).try_for_each(&work)
+    })
+}
+
+/// Does the same work on several threads until all have come to their end.
+///
+/// One of them is the caller's, so that the memory that loading took is used again: to each thread the system's
+/// allocator gives a heap of its own.
+///
+/// # Errors
+/// The first failure of the work; [`WorkerError`] where a thread cannot start or panics.
+pub fn together<E: From<WorkerError> + Send>(jobs: usize, work: impl Fn() -> Result<(), E> + Sync) -> Result<(), E> {
+    std::thread::scope(|scope| {
+        let start = |_| thread().spawn_scoped(scope, &work);
+        let others = (1..jobs).map(start).collect::<io::Result<Vec<_>>>().map_err(WorkerError::NoThread)?;
+        let first = work();
+        let ends = others.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err(WorkerError::Failed.into())));
+        ends.fold(first, |told, end| told.and(end))
+    })
+}

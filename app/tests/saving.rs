@@ -1,0 +1,231 @@
+//! An answer is saved and taken, or neither: every write, sync and rename of saving fails once, and nothing is lost.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use principes_app::packs::{OpenPacks, PackRequest};
+use principes_app::save::Save;
+use principes_app::session::{Existing, SaveFileFailure, Session, SessionError, Undo};
+use principes_app::setup::{Player, SetupRequest, set_up};
+use principes_app::storage::{Disk, LockError, Storage, WriteError, write_whole};
+
+/// A disk of which one operation fails, or all from one on.
+#[derive(Default)]
+struct Faulty {
+    /// Operations until the fault; none where nothing fails.
+    left: Cell<Option<usize>>,
+    /// Whether everything fails from then on.
+    for_good: Cell<bool>,
+    /// Operations so far.
+    count: Cell<usize>,
+}
+
+impl Faulty {
+    fn fail_after(&self, operations: usize, for_good: bool) {
+        self.left.set(Some(operations));
+        self.for_good.set(for_good);
+    }
+
+    fn mend(&self) {
+        self.left.set(None);
+    }
+
+    /// Fails where the fault has come.
+    fn step(&self) -> io::Result<()> {
+        self.count.set(self.count.get() + 1);
+        match self.left.get() {
+            None => Ok(()),
+            Some(0) => {
+                self.left.set(self.for_good.get().then_some(0));
+                Err(io::Error::from(io::ErrorKind::StorageFull))
+            }
+            Some(left) => {
+                self.left.set(Some(left - 1));
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Storage for Faulty {
+    fn create(&self, path: &Path) -> io::Result<File> {
+        self.step()?;
+        Disk.create(path)
+    }
+    fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
+        if let Err(error) = self.step() {
+            // A full disk takes what still fits.
+            Disk.write(file, &bytes[..bytes.len() / 2])?;
+            return Err(error);
+        }
+        Disk.write(file, bytes)
+    }
+    fn sync(&self, file: &File) -> io::Result<()> {
+        self.step()?;
+        Disk.sync(file)
+    }
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step()?;
+        Disk.rename(from, to)
+    }
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        self.step()?;
+        Disk.sync_folder(folder)
+    }
+}
+
+/// Operations of one save: create, write, sync, rename, sync of the folder.
+const OPERATIONS: usize = 5;
+
+fn packs() -> OpenPacks {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods/classics/tic-tac-toe");
+    OpenPacks::open(&PackRequest { paths: vec![folder], ..PackRequest::default() }).unwrap()
+}
+
+fn session(storage: Rc<Faulty>) -> Session {
+    let packs = packs();
+    let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 1)).unwrap();
+    Session::start(packs, table, "en").unwrap().with_storage(storage)
+}
+
+/// The files of a folder, without locks.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = names.filter(|path| path.extension().is_none_or(|ending| ending != "lock")).collect();
+    files.sort();
+    files
+}
+
+fn next_answer(session: &Session) -> (principes_core::SeatId, String) {
+    let seat = session.question().unwrap().seat;
+    (seat, session.decisions(seat)[0].options[0].key.clone())
+}
+
+#[test]
+fn an_answer_is_saved_and_taken_or_neither() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.json");
+    let storage = Rc::new(Faulty::default());
+    let mut session = session(storage.clone());
+    session.save_to(&path, Existing::Keep).unwrap();
+    assert_eq!(storage.count.get(), OPERATIONS);
+    for fault in 0..OPERATIONS {
+        let (seat, key) = next_answer(&session);
+        let (record, digest, options) = (session.record().clone(), session.game().digest(), session.decisions(seat));
+        let told = session.events_since(0, None);
+        storage.fail_after(fault, false);
+        let refused = session.answer(seat, &key).unwrap_err();
+        assert!(matches!(refused, SessionError::NotSaved(SaveFileFailure::Unwritable { .. })), "{fault}: {refused}");
+        let words = refused.to_string();
+        assert!(words.contains("not taken") && words.contains("game.json"), "{words}");
+        // The state is as it was, the same options are on offer, and the file holds the game as it was.
+        assert_eq!((session.record(), session.game().digest()), (&record, digest), "{fault}");
+        assert_eq!((session.decisions(seat), session.events_since(0, None)), (options, told), "{fault}");
+        assert_eq!(Save::read(&path).unwrap(), record, "{fault}");
+        assert_eq!(files(folder.path()), std::slice::from_ref(&path), "{fault}: something was left behind");
+        storage.mend();
+        session.answer(seat, &key).unwrap();
+        assert_eq!(Save::read(&path).unwrap(), *session.record(), "{fault}");
+    }
+    let (record, digest) = (session.record().clone(), session.game().digest());
+    drop(session);
+    let resumed = Session::resume(packs(), &Save::read(&path).unwrap(), "en").unwrap();
+    assert_eq!((resumed.record(), resumed.game().digest()), (&record, digest));
+}
+
+#[test]
+fn a_disk_that_stays_full_never_leaves_half_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.json");
+    for fault in 0..OPERATIONS {
+        let _ = std::fs::remove_file(&path);
+        let storage = Rc::new(Faulty::default());
+        let mut session = session(storage.clone());
+        session.save_to(&path, Existing::Keep).unwrap();
+        let (seat, key) = next_answer(&session);
+        let before = session.record().clone();
+        storage.fail_after(fault, true);
+        session.answer(seat, &key).unwrap_err();
+        assert_eq!(*session.record(), before, "{fault}");
+        // Where even the old game could not be put back, the file is a whole game that is one answer ahead.
+        let saved = Save::read(&path).unwrap();
+        assert!(saved.answers.len() <= 1 && (fault == OPERATIONS - 1 || saved == before), "{fault}");
+        Session::resume(packs(), &saved, "en").unwrap();
+        storage.mend();
+        session.answer(seat, &key).unwrap();
+        assert_eq!(Save::read(&path).unwrap(), *session.record(), "{fault}");
+    }
+}
+
+#[test]
+fn bots_and_undo_are_saved_or_not_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.json");
+    let storage = Rc::new(Faulty::default());
+    let mut people = session(storage.clone());
+    people.save_to(&path, Existing::Keep).unwrap();
+    let (seat, key) = next_answer(&people);
+    people.answer(seat, &key).unwrap();
+    let packs = packs();
+    let table = set_up(&packs.catalog, &SetupRequest::all(Player::Random, 1)).unwrap();
+    let other = folder.path().join("bots.json");
+    let mut bots = Session::start(packs, table, "en").unwrap().with_storage(storage.clone());
+    bots.save_to(&other, Existing::Keep).unwrap();
+    for fault in 0..OPERATIONS {
+        let record = people.record().clone();
+        storage.fail_after(fault, false);
+        people.undo(&[seat]).unwrap_err();
+        assert_eq!(*people.record(), record, "{fault}");
+        assert_eq!(Save::read(&path).unwrap(), record, "{fault}");
+        let record = bots.record().clone();
+        storage.fail_after(fault, false);
+        bots.bot_step().unwrap_err();
+        assert_eq!(*bots.record(), record, "{fault}");
+        assert_eq!(Save::read(&other).unwrap(), record, "{fault}");
+        storage.mend();
+    }
+    assert_eq!(people.undo(&[seat]).unwrap(), Undo::Done);
+    bots.run_bots().unwrap();
+    assert!(bots.game().outcome().is_some());
+    assert_eq!(Save::read(&other).unwrap(), *bots.record());
+}
+
+#[test]
+fn nothing_is_written_over_and_nobody_writes_the_same_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.json");
+    std::fs::write(&path, "precious").unwrap();
+    let mut first = session(Rc::default());
+    let exists = first.save_to(&path, Existing::Keep).unwrap_err();
+    assert!(matches!(exists, SessionError::SaveFile(SaveFileFailure::Exists(_))), "{exists}");
+    assert_eq!(std::fs::read(&path).unwrap(), b"precious");
+    first.save_to(&path, Existing::Replace).unwrap();
+    let mut second = session(Rc::default());
+    let held = second.save_to(&path, Existing::Replace).unwrap_err();
+    assert!(matches!(held, SessionError::SaveFile(SaveFileFailure::Locked(LockError::Held(_)))), "{held}");
+    first.save_to(&path, Existing::Keep).unwrap();
+    drop(first);
+    second.save_to(&path, Existing::Replace).unwrap();
+    drop(second);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "only the game is left");
+}
+
+#[test]
+fn a_write_says_whether_the_file_was_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    for fault in 0..OPERATIONS {
+        std::fs::write(&path, "old").unwrap();
+        let storage = Faulty::default();
+        storage.fail_after(fault, false);
+        let error = write_whole(&storage, &path, b"new").unwrap_err();
+        let wanted = if matches!(error, WriteError::Replaced(_)) { "new" } else { "old" };
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), wanted, "{fault}");
+        assert_eq!(matches!(error, WriteError::Replaced(_)), fault == OPERATIONS - 1);
+        assert_eq!(files(folder.path()), std::slice::from_ref(&path), "{fault}");
+    }
+}

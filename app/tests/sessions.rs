@@ -1,0 +1,158 @@
+//! One session, several viewers: decisions in words, answers by key, what each may read, going back and forth.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::path::Path;
+
+use principes_app::packs::{OpenPacks, PackRequest};
+use principes_app::session::{Place, Session, SessionError, Undo};
+use principes_app::setup::{Player, Seating, SetupRequest, set_up};
+use principes_core::{FactionId, SeatId};
+
+const FIRST: SeatId = FactionId(0);
+const SECOND: SeatId = FactionId(1);
+
+fn packs(game: &str) -> OpenPacks {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods").join(game);
+    OpenPacks::open(&PackRequest { paths: vec![folder], ..PackRequest::default() }).unwrap()
+}
+
+fn session(game: &str, players: [Player; 2]) -> Session {
+    let packs = packs(game);
+    let request = SetupRequest { seating: Seating::List(players.to_vec()), ..SetupRequest::all(Player::Random, 3) };
+    let table = set_up(&packs.catalog, &request).unwrap();
+    Session::start(packs, table, "en").unwrap()
+}
+
+fn two_people() -> Session {
+    session("classics/tic-tac-toe", [Player::Human, Player::Human])
+}
+
+/// Takes the first option of the seat that must choose.
+fn go_on(session: &mut Session) {
+    let ask = session.question().unwrap();
+    let key = session.decisions(ask.seat)[0].options[0].key.clone();
+    session.answer(ask.seat, &key).unwrap();
+}
+
+#[test]
+fn decisions_are_in_words_and_lie_on_the_board() {
+    let mut session = two_people();
+    assert!(session.decisions(SECOND).is_empty(), "it is the other seat's turn");
+    let decisions = session.decisions(FIRST);
+    let [decision] = &decisions[..] else { panic!("{decisions:?}") };
+    assert!(!decision.prompt.is_empty());
+    let option = &decision.options[0];
+    assert!(!option.text.is_empty());
+    let board = session.board(Some(FIRST));
+    let [Place::Space(space)] = &option.places[..] else { panic!("{option:?}") };
+    assert!(board.spaces.iter().any(|known| known.id == *space));
+    assert!(option.key.ends_with(space.as_str()));
+    // All of it can be sent.
+    let json = serde_json::to_value((&decisions, &board)).unwrap();
+    assert_eq!(json[0][0]["options"][0]["places"][0]["space"], *space);
+    let key = option.key.clone();
+    session.answer(FIRST, &key).unwrap();
+    assert!(session.decisions(FIRST).is_empty());
+    let taken = session.board(Some(FIRST)).spaces.iter().filter(|space| !space.pieces.is_empty()).count();
+    assert_eq!(taken, 1);
+}
+
+#[test]
+fn a_wrong_answer_changes_nothing() {
+    let mut session = two_people();
+    let key = session.decisions(FIRST)[0].options[0].key.clone();
+    let before = session.record().clone();
+    for (seat, key) in [(FIRST, "nonsense"), (SECOND, key.as_str())] {
+        assert!(matches!(session.answer(seat, key), Err(SessionError::NotOffered(_))));
+        assert_eq!(*session.record(), before);
+    }
+    session.answer(FIRST, &key).unwrap();
+}
+
+#[test]
+fn only_the_seat_that_answered_takes_back() {
+    let mut session = two_people();
+    assert_eq!(session.undo(&[FIRST]).unwrap(), Undo::Nothing);
+    let start = session.game().digest();
+    go_on(&mut session);
+    assert_eq!(session.undo(&[SECOND]).unwrap(), Undo::Nothing);
+    assert_eq!(session.undo(&[FIRST]).unwrap(), Undo::Done);
+    assert_eq!((session.game().digest(), session.steps()), (start, 0));
+    go_on(&mut session);
+    go_on(&mut session);
+    assert_eq!(session.undo(&[FIRST]).unwrap(), Undo::TooLate, "the other seat has answered since");
+}
+
+#[test]
+fn every_moment_can_be_seen_again() {
+    let mut session = two_people();
+    let mut seen = vec![(session.game().digest(), session.board(None))];
+    while session.question().is_some() {
+        go_on(&mut session);
+        seen.push((session.game().digest(), session.board(None)));
+    }
+    assert_eq!(seen.len(), session.steps() + 1);
+    for (step, (digest, board)) in seen.iter().enumerate().rev() {
+        let moment = session.at(step).unwrap();
+        assert_eq!((moment.scene().game.digest(), &moment.scene().board(None)), (digest.clone(), board), "{step}");
+    }
+    assert!(matches!(session.at(seen.len()), Err(SessionError::NoSuchStep { .. })));
+    assert_eq!(session.game().digest(), seen.last().unwrap().0, "looking back changes nothing");
+}
+
+#[test]
+fn events_are_numbered_for_each_viewer() {
+    let mut session = session("classics/dice-race", [Player::Random, Player::Random]);
+    session.run_bots().unwrap();
+    for viewer in [None, Some(FIRST), Some(SECOND)] {
+        let all = session.events_since(0, viewer);
+        assert!(all.len() > 10);
+        assert!(all.iter().enumerate().all(|(at, line)| line.number == at && !line.text.is_empty()));
+        assert!(all.is_sorted_by_key(|line| line.step));
+        assert_eq!(session.events_since(7, viewer), all[7..]);
+        assert_eq!(session.events_since(all.len() + 5, viewer), []);
+    }
+}
+
+#[test]
+fn news_is_told_once_and_never_again_after_an_undo() {
+    let mut session = two_people();
+    session.news(Some(FIRST));
+    go_on(&mut session);
+    let told = session.news(Some(FIRST));
+    assert!(!told.is_empty());
+    assert!(session.news(Some(FIRST)).is_empty());
+    session.undo(&[FIRST]).unwrap();
+    assert!(session.news(Some(FIRST)).is_empty());
+    go_on(&mut session);
+    assert_eq!(session.news(Some(FIRST)), told);
+}
+
+#[test]
+fn a_reload_that_does_not_fit_changes_nothing() {
+    let mut session = two_people();
+    go_on(&mut session);
+    let (before, board) = (session.record().clone(), session.board(None));
+    assert!(session.reload(packs("classics/dice-race")).is_err());
+    assert_eq!((session.record(), session.board(None)), (&before, board));
+    assert_eq!(session.reload(packs("classics/tic-tac-toe")).unwrap(), 1);
+    assert_eq!(*session.record(), before);
+}
+
+#[test]
+fn setups_that_do_not_fit_say_why() {
+    use principes_app::setup::SetupError;
+    let catalog = packs("classics/tic-tac-toe").catalog;
+    let all = SetupRequest::all(Player::Random, 1);
+    let wrong = |request: SetupRequest| set_up(&catalog, &request).unwrap_err();
+    let list = |count| Seating::List(vec![Player::Random; count]);
+    assert!(matches!(wrong(SetupRequest { seating: list(3), ..all.clone() }), SetupError::SeatCount { found: 3, .. }));
+    let few = SetupRequest { seating: list(2), players: Some(1), ..all.clone() };
+    assert!(matches!(wrong(few), SetupError::TooManyNamed { named: 2, players: 1 }));
+    let twice = Seating::Named(vec![("cross".to_owned(), Player::Random); 2]);
+    assert!(matches!(wrong(SetupRequest { seating: twice, ..all.clone() }), SetupError::NamedTwice(_)));
+    let variant = SetupRequest { variant: Some("winter".to_owned()), ..all.clone() };
+    assert!(matches!(wrong(variant), SetupError::NoVariants { .. } | SetupError::UnknownVariant { .. }));
+    let option = SetupRequest { options: [("wool".to_owned(), 3)].into(), ..all };
+    assert!(matches!(wrong(option), SetupError::UnknownOption { .. }));
+}

@@ -1,0 +1,17 @@
+//! The subcommands, one file each.
+
+pub mod api;
+pub mod bench;
+pub mod check;
+pub mod diff;
+pub mod explain;
+pub mod mutate;
+pub mod new;
+pub mod pack;
+pub mod perft;
+pub mod play;
+pub mod replay;
+pub mod schema;
+pub mod show;
+pub mod sim;
+pub mod test;

@@ -1,0 +1,129 @@
+//! `principes check`: everything that is wrong with packs.
+
+mod args;
+mod findings;
+mod fix;
+mod formats;
+mod watch;
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use principes_app::workers;
+use principes_content::diagnostic::{self, Severity, print_human, print_json};
+use principes_content::load::PackInfo;
+use principes_content::packs::After;
+use principes_content::source::PackSource;
+use serde_json::json;
+
+pub use self::args::Args;
+use self::args::{Deny, Format};
+use self::findings::{Findings, check_table};
+use crate::output::{self, Exit};
+use crate::packs;
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    if args.watch {
+        return watch::watch(args);
+    }
+    let folders = principes_app::packs::under(&args.paths)?;
+    let given = packs::sources(&folders)?;
+    if args.fix || args.diff {
+        let told = fix::fix(&given, args.until.stage(), args.diff)?;
+        if args.diff {
+            return Ok(Exit::faults(told));
+        }
+    }
+    let mut result = Findings::default();
+    let format = args.format.unwrap_or_else(Format::usual);
+    if args.explain_order && !matches!(format, Format::Human | Format::Json) {
+        bail!("--explain-order goes with the formats human and json");
+    }
+    let tables: Vec<&[Arc<dyn PackSource>]> = match args.together {
+        true => vec![&given],
+        false => given.chunks(1).collect(),
+    };
+    let options = packs::options(args.game.as_deref(), args.until.stage());
+    let mut tables: Vec<_> = tables.into_iter().map(|given| (given, Findings::default())).collect();
+    workers::each(&mut tables, |(given, found)| check_table(given, args, &options, found))?;
+    for (_, found) in tables {
+        result.add(&found);
+        result.orders.extend(found.orders);
+    }
+    diagnostic::sort(&mut result.findings);
+    let deny = args.deny == Some(Deny::Warnings);
+    let text = report(&result, format, deny, args.explain_order)?;
+    let mut out = output::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    if matches!(format, Format::Human | Format::Github) && !args.quiet {
+        output::note(&result.summary());
+    }
+    let faults = if deny { !result.findings.is_empty() } else { result.count(Severity::Error) > 0 };
+    Ok(Exit::faults(faults))
+}
+
+/// What was found, as it is written.
+fn report(result: &Findings, format: Format, deny: bool, explain_order: bool) -> Result<String> {
+    Ok(match format {
+        Format::Human => {
+            let orders = if explain_order { order(result) } else { String::new() };
+            orders + &print_human(&result.findings, true)
+        }
+        Format::Json => {
+            let mut all = json!({
+                "packs": result.packs,
+                "findings": print_json(&result.findings),
+                "summary": {
+                    "errors": result.count(Severity::Error), "warnings": result.count(Severity::Warning),
+                    "packs": result.packs.len(), "entities": result.entities, "hooks": result.hooks,
+                    "scenarios": result.scenarios,
+                },
+            });
+            if explain_order {
+                all["order"] =
+                    result.orders.iter().map(|order| order.iter().map(order_json).collect::<Vec<_>>()).collect();
+            }
+            serde_json::to_string_pretty(&all)? + "\n"
+        }
+        Format::Sarif => serde_json::to_string_pretty(&formats::sarif(&result.findings))? + "\n",
+        Format::Junit => formats::junit(&result.packs, &result.findings, deny)?,
+        Format::Github => formats::github(&result.findings),
+    })
+}
+
+/// The load orders and what justifies them, one line for each reason.
+fn order(result: &Findings) -> String {
+    let mut text = String::new();
+    for order in &result.orders {
+        let _ = writeln!(text, "load order");
+        for (at, pack) in order.iter().enumerate() {
+            let manifest = &pack.manifest;
+            let _ = writeln!(text, "{:>3}  {} {}  {}", at + 1, manifest.id, manifest.version, pack.file);
+            if pack.reason.after.is_empty() {
+                let _ = writeln!(text, "       its manifest puts nothing before it");
+            }
+            for after in &pack.reason.after {
+                let how = if after.optional { "optional" } else { "requires" };
+                let _ =
+                    writeln!(text, "       after {}: {how} {} ({}:{})", after.id, after.range, pack.file, after.line);
+            }
+            if !pack.reason.before.is_empty() {
+                let _ = writeln!(text, "       before {}: by id", pack.reason.before.join(", "));
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn order_json(pack: &PackInfo) -> serde_json::Value {
+    let after = |after: &After| json!({ "id": after.id, "range": after.range, "optional": after.optional, "file": pack.file, "line": after.line });
+    json!({
+        "id": pack.manifest.id.as_str(), "version": pack.manifest.version.as_str(), "file": pack.file,
+        "after": pack.reason.after.iter().map(after).collect::<Vec<_>>(), "before_by_id": pack.reason.before,
+    })
+}

@@ -1,0 +1,194 @@
+//! What a check finds: in the files of packs, in their scenarios, in random games.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use anyhow::Result;
+use principes_app::packs::OpenPacks;
+use principes_app::smoke::smoke_games;
+use principes_content::diagnostic::{Diagnostic, Severity};
+use principes_content::load::{FUNCTION_FIELDS, PackInfo};
+use principes_content::may::Limits;
+use principes_content::scenario::findings::{of_overstep, of_report, unreached};
+use principes_content::scenario::{Past, Plan};
+use principes_content::source::PackSource;
+use principes_content::{Checked, Code, LoadOptions, Loaded, Meant};
+use principes_scripting::LuaHost;
+
+use super::args::{Args, Until};
+use crate::packs::refuse;
+
+/// Everything that was found and looked at.
+#[derive(Default)]
+pub struct Findings {
+    pub(super) packs: Vec<String>,
+    pub(super) findings: Vec<Diagnostic>,
+    pub(super) entities: usize,
+    pub(super) hooks: usize,
+    pub(super) scenarios: usize,
+    pub(super) orders: Vec<Vec<PackInfo>>,
+    /// How the scenarios went.
+    pub(super) past: Past,
+}
+
+impl Findings {
+    pub(super) fn add(&mut self, other: &Findings) {
+        self.packs.extend(other.packs.iter().cloned());
+        self.findings.extend(other.findings.iter().cloned());
+        self.entities += other.entities;
+        self.hooks += other.hooks;
+        self.scenarios += other.scenarios;
+    }
+    pub(super) fn count(&self, severity: Severity) -> usize {
+        count(&self.findings, severity)
+    }
+    pub(super) fn summary(&self) -> String {
+        let entities = if self.entities == 1 { "1 entity".to_owned() } else { format!("{} entities", self.entities) };
+        let mendable = self.findings.iter().filter(|finding| finding.fix.is_some()).count();
+        let mend = if mendable == 0 { String::new() } else { format!("; `--fix` can mend {mendable}") };
+        format!(
+            "{} with {entities}, {} and {}: {}{mend}",
+            many(self.packs.len(), "pack"),
+            many(self.hooks, "hook"),
+            many(self.scenarios, "scenario"),
+            faults(&self.findings),
+        )
+    }
+}
+
+fn many(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+fn count(findings: &[Diagnostic], severity: Severity) -> usize {
+    findings.iter().filter(|finding| finding.severity == severity).count()
+}
+
+/// How many findings there are.
+pub(super) fn faults(findings: &[Diagnostic]) -> String {
+    let [errors, warnings] = [Severity::Error, Severity::Warning].map(|severity| count(findings, severity));
+    format!("{}, {}", many(errors, "error"), many(warnings, "warning"))
+}
+
+/// What is left to be checked of packs whose files have been looked at: how they play.
+pub struct Rest {
+    packs: OpenPacks,
+    /// The scenarios, where they are wanted.
+    plan: Option<Plan>,
+    /// Whether random games are played.
+    plays: bool,
+    /// What has been found in a game that is only tried out as it was probably meant.
+    errors: Vec<Diagnostic>,
+}
+
+impl Rest {
+    fn new(loaded: Loaded, args: &Args, plays: bool, past: &Past) -> Self {
+        let plan = (args.until >= Until::Scenarios && !args.together).then(|| past.plan(&loaded));
+        Rest { packs: OpenPacks::new(loaded), plan, plays, errors: Vec::new() }
+    }
+
+    /// Whether it takes no time.
+    pub(super) fn is_known(&self) -> bool {
+        !self.plays && self.plan.as_ref().is_none_or(|plan| plan.to_run() == 0)
+    }
+
+    /// Runs the scenarios, of those that ran before only the ones for which something has changed, and plays.
+    pub(super) fn check(self, result: &mut Findings) -> Result<()> {
+        let loaded = &self.packs.loaded;
+        if let Some(plan) = self.plan {
+            let report = plan.run(loaded, &mut result.past).map_err(refuse)?;
+            result.findings.extend(of_report(loaded, &self.errors, &report));
+            result.findings.extend(unreached(loaded, &self.errors, &report));
+        }
+        if self.plays {
+            check_play(&self.packs, &self.packs.host()?, result);
+        }
+        Ok(())
+    }
+}
+
+/// Checks packs that are loaded together.
+pub(super) fn check_table(
+    given: &[Arc<dyn PackSource>],
+    args: &Args,
+    options: &LoadOptions,
+    result: &mut Findings,
+) -> Result<()> {
+    check_files(given, args, options, result).map_or(Ok(()), |rest| rest.check(result))
+}
+
+/// Checks what the files of packs say that are loaded together; gives what is left to do.
+pub(super) fn check_files(
+    given: &[Arc<dyn PackSource>],
+    args: &Args,
+    options: &LoadOptions,
+    result: &mut Findings,
+) -> Option<Rest> {
+    let until = args.until;
+    let Checked { findings, loaded, counts, packs, meant } = principes_content::check(given, options);
+    result.findings.extend(findings);
+    result.orders.push(packs);
+    let Some(loaded) = loaded else {
+        result.packs.extend(given.iter().map(|source| source.label("").trim_end_matches('/').to_owned()));
+        result.entities += counts.entities;
+        result.scenarios += counts.scenarios;
+        return meant
+            .map(|Meant { game, findings }| Rest { errors: findings, ..Rest::new(game, args, false, &result.past) });
+    };
+    let labels: Vec<String> = given.iter().map(|source| source.label("pack.json")).collect();
+    for pack in loaded.packs.iter().filter(|pack| labels.contains(&pack.file)) {
+        let id = pack.manifest.id.to_string();
+        result.entities += loaded.entities.iter().filter(|entity| entity.packs.first() == Some(&id)).count();
+        result.scenarios += loaded.scenarios.iter().filter(|scenario| scenario.pack == id).count();
+        result.hooks += own_functions(&loaded, &id);
+        result.packs.push(id);
+    }
+    (until >= Until::Scripts).then(|| Rest::new(loaded, args, until >= Until::Play, &result.past))
+}
+
+/// How many functions the entities of a pack name as their hooks.
+fn own_functions(loaded: &Loaded, pack: &str) -> usize {
+    fn count(value: &serde_json::Value, in_hooks: bool) -> usize {
+        match value {
+            serde_json::Value::Object(map) => map
+                .iter()
+                .map(|(key, value)| match value {
+                    serde_json::Value::String(function) => {
+                        usize::from((in_hooks || FUNCTION_FIELDS.contains(&key.as_str())) && function.contains('.'))
+                    }
+                    other => count(other, key == "hooks"),
+                })
+                .sum(),
+            serde_json::Value::Array(list) => list.iter().map(|value| count(value, false)).sum(),
+            _ => 0,
+        }
+    }
+    loaded
+        .entities
+        .iter()
+        .filter(|entity| entity.packs.iter().any(|id| id == pack))
+        .map(|entity| count(&entity.json, false))
+        .sum()
+}
+
+/// A few random games in every variant must come to an end, and no hook may go beyond what it declares.
+fn check_play(packs: &OpenPacks, host: &LuaHost, result: &mut Findings) {
+    let mut told = BTreeSet::new();
+    let (limits, mut overstepped) = (Limits::of(&packs.loaded.entities), BTreeSet::new());
+    host.watch();
+    smoke_games(packs, host, |variant, played| {
+        for overstep in limits.beyond(&packs.catalog, &host.watch()) {
+            if overstepped.insert(overstep.clone()) {
+                result.findings.push(of_overstep(&packs.loaded, &overstep));
+            }
+        }
+        let Err(error) = played else { return };
+        let of = variant.map(|id| format!(" (variant `{id}`)")).unwrap_or_default();
+        let mut finding = packs.loaded.script_finding(&error);
+        finding.code = Code::FailedGame;
+        finding.message = format!("a random game failed{of}: {}", finding.message);
+        if told.insert((finding.file.clone(), error.line, error.message.clone())) {
+            result.findings.push(finding);
+        }
+    });
+}

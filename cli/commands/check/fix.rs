@@ -1,0 +1,157 @@
+//! `check --fix`: mends what can be mended without doubt.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Context as _, Result};
+use principes_content::diagnostic::{Diagnostic, Edit, Severity};
+use principes_content::{PackSource, Stage, check};
+use similar::TextDiff;
+use std::io::Write as _;
+
+use crate::{output, packs, style};
+
+/// Fixes can make others possible; more rounds than this go in circles.
+const MOST_ROUNDS: usize = 20;
+
+/// What files would be after the fixes so far, by the name users know them by.
+type Changed = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
+
+/// A pack as it would be after the fixes so far.
+struct Mended {
+    pack: Arc<dyn PackSource>,
+    changed: Changed,
+}
+
+impl PackSource for Mended {
+    fn list(&self) -> io::Result<Vec<String>> {
+        self.pack.list()
+    }
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let changed = self.changed.lock().map_err(|_| io::Error::other("a thread failed"))?;
+        match changed.get(&self.pack.label(path)) {
+            Some(bytes) => Ok(bytes.clone()),
+            None => self.pack.read(path),
+        }
+    }
+    fn label(&self, path: &str) -> String {
+        self.pack.label(path)
+    }
+    fn beside(&self) -> Option<PathBuf> {
+        self.pack.beside()
+    }
+    fn folder(&self) -> Option<PathBuf> {
+        self.pack.folder()
+    }
+}
+
+/// Mends the given packs, or with `dry` only prints what would change. Whether there was anything to mend.
+pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<bool> {
+    let changed: Changed = Arc::default();
+    let mut told: Vec<Diagnostic> = Vec::new();
+    for pack in given.iter().filter(|pack| pack.folder().is_some()) {
+        let mended: Arc<dyn PackSource> = Arc::new(Mended { pack: Arc::clone(pack), changed: Arc::clone(&changed) });
+        for _ in 0..MOST_ROUNDS {
+            let checked = check(std::slice::from_ref(&mended), &packs::options(None, until));
+            let applied = apply(pack.as_ref(), &mended, &changed, &checked.findings)?;
+            if applied.is_empty() {
+                break;
+            }
+            told.extend(applied);
+        }
+    }
+    let changed = changed.lock().map(|map| map.clone()).unwrap_or_default();
+    if dry {
+        print_diff(&changed)?;
+    } else {
+        for (file, bytes) in &changed {
+            output::write_file(Path::new(file), bytes)?;
+        }
+    }
+    for finding in &told {
+        let what = finding.fix.as_ref().map_or("", |fix| fix.message.as_str());
+        let verb = if dry { "would mend" } else { "mended" };
+        output::note(&format!(
+            "{verb} {}:{}:{}: {} ({}): {what}",
+            finding.file, finding.span.line, finding.span.column, finding.message, finding.code
+        ));
+    }
+    Ok(!changed.is_empty())
+}
+
+/// Applies the fixes of a round: errors first, none that touches what another of this round has touched.
+fn apply(
+    pack: &dyn PackSource,
+    mended: &Arc<dyn PackSource>,
+    changed: &Changed,
+    findings: &[Diagnostic],
+) -> Result<Vec<Diagnostic>> {
+    let own: BTreeMap<String, String> = pack.list()?.into_iter().map(|path| (pack.label(&path), path)).collect();
+    let mut applied = Vec::new();
+    let mut edits: BTreeMap<&str, Vec<&Edit>> = BTreeMap::new();
+    let mut seen: BTreeSet<(&str, usize, usize, &str)> = BTreeSet::new();
+    let mut sorted: Vec<&Diagnostic> = findings.iter().collect();
+    sorted.sort_by_key(|finding| finding.severity != Severity::Error);
+    for finding in sorted {
+        let Some(fix) = &finding.fix else { continue };
+        let free = |edit: &Edit| {
+            let taken = edits.get(edit.file.as_str()).into_iter().flatten();
+            let bytes = &edit.span.bytes;
+            let apart = |other: &Edit| other.span.bytes.end < bytes.start || bytes.end < other.span.bytes.start;
+            own.contains_key(&edit.file) && taken.clone().all(|other| apart(other))
+        };
+        let new = |edit: &Edit| {
+            !seen.contains(&(edit.file.as_str(), edit.span.bytes.start, edit.span.bytes.end, edit.text.as_str()))
+        };
+        if !fix.edits.iter().all(|edit| new(edit) && free(edit)) {
+            continue;
+        }
+        for edit in &fix.edits {
+            seen.insert((&edit.file, edit.span.bytes.start, edit.span.bytes.end, &edit.text));
+            edits.entry(&edit.file).or_default().push(edit);
+        }
+        applied.push(finding.clone());
+    }
+    let mut new: Vec<(String, Vec<u8>)> = Vec::new();
+    for (file, mut list) in edits {
+        let Some(path) = own.get(file) else { continue };
+        // Findings with fixes come from files that could be read as text.
+        let text = String::from_utf8(mended.read(path)?).with_context(|| format!("`{file}` is not UTF-8"))?;
+        let mut text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
+        list.sort_by_key(|edit| std::cmp::Reverse(edit.span.bytes.start));
+        for edit in list {
+            if text.get(edit.span.bytes.clone()).is_some() {
+                text.replace_range(edit.span.bytes.clone(), &edit.text);
+            }
+        }
+        new.push((file.to_owned(), text.into_bytes()));
+    }
+    if let Ok(mut changed) = changed.lock() {
+        changed.extend(new);
+    }
+    Ok(applied)
+}
+
+fn print_diff(changed: &BTreeMap<String, Vec<u8>>) -> Result<()> {
+    let mut out = output::stdout();
+    for (file, bytes) in changed {
+        let before = std::fs::read(file).with_context(|| format!("cannot read `{file}`"))?;
+        let (before, after) = (String::from_utf8_lossy(&before), String::from_utf8_lossy(bytes));
+        let diff = TextDiff::from_lines(before.as_ref(), after.as_ref());
+        let text = diff.unified_diff().context_radius(3).header(file, file).to_string();
+        for line in text.split_inclusive('\n') {
+            let style = match line.as_bytes().first() {
+                Some(b'+') => style::color("green"),
+                Some(b'-') => style::bad(),
+                Some(b'@') => style::dim(),
+                _ => anstyle::Style::new(),
+            };
+            let (words, end) = line.strip_suffix('\n').map_or((line, ""), |words| (words, "\n"));
+            write!(out, "{style}{words}{style:#}{end}")?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,239 @@
+//! Findings for programs: SARIF 2.1.0, JUnit, annotations of GitHub Actions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use principes_content::diagnostic::{Diagnostic, Severity, Span};
+use principes_content::explain::explain;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use serde_json::{Value, json};
+
+/// GitHub shows no more annotations of one step.
+const MOST_ANNOTATIONS: usize = 10;
+
+/// A log of static analysis.
+pub fn sarif(findings: &[Diagnostic]) -> Value {
+    let codes: Vec<&str> =
+        findings.iter().map(|finding| finding.code.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
+    let rule = |code: &&str| match explain(code) {
+        Some(entry) => json!({
+            "id": code,
+            "shortDescription": { "text": entry.title },
+            "fullDescription": { "text": entry.text },
+            "help": { "text": entry.print(), "markdown": entry.markdown() },
+            "defaultConfiguration": { "level": entry.severity.name() },
+        }),
+        None => json!({ "id": code }),
+    };
+    let rules: Vec<Value> = codes.iter().map(rule).collect();
+    let results: Vec<Value> = findings
+        .iter()
+        .map(|finding| {
+            let mut result = json!({
+                "ruleId": finding.code,
+                "ruleIndex": codes.iter().position(|code| *code == finding.code.as_str()),
+                "level": finding.severity.name(),
+                "message": { "text": with_help(finding) },
+                "locations": [place(&finding.file, &finding.span)],
+            });
+            if !finding.labels.is_empty() {
+                let labels = finding.labels.iter().map(|label| {
+                    let mut place = place(&label.file, &label.span);
+                    place["message"] = json!({ "text": label.message });
+                    place
+                });
+                result["relatedLocations"] = labels.collect();
+            }
+            if let Some(fix) = &finding.fix {
+                let mut files: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+                for edit in &fix.edits {
+                    files.entry(&edit.file).or_default().push(json!({
+                        "deletedRegion": region(&edit.span), "insertedContent": { "text": edit.text },
+                    }));
+                }
+                let changes = files
+                    .into_iter()
+                    .map(|(file, edits)| json!({ "artifactLocation": { "uri": uri(file) }, "replacements": edits }));
+                result["fixes"] = json!([{
+                    "description": { "text": fix.message }, "artifactChanges": changes.collect::<Vec<_>>(),
+                }]);
+            }
+            result
+        })
+        .collect();
+    json!({
+        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": "principes", "semanticVersion": env!("CARGO_PKG_VERSION"), "rules": rules } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    })
+}
+
+fn place(file: &str, span: &Span) -> Value {
+    json!({ "physicalLocation": { "artifactLocation": { "uri": uri(file) }, "region": region(span) } })
+}
+
+fn region(span: &Span) -> Value {
+    json!({
+        "startLine": span.line, "startColumn": span.column, "endLine": span.end_line, "endColumn": span.end_column,
+    })
+}
+
+/// A path as a URI: relative ones stay relative.
+fn uri(file: &str) -> String {
+    let mut text = String::new();
+    if file.starts_with('/') {
+        text.push_str("file://");
+    }
+    for byte in file.replace('\\', "/").bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b'@' => {
+                text.push(char::from(byte))
+            }
+            // Writing to a string cannot fail.
+            _ => drop(write!(text, "%{byte:02X}")),
+        }
+    }
+    text
+}
+
+fn with_help(finding: &Diagnostic) -> String {
+    match &finding.help {
+        Some(help) => format!("{} (help: {help})", finding.message),
+        None => finding.message.clone(),
+    }
+}
+
+fn position(finding: &Diagnostic) -> String {
+    format!("{}:{}:{}", finding.file, finding.span.line, finding.span.column)
+}
+
+/// A test report: a suite for every file with findings and one for the packs. What makes `check` fail is a failure,
+/// other findings are passed tests with a word.
+pub fn junit(packs: &[String], findings: &[Diagnostic], deny_warnings: bool) -> Result<String> {
+    let mut report = Report::new("principes check");
+    let mut fine = TestSuite::new("principes");
+    for pack in packs {
+        let mut case = TestCase::new(pack.clone(), TestCaseStatus::success());
+        case.set_classname("principes.check");
+        fine.add_test_case(case);
+    }
+    report.add_test_suite(fine);
+    let mut files: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
+    for finding in findings {
+        files.entry(&finding.file).or_default().push(finding);
+    }
+    for (file, findings) in files {
+        let mut suite = TestSuite::new(file);
+        for finding in findings {
+            let told = format!("{}: {}: {}", position(finding), finding.severity.name(), with_help(finding));
+            let name = format!("{} {}:{}", finding.code, finding.span.line, finding.span.column);
+            let mut case = TestCase::new(name, TestCaseStatus::success());
+            if finding.is_error() || deny_warnings {
+                case.status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                case.status.set_type(finding.code.as_str()).set_message(finding.message.clone()).set_description(told);
+            } else {
+                case.set_system_out(told);
+            }
+            case.set_classname(file);
+            suite.add_test_case(case);
+        }
+        report.add_test_suite(suite);
+    }
+    // The schema of Jenkins knows no `skipped` of the whole report, and nothing is ever skipped.
+    Ok(report.to_string()?.replacen(" skipped=\"0\"", "", 1))
+}
+
+/// Annotations, errors first, within what GitHub shows of one step; the rest are plain lines of the log, and the last
+/// annotation says how many.
+pub fn github(findings: &[Diagnostic]) -> String {
+    let mut text = String::new();
+    let mut sorted: Vec<&Diagnostic> = findings.iter().collect();
+    sorted.sort_by_key(|finding| finding.severity);
+    let shown = if sorted.len() > MOST_ANNOTATIONS { MOST_ANNOTATIONS - 1 } else { sorted.len() };
+    let (first, rest) = sorted.split_at(shown);
+    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
+    for finding in first {
+        let span = &finding.span;
+        // Writing to a string cannot fail.
+        let _ = write!(text, "::{} file={},line={}", finding.severity.name(), property(&finding.file), span.line);
+        let _ = write!(text, ",endLine={},col={}", span.end_line, span.column);
+        // Columns only mean something within one line; GitHub's end is inclusive.
+        if span.line == span.end_line {
+            let _ = write!(text, ",endColumn={}", span.end_column.saturating_sub(1).max(span.column));
+        }
+        let _ = writeln!(text, ",title={}::{}", finding.code, data(&with_help(finding)));
+    }
+    if !rest.is_empty() {
+        let errors = rest.iter().filter(|finding| finding.severity == Severity::Error).count();
+        let level = if errors > 0 { "error" } else { "warning" };
+        let warnings = rest.len() - errors;
+        let _ = writeln!(
+            text,
+            "::{level} title=principes check::{} more findings ({errors} errors, {warnings} warnings) stand in the log",
+            rest.len()
+        );
+        text.push_str("::group::More findings\n");
+        for finding in rest {
+            let _ = writeln!(
+                text,
+                "{}: {}[{}]: {}",
+                position(finding),
+                finding.severity.name(),
+                finding.code,
+                with_help(finding).replace('\n', " ")
+            );
+        }
+        text.push_str("::endgroup::\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use principes_content::Code;
+
+    use super::*;
+
+    #[test]
+    fn paths_become_uris() {
+        assert_eq!(uri("mods/a b/żubr.json"), "mods/a%20b/%C5%BCubr.json");
+        assert_eq!(uri("/tmp/a.json"), "file:///tmp/a.json");
+    }
+
+    #[test]
+    fn github_shows_errors_first_and_counts_the_rest() {
+        let warning = Diagnostic::new(Code::ByteOrderMark, "a,b.json", "50 %");
+        let mut findings = vec![warning.clone(); 3];
+        findings.push(Diagnostic::new(Code::NotJson, "b.json", "wrong"));
+        let text = github(&findings);
+        assert!(
+            text.starts_with("::error file=b.json,line=1,endLine=1,col=1,endColumn=1,title=P0005::wrong\n"),
+            "{text}"
+        );
+        assert!(text.contains("::warning file=a%2Cb.json,") && text.contains("::50 %25\n"), "{text}");
+        findings.extend(vec![warning; 20]);
+        let text = github(&findings);
+        let annotations = text.lines().filter(|line| line.starts_with("::error") || line.starts_with("::warning"));
+        assert_eq!(annotations.count(), MOST_ANNOTATIONS);
+        assert!(text.contains("::warning title=principes check::15 more findings (0 errors, 15 warnings)"), "{text}");
+        assert_eq!(text.lines().filter(|line| line.starts_with("a,b.json:1:1: warning[P0004]")).count(), 15);
+    }
+
+    #[test]
+    fn junit_fails_what_check_fails() {
+        let findings = [
+            Diagnostic::new(Code::ByteOrderMark, "a.json", "a mark"),
+            Diagnostic::new(Code::NotJson, "a.json", "<wrong> & \u{1}"),
+        ];
+        let text = |deny| junit(&["p".to_owned()], &findings, deny).expect("it can be written");
+        assert!(text(false).contains("tests=\"3\" failures=\"1\" errors=\"0\">"), "{}", text(false));
+        assert!(text(true).contains("tests=\"3\" failures=\"2\""));
+        assert!(text(false).contains("&lt;wrong"), "{}", text(false));
+    }
+}

@@ -1,0 +1,181 @@
+//! `check --watch`: again after every change of a file.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use principes_app::packs::PLACES;
+use principes_app::watch::Watch;
+use principes_app::workers;
+use principes_content::diagnostic::{self, Diagnostic, Severity, print_human};
+use principes_content::{LoadOptions, PackSource};
+
+use super::args::Args;
+use super::findings::{Findings, Rest, check_files, faults};
+use crate::output::{self, Exit};
+use crate::packs;
+use crate::stop;
+
+/// Packs that are checked together, and what was found last.
+struct Table {
+    given: Vec<Arc<dyn PackSource>>,
+    last: Findings,
+    /// What is still to be checked.
+    rest: Option<Rest>,
+    /// The folders of all its packs.
+    folders: Vec<PathBuf>,
+}
+
+impl Table {
+    fn new(given: &[Arc<dyn PackSource>]) -> Self {
+        Table { given: given.to_vec(), last: Findings::default(), rest: None, folders: Vec::new() }
+    }
+
+    /// Checks what the files say.
+    fn check_files(&mut self, args: &Args, options: &LoadOptions) {
+        let mut now = Findings { past: std::mem::take(&mut self.last.past), ..Findings::default() };
+        self.rest = check_files(&self.given, args, options, &mut now);
+        let loaded = now.orders.iter().flatten().filter_map(|pack| pack.folder.clone());
+        self.folders = self.given.iter().filter_map(|pack| pack.folder()).chain(loaded).collect();
+        self.last = now;
+    }
+
+    /// Checks how it plays.
+    fn check_rest(&mut self) -> Result<()> {
+        self.rest.take().map_or(Ok(()), |rest| rest.check(&mut self.last))
+    }
+
+    /// Whether one of these files belongs to a pack that was given, not to one that it requires.
+    fn holds(&self, changes: &BTreeSet<PathBuf>) -> bool {
+        let folders: Vec<PathBuf> = self.given.iter().filter_map(|pack| pack.folder()).collect();
+        changes.iter().any(|path| folders.iter().any(|folder| path.starts_with(folder)))
+    }
+
+    /// Whether a change of these files can change what was found.
+    fn depends_on(&self, changes: &BTreeSet<PathBuf>) -> bool {
+        // Manifests say which packs belong together. What has no folder is a file: a packed pack.
+        let all = |path: &Path| {
+            path.ends_with("pack.json")
+                || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
+        };
+        changes.iter().any(|path| all(path) || self.folders.iter().any(|folder| path.starts_with(folder)))
+    }
+}
+
+/// Checks packs, and those that a change concerns again, until Ctrl-C. Then the last findings decide, as without
+/// `--watch`.
+pub fn watch(args: &Args) -> Result<Exit> {
+    let stop = stop::flag()?;
+    let options = packs::options(args.game.as_deref(), args.until.stage());
+    let mut folders = principes_app::packs::under(&args.paths)?;
+    let mut tables = tables(&folders, args)?;
+    let mut watch = Watch::begin(&places(args, &tables));
+    let mut begin = Instant::now();
+    let mut changes: Option<BTreeSet<PathBuf>> = None;
+    loop {
+        let concerned = |table: &&mut Table| changes.as_ref().is_none_or(|changes| table.depends_on(changes));
+        let again = tables.iter_mut().filter(concerned);
+        // What was edited comes first, and what stands on it last.
+        let (mut first, others): (Vec<&mut Table>, Vec<&mut Table>) =
+            again.partition(|table| changes.as_ref().is_some_and(|changes| table.holds(changes)));
+        workers::each(&mut first, |table| {
+            table.check_files(args, &options);
+            Ok::<_, workers::WorkerError>(())
+        })?;
+        let is_known = |table: &&mut Table| table.rest.as_ref().is_none_or(Rest::is_known);
+        let told = match first.is_empty() || (others.is_empty() && first.iter().all(is_known)) {
+            true => Vec::new(),
+            false => tell_first(&first, args, begin.elapsed())?,
+        };
+        let mut rest: Vec<(bool, &mut Table)> = first.into_iter().map(|table| (false, table)).collect();
+        rest.extend(others.into_iter().map(|table| (true, table)));
+        workers::each(&mut rest, |(is_new, table)| {
+            if *is_new {
+                table.check_files(args, &options);
+            }
+            table.check_rest()
+        })?;
+        let exit = report(&tables, &told, args, begin.elapsed())?;
+        watch.turn_to(places(args, &tables));
+        changes = watch.wait(&stop);
+        if changes.is_none() {
+            output::end_line();
+            return Ok(exit);
+        }
+        begin = Instant::now();
+        // Packs may have come or gone. Where nothing is left, as while a folder is renamed, they may come back.
+        let now = loop {
+            match principes_app::packs::under(&args.paths) {
+                Ok(now) => break now,
+                Err(error) => output::complain(&error.to_string()),
+            }
+            output::note("waiting for changes");
+            if watch.wait(&stop).is_none() {
+                output::end_line();
+                return Ok(Exit::faults(true));
+            }
+        };
+        if now != folders {
+            folders = now;
+            tables = self::tables(&folders, args)?;
+            changes = None;
+        }
+    }
+}
+
+fn tables(folders: &[PathBuf], args: &Args) -> Result<Vec<Table>> {
+    let given = packs::sources(folders)?;
+    Ok(match args.together {
+        true => vec![Table::new(&given)],
+        false => given.chunks(1).map(Table::new).collect(),
+    })
+}
+
+/// Where changes are looked for: what the user named, else where packs lie, and the folders of all packs that take part.
+fn places(args: &Args, tables: &[Table]) -> Vec<PathBuf> {
+    let named = match args.paths.is_empty() {
+        true => PLACES.iter().map(PathBuf::from).collect(),
+        false => args.paths.clone(),
+    };
+    let mut all: Vec<PathBuf> =
+        named.into_iter().chain(tables.iter().flat_map(|table| table.folders.clone())).collect();
+    all.sort();
+    // What lies in another place is looked at with it.
+    all.dedup_by(|inner, outer| inner.starts_with(outer));
+    all
+}
+
+/// Tells what the files of packs say, before scenarios are run and other packs are checked. Gives what was told.
+fn tell_first(tables: &[&mut Table], args: &Args, took: Duration) -> Result<Vec<Diagnostic>> {
+    let mut found: Vec<Diagnostic> = tables.iter().flat_map(|table| table.last.findings.iter().cloned()).collect();
+    diagnostic::sort(&mut found);
+    tell(&found)?;
+    if !args.quiet {
+        output::note(&format!("so far {} ({} ms); going on", faults(&found), took.as_millis()));
+    }
+    Ok(found)
+}
+
+fn tell(findings: &[Diagnostic]) -> Result<()> {
+    let mut out = output::stdout();
+    out.write_all(print_human(findings, true).as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// Tells everything that was not told yet.
+fn report(tables: &[Table], told: &[Diagnostic], args: &Args, took: Duration) -> Result<Exit> {
+    let mut all = Findings::default();
+    for table in tables {
+        all.add(&table.last);
+    }
+    diagnostic::sort(&mut all.findings);
+    let new: Vec<Diagnostic> = all.findings.iter().filter(|finding| !told.contains(finding)).cloned().collect();
+    tell(&new)?;
+    if !args.quiet {
+        output::note(&format!("{} ({} ms); waiting for changes", all.summary(), took.as_millis()));
+    }
+    Ok(Exit::faults(all.count(Severity::Error) > 0))
+}

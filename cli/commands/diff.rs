@@ -1,0 +1,72 @@
+//! `principes diff`: what changed between two packs, entity by entity.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use principes_app::diff::{Change, EntityChange, diff};
+use serde_json::json;
+
+use crate::output::{self, Exit, Format};
+use crate::packs;
+use crate::style;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes diff content/principes mods/my-cards       what an expansion adds and changes
+  principes diff old/my-cards mods/my-cards --format json
+  principes diff a b > /dev/null; echo $?               0 the same, 1 different";
+
+/// What changed between two packs or two versions of one, entity by entity.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The pack before.
+    a: PathBuf,
+    /// The pack after.
+    b: PathBuf,
+    /// How it is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Language in which texts are compared.
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    lang: String,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let load = |path| packs::load_sources(&[packs::source(path)?], None);
+    let changes = diff(&load(&args.a)?, &load(&args.b)?, &args.lang);
+    let mut out = output::stdout();
+    match args.format {
+        Format::Json => output::json(&mut out, &json!({ "changes": changes }))?,
+        Format::Human => {
+            out.write_all(changes.iter().map(shown).collect::<String>().as_bytes())?;
+            if changes.is_empty() {
+                output::note("no difference");
+            }
+        }
+    }
+    out.flush()?;
+    Ok(Exit::faults(!changes.is_empty()))
+}
+
+fn shown(EntityChange { entity, title, change }: &EntityChange) -> String {
+    let (green, red, bold, dim) = (style::color("green"), style::bad(), style::bold(), style::dim());
+    match change {
+        Change::Added { fields } => {
+            let text = fields.get("text").map(|words| format!("    {words}\n")).unwrap_or_default();
+            format!("{green}+ {entity}{green:#} {bold}{title}{bold:#}\n{text}")
+        }
+        Change::Removed => format!("{red}- {entity}{red:#} {bold}{title}{bold:#}\n"),
+        Change::Changed { fields } => {
+            let mut text = format!("~ {entity} {bold}{title}{bold:#}\n");
+            for change in fields {
+                let [from, to] = [&change.from, &change.to].map(|side| side.as_deref().unwrap_or("nothing"));
+                let field = &change.field;
+                text += &format!("    {dim}{field}:{dim:#} {red}{from}{red:#} → {green}{to}{green:#}\n");
+            }
+            text
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! `principes explain`: the long explanation of a diagnostic.
+
+use std::io::Write as _;
+
+use anyhow::{Result, bail};
+use principes_content::explain::{EXPLANATIONS, explain};
+
+use crate::output::{self, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  principes explain P0101
+  principes explain --list";
+
+/// Explains a diagnostic, with a broken and a mended example.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The code that stands in a finding.
+    #[arg(required_unless_present = "list")]
+    code: Option<String>,
+    /// Lists all codes.
+    #[arg(long)]
+    list: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let mut out = output::stdout();
+    if args.list {
+        for entry in EXPLANATIONS.iter() {
+            writeln!(out, "{}  {:<7}  {}", entry.code, entry.severity.name(), entry.title)?;
+        }
+        return Ok(Exit::Fine);
+    }
+    let wanted = args.code.as_deref().unwrap_or_default().to_uppercase();
+    let Some(entry) = explain(&wanted) else {
+        let hint = principes_app::packs::suggestion(&wanted, EXPLANATIONS.iter().map(|entry| entry.code));
+        bail!("there is no diagnostic `{wanted}`{hint} (`principes explain --list` shows all)");
+    };
+    writeln!(out, "{}", entry.print().trim_end())?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,284 @@
+//! `principes mutate`: would anybody notice a mistake? Small mistakes, one at a time, against check and scenarios.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Result, anyhow, bail};
+use principes_app::setup::derive_seed;
+use principes_app::workers;
+use principes_content::coverage::percent;
+use principes_content::load::Stage;
+use principes_content::mutate::{Class, Fate, Judge, Mutant, Unready, judge};
+use principes_content::source::PackSource;
+use serde_json::json;
+
+use crate::arguments::Jobs;
+use crate::output::{self, Exit, Format};
+use crate::packs;
+use crate::style;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes mutate mods/my-pack                       every mistake that can be made
+  principes mutate --sample 300 --seed 7              300 of them, drawn by a seed
+  principes mutate --classes api-typo,constant-typo   only some kinds; `--classes list` names them
+  principes mutate mods/my-pack --filter court.lua    only in files with this in their name
+  principes mutate --min-killed 90 --format json      for CI";
+
+/// Makes small mistakes in a pack, in memory, and looks whether check or scenarios notice.
+///
+/// A mistake that neither notices survives: there is a number, condition or call that no scenario depends on. Prose,
+/// provenance, drawing positions, pins and scenarios are not changed. A line of Lua with the comment `mutate: skip` and
+/// a reason is left alone.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The pack; the base game unless said.
+    path: Option<PathBuf>,
+    /// Only these kinds of mistakes, parted by commas; `list` names them all.
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    classes: Vec<String>,
+    /// Only files with this text in their name.
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Only so many, drawn by chance.
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    /// Seed of the draw.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Fails where a smaller share is noticed.
+    #[arg(long, value_name = "PERCENT")]
+    min_killed: Option<f64>,
+    /// How the result is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+/// What became of a mutant, or why the program itself failed on it.
+type Judged = std::result::Result<Fate, String>;
+
+/// How the mutants of a class fared.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    all: usize,
+    check: usize,
+    scenarios: usize,
+}
+
+impl Tally {
+    fn killed(self) -> usize {
+        self.check + self.scenarios
+    }
+    fn share(self, part: usize) -> f64 {
+        percent(part, self.all)
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    if args.classes.iter().any(|name| name == "list") {
+        let mut out = output::stdout();
+        for class in Class::ALL {
+            writeln!(out, "{:<20} {}", class.name(), class.doc())?;
+        }
+        return Ok(Exit::Fine);
+    }
+    let classes = classes(&args.classes)?;
+    if let Some(percent) = args.min_killed
+        && !(0.0..=100.0).contains(&percent)
+    {
+        bail!("--min-killed is a percentage from 0 to 100, got {percent}");
+    }
+    let source = source(args)?;
+    let judge = match judge(&source, &packs::options(None, Stage::Scripts)) {
+        Ok(judge) => judge,
+        Err(Unready::Broken(findings)) => return Err(packs::refuse(findings)),
+        Err(Unready::Failing(scenarios)) => {
+            let first: Vec<&str> = scenarios.iter().take(5).map(String::as_str).collect();
+            bail!(
+                "{} of its scenarios fail as it is ({}…); `principes test` says why",
+                scenarios.len(),
+                first.join(", ")
+            );
+        }
+        Err(Unready::Unreadable(error)) => bail!("the pack cannot be read: {error}"),
+    };
+    let meant = |mutant: &&Mutant| {
+        (classes.is_empty() || classes.contains(&mutant.class))
+            && args.filter.as_ref().is_none_or(|text| mutant.path.contains(text.as_str()))
+    };
+    let mut mutants: Vec<&Mutant> = judge.mutants().iter().filter(meant).collect();
+    let made = mutants.len();
+    if made == 0 {
+        bail!("there is nothing to change: no place fits --classes and --filter");
+    }
+    if let Some(count) = args.sample {
+        mutants = sample(mutants, count, args.seed);
+    }
+    let judged = judge_all(&judge, &mutants, args.jobs.count().min(mutants.len().max(1)))?;
+    let mut out = output::stdout();
+    let all = tally(mutants.iter().zip(&judged).map(|(_, fate)| fate));
+    match args.format {
+        Format::Human => print(&mut out, &judge, &mutants, &judged, made)?,
+        Format::Json => output::json(&mut out, &to_json(&mutants, &judged, made))?,
+    }
+    let faults = judged.iter().any(std::result::Result::is_err);
+    let weak = args.min_killed.is_some_and(|least| all.share(all.killed()) < least);
+    Ok(Exit::faults(faults || weak))
+}
+
+fn source(args: &Args) -> Result<Arc<dyn PackSource>> {
+    let Some(path) = &args.path else { return Ok(principes_app::packs::base()) };
+    match principes_app::packs::under(std::slice::from_ref(path))?.as_slice() {
+        [one] => packs::source(one),
+        several => bail!("`{}` holds {} packs; name one of them", path.display(), several.len()),
+    }
+}
+
+fn classes(names: &[String]) -> Result<Vec<Class>> {
+    let class = |name: &String| {
+        Class::with_name(name).ok_or_else(|| {
+            let near = principes_content::diagnostic::nearest(name, Class::ALL.iter().map(|class| class.name()));
+            let hint =
+                near.map_or_else(|| "`--classes list` names them".to_owned(), |near| format!("did you mean `{near}`?"));
+            anyhow!("there is no class `{name}`; {hint}")
+        })
+    };
+    names.iter().map(class).collect()
+}
+
+/// So many of them, in their order: those whose numbers the seed likes best.
+fn sample(mutants: Vec<&Mutant>, count: usize, seed: u64) -> Vec<&Mutant> {
+    let mut drawn: Vec<(u64, usize)> = (0..mutants.len()).map(|at| (derive_seed(seed, at as u64), at)).collect();
+    drawn.sort_unstable();
+    drawn.truncate(count);
+    let mut places: Vec<usize> = drawn.into_iter().map(|(_, at)| at).collect();
+    places.sort_unstable();
+    places.into_iter().map(|at| mutants[at]).collect()
+}
+
+/// Judges mutants on worker threads. The result does not depend on how many there are.
+fn judge_all(judge: &Judge, mutants: &[&Mutant], jobs: usize) -> Result<Vec<Judged>> {
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<Option<Judged>>> = Mutex::new(vec![None; mutants.len()]);
+    let bar = output::progress(mutants.len(), "{bar:30} {pos}/{len} mistakes, {eta} left");
+    let work = || -> Result<()> {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(mutant) = mutants.get(at) else { return Ok(()) };
+            let judged = catch_unwind(AssertUnwindSafe(|| judge.judge(mutant)));
+            let judged = judged.map_err(|_| "the program itself fails on this mistake".to_owned());
+            results.lock().map_err(|_| anyhow!("another worker failed"))?[at] = Some(judged);
+            bar.inc(1);
+        }
+    };
+    workers::together(jobs, work)?;
+    bar.finish_and_clear();
+    let results = results.into_inner().map_err(|_| anyhow!("a worker failed"))?;
+    Ok(results.into_iter().flatten().collect())
+}
+
+fn tally<'a>(fates: impl Iterator<Item = &'a Judged>) -> Tally {
+    let mut tally = Tally::default();
+    for fate in fates {
+        tally.all += 1;
+        match fate {
+            Ok(Fate::Check(..)) => tally.check += 1,
+            Ok(Fate::Scenario(_)) => tally.scenarios += 1,
+            Ok(Fate::Survived(_)) | Err(_) => {}
+        }
+    }
+    tally
+}
+
+fn by_class(mutants: &[&Mutant], judged: &[Judged]) -> BTreeMap<Class, Tally> {
+    let mut classes: BTreeMap<Class, Vec<&Judged>> = BTreeMap::new();
+    for (mutant, fate) in mutants.iter().zip(judged) {
+        classes.entry(mutant.class).or_default().push(fate);
+    }
+    classes.into_iter().map(|(class, fates)| (class, tally(fates.into_iter()))).collect()
+}
+
+fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Judged], made: usize) -> Result<()> {
+    let (bold, dim, bad) = (style::bold(), style::dim(), style::bad());
+    let (minus, plus) = (style::bad(), style::color("green"));
+    for (mutant, fate) in mutants.iter().zip(judged) {
+        let why = match fate {
+            Ok(Fate::Survived(0)) => "no scenario runs this line".to_owned(),
+            Ok(Fate::Survived(1)) => "1 scenario could have noticed".to_owned(),
+            Ok(Fate::Survived(count)) => format!("{count} scenarios could have noticed"),
+            Err(why) => why.clone(),
+            Ok(_) => continue,
+        };
+        let place = format!("{}:{}:{}", mutant.file, mutant.line, mutant.column);
+        writeln!(out, "{bad}survives{bad:#} {bold}{place}{bold:#} {} {dim}({why}){dim:#}", mutant.class)?;
+        for line in mutant.before.lines() {
+            writeln!(out, "  {minus}- {}{minus:#}", line.trim_start())?;
+        }
+        for line in mutant.after.lines().filter(|line| !line.trim().is_empty()) {
+            writeln!(out, "  {plus}+ {}{plus:#}", line.trim_start())?;
+        }
+    }
+    let all = tally(judged.iter());
+    if all.killed() < all.all {
+        writeln!(out)?;
+    }
+    writeln!(
+        out,
+        "{bold}{:<20} {:>7} {:>7} {:>9} {:>9} {:>9}{bold:#}",
+        "mistake", "made", "check", "scenarios", "survive", "noticed"
+    )?;
+    let row = |name: &str, tally: Tally| {
+        format!(
+            "{name:<20} {:>7} {:>5.1} % {:>7.1} % {:>9} {:>7.1} %",
+            tally.all,
+            tally.share(tally.check),
+            tally.share(tally.scenarios),
+            tally.all - tally.killed(),
+            tally.share(tally.killed())
+        )
+    };
+    for (class, tally) in by_class(mutants, judged) {
+        writeln!(out, "{}", row(class.name(), tally))?;
+    }
+    writeln!(out, "{bold}{}{bold:#}", row("all", all))?;
+    let drawn = if made > mutants.len() { format!(", drawn from {made}") } else { String::new() };
+    writeln!(out, "{dim}{} mistakes{drawn}, against check and {} scenarios{dim:#}", mutants.len(), judge.scenarios())?;
+    out.flush()?;
+    Ok(())
+}
+
+fn to_json(mutants: &[&Mutant], judged: &[Judged], made: usize) -> serde_json::Value {
+    let list: Vec<serde_json::Value> = mutants
+        .iter()
+        .zip(judged)
+        .map(|(mutant, fate)| {
+            let (result, by) = match fate {
+                Ok(Fate::Check(code, message)) => ("check", Some(format!("{code} {message}"))),
+                Ok(Fate::Scenario(id)) => ("scenario", Some(id.clone())),
+                Ok(Fate::Survived(_)) => ("survived", None),
+                Err(why) => ("fault", Some(why.clone())),
+            };
+            json!({
+                "class": mutant.class.name(), "file": mutant.file, "line": mutant.line, "column": mutant.column,
+                "before": mutant.before, "after": mutant.after, "entity": mutant.entity, "result": result, "by": by,
+            })
+        })
+        .collect();
+    let row = |tally: Tally| {
+        json!({
+            "made": tally.all, "check": tally.check, "scenarios": tally.scenarios,
+            "survived": tally.all - tally.killed(), "killed_percent": tally.share(tally.killed()),
+        })
+    };
+    let classes: serde_json::Map<String, serde_json::Value> =
+        by_class(mutants, judged).into_iter().map(|(class, tally)| (class.name().to_owned(), row(tally))).collect();
+    json!({ "possible": made, "summary": row(tally(judged.iter())), "classes": classes, "mutants": list })
+}

@@ -1,0 +1,133 @@
+//! `principes new`: a working pack from a template.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use clap::ValueEnum;
+use include_dir::{Dir, include_dir};
+use principes_content::scenario;
+use principes_content::source::{base_game, folder};
+
+use crate::editors;
+use crate::output::{self, Exit};
+use crate::packs;
+
+static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/cli/templates");
+
+const EXAMPLES: &str = "\
+Examples:
+  principes new mods/my-cards --kind cards     a card for the base game, with its script and its scenario
+  principes new mods/my-game --kind game       a small game of its own
+  principes check mods/my-cards && principes test mods/my-cards";
+
+/// Writes a working pack to start from.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The folder to make; its name becomes the pack's id.
+    #[arg(value_name = "NAME")]
+    path: PathBuf,
+    /// What kind of pack.
+    #[arg(long, value_enum, default_value_t = Kind::Expansion)]
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// New cards and a new rule for the base game.
+    Expansion,
+    /// New cards for the base game.
+    Cards,
+    /// Changes to the map of the base game.
+    Map,
+    /// A game of its own.
+    Game,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let id = args.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if id.is_empty()
+        || !id.chars().all(letters)
+        || !id.starts_with(|c: char| c.is_ascii_lowercase())
+        || id.ends_with('-')
+    {
+        bail!("`{id}` is no pack id: lower-case letters, digits and `-`, beginning with a letter, such as `my-cards`");
+    }
+    if args.path.exists() {
+        bail!("`{}` is there already", args.path.display());
+    }
+    let base = base()?;
+    if base.id == id {
+        bail!("`{id}` is the id of the base game");
+    }
+    let name = args.kind.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+    let template = TEMPLATES.get_dir(&name).with_context(|| format!("there is no template `{name}`"))?;
+    let mut files = Vec::new();
+    collect(template, &mut files);
+    let mut written = Vec::new();
+    for (path, text) in &files {
+        let relative = path.strip_prefix(&name).unwrap_or(path);
+        let fill = |text: &str| fill(text, &id, &base);
+        let target = args.path.join(fill(&relative.to_string_lossy()));
+        if let Some(parent) = target.parent() {
+            std::fs::create_dir_all(parent)
+                .with_context(|| format!("cannot make the folder `{}`", parent.display()))?;
+        }
+        std::fs::write(&target, fill(text)).with_context(|| format!("cannot write `{}`", target.display()))?;
+        written.push(target);
+    }
+    editors::write(&args.path)?;
+    // The snapshots of its scenarios are what they do on the base game as it is now.
+    let ready = packs::load_sources(&[folder(&args.path)], None)?;
+    let report = scenario::run_all(&ready.loaded, None, true).map_err(packs::refuse)?;
+    let snapshots = report.outcomes.iter().map(|outcome| PathBuf::from(&outcome.snapshot_file));
+    written.extend(snapshots);
+    written.sort();
+    let mut out = output::stdout();
+    writeln!(out, "{}", args.path.display())?;
+    out.flush()?;
+    for file in &written {
+        output::note(&format!("  {}", file.display()));
+    }
+    output::note(&format!(
+        "  {}, .luarc.json: schemas and type stubs for editors",
+        args.path.join(".vscode").display()
+    ));
+    output::note(&format!(
+        "Next:\n  principes check {0}\n  principes test {0}\n  principes play --pack {0} --watch",
+        args.path.display()
+    ));
+    Ok(Exit::faults(!report.passed()))
+}
+
+/// The base game: its id and version.
+struct Base {
+    id: String,
+    version: String,
+}
+
+fn base() -> Result<Base> {
+    let mut findings = Vec::new();
+    let entry = principes_content::packs::read_manifest(&base_game(), &mut findings)
+        .context("the base game has no manifest")?;
+    Ok(Base { id: entry.manifest.id.to_string(), version: entry.manifest.version.to_string() })
+}
+
+fn collect<'a>(dir: &'a Dir<'a>, files: &mut Vec<(&'a Path, &'a str)>) {
+    for file in dir.files() {
+        files.extend(file.contents_utf8().map(|text| (file.path(), text)));
+    }
+    for inner in dir.dirs() {
+        collect(inner, files);
+    }
+}
+
+fn fill(text: &str, id: &str, base: &Base) -> String {
+    text.replace("__id__", id)
+        .replace("__title__", &principes_app::words::humanize(id))
+        .replace("__base__", &base.id)
+        .replace("__base_version__", &base.version)
+}

@@ -1,0 +1,69 @@
+//! `principes pack`: a pack as one file to pass on.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use principes_content::diagnostic::{Diagnostic, print_human};
+use std::sync::Arc;
+
+use principes_content::scenario::findings::of_outcome;
+use principes_content::scenario::{self, Outcome, Verdict};
+use principes_content::source::is_packed;
+use principes_content::{Checked, Stage, archive, check};
+
+use crate::output::{self, Exit};
+use crate::packs;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes pack mods/my-cards                     writes my-cards-0.1.0.zip
+  principes pack mods/my-cards --out my-cards.zip
+  principes play --pack my-cards-0.1.0.zip";
+
+/// Writes a pack as one zip file, the same bytes on every machine.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The folder of the pack.
+    #[arg(value_name = "PATH")]
+    path: PathBuf,
+    /// The file to write. Unless said, the pack's id and version here.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    if is_packed(&args.path) {
+        bail!("`{}` is packed already", args.path.display());
+    }
+    if !args.path.join("pack.json").is_file() {
+        bail!("there is no pack.json in `{}`", args.path.display());
+    }
+    let source = packs::source(&args.path)?;
+    let Checked { findings, loaded, .. } = check(std::slice::from_ref(&source), &packs::options(None, Stage::Scripts));
+    if !findings.is_empty() {
+        output::note(print_human(&findings, true).trim_end());
+    }
+    let Some(loaded) = loaded else {
+        output::complain("a pack with errors is not packed");
+        return Ok(Exit::Faults);
+    };
+    let report = scenario::run_all(&loaded, None, false).map_err(packs::refuse)?;
+    let failed = |outcome: &&Arc<Outcome>| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
+    let failures: Vec<Diagnostic> =
+        report.outcomes.iter().filter(failed).flat_map(|outcome| of_outcome(&loaded, &[], outcome)).collect();
+    if !failures.is_empty() {
+        output::note(print_human(&failures, true).trim_end());
+        output::complain("a pack whose scenarios fail is not packed");
+        return Ok(Exit::Faults);
+    }
+    let bytes = archive::pack(&*source).with_context(|| format!("{} cannot be packed", args.path.display()))?;
+    let manifest = loaded.packs.last().map(|pack| &pack.manifest);
+    let name = manifest.map(|manifest| format!("{}-{}.zip", manifest.id, manifest.version)).unwrap_or_default();
+    let path = args.out.clone().unwrap_or_else(|| PathBuf::from(name));
+    output::write_file(&path, &bytes)?;
+    let kib = bytes.len().div_ceil(1024);
+    output::note(&format!("{}: {kib} KiB, sha256 {}…", path.display(), principes_app::packs::digest(&bytes)));
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,110 @@
+//! `principes perft`: every way a game can go, counted.
+
+use std::io::Write as _;
+use std::sync::Mutex;
+
+use anyhow::Result;
+use principes_app::packs::OpenPacks;
+use principes_app::perft::{self, Method, Progress, Report};
+use principes_app::setup::{Player, set_up};
+
+use crate::arguments::{Jobs, PackArgs, SetupArgs};
+use crate::output::{self, Exit, Format};
+use crate::packs;
+use crate::style;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes perft --game ID --depth 4
+  principes perft --pack mods/my-game --depth 6 --format json
+  principes perft --game ID --depth 5 --every-game     trusts no two positions to be equal
+
+A depth is a number of answers. Where several seats are asked at once, they answer in seat order; plays beside the
+decisions are left out. Chance falls as --seed says.";
+
+/// Counts every way a game can go up to a depth: games, distinct positions, how they end.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    packs: PackArgs,
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// How many answers deep.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    depth: u16,
+    /// Seed of all chance in the game.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Play every game out instead of going on once from each position. Counts the same, and takes far longer.
+    #[arg(long)]
+    every_game: bool,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// How the result is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+/// A bar for each round of the counting.
+#[derive(Default)]
+struct Bar(Mutex<Option<indicatif::ProgressBar>>);
+
+impl Bar {
+    fn with(&self, act: impl FnOnce(&mut Option<indicatif::ProgressBar>)) {
+        // A bar that no longer moves does no harm.
+        if let Ok(mut bar) = self.0.lock() {
+            act(&mut bar);
+        }
+    }
+}
+
+impl Progress for Bar {
+    fn begin(&self, pieces: usize) {
+        let fresh = output::progress(pieces, "{bar:30} {pos}/{len} positions, {eta} left");
+        self.with(|bar| *bar = Some(fresh));
+    }
+    fn done(&self) {
+        self.with(|bar| bar.iter().for_each(|bar| bar.inc(1)));
+    }
+    fn end(&self) {
+        self.with(|bar| bar.iter().for_each(indicatif::ProgressBar::finish_and_clear));
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let ready = packs::load(&args.packs)?;
+    let table = set_up(&ready.catalog, &args.setup.request(Player::Random, args.seed)?)?;
+    let method = if args.every_game { Method::EveryGame } else { Method::ByPosition };
+    let report = perft::count(&ready, &table, args.depth, method, args.jobs.count(), &Bar::default())
+        .map_err(|error| packs::told(error.into()))?;
+    match args.format {
+        Format::Json => output::json(&mut output::stdout(), &report)?,
+        Format::Human => human(&ready, &report)?,
+    }
+    Ok(Exit::Fine)
+}
+
+fn human(ready: &OpenPacks, report: &Report) -> Result<()> {
+    let words = ready.words("en");
+    let mut out = output::stdout();
+    let bold = style::bold();
+    writeln!(out, "{bold}{:>5} {:>20} {:>14} {:>20}{bold:#}", "depth", "leaves", "positions", "games over")?;
+    for depth in &report.depths {
+        writeln!(out, "{:>5} {:>20} {:>14} {:>20}", depth.depth, depth.leaves, depth.states, depth.ended)?;
+    }
+    if report.games > 0 {
+        writeln!(out, "\n{bold}{} games were over by then{bold:#}", report.games)?;
+    }
+    for end in &report.outcomes {
+        let winner = match &end.winner {
+            Some(seat) => words.named("faction", seat),
+            None => "nobody".to_owned(),
+        };
+        writeln!(out, "{:>20}  {winner} wins ({})", end.games, end.cause)?;
+    }
+    out.flush()?;
+    output::note(&format!("{:.1} s", report.seconds));
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! `principes play`: a game in the terminal, line by line, so that it works with a pipe too.
+
+mod input;
+mod terminal;
+mod why;
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use principes_app::packs::OpenPacks;
+use principes_app::save::Save;
+use principes_app::session::{Existing, Session};
+use principes_app::setup::{Player, SetupRequest, fresh_seed, set_up};
+
+use self::terminal::Terminal;
+use crate::arguments::{PackArgs, SetupArgs, seating};
+use crate::output::Exit;
+use crate::packs;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes play                                    lead the first faction against bots
+  principes play --seats human,greedy,random --seed 7
+  principes play --faction ID --variant ID --lang pl
+  principes play --seats human,human                hot seat for two
+  principes play --save evening.json                written after every answer
+  principes play --resume evening.json
+  principes play --pack mods/my-cards --watch       edits of the files apply at once
+  printf '1\\n1\\n' | principes play --seed 1         works with a pipe
+
+While it waits for you, type a number, part of an option's name, or `help`.";
+
+/// A game in the terminal, against bots or each other.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    packs: PackArgs,
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// Players in seat order, or `faction=player` pairs: human, greedy, random, mcts:N. One human and bots unless said.
+    #[arg(long, value_name = "LIST")]
+    seats: Vec<String>,
+    /// The faction that the first player leads.
+    #[arg(long, value_name = "ID")]
+    faction: Option<String>,
+    /// Seed of all chance; a new one unless said.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Writes the game to a file after every answer. A file that is there already is not written over.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Lets `--save` write over a file.
+    #[arg(long, requires = "save")]
+    force: bool,
+    /// Goes on with a saved game, and saves to its file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "faction", "seed", "variant", "options", "players"])]
+    resume: Option<PathBuf>,
+    /// Reloads the content when its files change; the game so far is replayed on it.
+    #[arg(long)]
+    watch: bool,
+    /// Language of names and sentences, such as en or pl.
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    lang: String,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let ready = packs::load(&args.packs)?;
+    ready.require_language(&args.lang)?;
+    let existing = if args.force { Existing::Replace } else { Existing::Keep };
+    let mut session = match &args.resume {
+        Some(file) => {
+            let save = Save::read(file)?;
+            let mut session = Session::resume(ready, &save, &args.lang).with_context(|| file.display().to_string())?;
+            match &args.save {
+                Some(other) => session.save_to(other, existing)?,
+                None => session.save_to(file, Existing::Replace)?,
+            }
+            session
+        }
+        None => {
+            let mut session = start(args, ready)?;
+            if let Some(file) = &args.save {
+                session
+                    .save_to(file, existing)
+                    .context("`--resume` goes on with a saved game, `--force` writes over it")?;
+            }
+            session
+        }
+    };
+    let mut terminal = Terminal::new(args.watch.then(|| session.folders()));
+    terminal.greet(&session, args.resume.is_some())?;
+    terminal.play(&mut session, &args.packs)?;
+    Ok(Exit::Fine)
+}
+
+fn start(args: &Args, ready: OpenPacks) -> Result<Session> {
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let request = SetupRequest {
+        seating: seating(&args.seats)?,
+        first: Player::Human,
+        lead: args.faction.clone(),
+        ..args.setup.request(Player::Greedy, seed)?
+    };
+    let table = set_up(&ready.catalog, &request)?;
+    Session::start(ready, table, &args.lang).map_err(|error| packs::told(error.into()))
+}

@@ -1,0 +1,145 @@
+//! `principes replay`: a recorded game, step by step.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use principes_app::packs::OpenPacks;
+use principes_app::save::{Save, give, short};
+use principes_app::scenario_from_save::{self, ScenarioRequest};
+use principes_app::session::SessionError;
+use principes_app::setup::playable;
+use principes_app::words::Words;
+use principes_content::Stage;
+use principes_content::source::visible;
+use principes_core::event::SeenEvent;
+use principes_core::*;
+use principes_scripting::LuaHost;
+
+use crate::arguments::PackArgs;
+use crate::output::{self, Exit};
+use crate::packs;
+use crate::style;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes replay evening.json
+  principes replay evening.json --verify       compares the digest of every state
+  principes replay evening.json --seat FACTION  what that seat could see
+  principes replay evening.json --pack mods/my-pack --scenario last-siege --from 41 --until 52";
+
+/// Shows a recorded game step by step.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A game that `play --save` wrote.
+    file: PathBuf,
+    #[command(flatten)]
+    packs: PackArgs,
+    /// Replays it silently and compares the digest of every state with the recorded one.
+    #[arg(long)]
+    verify: bool,
+    /// Makes it a scenario of the pack: writes scenarios/ID.json with its snapshot.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["verify", "seat"])]
+    scenario: Option<String>,
+    /// What the scenario shows.
+    #[arg(long, value_name = "TEXT", requires = "scenario")]
+    title: Option<String>,
+    /// The answer from which on the scenario looks at what changes; those before it only lead there. 1 unless said.
+    #[arg(long, value_name = "N", requires = "scenario", value_parser = clap::value_parser!(u32).range(1..))]
+    from: Option<u32>,
+    /// The last answer of the scenario; the last of the game unless said.
+    #[arg(long, value_name = "N", requires = "scenario")]
+    until: Option<u32>,
+    /// Only what this seat could see.
+    #[arg(long, value_name = "FACTION", conflicts_with = "verify")]
+    seat: Option<String>,
+    /// Language of names and sentences.
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    lang: String,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let save = Save::read(&args.file)?;
+    let ready = packs::load(&args.packs)?;
+    let shown = args.file.display().to_string();
+    save.check_packs(&ready).with_context(|| shown.clone())?;
+    if let Some(id) = &args.scenario {
+        return make_scenario(args, id, &ready, &save);
+    }
+    let setup = save.setup(&ready.catalog).with_context(|| shown.clone())?;
+    let host = ready.host().map_err(|error| packs::told(error.into()))?;
+    let mut game = ready.start(&host, setup.config).map_err(SessionError::from).with_context(|| shown.clone())?;
+    if args.verify {
+        return verify(&save, &mut game, &shown);
+    }
+    ready.require_language(&args.lang)?;
+    let words = ready.words(&args.lang);
+    let seat = args.seat.as_deref().map(|id| playable(&ready.catalog, id)).transpose()?;
+    let (bold, dim) = (style::bold(), style::dim());
+    let mut out = output::stdout();
+    tell(&mut out, &mut game, &words, seat)?;
+    for (at, answer) in save.answers.iter().enumerate() {
+        let faction = playable(&ready.catalog, &answer.seat).with_context(|| format!("{shown}: /answers/{at}"))?;
+        if seat.is_none_or(|seat| seat == faction) {
+            let name = words.value(Value::Faction(faction), None);
+            let aside = if answer.aside { " *" } else { "" };
+            writeln!(
+                out,
+                "{dim}{:>5}{dim:#} {bold}{name}{bold:#}: {}{aside} {dim}{}{dim:#}",
+                at + 1,
+                visible(&answer.choose),
+                visible(&short(&answer.then))
+            )?;
+        }
+        give(&mut game, at, answer).with_context(|| shown.clone())?;
+        tell(&mut out, &mut game, &words, seat)?;
+    }
+    out.flush()?;
+    Ok(Exit::Fine)
+}
+
+/// Compares every state with the record.
+fn verify(save: &Save, game: &mut Game<LuaHost>, shown: &str) -> Result<Exit> {
+    match save.replay(game, true) {
+        Ok(()) => {
+            let answers = save.answers.len();
+            writeln!(output::stdout(), "{answers} answers, every state as recorded, digest {}", game.digest())?;
+            Ok(Exit::Fine)
+        }
+        Err(error) => {
+            output::complain(&format!("{shown}: {error}"));
+            Ok(Exit::Faults)
+        }
+    }
+}
+
+fn make_scenario(args: &Args, id: &str, ready: &OpenPacks, save: &Save) -> Result<Exit> {
+    let request = ScenarioRequest {
+        id,
+        title: args.title.as_deref(),
+        from: args.from.map_or(0, |from| from as usize - 1),
+        until: args.until.map_or(save.answers.len(), |until| until as usize),
+    };
+    let made = scenario_from_save::make(ready, save, &request, &packs::options(None, Stage::Scripts));
+    let file = made.map_err(|error| packs::told(error.into()))?;
+    writeln!(output::stdout(), "{} and its snapshot are written; the scenario passes", file.display())?;
+    Ok(Exit::Fine)
+}
+
+/// The events since the last answer, as a seat saw them; without a seat those that are secret too.
+fn tell(out: &mut impl std::io::Write, game: &mut Game<LuaHost>, words: &Words, seat: Option<SeatId>) -> Result<()> {
+    let events = game.take_events();
+    let view = game.table().view(seat);
+    for event in events {
+        let seen = match seat {
+            None => Some(SeenEvent { event, hidden: false }),
+            Some(_) => event.seen_by(game.catalog(), seat),
+        };
+        if let Some(line) = seen.and_then(|seen| words.event(&seen, &view)) {
+            writeln!(out, "      {line}")?;
+        }
+    }
+    Ok(())
+}

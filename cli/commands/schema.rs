@@ -1,0 +1,80 @@
+//! `principes schema`: the JSON Schemas of content files.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::{Map, json};
+
+use crate::editors;
+use crate::output::{self, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  principes schema                           all schemas as one JSON object
+  principes schema --out schemas             one file for each family
+  principes schema --vscode mods/my-cards    what editors need, into the pack's folder
+  principes schema --out schemas --vscode > .vscode/settings.json";
+
+/// Writes the JSON Schemas of content files.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Writes one file for each family into a folder.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Prints the editor settings that bind the schemas to files; with the folder of a pack, writes schemas, Lua type
+    /// stubs with the pack's names and the settings there.
+    #[arg(long, value_name = "PATH")]
+    vscode: Option<Option<PathBuf>>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    if let Some(Some(pack)) = &args.vscode {
+        if args.out.is_some() {
+            bail!("`--vscode PATH` writes the schemas into the pack; leave `--out` away");
+        }
+        return set_up(pack);
+    }
+    let mut out = output::stdout();
+    if let Some(folder) = &args.out {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+        let schemas = principes_schemas::all();
+        for (name, schema) in &schemas {
+            let file = folder.join(format!("{name}.schema.json"));
+            let text = principes_schemas::print(schema);
+            output::write_file(&file, text.as_bytes())?;
+        }
+        output::note(&format!("{} schemas written to {}", schemas.len(), folder.display()));
+    }
+    if args.vscode.is_some() {
+        output::json(&mut out, &settings(args.out.as_deref().unwrap_or(Path::new("schemas/json"))))?;
+    } else if args.out.is_none() {
+        let all: Map<String, serde_json::Value> =
+            principes_schemas::all().into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
+        output::json(&mut out, &all)?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// Sets up editors in the folder of a pack.
+fn set_up(pack: &Path) -> Result<Exit> {
+    let written = editors::write(pack)?;
+    if !written.has_names {
+        output::note("the pack cannot be read, so its names are missing from the stubs; `principes check` says why");
+    }
+    output::note(&match written.files {
+        0 => format!("editors know {} already", pack.display()),
+        1 => format!("1 file for editors written to {}", pack.display()),
+        count => format!("{count} files for editors written to {}", pack.display()),
+    });
+    Ok(Exit::Fine)
+}
+
+fn settings(folder: &Path) -> serde_json::Value {
+    json!({
+        "json.schemas": editors::bindings(&folder.to_string_lossy().replace('\\', "/")),
+        "Lua.runtime.version": "Lua 5.1",
+        "Lua.workspace.library": ["docs"],
+    })
+}

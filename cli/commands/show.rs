@@ -1,0 +1,318 @@
+//! `principes show`: an entity as the players see it, and where it comes from.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use anstyle::Style;
+use anyhow::{Result, bail};
+use principes_app::entity::{face, flat, hooks};
+use principes_app::packs::{OpenPacks, suggestion};
+use principes_app::props;
+use principes_app::words::{Words, humanize};
+use principes_content::diagnostic::nearest;
+use principes_content::load::{EntityInfo, Writer};
+use principes_content::scenario::hook_name;
+use principes_core::catalog::HookSource;
+use principes_core::*;
+use serde_json::{Value as Json, json};
+
+use crate::arguments::PackArgs;
+use crate::output::{self, Exit, Format};
+use crate::packs;
+use crate::style::{self, Line};
+
+/// Width of a card face inside its frame.
+const FACE: usize = 44;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes show ID
+  principes show cards:ID spaces:ID --lang pl      where several have the same id
+  principes show ID --pack mods/my-cards --format json
+  principes show ID --pack mods/a --pack mods/b --why params.gold      who wrote this number, and where
+  principes show ID --pack mods/a --pack mods/b --why                  which packs touched it";
+
+/// Shows entities: cards with their faces, texts with their numbers, hooks, origin.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Ids, with their family where several have the same: `ID`, `cards:ID`.
+    #[arg(required = true, value_name = "ID")]
+    ids: Vec<String>,
+    #[command(flatten)]
+    packs: PackArgs,
+    /// Language of names and sentences.
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    lang: String,
+    /// Who wrote a field, in order, and where; without FIELD, every field that more than one pack wrote.
+    #[arg(long, value_name = "FIELD", num_args = 0..=1, default_missing_value = "")]
+    why: Option<String>,
+    /// How it is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let ready = packs::load(&args.packs)?;
+    ready.require_language(&args.lang)?;
+    let words = ready.words(&args.lang);
+    let mut out = output::stdout();
+    let mut list = Vec::new();
+    for id in &args.ids {
+        let found = find(&ready, id)?;
+        for entity in found {
+            if let Some(field) = &args.why {
+                match args.format {
+                    Format::Human => print_why(&mut out, &ready, entity, field)?,
+                    Format::Json => list.push(why_json(&ready, entity, field)?),
+                }
+                continue;
+            }
+            match args.format {
+                Format::Human => print(&mut out, &ready, &words, entity)?,
+                Format::Json => list.push(to_json(&ready, &words, entity)),
+            }
+        }
+    }
+    if args.format == Format::Json {
+        output::json(&mut out, &list)?;
+    }
+    out.flush()?;
+    Ok(Exit::Fine)
+}
+
+fn find<'a>(ready: &'a OpenPacks, wanted: &str) -> Result<Vec<&'a EntityInfo>> {
+    let (family, id) = wanted.split_once(':').map_or((None, wanted), |(family, id)| (Some(family), id));
+    let entities = &ready.loaded.entities;
+    let fits = |entity: &&EntityInfo| {
+        let key = entity.family.key();
+        entity.id == id && family.is_none_or(|family| key == family || key.strip_suffix('s') == Some(family))
+    };
+    let found: Vec<&EntityInfo> = entities.iter().filter(fits).collect();
+    if found.is_empty() {
+        if let Some(gone) = ready.loaded.removed.iter().find(fits) {
+            let last = ready.loaded.writers(gone, "").pop();
+            let by = last
+                .map(|writer| format!(" by `{}`, {}:{}", writer.pack, writer.file, writer.line))
+                .unwrap_or_default();
+            bail!("`{wanted}` of {}:{} is removed{by}", gone.file, gone.line);
+        }
+        let hint = suggestion(id, entities.iter().map(|entity| entity.id.as_str()));
+        bail!("nothing has the id `{wanted}`{hint}");
+    }
+    Ok(found)
+}
+
+/// Phases and procedures whose functions an entity of the flow names are shown as they stand.
+fn extras(entity: &EntityInfo) -> BTreeMap<String, String> {
+    const SHOWN_ELSEWHERE: [&str; 5] = ["id", "notes", "provenance", "hooks", "params"];
+    let mut extras = BTreeMap::new();
+    for (key, value) in entity.json.as_object().into_iter().flatten() {
+        if SHOWN_ELSEWHERE.contains(&key.as_str()) || value.is_null() || value == &json!({}) || value == &json!([]) {
+            continue;
+        }
+        extras.insert(key.clone(), flat(value));
+    }
+    extras
+}
+
+fn print(out: &mut impl Write, ready: &OpenPacks, words: &Words, entity: &EntityInfo) -> Result<()> {
+    let (title, text) = face(ready, words, entity);
+    for line in boxed(ready, words, entity, &title, text.as_deref()) {
+        writeln!(out, "{line}")?;
+    }
+    let dim = style::dim();
+    let mut row = |name: &str, value: &str| -> Result<()> {
+        if !value.is_empty() {
+            writeln!(out, "  {dim}{name:<11}{dim:#} {value}")?;
+        }
+        Ok(())
+    };
+    row("id", &format!("{}:{}", entity.family.key(), entity.id))?;
+    for (key, value) in extras(entity) {
+        row(&key, &value)?;
+    }
+    row("params", &entity.json.get("params").map(flat).unwrap_or_default())?;
+    for (point, function) in hooks(ready, entity) {
+        row("hook", &format!("{point} → {function}"))?;
+    }
+    row("origin", &entity.json.get("provenance").map(flat).unwrap_or_default())?;
+    row("notes", &entity.json.get("notes").map(flat).unwrap_or_default())?;
+    row("file", &format!("{}:{}", entity.file, entity.line))?;
+    row("packs", &entity.packs.join(" → "))?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// A field as a JSON pointer: `params.gold` and `/params/gold` are the same.
+fn pointer(field: &str) -> String {
+    if field.is_empty() || field.starts_with('/') { field.to_owned() } else { format!("/{}", field.replace('.', "/")) }
+}
+
+/// The fields of an entity that `--why` tells about: the one that was asked for, or all that patches wrote.
+fn why_fields(ready: &OpenPacks, entity: &EntityInfo, field: &str) -> Result<Vec<String>> {
+    let writes = entity.history.iter().flat_map(|history| &history.writes);
+    let wanted = pointer(field);
+    if wanted.is_empty() {
+        let mut fields: Vec<String> = Vec::new();
+        for write in writes {
+            if !fields.contains(&write.path) {
+                fields.push(write.path.clone());
+            }
+        }
+        return Ok(fields);
+    }
+    if ready.loaded.writers(entity, &wanted).is_empty() {
+        let (outer, name) = wanted.rsplit_once('/').unwrap_or_default();
+        let beside = entity.json.pointer(outer).and_then(Json::as_object);
+        let names: Vec<&str> = beside.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+        let hint = match nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are: {}", names.join(", ")),
+        };
+        bail!("{}:{} has no field `{field}`; {hint}", entity.family.key(), entity.id);
+    }
+    Ok(vec![wanted])
+}
+
+fn print_why(out: &mut impl Write, ready: &OpenPacks, entity: &EntityInfo, field: &str) -> Result<()> {
+    let (bold, dim) = (style::bold(), style::dim());
+    writeln!(out, "{bold}{}:{}{bold:#}  {}", entity.family.key(), entity.id, entity.packs.join(" → "))?;
+    let fields = why_fields(ready, entity, field)?;
+    if fields.is_empty() {
+        writeln!(out, "  {}:{}: no other pack touches it", entity.file, entity.line)?;
+    }
+    for path in fields {
+        let writers = ready.loaded.writers(entity, &path);
+        let title = if path.is_empty() { "the whole of it".to_owned() } else { path[1..].replace('/', ".") };
+        writeln!(out, "  {bold}{title}{bold:#}")?;
+        let widest = |length: fn(&Writer) -> usize| writers.iter().map(length).max().unwrap_or(0);
+        let (wide, wider) = (widest(|w| w.pack.len()), widest(|w| place(w).len()));
+        for writer in &writers {
+            let inner = writer.path.strip_prefix(path.as_str()).filter(|inner| !inner.is_empty());
+            let inner = inner.map(|inner| format!("{}: ", inner[1..].replace('/', "."))).unwrap_or_default();
+            writeln!(
+                out,
+                "    {:wide$}  {dim}{:wider$}{dim:#}  {inner}{}",
+                writer.pack,
+                place(writer),
+                shown(writer.value.as_ref())
+            )?;
+        }
+        writeln!(out, "    {:wide$}  {:wider$}  {bold}{}{bold:#}", "", "so it is", shown(entity.json.pointer(&path)))?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+fn place(writer: &Writer) -> String {
+    format!("{}:{}", writer.file, writer.line)
+}
+
+fn shown(value: Option<&Json>) -> String {
+    value.map_or_else(|| "taken away".to_owned(), flat)
+}
+
+fn why_json(ready: &OpenPacks, entity: &EntityInfo, field: &str) -> Result<Json> {
+    let writer = |writer: Writer| {
+        json!({
+            "pack": writer.pack, "file": writer.file, "line": writer.line, "field": writer.path,
+            "value": writer.value,
+        })
+    };
+    let one = |path: String| {
+        let writers: Vec<Json> = ready.loaded.writers(entity, &path).into_iter().map(writer).collect();
+        json!({ "field": path, "writers": writers, "value": entity.json.pointer(&path) })
+    };
+    let fields: Vec<Json> = why_fields(ready, entity, field)?.into_iter().map(one).collect();
+    Ok(json!({
+        "family": entity.family.key(), "id": entity.id, "file": entity.file, "line": entity.line, "packs": entity.packs,
+        "fields": fields,
+    }))
+}
+
+/// The face in a frame.
+fn boxed(ready: &OpenPacks, words: &Words, entity: &EntityInfo, title: &str, text: Option<&str>) -> Vec<Line> {
+    let catalog = &ready.catalog;
+    let design = (entity.family.key() == "cards").then(|| catalog.design(&entity.id)).flatten();
+    let color = design
+        .and_then(|design| catalog.designs[design.index()].faction)
+        .map_or(Style::new(), |faction| style::color(&catalog.factions[faction.index()].colour));
+    let rule = "─".repeat(FACE + 2);
+    let inside = |line: Line| {
+        let mut row = Line::styled(color, "│ ");
+        row.append(line.cut(FACE));
+        row.pad(FACE + 2);
+        row.push(color, " │");
+        row
+    };
+    let mut lines = vec![Line::styled(color, format!("╭{rule}╮"))];
+    let mut head = Line::styled(style::bold(), style::cut(title, FACE));
+    if let Some(design) = design {
+        let spec = &catalog.designs[design.index()];
+        let id = catalog.symbols.name(spec.card_type.index());
+        let kind = if words.is_named("type", id) { words.named("type", id) } else { humanize(id) };
+        let copies = if spec.copies > 1 { format!("{kind} ×{}", spec.copies) } else { kind };
+        let room = FACE.saturating_sub(Line::plain(copies.clone()).width());
+        if head.width() + 1 < room {
+            head.pad(room);
+            head.push(style::dim(), copies);
+            lines.push(inside(head));
+        } else {
+            lines.push(inside(head));
+            lines.push(inside(Line::styled(style::dim(), copies)));
+        }
+    } else {
+        let mut family = Line::styled(style::dim(), entity.family.key());
+        let room = FACE.saturating_sub(family.width());
+        if head.width() + 1 < room {
+            head.pad(room);
+            head.append(std::mem::take(&mut family));
+        }
+        lines.push(inside(head));
+    }
+    if let Some(text) = text {
+        lines.push(Line::styled(color, format!("├{rule}┤")));
+        lines.extend(style::wrap(text, FACE).into_iter().map(|line| inside(Line::plain(line))));
+    }
+    let props = props::told(ready, words, entity);
+    if !props.is_empty() {
+        lines.push(Line::styled(color, format!("├{rule}┤")));
+        let told = style::wrap(&props.join(" · "), FACE);
+        lines.extend(told.into_iter().map(|line| inside(Line::styled(style::dim(), line))));
+    }
+    lines.push(Line::styled(color, format!("╰{rule}╯")));
+    lines
+}
+
+fn to_json(ready: &OpenPacks, words: &Words, entity: &EntityInfo) -> Json {
+    let (title, text) = face(ready, words, entity);
+    let hooks: Vec<Json> = hooks(ready, entity)
+        .into_iter()
+        .map(|(point, function)| json!({ "point": point, "function": function }))
+        .collect();
+    let flow: Vec<String> = (0..ready.catalog.hooks.len())
+        .map(HookId::at)
+        .filter(|hook| {
+            let spec = &ready.catalog.hooks[hook.index()];
+            let function = format!("{}.{}", spec.module, spec.function);
+            spec.source == HookSource::Flow && names(&entity.json, &function)
+        })
+        .map(|hook| hook_name(&ready.catalog, hook))
+        .collect();
+    json!({
+        "family": entity.family.key(), "id": entity.id, "title": title, "text": text, "hooks": hooks, "flow": flow,
+        "file": entity.file, "line": entity.line, "packs": entity.packs, "entity": *entity.json,
+    })
+}
+
+/// Whether a JSON value holds a text anywhere.
+fn names(value: &Json, text: &str) -> bool {
+    match value {
+        Json::String(own) => own == text,
+        Json::Array(list) => list.iter().any(|value| names(value, text)),
+        Json::Object(map) => map.values().any(|value| names(value, text)),
+        _ => false,
+    }
+}

@@ -1,0 +1,478 @@
+//! `principes test`: runs the packs' scenarios against their stored snapshots.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead as _, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use principes_app::packs::OpenPacks;
+use principes_app::smoke::smoke_games;
+use principes_app::watch::Watch;
+use principes_content::coverage::{self, Module, counting_host};
+use principes_content::scenario::{self, Outcome, Rehearsal, Report, Verdict};
+use principes_content::{Diagnostic, Loaded};
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+use serde_json::json;
+
+use crate::output::{self, Exit};
+use crate::packs;
+use crate::stop;
+use crate::style;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes test                                 every pack under content/ and mods/
+  principes test mods/my-pack --filter TEXT
+  principes test mods/my-pack --review           shows what changed and asks what to keep
+  principes test --accept                        keeps what the scenarios do now
+  principes test mods/my-pack --watch            again after every change of a file
+  principes test mods/my-pack --min-coverage 100
+  principes test mods/my-pack --coverage         lines and branches of the scripts that never run
+  principes test --coverage --smoke --format lcov > lcov.info";
+
+/// Runs the packs' scenarios against their stored snapshots.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Packs, or folders of packs; those under content/ and mods/ unless said, else the pack that we stand in.
+    paths: Vec<PathBuf>,
+    /// Only scenarios with this text in their file, id, title or rules.
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Stores what passing scenarios do now as their snapshots.
+    #[arg(long, conflicts_with = "review")]
+    accept: bool,
+    /// Shows every new or changed snapshot and asks whether to store it: accept, reject, skip, quit.
+    #[arg(long)]
+    review: bool,
+    /// Runs the scenarios again whenever a file of the packs changes, until Ctrl-C; then the last run decides how it ends.
+    #[arg(long, conflicts_with_all = ["accept", "review", "format"])]
+    watch: bool,
+    /// Counts the lines and branches of the packs' scripts that scenarios run, and names those that never do.
+    #[arg(long)]
+    coverage: bool,
+    /// Counts what a few random games in each variant run, too.
+    #[arg(long, requires = "coverage")]
+    smoke: bool,
+    /// Fails where a smaller share of a pack's hooks is reached, or, with --coverage, of its lines.
+    #[arg(long, value_name = "PERCENT")]
+    min_coverage: Option<f64>,
+    /// How the result is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Human,
+    /// For programs.
+    Json,
+    /// For CI that shows tests.
+    Junit,
+    /// Counts of lines and branches, for editors and services.
+    Lcov,
+}
+
+/// The scenarios of one pack and how they went.
+struct Tested {
+    /// Id of the pack.
+    pack: String,
+    /// What became of them.
+    report: Report,
+    /// Names of hooks that no scenario reached.
+    unreached: Vec<String>,
+    /// What has run of its scripts, where that is counted.
+    coverage: Option<Vec<Module>>,
+}
+
+/// Runs the scenarios of the last of the loaded packs.
+fn test_pack(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Tested> {
+    let report = scenario::run_all(loaded, filter, accept).map_err(packs::refuse)?;
+    let unreached = report.unreached().map(|hook| scenario::hook_name(&loaded.catalog, hook)).collect();
+    let pack = loaded.packs.last().map(|pack| pack.manifest.id.to_string()).unwrap_or_default();
+    Ok(Tested { pack, report, unreached, coverage: None })
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    if let Some(percent) = args.min_coverage
+        && !(0.0..=100.0).contains(&percent)
+    {
+        bail!("--min-coverage is a percentage from 0 to 100, got {percent}");
+    }
+    if args.format == Format::Lcov && !args.coverage {
+        bail!("--format lcov needs --coverage");
+    }
+    let folders = principes_app::packs::under(&args.paths)?;
+    if !args.watch {
+        return run_once(&folders, args);
+    }
+    let stop = stop::flag()?;
+    let mut watch = Watch::begin(&folders);
+    loop {
+        // A folder that is gone, as while it is renamed, may come back.
+        let exit = run_once(&folders, args).unwrap_or_else(|error| {
+            output::complain(&format!("{error:#}"));
+            Exit::Faults
+        });
+        output::note("waiting for changes");
+        if watch.wait(&stop).is_none() {
+            output::end_line();
+            return Ok(exit);
+        }
+    }
+}
+
+fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
+    let mut out = output::stdout();
+    let mut all = Vec::new();
+    let mut broken = false;
+    for source in packs::sources(folders)? {
+        let Ok(ready) = packs::load_sources(std::slice::from_ref(&source), None) else {
+            broken = true;
+            let label = source.label("");
+            let path = if label.is_empty() { "." } else { label.trim_end_matches('/') };
+            output::complain(&format!("`{path}` cannot be loaded; `principes check {path}` says why"));
+            continue;
+        };
+        let mut tested = test_pack(&ready.loaded, args.filter.as_deref(), args.accept)?;
+        if args.review {
+            tested = review(&mut out, &ready, tested, args)?;
+        }
+        if args.coverage {
+            tested.coverage = Some(measure(&ready, args)?);
+        }
+        match args.format {
+            Format::Human => print(&mut out, &tested, args)?,
+            Format::Lcov => {
+                print_lcov(&mut out, &tested)?;
+                for outcome in tested.report.outcomes.iter().filter(|outcome| !outcome.passed()) {
+                    output::complain(&format!("{}: scenario `{}` {}", outcome.file, outcome.id, verdict(outcome)));
+                }
+            }
+            Format::Json | Format::Junit => {}
+        }
+        all.push(tested);
+    }
+    match args.format {
+        Format::Json => output::json(&mut out, &to_json(&all))?,
+        Format::Junit => out.write_all(junit(&all)?.as_bytes())?,
+        Format::Human | Format::Lcov => {}
+    }
+    let count: usize = all.iter().map(|tested| tested.report.outcomes.len()).sum();
+    if count == 0 && !broken {
+        match &args.filter {
+            Some(filter) => bail!("no scenario has `{filter}` in its file, id, title or rules"),
+            None => output::note("there are no scenarios"),
+        }
+    }
+    Ok(Exit::faults(broken || all.iter().any(|tested| !is_fine(tested, args))))
+}
+
+/// What the scenarios run of the pack's scripts, counted in a second run on a host that counts.
+fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<Module>> {
+    let loaded = &ready.loaded;
+    let refuse = |findings: Vec<Diagnostic>| packs::refuse(findings);
+    let files = scenario::scenario_files(loaded, scenario::pack_under_test(loaded));
+    let rehearsal = Rehearsal::new(loaded, files.into(), counting_host).map_err(refuse)?;
+    rehearsal.run_all(args.filter.as_deref(), false);
+    let mut hits = rehearsal.host().line_hits();
+    if args.smoke {
+        let host = loaded.host_with(Arc::clone(&loaded.catalog), counting_host).map_err(refuse)?;
+        smoke_games(ready, &host, |_, played| {
+            if let Err(error) = played {
+                let message = error.message;
+                output::complain(&format!(
+                    "a random game failed: {message}; `principes check --until play` says where"
+                ));
+            }
+        });
+        for (module, lines) in host.line_hits() {
+            let sums = hits.entry(module).or_default();
+            lines.into_iter().for_each(|(line, count)| *sums.entry(line).or_default() += count);
+        }
+    }
+    Ok(coverage::measure(loaded, &hits))
+}
+
+/// Sums over modules: lines hit, all lines, branches hit, all branches.
+fn sums(modules: &[Module]) -> [usize; 4] {
+    let add = |sums: [usize; 4], module: &Module| {
+        let own = [module.lines_hit(), module.lines.len(), module.branches_hit(), module.branches.len()];
+        std::array::from_fn(|at| sums[at] + own[at])
+    };
+    modules.iter().fold([0; 4], add)
+}
+
+fn is_fine(tested: &Tested, args: &Args) -> bool {
+    // A filter looks at few scenarios, so coverage says nothing then.
+    let covered = args.filter.is_some() || args.min_coverage.is_none_or(|least| tested.report.coverage() >= least);
+    let lines = tested.coverage.as_deref().map(sums).map(|[hit, all, ..]| coverage::percent(hit, all));
+    let covered =
+        covered && (args.filter.is_some() || lines.zip(args.min_coverage).is_none_or(|(is, least)| is >= least));
+    tested.report.passed() && covered
+}
+
+fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
+    let report = &tested.report;
+    let (bold, bad, dim) = (style::bold(), style::bad(), style::dim());
+    let passed = report.outcomes.iter().filter(|outcome| outcome.passed()).count();
+    writeln!(
+        out,
+        "{bold}{}{bold:#}: {passed} of {} scenarios pass, {} of {} hooks reached ({:.1} %)",
+        tested.pack,
+        report.outcomes.len(),
+        report.reached.len(),
+        report.declared.len(),
+        report.coverage()
+    )?;
+    for outcome in report.outcomes.iter().filter(|outcome| !outcome.passed()) {
+        writeln!(out, "\n{bad}{}{bad:#} {bold}{}{bold:#} – {}", verdict(outcome), outcome.id, outcome.title)?;
+        writeln!(out, "  {dim}{}{dim:#}", outcome.file)?;
+        for failure in failures(outcome) {
+            writeln!(out, "  {failure}")?;
+        }
+        if let Verdict::Unwritable(why) = &outcome.snapshot {
+            writeln!(out, "  the snapshot could not be stored: {why}")?;
+        }
+        print_diff(out, outcome)?;
+    }
+    let accepted = report.outcomes.iter().filter(|outcome| outcome.snapshot == Verdict::Accepted).count();
+    if accepted > 0 {
+        writeln!(out, "  {accepted} snapshot{} stored", if accepted == 1 { "" } else { "s" })?;
+    }
+    let new = report
+        .outcomes
+        .iter()
+        .filter(|outcome| outcome.failures.is_empty() && outcome.snapshot == Verdict::New)
+        .count();
+    if new > 0 {
+        let (scenarios, they) = if new == 1 { ("scenario has", "it does") } else { ("scenarios have", "they do") };
+        writeln!(out, "  {new} {scenarios} no snapshot yet; `--accept` stores what {they} now")?;
+    }
+    if args.filter.is_none() && !tested.unreached.is_empty() {
+        writeln!(out, "\n  hooks that no scenario reaches:")?;
+        for hook in &tested.unreached {
+            writeln!(out, "    {hook}")?;
+        }
+    }
+    if let Some(modules) = &tested.coverage {
+        print_coverage(out, modules)?;
+    }
+    Ok(())
+}
+
+fn print_coverage(out: &mut impl Write, modules: &[Module]) -> Result<()> {
+    let (bold, dim) = (style::bold(), style::dim());
+    writeln!(out, "\n  {bold}{:<28} {:>18} {:>18}{bold:#}", "module", "lines", "branches")?;
+    let row = |name: &str, [lines, all_lines, branches, all_branches]: [usize; 4]| {
+        let part = |hit, all| format!("{hit}/{all} {:>5.1} %", coverage::percent(hit, all));
+        format!("  {name:<28} {:>18} {:>18}", part(lines, all_lines), part(branches, all_branches))
+    };
+    for module in modules {
+        writeln!(out, "{}", row(&module.module, sums(std::slice::from_ref(module))))?;
+        for lines in module.missed_lines() {
+            let last = if lines.len() > 1 { format!("-{}", lines.end - 1) } else { String::new() };
+            writeln!(out, "    {dim}{}:{}{last} never run{dim:#}", module.file, lines.start)?;
+        }
+        let never = |line: u32| module.lines.get(&line) == Some(&0);
+        for branch in module.branches.iter().filter(|branch| branch.hits == 0 && !never(branch.line)) {
+            writeln!(out, "    {dim}{}:{} {}{dim:#}", module.file, branch.line, branch.way.missed())?;
+        }
+    }
+    writeln!(out, "{bold}{}{bold:#}", row("all", sums(modules)))?;
+    Ok(())
+}
+
+/// The counts in the format of lcov.
+fn print_lcov(out: &mut impl Write, tested: &Tested) -> Result<()> {
+    for module in tested.coverage.iter().flatten() {
+        writeln!(out, "TN:{}\nSF:{}", tested.pack.replace('-', "_"), module.file)?;
+        for (at, branch) in module.branches.iter().enumerate() {
+            writeln!(out, "BRDA:{},0,{at},{}", branch.line, branch.hits)?;
+        }
+        writeln!(out, "BRF:{}\nBRH:{}", module.branches.len(), module.branches_hit())?;
+        for (line, hits) in &module.lines {
+            writeln!(out, "DA:{line},{hits}")?;
+        }
+        writeln!(out, "LF:{}\nLH:{}\nend_of_record", module.lines.len(), module.lines_hit())?;
+    }
+    Ok(())
+}
+
+/// A suite for each pack, a case for each scenario.
+fn junit(all: &[Tested]) -> Result<String> {
+    let mut report = quick_junit::Report::new("principes test");
+    for tested in all {
+        let mut suite = TestSuite::new(tested.pack.as_str());
+        for outcome in &tested.report.outcomes {
+            let mut status = TestCaseStatus::success();
+            if !outcome.passed() {
+                status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                let failures = failures(outcome);
+                status.set_type(verdict(outcome));
+                status.set_message(
+                    failures.first().map_or_else(|| format!("the scenario {}", verdict(outcome)), String::clone),
+                );
+                status.set_description(format!("{}\n{}", failures.join("\n"), outcome.diff));
+            }
+            let mut case = TestCase::new(outcome.id.as_str(), status);
+            case.set_classname(outcome.file.as_str());
+            suite.add_test_case(case);
+        }
+        report.add_test_suite(suite);
+    }
+    Ok(report.to_string()?)
+}
+
+fn verdict(outcome: &Outcome) -> &'static str {
+    match (&outcome.snapshot, outcome.failures.is_empty()) {
+        (_, false) => "fails",
+        (Verdict::New, _) => "new",
+        (Verdict::Changed, _) => "changed",
+        (Verdict::Unwritable(_), _) => "not stored",
+        (Verdict::Same | Verdict::Accepted, _) => "passes",
+    }
+}
+
+/// What is wrong with a scenario beside its snapshot, and where.
+fn failures(outcome: &Outcome) -> Vec<String> {
+    outcome.failures.iter().map(|failure| format!("{}: {}", failure.part, failure.message)).collect()
+}
+
+/// A diff with its lines in colour.
+fn print_diff(out: &mut impl Write, outcome: &Outcome) -> Result<()> {
+    for line in outcome.diff.lines() {
+        let style = match line.trim_start().chars().next() {
+            Some('+') => style::color("green"),
+            Some('-') => style::bad(),
+            _ => style::dim(),
+        };
+        writeln!(out, "    {style}{line}{style:#}")?;
+    }
+    Ok(())
+}
+
+/// Shows each new or changed snapshot and asks; what is accepted is stored.
+fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) -> Result<Tested> {
+    let is_open = |outcome: &&Arc<Outcome>| {
+        outcome.failures.is_empty() && matches!(outcome.snapshot, Verdict::New | Verdict::Changed)
+    };
+    let open: Vec<&Outcome> = tested.report.outcomes.iter().filter(is_open).map(|outcome| &**outcome).collect();
+    let mut keep: BTreeSet<(&str, &str)> = BTreeSet::new();
+    let mut rejected = 0;
+    // Where the answers have ended, the rest is only shown.
+    let mut asks = true;
+    'all: for (at, outcome) in open.iter().enumerate() {
+        let bold = style::bold();
+        writeln!(
+            out,
+            "\n{} of {}: {} {bold}{}{bold:#} – {}",
+            at + 1,
+            open.len(),
+            verdict(outcome),
+            outcome.id,
+            outcome.title
+        )?;
+        if outcome.snapshot == Verdict::New {
+            for line in outcome.transcript.lines() {
+                writeln!(out, "    {line}")?;
+            }
+        } else {
+            print_diff(out, outcome)?;
+        }
+        while asks {
+            write!(out, "[a]ccept, [r]eject, [s]kip, [t]ranscript, [q]uit: ")?;
+            out.flush()?;
+            let mut answer = String::new();
+            asks = std::io::stdin().lock().read_line(&mut answer)? > 0;
+            match answer.trim() {
+                "a" | "accept" | "y" | "yes" => {
+                    keep.insert((&outcome.file, &outcome.id));
+                }
+                "r" | "reject" | "n" | "no" => rejected += 1,
+                "s" | "skip" => {}
+                "q" | "quit" => break 'all,
+                "t" | "transcript" => {
+                    for line in outcome.transcript.lines() {
+                        writeln!(out, "    {line}")?;
+                    }
+                    continue;
+                }
+                _ if asks => continue,
+                _ => writeln!(out)?,
+            }
+            break;
+        }
+    }
+    if !open.is_empty() {
+        let left = open.len() - keep.len() - rejected;
+        writeln!(out, "\n{} accepted, {rejected} rejected, {left} left as they are", keep.len())?;
+    }
+    if keep.is_empty() {
+        return Ok(tested);
+    }
+    let mut kept = ready.loaded.clone();
+    kept.scenarios.retain(|file| keep.contains(&(file.file.as_str(), file.scenario.id.as_str())));
+    test_pack(&kept, None, true)?;
+    // The stored snapshots are read with the packs.
+    test_pack(&ready.loaded, args.filter.as_deref(), false)
+}
+
+fn to_json(all: &[Tested]) -> serde_json::Value {
+    let packs: Vec<serde_json::Value> = all
+        .iter()
+        .map(|tested| {
+            let scenarios: Vec<serde_json::Value> = tested
+                .report
+                .outcomes
+                .iter()
+                .map(|outcome| {
+                    json!({
+                        "id": outcome.id, "title": outcome.title, "file": outcome.file, "rules": outcome.rules,
+                        "passed": outcome.passed(), "verdict": verdict(outcome), "failures": failures(outcome),
+                        "diff": outcome.diff,
+                    })
+                })
+                .collect();
+            json!({
+                "id": tested.pack,
+                "passed": tested.report.outcomes.iter().filter(|outcome| outcome.passed()).count(),
+                "scenarios": scenarios,
+                "hooks": {
+                    "declared": tested.report.declared.len(),
+                    "reached": tested.report.reached.len(),
+                    "coverage": tested.report.coverage(),
+                    "unreached": tested.unreached,
+                },
+                "coverage": tested.coverage.as_deref().map(coverage_json),
+            })
+        })
+        .collect();
+    json!({ "packs": packs })
+}
+
+fn coverage_json(modules: &[Module]) -> serde_json::Value {
+    let part = |hit, all| json!({ "covered": hit, "total": all, "percent": coverage::percent(hit, all) });
+    let list: Vec<serde_json::Value> = modules
+        .iter()
+        .map(|module| {
+            let missed = module.branches.iter().filter(|branch| branch.hits == 0);
+            let missed: Vec<serde_json::Value> =
+                missed.map(|branch| json!({ "line": branch.line, "what": branch.way.missed() })).collect();
+            let lines: Vec<[u32; 2]> =
+                module.missed_lines().into_iter().map(|lines| [lines.start, lines.end - 1]).collect();
+            json!({
+                "module": module.module, "file": module.file,
+                "lines": part(module.lines_hit(), module.lines.len()),
+                "branches": part(module.branches_hit(), module.branches.len()),
+                "missed_lines": lines, "missed_branches": missed,
+            })
+        })
+        .collect();
+    let [lines, all_lines, branches, all_branches] = sums(modules);
+    json!({ "lines": part(lines, all_lines), "branches": part(branches, all_branches), "modules": list })
+}

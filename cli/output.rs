@@ -1,0 +1,123 @@
+//! Where words go: data to standard output, messages to standard error.
+
+use std::io::{self, IsTerminal as _, Write};
+use std::path::Path;
+
+use anstyle::{AnsiColor, Style};
+use anyhow::Context as _;
+use principes_app::storage::{self, Disk};
+use principes_content::source::visible;
+
+/// How a command ended that could be carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// All is well.
+    Fine,
+    /// What was checked or tested has faults.
+    Faults,
+}
+
+/// How the results of most commands are written.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people.
+    Human,
+    /// For programs.
+    Json,
+}
+
+impl Exit {
+    /// `Faults` where there are any.
+    pub fn faults(any: bool) -> Self {
+        if any { Exit::Faults } else { Exit::Fine }
+    }
+}
+
+/// Standard output; colors are dropped where nobody would see them.
+pub fn stdout() -> anstream::AutoStream<io::StdoutLock<'static>> {
+    anstream::AutoStream::auto(io::stdout().lock())
+}
+
+/// Writes a JSON document and a line end.
+pub fn json(out: &mut impl Write, value: &impl serde::Serialize) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(value)?;
+    out.write_all(text.as_bytes())?;
+    out.write_all(b"\n")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Says what went wrong. What comes from files cannot command the terminal.
+pub fn complain(message: &str) {
+    let lines: Vec<_> = message.lines().map(visible).collect();
+    let message = lines.join("\n");
+    let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+    note(&format!("{style}error{style:#}: {message}"));
+}
+
+/// Says something that is no data.
+pub fn note(message: &str) {
+    // Standard error may be closed; then nobody wants to know.
+    let _ = writeln!(anstream::stderr(), "{message}");
+}
+
+/// Ends a line of the terminal that the program has not begun itself.
+pub fn end_line() {
+    if io::stderr().is_terminal() {
+        note("");
+    }
+}
+
+/// Whether an error is only that the reader of our output has gone.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let direct = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let through_json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        direct.or(through_json) == Some(io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// A bar that grows on a terminal, and nothing elsewhere.
+pub fn progress(count: usize, template: &str) -> indicatif::ProgressBar {
+    if !io::stderr().is_terminal() || count < 2 {
+        return indicatif::ProgressBar::hidden();
+    }
+    let bar = indicatif::ProgressBar::new(count as u64);
+    indicatif::ProgressStyle::with_template(template).map_or(bar.clone(), |style| bar.with_style(style))
+}
+
+/// What a panic says.
+pub fn panic_words(info: &std::panic::PanicHookInfo<'_>) -> String {
+    let payload = info.payload();
+    let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no words").to_owned()
+}
+
+/// The width of the terminal, or of `COLUMNS`, or 100.
+pub fn width() -> usize {
+    let from_environment = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let from_terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    from_terminal.or(from_environment).unwrap_or(100).clamp(20, 400)
+}
+
+/// Writes a file that `--out` or its like names: as a whole or not at all, and never through a link.
+pub fn write_file(path: &Path, text: &[u8]) -> anyhow::Result<()> {
+    if storage::is_link(path) {
+        anyhow::bail!("`{}` is a link, and nothing is written through links; name the file itself", path.display());
+    }
+    let written = storage::write_whole(&Disk, path, text).map_err(io::Error::from);
+    written.with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+/// Writes to `--out FILE`, or to standard output.
+pub fn to_file_or_stdout(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
+    match path {
+        Some(path) => write_file(path, anstream::adapter::strip_str(text).to_string().as_bytes()),
+        None => {
+            let mut out = stdout();
+            out.write_all(text.as_bytes())?;
+            out.flush()?;
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Calls: whether what is given is what is needed.
+
+use principes_lua::Span as Bytes;
+use principes_lua::tree::{Expr, Kind};
+
+use principes_findings::{Code, suggestion};
+
+use crate::program::Help;
+use crate::types::{self as t, Bits, Callee, Detail, Type};
+use crate::walk::Walk;
+
+/// What is given to a call.
+pub struct Given<'e> {
+    pub args: &'e [Expr],
+    pub types: Vec<Type>,
+    /// Whether the last argument may give more values than are known.
+    pub open: bool,
+    /// What is called.
+    pub callee: &'e Expr,
+}
+
+impl Given<'_> {
+    /// Whether nothing at all is given at a position.
+    pub fn lacks(&self, at: usize) -> bool {
+        at >= self.types.len() && !self.open
+    }
+    /// What is given beyond what is known.
+    pub fn rest(&self) -> Type {
+        if self.open { Type::ANY } else { Type::of(t::NIL) }
+    }
+    pub fn literal(&self, at: usize) -> Option<(&str, &Bytes)> {
+        match self.args.get(at) {
+            Some(Expr { kind: Kind::Text(text), span, .. }) => Some((text, span)),
+            _ => None,
+        }
+    }
+    /// The place of a value; what the last argument gives beyond the first lies there too.
+    pub fn bytes(&self, at: usize) -> &Bytes {
+        self.args.get(at).or(self.args.last()).map_or(&self.callee.span, |arg| &arg.span)
+    }
+}
+
+impl Walk<'_, '_> {
+    /// A call and what it gives.
+    pub fn call(&mut self, callee: &Expr, args: &[Expr]) -> Vec<Type> {
+        if matches!(&callee.kind, Kind::Global(name) if name == "import") {
+            return vec![self.import(callee, args)];
+        }
+        let target = self.peek(callee);
+        self.needs(callee);
+        let callees: Vec<Callee> = match &target.detail {
+            Detail::Functions(list) => list.to_vec(),
+            _ => Vec::new(),
+        };
+        match callees.as_slice() {
+            [Callee::Api(entry)] => self.call_api(entry, callee, args),
+            [Callee::Library(function)] => self.call_library(function, callee, args),
+            [Callee::Own(id)] => self.call_own(*id, callee, args),
+            [] => {
+                self.given(callee, args, true);
+                self.handed_on(args);
+                if target.bits == 0 {
+                    return vec![Type::NEVER];
+                }
+                if target.is_unknown() {
+                    return vec![Type::UNKNOWN];
+                }
+                if target.bits & t::FUNCTION == 0 && target.bits != t::NIL {
+                    let message = format!("{} cannot be called", target.only(!t::NIL).tell());
+                    self.report(Code::WrongArgumentType, &callee.span, message, Help::NONE);
+                }
+                vec![Type::ANY]
+            }
+            several => {
+                let given = self.given(callee, args, true);
+                self.handed_on(args);
+                let mut results: Vec<Type> = Vec::new();
+                for callee in several {
+                    let list = match callee {
+                        Callee::Own(id) => {
+                            self.program.reads_function(self.id, *id);
+                            for at in 0..self.program.functions[*id].params.len() {
+                                let ty = given.types.get(at).cloned().unwrap_or_else(|| given.rest());
+                                self.program.flow(*id, at, &ty);
+                            }
+                            self.program.functions[*id].results.clone()
+                        }
+                        _ => vec![Type::ANY],
+                    };
+                    for (at, ty) in list.into_iter().enumerate() {
+                        match results.get_mut(at) {
+                            Some(result) => *result = result.join(&ty),
+                            None => results.push(ty),
+                        }
+                    }
+                }
+                if results.is_empty() { vec![Type::NEVER] } else { results }
+            }
+        }
+    }
+
+    /// Works out the arguments. Functions among them may be called by anybody, where `escapes`.
+    pub fn given<'e>(&mut self, callee: &'e Expr, args: &'e [Expr], escapes: bool) -> Given<'e> {
+        let mut types = Vec::with_capacity(args.len());
+        let mut open = false;
+        for (at, arg) in args.iter().enumerate() {
+            if at + 1 < args.len() {
+                types.push(self.peek(arg));
+                continue;
+            }
+            let list = self.multi(arg);
+            open = match &arg.kind {
+                Kind::Vararg | Kind::Method { .. } => true,
+                Kind::Call { callee, .. } => list.len() > 1 || self.is_unknown(callee),
+                _ => false,
+            };
+            types.extend(list.into_iter().take(if open { usize::MAX } else { 1 }));
+        }
+        if escapes {
+            types.iter().for_each(|ty| self.escape(ty));
+        }
+        Given { args, types, open, callee }
+    }
+
+    /// Whether nothing is known of a function.
+    pub fn is_unknown(&mut self, callee: &Expr) -> bool {
+        if matches!(&callee.kind, Kind::Global(name) if name == "import") {
+            return false;
+        }
+        let ty = self.silently(|walk| walk.peek(callee));
+        !matches!(ty.detail, Detail::Functions(_))
+    }
+
+    pub fn import(&mut self, callee: &Expr, args: &[Expr]) -> Type {
+        let given = self.given(callee, args, true);
+        let Some((name, bytes)) = given.literal(0) else {
+            if given.lacks(0) {
+                let message = "`import` needs the name of a module".to_owned();
+                self.report(Code::WrongArguments, &callee.span, message, Help::NONE);
+            }
+            return Type::ANY;
+        };
+        if let Some(extra) = args.get(1) {
+            self.report(Code::WrongArguments, &extra.span, "`import` takes one name", Help::NONE);
+        }
+        if let Some(module) = self.program.by_name.get(name) {
+            return Type { bits: t::TABLE, detail: Detail::Module(*module) };
+        }
+        let facts = self.program.facts;
+        if !facts.modules.contains(name) && !facts.unsure.contains(name) {
+            let near = suggestion(name, facts.modules.iter().map(String::as_str));
+            let help = Help::or(near, format!("a module is a file: scripts/{name}.lua"));
+            self.report(Code::UnknownModule, bytes, format!("there is no script module `{name}`"), help);
+        }
+        Type::UNKNOWN
+    }
+
+    // Functions of scripts ------------------------------------------------------------------------------------------
+
+    pub fn call_own(&mut self, id: usize, callee: &Expr, args: &[Expr]) -> Vec<Type> {
+        self.program.reads_function(self.id, id);
+        let given = self.given(callee, args, true);
+        let count = self.program.functions[id].params.len();
+        // Where the number of arguments is wrong, what does not fit is a consequence.
+        let is_miscounted =
+            self.has_too_many(id, &given) || self.first_missing(id, &given).is_some_and(|at| self.is_needed(id, at));
+        for at in 0..count {
+            let Some(ty) = given.types.get(at) else {
+                self.program.flow(id, at, &given.rest());
+                continue;
+            };
+            self.demanded(&given, at, self.program.functions[id].params[at].demand);
+            let param = &self.program.functions[id].params[at];
+            if param.needed
+                && !param.tested
+                && !param.optional
+                && let Some(arg) = args.get(at)
+            {
+                self.needs(arg);
+            }
+            let demand = self.program.functions[id].params[at].demand;
+            let real = ty.bits & !t::NIL;
+            let meets = demand.is_none_or(|demand| real == 0 || real & demand != 0);
+            self.program.functions[self.id].misfits |= !meets;
+            if self.program.settled && !meets {
+                if self.reports() && !is_miscounted {
+                    let (name, param) = (self.text(callee), self.param_name(id, at));
+                    let wanted = t::tell(demand.unwrap_or(t::ALL) & !t::NIL);
+                    let message = format!("`{name}` needs {wanted} as `{param}`, and this is {}", t::tell(real));
+                    self.report(Code::WrongArgumentType, given.bytes(at), message, Help::NONE);
+                }
+            } else {
+                self.program.flow(id, at, ty);
+            }
+        }
+        self.handed_on(args);
+        if self.reports() {
+            self.count_own(id, &given);
+        }
+        let results = self.program.functions[id].results.clone();
+        if results.is_empty() { vec![Type::NEVER] } else { results }
+    }
+
+    pub fn param_name(&self, id: usize, at: usize) -> String {
+        let module = &self.program.modules[self.program.functions[id].module];
+        let function = &module.chunk.functions[self.program.functions[id].at];
+        function.params.get(at).map_or_else(String::new, |local| module.chunk.locals[*local].name.text.clone())
+    }
+
+    pub fn has_too_many(&self, id: usize, given: &Given<'_>) -> bool {
+        !self.program.function(id).vararg && given.args.len() > self.program.functions[id].params.len()
+    }
+
+    pub fn first_missing(&self, id: usize, given: &Given<'_>) -> Option<usize> {
+        let known = &self.program.functions[id].params;
+        (0..known.len()).find(|at| given.lacks(*at) && !known[*at].optional)
+    }
+
+    /// Whether a function fails where it is called without a parameter.
+    pub fn is_needed(&self, id: usize, at: usize) -> bool {
+        let param = &self.program.functions[id].params[at];
+        param.needed && !param.tested
+    }
+
+    pub fn count_own(&mut self, id: usize, given: &Given<'_>) {
+        let name = self.text(given.callee);
+        let count = self.program.functions[id].params.len();
+        let names: Vec<String> = (0..count).map(|at| self.param_name(id, at)).collect();
+        if self.has_too_many(id, given)
+            && let Some(extra) = given.args.get(count)
+        {
+            let bytes = extra.span.start..given.args.last().map_or(extra.span.end, |last| last.span.end);
+            let message = format!("`{name}` takes ({}), and this is more", names.join(", "));
+            self.report(Code::WrongArguments, &bytes, message, Help::NONE);
+            return;
+        }
+        if let Some(at) = self.first_missing(id, given) {
+            if self.is_needed(id, at) {
+                let message = format!("`{name}` needs `{}`", names[at]);
+                let help = format!("it takes ({})", names.join(", "));
+                self.report(Code::WrongArguments, &given.callee.span, message, help);
+            } else {
+                let place = (self.module, given.callee.span.start, given.callee.span.end);
+                self.program.left_out.entry((id, at)).or_default().insert(place);
+            }
+        }
+    }
+
+    /// A value without which this function fails: where it is a parameter, callers must give it.
+    pub fn needs(&mut self, expr: &Expr) {
+        if let Some((id, param)) = self.own_param(expr) {
+            let param = &mut self.program.functions[id].params[param];
+            if !std::mem::replace(&mut param.needed, true) {
+                self.program.function_changed(id);
+            }
+        }
+    }
+
+    /// The parameter that an expression is, where it is never assigned to.
+    pub fn own_param(&self, expr: &Expr) -> Option<(usize, usize)> {
+        let Kind::Local(local) = expr.kind else { return None };
+        let known = &self.chunk.locals[local];
+        let param = known.param.filter(|_| !known.assigned && !self.program.settled)?;
+        Some((self.program.modules[self.module].base + known.function, param))
+    }
+
+    /// A parameter of this function that is handed on as it is must be what is needed there.
+    pub fn demanded(&mut self, given: &Given<'_>, at: usize, needs: Option<Bits>) {
+        let (Some(needs), Some(arg)) = (needs, given.args.get(at)) else { return };
+        let Some((id, param)) = self.own_param(arg) else { return };
+        let Kind::Local(local) = arg.kind else { return };
+        let name = &self.chunk.locals[local].name.text;
+        if self.program.function(id).notes.iter().any(|note| note.name == *name) {
+            return;
+        }
+        let demand = &mut self.program.functions[id].params[param].demand;
+        let Some(before) = *demand else { return };
+        let both = before & (needs | t::NIL);
+        *demand = (both & !t::NIL != 0).then_some(both);
+        if *demand != Some(before) {
+            self.program.function_changed(id);
+        }
+    }
+
+    /// Looks without reporting twice.
+    pub fn silently<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+        self.quiet += 1;
+        let seen = look(self);
+        self.quiet -= 1;
+        seen
+    }
+}

@@ -1,0 +1,44 @@
+//! All scripts of some packs against the facts of their content.
+
+use std::sync::Arc;
+
+use principes_findings::{Code, Finding, Span};
+
+use crate::facts::Facts;
+use crate::program::Program;
+use crate::report::{self, MissingFunction};
+use crate::script::ScriptFile;
+
+/// Stack that [`check`] needs: as deep as scripts may be nested, in unoptimised builds too.
+pub const STACK: usize = 64 << 20;
+
+/// What is wrong with scripts, and with what the content says of them.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// What is wrong in the scripts.
+    pub findings: Vec<Finding>,
+    /// Functions that the content names and no script has.
+    pub missing: Vec<MissingFunction>,
+}
+
+/// Checks the scripts of some packs together.
+pub fn check(scripts: &[ScriptFile], facts: &Facts) -> Checked {
+    let mut findings = Vec::new();
+    let mut chunks = Vec::new();
+    for script in scripts {
+        match script.known.parsed() {
+            Ok(chunk) => chunks.push((script, Arc::clone(chunk))),
+            Err(errors) => findings.extend(errors.iter().map(|error| {
+                let span = Span::new(&script.text, error.span.clone());
+                let finding = Finding::new(Code::UnloadableScript, &script.file, error.to_string());
+                finding.at(&script.text, span).maybe_help(error.help())
+            })),
+        }
+    }
+    let partial = facts.partial || !findings.is_empty();
+    let mut program = Program::new(facts, chunks, partial);
+    program.run();
+    let missing = report::finish(&mut program);
+    findings.append(&mut program.findings);
+    Checked { findings, missing }
+}

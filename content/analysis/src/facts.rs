@@ -1,0 +1,167 @@
+//! What the packs say that scripts must fit: ids, scopes, points, messages, and which functions are whose hooks.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use principes_core::catalog::PointKind;
+use principes_json::WordSet;
+use principes_schemas::{CounterScope, Holds, ZoneScope};
+
+use crate::props::Vocabulary;
+use crate::types::{self as t, Bits, Shape, Type};
+
+/// Tables of constants and the families behind them.
+pub const CONSTANTS: [(&str, &str, Bits); 6] = [
+    ("faction", "factions", t::FACTION),
+    ("space", "spaces", t::SPACE),
+    ("kind", "kinds", t::KIND),
+    ("zone", "zones", t::ZONE),
+    ("counter", "counters", t::COUNTER),
+    ("design", "cards", t::DESIGN),
+];
+
+/// What a function is called with, and what may be expected of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// `(self, value, owner, …)`, returns a number, only looks.
+    Query,
+    /// `(self, owner, …)`.
+    Effect,
+    /// Called by the flow with a seat.
+    Seat,
+    /// Called by the flow with a seat and the space that it has chosen.
+    SeatAndSpace,
+    /// Called by the flow with a seat and the option that it has chosen.
+    SeatAndOption,
+    /// Called by the flow without arguments.
+    Plain,
+    /// Lists options for a seat, only looks.
+    Options,
+    /// Called with what content alone cannot say.
+    Open,
+}
+
+/// A place of the content that names a script function.
+pub struct Reference {
+    /// The module.
+    pub module: String,
+    /// The function in it.
+    pub function: String,
+    /// What it is called with.
+    pub role: Role,
+    /// The hook point, for hooks.
+    pub point: Option<String>,
+    /// `self` of hooks.
+    pub this: Option<Type>,
+    /// The entity, in words.
+    pub entity: String,
+    /// Where the caller finds it: position of the document.
+    pub document: usize,
+    /// And the pointer in it.
+    pub pointer: String,
+}
+
+impl Hash for Reference {
+    /// Without the place: what is found there is not kept, and what is found in scripts does not hang on it.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Reference { module, function, role, point, this, entity, document: _, pointer: _ } = self;
+        (module, function, role, point, this, entity).hash(state);
+    }
+}
+
+/// A hook point.
+#[derive(Hash)]
+pub struct Point {
+    /// Whether its hooks only look.
+    pub kind: PointKind,
+    /// Names of what it hands over.
+    pub args: Vec<String>,
+    /// Whether the kernel calls it.
+    pub kernel: bool,
+}
+
+/// What the packs say that scripts must fit.
+#[derive(Default, Hash)]
+pub struct Facts {
+    /// Ids of decisions.
+    pub decisions: BTreeSet<String>,
+    /// Ids in what could not be read: whoever names them may be right.
+    pub unsure: BTreeSet<String>,
+    /// Script modules, those whose file cannot be parsed included.
+    pub modules: BTreeSet<String>,
+    /// Functions, as `module.function`, that are called from what could not be read.
+    pub called: BTreeSet<String>,
+    /// Whether files are missing, so that nothing can be said of what nobody uses.
+    pub partial: bool,
+    /// Whether the packs have any phase; without one nothing leads to any function.
+    pub has_flow: bool,
+    /// Counters by id: whose value it is, and what it holds instead of a number.
+    pub counters: BTreeMap<String, (CounterScope, Option<Holds>)>,
+    /// Zones by id.
+    pub zones: BTreeMap<String, ZoneScope>,
+    /// Factions that no player may lead.
+    pub unled: BTreeSet<String>,
+    /// Hook points by id.
+    pub points: BTreeMap<String, Point>,
+    /// Places of the content that name a script function.
+    pub references: Vec<Reference>,
+    /// The declared properties and options.
+    pub vocabulary: Vocabulary,
+    /// Names of properties of all entities.
+    pub props: BTreeSet<String>,
+    /// Names of stats of all kinds.
+    pub stats: BTreeSet<String>,
+    /// Names of params of all cards.
+    pub params: BTreeSet<String>,
+    /// Names of the values on faces of the battle die.
+    pub face_values: BTreeSet<String>,
+    /// Faces of the battle die.
+    pub faces: BTreeSet<String>,
+    /// How many values the text of a message shows, by key.
+    pub holes: BTreeMap<String, usize>,
+    /// What could be a keyword beside what stands in the content.
+    pub words: BTreeSet<String>,
+    /// Those that stand in the content.
+    pub content: Vec<Arc<WordSet>>,
+    /// By table, the names of constants with their ids.
+    pub constants: BTreeMap<&'static str, BTreeMap<String, String>>,
+}
+
+impl Facts {
+    /// Whether something could be a keyword.
+    pub fn is_word(&self, word: &str) -> bool {
+        self.words.contains(word) || self.content.iter().any(|words| words.contains(word))
+    }
+
+    /// Everything that could be a keyword.
+    pub fn all_words(&self) -> BTreeSet<&str> {
+        self.words.iter().map(String::as_str).chain(self.content.iter().flat_map(|words| words.iter())).collect()
+    }
+
+    /// The id behind a constant.
+    pub fn constant(&self, table: &str, name: &str) -> Option<&str> {
+        self.constants.get(table)?.get(name).map(String::as_str)
+    }
+
+    /// The names of a table of constants, as scripts write them.
+    pub fn constants_of(&self, table: &str) -> impl Iterator<Item = &str> {
+        let names = self.constants.get(table).into_iter().flat_map(BTreeMap::keys);
+        names.filter(|name| !name.contains(['-', '.'])).map(String::as_str)
+    }
+}
+
+/// A name as constants spell it.
+pub fn spelt(id: &str) -> String {
+    id.replace(['-', '.'], "_")
+}
+
+/// `self` of the hooks of an entity with these params; only cards have a copy that is played.
+pub fn this<'p>(of: &str, params: impl Iterator<Item = &'p str>, has_card: bool) -> Type {
+    let mut fields: BTreeMap<Rc<str>, Type> = params.map(|name| (Rc::from(name), Type::of(t::NUMBER))).collect();
+    fields.insert("id".into(), Type::of(t::TEXT));
+    fields.insert("owner".into(), Type::of(t::FACTION | t::NIL));
+    fields.insert("card".into(), Type::of(if has_card { t::CARD } else { t::NIL }));
+    Type::table(Shape { fields, open: false, keys: Type::NEVER, items: Type::NEVER, of: Some(of.into()) })
+}

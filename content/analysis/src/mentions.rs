@@ -1,0 +1,40 @@
+//! What a script mentions, whatever it does with it.
+
+use std::collections::BTreeSet;
+
+use principes_lua::{TokenKind, text_bytes, tokens};
+
+/// What a script mentions.
+#[derive(Debug, Default)]
+pub struct Mentions {
+    /// Its names.
+    pub names: BTreeSet<String>,
+    /// Its texts.
+    pub texts: BTreeSet<String>,
+    /// Modules it imports by name.
+    pub imports: BTreeSet<String>,
+}
+
+/// What a script mentions; broken ones as far as they can be read.
+pub fn mentions(text: &str) -> Mentions {
+    let mut mentions = Mentions::default();
+    let tokens = tokens(text).tokens;
+    for (at, token) in tokens.iter().enumerate() {
+        let word = &text[token.span.clone()];
+        match token.kind {
+            TokenKind::Name => drop(mentions.names.insert(word.to_owned())),
+            TokenKind::Text => {
+                let value = String::from_utf8_lossy(&text_bytes(word).unwrap_or_default()).into_owned();
+                let before = |back: usize| at.checked_sub(back).map(|at| &tokens[at]);
+                let opens = before(1).is_some_and(|token| token.kind == TokenKind::Sign("("));
+                let call = if opens { before(2) } else { before(1) };
+                if call.is_some_and(|token| token.kind == TokenKind::Name && &text[token.span.clone()] == "import") {
+                    mentions.imports.insert(value.clone());
+                }
+                mentions.texts.insert(value);
+            }
+            _ => {}
+        }
+    }
+    mentions
+}

@@ -1,0 +1,249 @@
+//! Operators, and what conditions say of variables.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use principes_lua::tree::{Expr, Kind, Name};
+
+use principes_findings::{Code, listing, suggestion};
+
+use crate::program::Help;
+use crate::types::{self as t, Type};
+use crate::walk::{Env, Walk};
+
+/// What `type` may say.
+const LUA_TYPES: [&str; 8] = ["nil", "boolean", "number", "string", "table", "function", "thread", "userdata"];
+
+impl Walk<'_, '_> {
+    pub fn text(&self, expr: &Expr) -> String {
+        let text = &self.program.modules[self.module].script.text[expr.span.clone()];
+        if text.len() > 40 { "x".to_owned() } else { text.to_owned() }
+    }
+
+    /// An operand must be able to be of these types. `help` is for handles.
+    pub fn takes(&mut self, operand: &Expr, ty: &Type, bits: t::Bits, what: &str, help: Option<&str>) {
+        self.needs(operand);
+        if ty.bits != 0 && !ty.is_any() && ty.bits & bits == 0 {
+            let help = help.filter(|_| ty.bits & t::HANDLES != 0).map(str::to_owned);
+            self.report(Code::WrongArgumentType, &operand.span, format!("{what}, and this is {}", ty.got()), help);
+        }
+    }
+
+    pub fn needs_number(&mut self, operand: &Expr, ty: &Type, what: &str) {
+        let help = Some("handles name things; they cannot be counted with");
+        self.takes(operand, ty, t::NUMBER | t::TEXT, &format!("{what} needs a number"), help);
+    }
+
+    pub fn binary(&mut self, expr: &Expr, sign: &'static str, a: &Expr, b: &Expr) -> Type {
+        match sign {
+            "and" | "or" => {
+                let left = self.eval(a);
+                let before = self.env.clone();
+                self.narrow(a, sign == "and");
+                let right = self.eval(b);
+                self.env = before;
+                let (kept, goes_on) = match sign {
+                    "and" => (left.falsy(), left.truthy().bits != 0),
+                    _ => (left.truthy(), left.falsy().bits != 0),
+                };
+                if left.bits == 0 {
+                    return Type::NEVER;
+                }
+                if goes_on { kept.join(&right) } else { kept }
+            }
+            "==" | "~=" => {
+                let (left, right) = (self.eval(a), self.eval(b));
+                self.check_equal(expr, &left, &right, a, b);
+                Type::of(t::BOOL)
+            }
+            "<" | ">" | "<=" | ">=" => {
+                for operand in [a, b] {
+                    let ty = self.eval(operand);
+                    let bits = t::NUMBER | t::TEXT | t::HANDLES;
+                    self.takes(operand, &ty, bits, &format!("`{sign}` compares numbers"), None);
+                }
+                Type::of(t::BOOL)
+            }
+            ".." => {
+                for operand in [a, b] {
+                    let ty = self.eval(operand);
+                    self.takes(operand, &ty, t::NUMBER | t::TEXT, "`..` joins texts", Some("`idof` gives its id"));
+                }
+                Type::of(t::TEXT)
+            }
+            _ => {
+                for operand in [a, b] {
+                    let ty = self.eval(operand);
+                    self.needs_number(operand, &ty, &format!("`{sign}`"));
+                }
+                Type::of(t::NUMBER)
+            }
+        }
+    }
+
+    /// Both sides must be able to be the same.
+    pub fn check_equal(&mut self, expr: &Expr, left: &Type, right: &Type, a: &Expr, b: &Expr) {
+        if !self.reports() || left.bits == 0 || right.bits == 0 {
+            return;
+        }
+        if left.bits & right.bits == 0 && (left.bits | right.bits) & !t::NIL & !t::BOOL != 0 {
+            // `x == nil` where x is never nil is careful, not wrong.
+            if left.bits == t::NIL || right.bits == t::NIL {
+                return;
+            }
+            let (left, right) = (left.only(!t::NIL), right.only(!t::NIL));
+            if left.bits != 0 && right.bits != 0 {
+                let message = format!("{} is never the same as {}", left.tell(), right.tell());
+                self.report(Code::WrongArgumentType, &expr.span, message, Help::NONE);
+            }
+            return;
+        }
+        let is_literal = |side: &Expr| matches!(side.kind, Kind::Text(_));
+        if let (Some(mine), Some(theirs)) = (left.words(), right.words())
+            && (left.bits & !t::NIL, right.bits & !t::NIL) == (t::TEXT, t::TEXT)
+            && mine.is_disjoint(theirs)
+            && !is_literal(a)
+            && !is_literal(b)
+        {
+            let said = |words: &BTreeSet<Rc<str>>| listing(&words.iter().map(|word| &**word).collect::<Vec<&str>>());
+            let message = format!("one side can be {}, the other {}: never the same", said(mine), said(theirs));
+            self.report(Code::UnknownWord, &expr.span, message, Help::NONE);
+            return;
+        }
+        for (side, other) in [(a, right), (b, left)] {
+            let Kind::Text(text) = &side.kind else { continue };
+            if let Some(words) = other.words().filter(|_| other.bits & !t::NIL == t::TEXT) {
+                if !words.contains(text.as_str()) {
+                    let known: Vec<&str> = words.iter().map(|word| &**word).collect();
+                    let near = suggestion(text, known.iter().copied());
+                    let help = Help::or(near, format!("it can be {}", listing(&known)));
+                    self.report(Code::UnknownWord, &side.span, format!("this can never be \"{text}\""), help);
+                }
+            } else if !self.program.partial
+                && !self.program.facts.is_word(text)
+                && !self.program.made.contains(text)
+                && !LUA_TYPES.contains(&text.as_str())
+            {
+                let mut known = self.program.facts.all_words();
+                known.extend(self.program.made.iter().map(String::as_str));
+                let help = suggestion(text, known);
+                self.report(Code::UnknownWord, &side.span, format!("nothing is ever \"{text}\""), help);
+            }
+        }
+    }
+
+    pub fn unary(&mut self, sign: &'static str, operand: &Expr) -> Type {
+        let ty = self.eval(operand);
+        match sign {
+            "not" => {
+                let mut bits = 0;
+                if ty.falsy().bits != 0 {
+                    bits |= t::TRUE;
+                }
+                if ty.truthy().bits != 0 {
+                    bits |= t::FALSE;
+                }
+                Type::of(bits)
+            }
+            "#" => {
+                self.takes(operand, &ty, t::TABLE | t::TEXT, "`#` counts a list", None);
+                Type::of(t::NUMBER)
+            }
+            _ => {
+                self.needs_number(operand, &ty, "`-`");
+                Type::of(t::NUMBER)
+            }
+        }
+    }
+
+    /// What is known where a condition is true or false.
+    pub fn env_where(&mut self, condition: &Expr, holds: bool) -> Env {
+        let before = self.env.clone();
+        self.narrow(condition, holds);
+        std::mem::replace(&mut self.env, before)
+    }
+
+    /// What a condition says of variables where it is true or false.
+    pub fn narrow(&mut self, condition: &Expr, holds: bool) {
+        match &condition.kind {
+            Kind::Brackets(inner) => self.narrow(inner, holds),
+            Kind::Unary("not", inner) => self.narrow(inner, !holds),
+            Kind::Binary("and", a, b) if holds => {
+                self.narrow(a, true);
+                self.narrow(b, true);
+            }
+            Kind::Binary("or", a, b) if !holds => {
+                self.narrow(a, false);
+                self.narrow(b, false);
+            }
+            Kind::Local(local) => {
+                let bits = if holds { !(t::NIL | t::FALSE) } else { t::NIL | t::FALSE };
+                self.restrict(*local, bits);
+            }
+            Kind::Binary(sign @ ("==" | "~="), a, b) => {
+                let same = (*sign == "==") == holds;
+                for (side, other) in [(a, b), (b, a)] {
+                    let Kind::Local(local) = side.kind else { continue };
+                    match other.kind {
+                        Kind::Nil => self.restrict(local, if same { t::NIL } else { !t::NIL }),
+                        Kind::Text(_) | Kind::Number if same => self.restrict(local, !t::NIL),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub fn restrict(&mut self, local: usize, bits: t::Bits) {
+        let known = &self.chunk.locals[local];
+        let captured = known.captured;
+        if captured && known.assigned {
+            return;
+        }
+        let ty = self.local(local);
+        let narrowed = ty.only(bits);
+        // What seems impossible here is only not known yet.
+        if narrowed.bits != ty.bits && narrowed.bits != 0 && !(ty.bits & t::TABLE != 0 && captured) {
+            self.env.insert(local, narrowed);
+        }
+    }
+
+    pub fn method(&mut self, object: &Expr, name: &Name, args: &[Expr]) -> Type {
+        let base = self.eval(object);
+        for arg in args {
+            self.eval(arg);
+            self.hand_on(arg);
+        }
+        if base.bits & !t::NIL == t::TEXT {
+            let whole = format!("string.{}", name.text);
+            return match self.program.library.get(whole.as_str()) {
+                Some(function) => function.returns.first().map_or(Type::of(t::NIL), Type::of_result),
+                None => self.library("string", name),
+            };
+        }
+        if base.is_unknown() {
+            return Type::UNKNOWN;
+        }
+        if !self.program.library.contains_key(format!("string.{}", name.text).as_str()) {
+            self.check_field_name(name);
+        }
+        Type::ANY
+    }
+
+    /// Tables that scripts get their hands on.
+    pub fn handed_on(&mut self, args: &[Expr]) {
+        for arg in args {
+            self.hand_on(arg);
+        }
+    }
+
+    /// `table.insert(list, value)`.
+    pub fn inserted(&mut self, list: &Expr, value: &Type) {
+        let value = value.clone();
+        self.grow(list, &move |shape| {
+            shape.keys = shape.keys.join(&Type::of(t::NUMBER));
+            shape.items = shape.items.join(&value);
+        });
+    }
+}

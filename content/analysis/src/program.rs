@@ -1,0 +1,662 @@
+//! All scripts of the packs together: what calls what with which types, worked out until nothing changes.
+
+use principes_lua::Span as Bytes;
+use principes_lua::tree::{Chunk, Expr, Function, Item, Kind, StmtKind};
+use principes_lua::visit::{deep, each_condition, each_expr, each_target, for_inner};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use principes_core::catalog::PointKind;
+use principes_findings::{Code, Finding, Span, Suggestion};
+use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
+
+use crate::facts::{CONSTANTS, Facts, Role};
+use crate::script::ScriptFile;
+use crate::types::{self as t, Bits, Callee, Type};
+use crate::walk::Walk;
+
+/// Types settle long before.
+const MOST_ROUNDS: usize = 40;
+
+/// Advice: a name that was probably meant, or words.
+#[derive(Default)]
+pub struct Help {
+    near: Option<Suggestion>,
+    words: Option<String>,
+}
+
+impl Help {
+    pub const NONE: Help = Help { near: None, words: None };
+
+    /// The name that was probably meant, and what to say where there is none.
+    pub fn or(near: Option<Suggestion>, words: impl Into<String>) -> Help {
+        Help { near, words: Some(words.into()) }
+    }
+}
+
+impl From<String> for Help {
+    fn from(words: String) -> Self {
+        Help { near: None, words: Some(words) }
+    }
+}
+impl From<&str> for Help {
+    fn from(words: &str) -> Self {
+        Help::from(words.to_owned())
+    }
+}
+impl From<Option<String>> for Help {
+    fn from(words: Option<String>) -> Self {
+        Help { near: None, words }
+    }
+}
+impl From<Option<Suggestion>> for Help {
+    fn from(near: Option<Suggestion>) -> Self {
+        Help { near, words: None }
+    }
+}
+
+/// A script.
+pub struct Module<'m> {
+    pub script: &'m ScriptFile,
+    pub chunk: Arc<Chunk>,
+    /// Number of its first function among all functions.
+    pub base: usize,
+    /// The local variable that the file returns.
+    pub table: Option<usize>,
+    /// What lies in the table it returns.
+    pub exports: BTreeMap<String, Type>,
+    /// Whether the table is used in a way that hides what lies in it.
+    pub dynamic: bool,
+    /// What local variables that several functions see may hold.
+    pub slots: Vec<Type>,
+}
+
+/// What is known of a function.
+#[derive(Default)]
+pub struct Known {
+    pub module: usize,
+    pub at: usize,
+    pub params: Vec<Param>,
+    pub results: Vec<Type>,
+    /// Whether it may be called from anywhere.
+    pub escaped: bool,
+    /// Functions it calls or hands on, with the places.
+    pub calls: Vec<(usize, Bytes)>,
+    /// Calls that change the game or ask, with the places.
+    pub acts: Vec<(&'static Entry, Bytes)>,
+    /// Whether it must return something of these types, and what to call that.
+    pub must: Option<(Bits, &'static str)>,
+    /// Why it may only look, where it may only look.
+    pub pure: Option<String>,
+    /// Whether it calls a function with something that this does not take.
+    pub misfits: bool,
+}
+
+/// A module, and from where to where in its text.
+pub type Place = (usize, usize, usize);
+
+/// What is known of a parameter.
+pub struct Param {
+    pub ty: Type,
+    /// What the function needs it to be; nothing where it takes several types.
+    pub demand: Option<Bits>,
+    /// Whether callers may leave it out, because the comment says so.
+    pub optional: bool,
+    /// Whether the function looks whether it is nil.
+    pub tested: bool,
+    /// Whether the function fails where it is nil.
+    pub needed: bool,
+}
+
+/// Functions that have read of each function and each module.
+#[derive(Default)]
+struct Readers {
+    functions: Vec<BTreeSet<usize>>,
+    modules: Vec<BTreeSet<usize>>,
+}
+
+/// Everything.
+pub struct Program<'m> {
+    pub facts: &'m Facts,
+    pub modules: Vec<Module<'m>>,
+    pub by_name: BTreeMap<String, usize>,
+    /// Whether files are missing, so that nothing can be said of what is unused or written nowhere.
+    pub partial: bool,
+    pub functions: Vec<Known>,
+    /// What hook points of packs are called with.
+    pub point_args: BTreeMap<String, Vec<Type>>,
+    /// Names of fields that are written somewhere.
+    pub written: BTreeSet<String>,
+    /// Texts that scripts make, as opposed to compare with.
+    pub made: BTreeSet<String>,
+    pub api: BTreeMap<&'static str, &'static Entry>,
+    pub library: BTreeMap<&'static str, &'static LibraryFunction>,
+    changed: bool,
+    /// Who has read of what is known of each function, and whose variables and exports of each module.
+    readers: Readers,
+    /// Functions to go through: something that they have read has changed since.
+    stale: Vec<bool>,
+    /// Whether demands are known, so that what does not meet them is left out.
+    pub settled: bool,
+    /// Whether this is the last round, which reports.
+    pub last: bool,
+    pub findings: Vec<Finding>,
+    /// Calls that leave out a parameter that may be nil, by function and parameter: the module and what is called.
+    pub left_out: BTreeMap<(usize, usize), BTreeSet<Place>>,
+    /// Functions that seem unused only because a name is misspelt: module and name.
+    pub excused: BTreeSet<(usize, String)>,
+    seen: BTreeSet<(usize, Code, usize, usize)>,
+}
+
+impl<'m> Program<'m> {
+    pub fn new(facts: &'m Facts, chunks: Vec<(&'m ScriptFile, Arc<Chunk>)>, partial: bool) -> Self {
+        let mut program = Program {
+            facts,
+            modules: Vec::new(),
+            by_name: BTreeMap::new(),
+            partial,
+            functions: Vec::new(),
+            point_args: BTreeMap::new(),
+            written: BTreeSet::new(),
+            made: BTreeSet::new(),
+            api: entries().map(|entry| (entry.name, entry)).collect(),
+            library: LIBRARY.iter().map(|function| (function.name, function)).collect(),
+            changed: true,
+            readers: Readers::default(),
+            stale: Vec::new(),
+            settled: false,
+            last: false,
+            findings: Vec::new(),
+            left_out: BTreeMap::new(),
+            excused: BTreeSet::new(),
+            seen: BTreeSet::new(),
+        };
+        for (script, chunk) in chunks {
+            program.add(script, chunk);
+        }
+        program.note_api_fields();
+        program.readers.functions.resize_with(program.functions.len(), BTreeSet::new);
+        program.readers.modules.resize_with(program.modules.len(), BTreeSet::new);
+        program
+    }
+
+    fn add(&mut self, script: &'m ScriptFile, chunk: Arc<Chunk>) {
+        let (module, base) = (self.modules.len(), self.functions.len());
+        let mut nil_tests = BTreeSet::new();
+        for function in &chunk.functions {
+            each_expr(&function.body, &mut |expr| {
+                self.note(expr);
+                note_nil_tests(expr, &mut nil_tests);
+            });
+            each_condition(&function.body, &mut |condition| note_tested(condition, &mut nil_tests));
+            each_target(&function.body, &mut |target| {
+                if let Kind::Field(_, name) = &target.kind {
+                    self.written.insert(name.text.clone());
+                }
+            });
+        }
+        for (at, function) in chunk.functions.iter().enumerate() {
+            let param = |local: &usize| {
+                let name = &chunk.locals[*local].name.text;
+                let note = function.notes.iter().find(|note| note.name == *name);
+                Param {
+                    ty: Type::NEVER,
+                    demand: note.map_or(Some(t::ALL), |note| annotated(&note.ty)),
+                    optional: note.is_some_and(|note| note.optional),
+                    tested: nil_tests.contains(local),
+                    needed: false,
+                }
+            };
+            let params = function.params.iter().map(param).collect();
+            self.functions.push(Known { module, at, params, ..Known::default() });
+        }
+        let (table, mut exports, dynamic) = returned(&chunk, base);
+        if let Some(local) = table {
+            for function in &chunk.functions {
+                each_target(&function.body, &mut |target| {
+                    if let Kind::Field(object, name) = &target.kind
+                        && matches!(object.kind, Kind::Local(found) if found == local)
+                    {
+                        exports.entry(name.text.clone()).or_insert(Type::NEVER);
+                    }
+                });
+            }
+        }
+        let mut slots = vec![Type::NEVER; chunk.locals.len()];
+        if let Some(local) = table {
+            slots[local] = Type { bits: t::TABLE, detail: t::Detail::Module(module) };
+        }
+        let dynamic = dynamic || table.is_some_and(|local| is_handed_on(&chunk, local));
+        self.by_name.insert(script.module.clone(), module);
+        self.modules.push(Module { script, chunk, base, table, exports, dynamic, slots });
+    }
+
+    /// Fields and texts that an expression makes.
+    fn note(&mut self, expr: &Expr) {
+        match &expr.kind {
+            Kind::Table(items) => {
+                for item in items {
+                    match item {
+                        Item::Named(name, _) => drop(self.written.insert(name.text.clone())),
+                        Item::Keyed(key, _) => self.make(key),
+                        Item::Plain(_) => {}
+                    }
+                }
+            }
+            Kind::Binary("==" | "~=", a, b) => {
+                for side in [a, b] {
+                    if !matches!(side.kind, Kind::Text(_)) {
+                        self.make(side);
+                    }
+                }
+                return;
+            }
+            _ => {}
+        }
+        for_inner(expr, &mut |inner| self.make(inner));
+    }
+    fn make(&mut self, expr: &Expr) {
+        if let Kind::Text(text) = &expr.kind {
+            self.made.insert(text.clone());
+            self.written.insert(text.clone());
+        }
+    }
+
+    fn note_api_fields(&mut self) {
+        fn visit(ty: Ty, written: &mut BTreeSet<String>) {
+            match ty {
+                Ty::Fields(fields) => {
+                    for field in fields {
+                        written.insert(field.name.to_owned());
+                        visit(field.ty, written);
+                    }
+                }
+                Ty::List(inner) => visit(*inner, written),
+                _ => {}
+            }
+        }
+        for entry in entries() {
+            entry.params.iter().for_each(|param| visit(param.ty, &mut self.written));
+            entry.returns.iter().for_each(|result| visit(result.ty, &mut self.written));
+        }
+        self.written.extend(["id", "card", "owner", "n"].map(str::to_owned));
+    }
+
+    pub fn function(&self, id: usize) -> &Function {
+        let known = &self.functions[id];
+        &self.modules[known.module].chunk.functions[known.at]
+    }
+
+    /// What to call a function: `hand.draw`, or `draw` inside its own file.
+    pub fn name_of(&self, id: usize) -> String {
+        match &self.function(id).name {
+            Some(name) => name.text.clone(),
+            None => "a function".to_owned(),
+        }
+    }
+
+    // Rounds ------------------------------------------------------------------------------------------------------
+
+    /// Works everything out and reports.
+    pub fn run(&mut self) {
+        self.settle();
+        self.settled = true;
+        if self.functions.iter().any(|known| known.misfits) {
+            self.settle_again();
+        }
+        self.last = true;
+        self.mark_hooks();
+        self.round();
+    }
+
+    /// Works everything out once more from nothing, now leaving out what does not meet demands: one wrong call shall not
+    /// spoil the types of all others.
+    fn settle_again(&mut self) {
+        for known in &mut self.functions {
+            known.results.clear();
+            known.escaped = false;
+            for param in &mut known.params {
+                param.ty = Type::NEVER;
+                param.demand = param.demand.filter(|demand| demand & !t::NIL != 0);
+            }
+        }
+        for module in &mut self.modules {
+            for (at, slot) in module.slots.iter_mut().enumerate() {
+                if module.table != Some(at) {
+                    *slot = Type::NEVER;
+                }
+            }
+        }
+        self.point_args.clear();
+        self.settle();
+    }
+
+    /// A function reads what is known of another one.
+    pub fn reads_function(&mut self, reader: usize, id: usize) {
+        self.readers.functions[id].insert(reader);
+    }
+
+    /// A function reads what variables and exports of a module may hold.
+    pub fn reads_module(&mut self, reader: usize, module: usize) {
+        self.readers.modules[module].insert(reader);
+    }
+
+    /// Something else is known of a function's parameters now.
+    pub fn params_changed(&mut self, id: usize) {
+        self.stale[id] = true;
+        self.function_changed(id);
+    }
+
+    /// Something else is known of a function now.
+    pub fn function_changed(&mut self, id: usize) {
+        self.changed = true;
+        self.readers.functions[id].iter().for_each(|reader| self.stale[*reader] = true);
+    }
+
+    /// Something else is known of a module's variables or exports now.
+    pub fn module_changed(&mut self, module: usize) {
+        self.changed = true;
+        self.readers.modules[module].iter().for_each(|reader| self.stale[*reader] = true);
+    }
+
+    /// Something else is known of what a hook point is called with.
+    pub fn point_changed(&mut self) {
+        self.changed = true;
+    }
+
+    fn settle(&mut self) {
+        self.stale = vec![true; self.functions.len()];
+        // Hooks are found once it is known what modules return.
+        for module in 0..self.modules.len() {
+            self.walk(self.modules[module].base);
+        }
+        for _ in 0..MOST_ROUNDS {
+            self.changed = false;
+            self.enter_hooks();
+            self.round();
+            if !self.changed {
+                break;
+            }
+        }
+    }
+
+    fn round(&mut self) {
+        // A function stands before those that call it, so this way round it is gone through after most of them.
+        for id in (0..self.functions.len()).rev() {
+            if self.functions[id].escaped || self.modules[self.functions[id].module].dynamic && self.is_export(id) {
+                for at in 0..self.functions[id].params.len() {
+                    self.flow(id, at, &Type::ANY);
+                }
+            }
+            // Going through a function anew finds nothing new where nothing has changed that it reads.
+            if self.last || self.stale[id] {
+                self.walk(id);
+            }
+        }
+    }
+
+    fn walk(&mut self, id: usize) {
+        self.stale[id] = false;
+        self.functions[id].misfits = false;
+        Walk::function(self, id);
+    }
+
+    fn is_export(&self, id: usize) -> bool {
+        let module = &self.modules[self.functions[id].module];
+        let own = |ty: &Type| matches!(&ty.detail, t::Detail::Functions(list) if list.contains(&Callee::Own(id)));
+        module.exports.values().any(own)
+    }
+
+    /// Something that may be handed over as a parameter.
+    pub fn flow(&mut self, id: usize, at: usize, ty: &Type) {
+        if let Some(param) = self.functions[id].params.get_mut(at) {
+            let joined = param.ty.join(ty);
+            if joined != param.ty {
+                param.ty = joined;
+                self.params_changed(id);
+            }
+        }
+    }
+
+    /// The functions behind a name of the content.
+    pub fn exported(&self, module: &str, function: &str) -> Option<usize> {
+        let export = self.modules[*self.by_name.get(module)?].exports.get(function)?;
+        match &export.detail {
+            t::Detail::Functions(list) => list.iter().find_map(|callee| match callee {
+                Callee::Own(id) => Some(*id),
+                _ => None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// What the kernel hands to hooks.
+    fn enter_hooks(&mut self) {
+        for at in 0..self.facts.references.len() {
+            let reference = &self.facts.references[at];
+            let Some(id) = self.exported(&reference.module, &reference.function) else { continue };
+            for (at, ty) in self.handed(at).into_iter().flatten().enumerate() {
+                self.flow(id, at, &ty);
+            }
+        }
+    }
+
+    /// What a reference hands to its function; nothing is known of some.
+    pub fn handed(&self, reference: usize) -> Option<Vec<Type>> {
+        let reference = &self.facts.references[reference];
+        let owner = Type::of(t::FACTION | t::NIL);
+        let mut list = match reference.role {
+            Role::Open => return None,
+            Role::Plain => return Some(Vec::new()),
+            Role::Seat | Role::Options => return Some(vec![Type::of(t::FACTION)]),
+            Role::SeatAndSpace => return Some(vec![Type::of(t::FACTION), Type::of(t::SPACE | t::NIL)]),
+            Role::SeatAndOption => return Some(vec![Type::of(t::FACTION), Type::ANY, Type::ANY, Type::ANY]),
+            Role::Query => vec![reference.this.clone()?, Type::of(t::NUMBER), owner],
+            Role::Effect => vec![reference.this.clone()?, owner],
+        };
+        let id = reference.point.as_ref()?;
+        let point = self.facts.points.get(id)?;
+        let given = self.point_args.get(id);
+        list.extend(point.args.iter().enumerate().map(|(at, name)| {
+            let named = CONSTANTS.iter().find(|(table, ..)| table == name).map(|(_, _, bits)| *bits);
+            let named = named.or(match name.as_str() {
+                "seat" => Some(t::FACTION),
+                "card" => Some(t::CARD),
+                "piece" => Some(t::PIECE),
+                _ => None,
+            });
+            match (point.kernel, named) {
+                (true, Some(bits)) => Type::of(bits | t::NIL),
+                (true, None) => Type::ANY,
+                (false, _) => given.and_then(|given| given.get(at)).cloned().unwrap_or(Type::NEVER),
+            }
+        }));
+        Some(list)
+    }
+
+    /// Notes what hooks must return and may not do.
+    fn mark_hooks(&mut self) {
+        for at in 0..self.facts.references.len() {
+            let reference = &self.facts.references[at];
+            let Some(id) = self.exported(&reference.module, &reference.function) else { continue };
+            let point = reference.point.clone().unwrap_or_default();
+            let known = &mut self.functions[id];
+            match reference.role {
+                Role::Query => {
+                    known.must = Some((t::NUMBER | t::BOOL, "a number"));
+                    known.pure.get_or_insert_with(|| format!("a hook of the query `{point}`"));
+                }
+                Role::Options => {
+                    known.must = Some((t::TABLE, "a list of options"));
+                    known.pure.get_or_insert_with(|| "a list of options".to_owned());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    // Findings ----------------------------------------------------------------------------------------------------
+
+    /// A finding at a place of a script, once.
+    pub fn report(&mut self, module: usize, code: Code, bytes: &Bytes, message: String, help: Help) {
+        if self.last && self.seen.insert((module, code, bytes.start, bytes.end)) {
+            let script = self.modules[module].script;
+            let finding = Finding::new(code, &script.file, message)
+                .at(&script.text, Span::new(&script.text, bytes.clone()))
+                .maybe_help(help.words)
+                .suggest(help.near);
+            self.findings.push(finding);
+        }
+    }
+
+    pub fn kind_of_point(&self, id: &str) -> Option<PointKind> {
+        self.facts.points.get(id).map(|point| point.kind)
+    }
+}
+
+/// The bits of a type in a comment; nothing where it says nothing.
+fn annotated(ty: &str) -> Option<Bits> {
+    ty.split('|').try_fold(0, |bits, name| {
+        let one = match name {
+            "Faction" | "Seat" => t::FACTION,
+            "Space" => t::SPACE,
+            "Kind" => t::KIND,
+            "Piece" => t::PIECE,
+            "Card" => t::CARD,
+            "Design" => t::DESIGN,
+            "Zone" => t::ZONE,
+            "Counter" => t::COUNTER,
+            "integer" | "number" => t::NUMBER,
+            "string" | "Side" => t::TEXT,
+            "boolean" => t::BOOL,
+            "table" => t::TABLE,
+            "function" => t::FUNCTION,
+            "nil" => t::NIL,
+            list if list.ends_with("[]") => t::TABLE,
+            _ => return None,
+        };
+        Some(bits | one | t::NIL)
+    })
+}
+
+/// What a file returns: the local variable, or the fields of a table that is written out.
+fn returned(chunk: &Chunk, base: usize) -> (Option<usize>, BTreeMap<String, Type>, bool) {
+    let mut exports = BTreeMap::new();
+    let list = |items: &[Item], exports: &mut BTreeMap<String, Type>| {
+        for item in items {
+            if let Item::Named(name, value) = item {
+                let ty = match value.kind {
+                    Kind::Function(at) => Type::function(Callee::Own(base + at)),
+                    _ => Type::NEVER,
+                };
+                exports.insert(name.text.clone(), ty);
+            }
+        }
+    };
+    let Some(StmtKind::Return { values }) = chunk.functions[0].body.last().map(|last| &last.kind) else {
+        return (None, exports, true);
+    };
+    match values.first().map(|value| &value.kind) {
+        Some(Kind::Local(local)) => {
+            for stmt in &chunk.functions[0].body {
+                if let StmtKind::Local { locals, values } = &stmt.kind
+                    && let Some(at) = locals.iter().position(|found| found == local)
+                    && let Some(Kind::Table(items)) = values.get(at).map(|value| &value.kind)
+                {
+                    list(items, &mut exports);
+                    return (Some(*local), exports, false);
+                }
+            }
+            (Some(*local), exports, true)
+        }
+        Some(Kind::Table(items)) => {
+            list(items, &mut exports);
+            (None, exports, false)
+        }
+        _ => (None, exports, true),
+    }
+}
+
+/// Whether the table that a file returns is used other than by the names of its fields.
+fn is_handed_on(chunk: &Chunk, table: usize) -> bool {
+    let mut plain = 0;
+    let mut all = 0;
+    let is_table = |expr: &Expr| matches!(expr.kind, Kind::Local(local) if local == table);
+    for function in &chunk.functions {
+        let mut count = |expr: &Expr| {
+            all += usize::from(is_table(expr));
+            if let Kind::Field(object, _) = &expr.kind {
+                plain += usize::from(is_table(object));
+            }
+        };
+        each_expr(&function.body, &mut count);
+        each_target(&function.body, &mut |target| deep(target, &mut count));
+    }
+    // The last one is what the file returns.
+    all > plain + 1
+}
+
+/// Local variables that an expression tests for nil.
+fn note_nil_tests(expr: &Expr, found: &mut BTreeSet<usize>) {
+    match &expr.kind {
+        Kind::Binary("and", a, _) | Kind::Binary("or", a, _) | Kind::Unary("not", a) => note_tested(a, found),
+        Kind::Binary("==" | "~=", a, b) => {
+            for (side, other) in [(a, b), (b, a)] {
+                if matches!(other.kind, Kind::Nil) {
+                    note_tested(side, found);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+fn note_tested(expr: &Expr, found: &mut BTreeSet<usize>) {
+    match &expr.kind {
+        Kind::Local(local) => drop(found.insert(*local)),
+        Kind::Brackets(inner) => note_tested(inner, found),
+        _ => {}
+    }
+}
+
+/// Fields of `self` that a hook reads and does not test for nil: name and place.
+pub fn self_reads(program: &Program<'_>, id: usize) -> Vec<(String, Bytes)> {
+    let known = &program.functions[id];
+    let chunk = &program.modules[known.module].chunk;
+    let Some(this) = program.function(id).params.first().copied() else { return Vec::new() };
+    let (mut reads, mut tested) = (Vec::new(), BTreeSet::new());
+    let is_self = |expr: &Expr| matches!(expr.kind, Kind::Local(local) if local == this);
+    let field = |expr: &Expr| match &expr.kind {
+        Kind::Field(object, name) if is_self(object) => Some((name.text.clone(), name.span.clone())),
+        Kind::Index(object, key) if is_self(object) => match &key.kind {
+            Kind::Text(text) => Some((text.clone(), key.span.clone())),
+            _ => None,
+        },
+        _ => None,
+    };
+    let inside = |mut at: usize| loop {
+        if at == known.at {
+            return true;
+        }
+        match chunk.functions[at].parent {
+            Some(parent) => at = parent,
+            None => return false,
+        }
+    };
+    for (at, function) in chunk.functions.iter().enumerate() {
+        if !inside(at) {
+            continue;
+        }
+        each_expr(&function.body, &mut |expr| {
+            reads.extend(field(expr));
+            let test = match &expr.kind {
+                Kind::Binary("and" | "or", a, _) | Kind::Unary("not", a) => field(a),
+                Kind::Binary("==" | "~=", a, b) if matches!(b.kind, Kind::Nil) => field(a),
+                _ => None,
+            };
+            tested.extend(test.map(|(name, _)| name));
+        });
+        each_condition(&function.body, &mut |condition| tested.extend(field(condition).map(|(name, _)| name)));
+    }
+    reads.retain(|(name, _)| !tested.contains(name));
+    reads
+}

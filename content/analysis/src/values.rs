@@ -1,0 +1,420 @@
+//! Values: what an expression may give.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use principes_lua::Span as Bytes;
+use principes_lua::tree::{Expr, Item, Kind, Name};
+
+use principes_findings::{Code, listing, singular, suggestion};
+
+use crate::facts::CONSTANTS;
+use crate::program::Help;
+use crate::types::{self as t, Callee, Detail, Shape, Type};
+use crate::walk::Walk;
+
+/// Tables of Lua's library and of the API.
+const LIBRARIES: [&str; 4] = ["battle", "math", "string", "table"];
+
+impl Walk<'_, '_> {
+    pub fn own_function(&mut self, at: usize) -> Type {
+        Type::function(Callee::Own(self.program.modules[self.module].base + at))
+    }
+
+    /// The functions that a value may be are handed on: their callers are not known.
+    pub fn escape(&mut self, ty: &Type) {
+        let Detail::Functions(list) = &ty.detail else { return };
+        for callee in list.iter() {
+            if let Callee::Own(id) = callee
+                && !std::mem::replace(&mut self.program.functions[*id].escaped, true)
+            {
+                self.program.function_changed(*id);
+            }
+        }
+    }
+
+    /// The types of a list of values. Functions among them may be called by anybody, unless `escapes` is false.
+    pub fn values_of(&mut self, values: &[Expr], escapes: bool) -> Vec<Type> {
+        let mut list = Vec::new();
+        for (at, value) in values.iter().enumerate() {
+            if at + 1 == values.len() {
+                let last = self.multi(value);
+                list.extend(last);
+            } else {
+                list.push(self.peek(value));
+            }
+        }
+        for (ty, _) in list.iter().zip(values).filter(|_| escapes) {
+            self.escape(ty);
+        }
+        list
+    }
+
+    /// As many values as are wanted.
+    pub fn values_for(&mut self, values: &[Expr], count: usize, escapes: bool) -> Vec<Type> {
+        let mut list = self.values_of(values, escapes);
+        let rest = match values.last().map(|value| &value.kind) {
+            Some(Kind::Call { .. } | Kind::Method { .. } | Kind::Vararg) if list.len() < count => {
+                self.unknown_rest(values)
+            }
+            _ => Type::of(t::NIL),
+        };
+        list.resize(count, rest);
+        list
+    }
+
+    /// What a call gives beyond what is known: nothing for functions whose results are known.
+    pub fn unknown_rest(&mut self, values: &[Expr]) -> Type {
+        if let Some(Kind::Call { callee, .. }) = values.last().map(|value| &value.kind) {
+            let ty = self.silently(|walk| walk.peek(callee));
+            if ty.bits == 0 {
+                return Type::NEVER;
+            }
+            if let Detail::Functions(list) = &ty.detail
+                && list.iter().all(|callee| !matches!(callee, Callee::Library(_)))
+            {
+                return Type::of(t::NIL);
+            }
+        }
+        Type::ANY
+    }
+
+    /// All values of an expression.
+    pub fn multi(&mut self, expr: &Expr) -> Vec<Type> {
+        match &expr.kind {
+            Kind::Call { callee, args } => self.call(callee, args),
+            Kind::Method { object, name, args } => vec![self.method(object, name, args)],
+            Kind::Vararg => vec![Type::ANY],
+            _ => vec![self.peek(expr)],
+        }
+    }
+
+    /// The value of an expression that is handed on: functions may be called by anybody from then on.
+    pub fn eval(&mut self, expr: &Expr) -> Type {
+        let ty = self.peek(expr);
+        self.escape(&ty);
+        ty
+    }
+
+    /// The value of an expression.
+    pub fn peek(&mut self, expr: &Expr) -> Type {
+        match &expr.kind {
+            Kind::Nil => Type::of(t::NIL),
+            Kind::True => Type::of(t::TRUE),
+            Kind::False => Type::of(t::FALSE),
+            Kind::Number => Type::of(t::NUMBER),
+            Kind::Text(text) => Type::word(t::TEXT, text),
+            Kind::Vararg => Type::ANY,
+            Kind::Function(at) => {
+                let ty = self.own_function(*at);
+                self.edges(&ty, &expr.span);
+                ty
+            }
+            Kind::Local(local) => {
+                let ty = self.local(*local);
+                self.edges(&ty, &expr.span);
+                ty
+            }
+            Kind::Global(name) => self.global(name, &expr.span),
+            Kind::Field(object, name) => self.field(object, name),
+            Kind::Index(object, key) => self.index(object, key),
+            Kind::Call { callee, args } => self.call(callee, args).into_iter().next().unwrap_or(Type::of(t::NIL)),
+            Kind::Method { object, name, args } => self.method(object, name, args),
+            Kind::Table(items) => self.table(items),
+            Kind::Binary(sign, a, b) => self.binary(expr, sign, a, b),
+            Kind::Unary(sign, operand) => self.unary(sign, operand),
+            Kind::Brackets(inner) => self.peek(inner),
+            // Beyond Lua 5.1.
+            Kind::Interpolated(_) | Kind::Cast(_) | Kind::If(_) => Type::ANY,
+        }
+    }
+
+    /// The functions that a value may be are named here.
+    pub fn edges(&mut self, ty: &Type, bytes: &Bytes) {
+        if let Detail::Functions(list) = &ty.detail
+            && self.reports()
+        {
+            for callee in list.iter() {
+                if let Callee::Own(id) = callee {
+                    self.program.functions[self.id].calls.push((*id, bytes.clone()));
+                }
+            }
+        }
+    }
+
+    pub fn is_global(&self, name: &str) -> bool {
+        name == "import"
+            || LIBRARIES.contains(&name)
+            || CONSTANTS.iter().any(|(table, ..)| *table == name)
+            || self.program.api.contains_key(name)
+            || self.program.library.contains_key(name)
+    }
+
+    pub fn global(&mut self, name: &str, bytes: &Bytes) -> Type {
+        if let Some(entry) = self.program.api.get(name) {
+            return Type::function(Callee::Api(entry));
+        }
+        if let Some(function) = self.program.library.get(name) {
+            return Type::function(Callee::Library(function));
+        }
+        if !self.is_global(name) && self.reports() {
+            let plain = |name: &&&str| !name.contains('.');
+            let known: Vec<&str> = self.program.api.keys().filter(plain).copied().collect();
+            let chunk = Arc::clone(&self.chunk);
+            let locals = chunk.locals.iter().map(|local| local.name.text.as_str());
+            let tables = CONSTANTS.iter().map(|(table, ..)| *table).chain(LIBRARIES).chain(["import"]);
+            let library = self.program.library.keys().filter(plain).copied();
+            let all: Vec<&str> = known.into_iter().chain(locals).chain(tables).chain(library).collect();
+            let help = suggestion(name, all.iter().copied());
+            if let Some(near) = &help {
+                self.program.excused.insert((self.module, near.name.clone()));
+            }
+            self.report(Code::UnknownName, bytes, format!("there is nothing called `{name}`"), help);
+        }
+        Type::UNKNOWN
+    }
+
+    pub fn field(&mut self, object: &Expr, name: &Name) -> Type {
+        if let Kind::Global(table) = &object.kind {
+            if let Some((constants, _, bits)) = CONSTANTS.iter().find(|(constants, ..)| constants == table) {
+                return self.constant(constants, *bits, &name.text, &name.span);
+            }
+            if LIBRARIES.contains(&table.as_str()) {
+                return self.library(table, name);
+            }
+        }
+        let base = self.peek(object);
+        self.needs(object);
+        self.field_of(&base, object, name)
+    }
+
+    pub fn library(&mut self, table: &str, name: &Name) -> Type {
+        let whole = format!("{table}.{}", name.text);
+        if let Some(entry) = self.program.api.get(whole.as_str()) {
+            return Type::function(Callee::Api(entry));
+        }
+        if let Some(function) = self.program.library.get(whole.as_str()) {
+            return Type::function(Callee::Library(function));
+        }
+        if whole == "math.huge" {
+            return Type::of(t::NUMBER);
+        }
+        if self.reports() {
+            let prefix = format!("{table}.");
+            let names = self.program.api.keys().chain(self.program.library.keys());
+            let all: Vec<&str> = names.filter_map(|name| name.strip_prefix(&prefix)).collect();
+            let help = suggestion(&name.text, all.iter().copied());
+            self.report(Code::UnknownName, &name.span, format!("`{table}` has no `{}`", name.text), help);
+        }
+        Type::UNKNOWN
+    }
+
+    pub fn constant(&mut self, table: &'static str, bits: t::Bits, name: &str, bytes: &Bytes) -> Type {
+        if let Some(id) = self.program.facts.constant(table, name) {
+            return Type::word(bits, id);
+        }
+        self.unknown_constant(table, name, bytes);
+        Type::of(bits)
+    }
+
+    pub fn unknown_constant(&mut self, table: &'static str, name: &str, bytes: &Bytes) {
+        let unsure = self.program.facts.unsure.iter().any(|id| crate::facts::spelt(id) == name || id == name);
+        if unsure || !self.reports() {
+            return;
+        }
+        let family = CONSTANTS.iter().find(|(t, ..)| *t == table).map_or(table, |(_, family, _)| *family);
+        let what = if table == "design" { "card" } else { singular(family) };
+        let near = suggestion(name, self.program.facts.constants_of(table));
+        let help = Help::or(near, "constants are ids with `_` for `-` and `.`");
+        self.report(Code::UnknownConstant, bytes, format!("`{table}.{name}` names no {what}"), help);
+    }
+
+    pub fn field_of(&mut self, base: &Type, object: &Expr, name: &Name) -> Type {
+        match &base.detail {
+            Detail::Module(module) => return self.module_field(*module, name),
+            Detail::Unknown => return Type::UNKNOWN,
+            Detail::Table(shape) => {
+                if let Some(ty) = shape.fields.get(name.text.as_str()) {
+                    return ty.clone();
+                }
+                if let Some(of) = shape.of.clone() {
+                    if self.reports() {
+                        let known: Vec<&str> = shape.fields.keys().map(|name| &**name).collect();
+                        let near = suggestion(&name.text, known.iter().copied());
+                        let help = Help::or(near, format!("it has {}", listing(&known)));
+                        let message = format!("`self` has no field `{}`: {of} has no such param", name.text);
+                        self.report(Code::UnknownScriptField, &name.span, message, help);
+                    }
+                    return Type::ANY;
+                }
+            }
+            _ => {}
+        }
+        if base.bits == 0 {
+            return Type::NEVER;
+        }
+        let real = base.bits & !t::NIL;
+        if real != 0 && real & !(t::HANDLES | t::NUMBER | t::BOOL | t::FUNCTION) == 0 {
+            let message = format!("{} has no fields", base.only(!t::NIL).tell());
+            let help = (real & t::HANDLES != 0)
+                .then(|| format!("`prop` and the like ask about it: `prop({}, \"{}\")`", self.text(object), name.text));
+            self.report(Code::WrongArgumentType, &object.span, message, help);
+        } else {
+            self.check_field_name(name);
+        }
+        Type::ANY
+    }
+
+    /// A field that is written nowhere cannot be read.
+    pub fn check_field_name(&mut self, name: &Name) {
+        if !self.reports()
+            || self.program.partial
+            || self.program.written.contains(&name.text)
+            || self.program.facts.is_word(&name.text)
+        {
+            return;
+        }
+        let help = suggestion(&name.text, self.program.written.iter().map(String::as_str));
+        self.report(
+            Code::UnknownScriptField,
+            &name.span,
+            format!("no script ever writes a field `{}`", name.text),
+            help,
+        );
+    }
+
+    pub fn module_field(&mut self, module: usize, name: &Name) -> Type {
+        self.program.reads_module(self.id, module);
+        if let Some(export) = self.program.modules[module].exports.get(&name.text) {
+            let ty = export.clone();
+            self.edges(&ty, &name.span);
+            return ty;
+        }
+        if self.program.modules[module].dynamic {
+            return Type::ANY;
+        }
+        if self.reports() {
+            let exports: Vec<String> = self.program.modules[module].exports.keys().cloned().collect();
+            let help = suggestion(&name.text, exports.iter().map(String::as_str));
+            if let Some(near) = &help {
+                self.program.excused.insert((module, near.name.clone()));
+            }
+            let of = self.program.modules[module].script.module.clone();
+            self.report(Code::UnknownName, &name.span, format!("the module `{of}` has no `{}`", name.text), help);
+        }
+        Type::UNKNOWN
+    }
+
+    pub fn index(&mut self, object: &Expr, key: &Expr) -> Type {
+        if let Kind::Global(table) = &object.kind
+            && let Some((constants, _, bits)) = CONSTANTS.iter().find(|(constants, ..)| constants == table)
+        {
+            let ty = self.eval(key);
+            if let Kind::Text(text) = &key.kind {
+                return self.constant(constants, *bits, text, &key.span);
+            }
+            let ids: Option<BTreeSet<Rc<str>>> =
+                ty.words().filter(|_| ty.bits & !t::NIL == t::TEXT).and_then(|words| {
+                    words.iter().map(|word| self.program.facts.constant(constants, word).map(Rc::from)).collect()
+                });
+            return match ids {
+                Some(ids) => Type { bits: *bits, detail: Detail::Words(Rc::new(ids)) },
+                None => Type::of(*bits),
+            };
+        }
+        let base = self.peek(object);
+        self.needs(object);
+        if let Kind::Text(text) = &key.kind {
+            let name = Name { text: text.clone(), span: key.span.clone() };
+            return self.field_of(&base, object, &name);
+        }
+        let ty = self.eval(key);
+        if base.bits == 0 {
+            return Type::NEVER;
+        }
+        match &base.detail {
+            Detail::Unknown => Type::UNKNOWN,
+            Detail::Table(shape) if shape.of.is_none() => {
+                let known = ty.words().filter(|_| ty.bits == t::TEXT);
+                match known {
+                    Some(words) if !shape.open => words
+                        .iter()
+                        .map(|word| shape.fields.get(word).cloned().unwrap_or_else(|| shape.items.clone().or_nil()))
+                        .fold(Type::NEVER, |all, ty| all.join(&ty)),
+                    _ if shape.values().is_any() => Type::ANY,
+                    _ if ty.bits != 0 && ty.bits & t::TEXT == 0 => shape.items.clone().or_nil(),
+                    _ => shape.values().or_nil(),
+                }
+            }
+            _ => Type::ANY,
+        }
+    }
+
+    pub fn table(&mut self, items: &[Item]) -> Type {
+        let mut shape = Shape { fields: BTreeMap::new(), open: false, keys: Type::NEVER, items: Type::NEVER, of: None };
+        for (at, item) in items.iter().enumerate() {
+            match item {
+                Item::Named(name, value) => {
+                    let ty = self.eval(value);
+                    shape.fields.insert(name.text.as_str().into(), ty);
+                }
+                Item::Keyed(key, value) => {
+                    let (key, ty) = (self.eval(key), self.eval(value));
+                    match key.words().filter(|words| key.bits == t::TEXT && words.len() == 1) {
+                        Some(words) => {
+                            let field = words.first().cloned().unwrap_or_else(|| "".into());
+                            shape.fields.insert(field, ty);
+                        }
+                        None => {
+                            shape.keys = shape.keys.join(&key);
+                            shape.items = shape.items.join(&ty);
+                        }
+                    }
+                }
+                Item::Plain(value) => {
+                    let list = if at + 1 == items.len() { self.multi(value) } else { vec![self.eval(value)] };
+                    shape.keys = shape.keys.join(&Type::of(t::NUMBER));
+                    for ty in list {
+                        self.escape(&ty);
+                        shape.items = shape.items.join(&ty);
+                    }
+                }
+            }
+        }
+        Type::table(shape)
+    }
+
+    /// What a `for` loop hands out: what `pairs` and `ipairs` give, or a table by itself, as by `pairs`.
+    pub fn iterated(&mut self, values: &[Expr], count: usize) -> Vec<Type> {
+        let call = values.first().and_then(|value| match &value.kind {
+            Kind::Call { callee, args } => match &callee.kind {
+                Kind::Global(name) if name == "ipairs" || name == "pairs" => {
+                    args.first().map(|arg| (name.as_str(), arg))
+                }
+                _ => Some(("pairs", value)),
+            },
+            _ => Some(("pairs", value)),
+        });
+        self.values_of(values, true);
+        let mut list = vec![Type::ANY; count];
+        if let Some((name, arg)) = call {
+            let ty = self.silently(|walk| walk.peek(arg));
+            let (key, value) = match (&ty.detail, name) {
+                _ if ty.bits == 0 => (Type::NEVER, Type::NEVER),
+                (Detail::Table(shape), "ipairs") => (Type::of(t::NUMBER), shape.items.only(!t::NIL)),
+                (Detail::Table(shape), _) if !shape.open => {
+                    let names =
+                        shape.fields.keys().fold(shape.keys.clone(), |all, name| all.join(&Type::word(t::TEXT, name)));
+                    (names, shape.values().only(!t::NIL))
+                }
+                (_, "ipairs") => (Type::of(t::NUMBER), Type::ANY),
+                _ => (Type::ANY, Type::ANY),
+            };
+            for (slot, ty) in list.iter_mut().zip([key, value]) {
+                *slot = ty;
+            }
+        }
+        list
+    }
+}

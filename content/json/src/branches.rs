@@ -1,0 +1,170 @@
+//! Several shapes that a value could have: which one was most likely meant.
+
+use std::collections::BTreeSet;
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
+use principes_findings::{Code, listing, suggestion};
+use serde_json::Value;
+
+use crate::ids::Ids;
+use crate::issue::{Issue, Mend};
+use crate::pointer::{MemberPart, escape};
+use crate::reading::*;
+use crate::translate::{choice, translate};
+
+/// What is wrong with one of several shapes.
+type Branch = Vec<ValidationError<'static>>;
+
+/// Several shapes that do not fit. Only the errors of the one that was most likely meant are told.
+pub(crate) struct Branches<'e, 'i> {
+    pub error: &'e ValidationError<'i>,
+    pub context: &'e [Branch],
+    pub schema: &'e Value,
+    pub ids: Option<&'e Ids>,
+}
+
+impl Branches<'_, '_> {
+    pub fn issues(&self) -> Vec<Issue> {
+        let found = self.by_mark().or_else(|| self.by_need()).or_else(|| self.by_constant()).or_else(|| self.by_type());
+        found.unwrap_or_else(|| self.by_cost())
+    }
+
+    fn issue(&self, code: Code, message: String) -> Issue {
+        let here = self.error.instance_path().as_str();
+        Issue::new(code, here, MemberPart::Value, message).maybe_help(described(self.error, self.schema))
+    }
+
+    fn of(&self, branch: &Branch) -> Vec<Issue> {
+        let mut issues = Vec::new();
+        branch.iter().for_each(|inner| translate(inner, self.schema, self.ids, &mut issues));
+        issues
+    }
+
+    /// Whether an error is about the value itself, not about something inside it.
+    fn is_here(&self, inner: &ValidationError<'_>) -> bool {
+        inner.instance_path().as_str() == self.error.instance_path().as_str()
+    }
+
+    /// Each shape of an object needs a field that no other has.
+    fn by_mark(&self) -> Option<Vec<Issue>> {
+        let object = self.error.instance().as_object()?;
+        let kinds = kinds(self.error, self.schema)?;
+        let meant = |kind: &Shape| object.contains_key(&kind.mark);
+        let fitting = |kind: &Shape| object.keys().filter(|key| kind.fields.contains(*key)).count();
+        let best = kinds
+            .iter()
+            .enumerate()
+            .filter(|(_, kind)| meant(kind))
+            .max_by_key(|(at, kind)| (fitting(kind), std::cmp::Reverse(*at)));
+        if let Some(branch) = best.and_then(|(at, _)| self.context.get(at)) {
+            return Some(self.of(branch));
+        }
+        let known: BTreeSet<&str> = kinds.iter().flat_map(|kind| kind.fields.iter().map(String::as_str)).collect();
+        let marks: Vec<&str> = kinds.iter().map(|kind| kind.mark.as_str()).collect();
+        let misspelt = object
+            .keys()
+            .filter(|key| !known.contains(key.as_str()))
+            .find_map(|key| Some((key, suggestion(key, marks.iter().copied())?)));
+        let Some((key, near)) = misspelt else {
+            return Some(vec![
+                self.issue(Code::NotExactlyOne, format!("exactly one of {} is needed here", listing(&marks))),
+            ]);
+        };
+        let at = format!("{}/{}", self.error.instance_path().as_str(), escape(key));
+        let mut issue =
+            Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`")).about(key);
+        issue.help = Some(format!("{} one of {} says what kind it is", near.help(), listing(&marks)));
+        issue.mend = Some(Mend::Name(near));
+        Some(vec![issue])
+    }
+
+    /// They only differ in which field they need.
+    fn by_need(&self) -> Option<Vec<Issue>> {
+        let needs = |inner: &ValidationError<'_>| matches!(inner.kind(), Kind::Required { .. }) && self.is_here(inner);
+        if !self.context.iter().flatten().all(needs) {
+            return None;
+        }
+        let names = alternatives(self.error, self.schema);
+        let instance = self.error.instance();
+        // One of them is there, but not all that goes with it.
+        let begun = self.context.iter().zip(&names).find(|(_, name)| instance.get(name.as_str()).is_some());
+        if let Some((branch, _)) = begun {
+            return Some(self.of(branch));
+        }
+        // A misspelt field says it all.
+        let misspelt =
+            |key: &String| !names.contains(key) && suggestion(key, names.iter().map(String::as_str)).is_some();
+        let known = known_fields(self.error, self.schema);
+        let unknown = |key: &&String| !known.contains(*key);
+        if instance.as_object().is_some_and(|object| object.keys().filter(unknown).any(misspelt)) {
+            return Some(Vec::new());
+        }
+        Some(vec![self.issue(Code::NotExactlyOne, format!("exactly one of {} is needed here", listing(&names)))])
+    }
+
+    /// They only differ in a constant, here or in one tag field.
+    fn by_constant(&self) -> Option<Vec<Issue>> {
+        let tag = |branch: &'_ Branch| {
+            branch.iter().find_map(|inner| match inner.kind() {
+                Kind::Constant { expected_value } => {
+                    let at = inner.instance_path().as_str().to_owned();
+                    Some((at, inner.instance().as_ref().clone(), plain(expected_value)))
+                }
+                _ => None,
+            })
+        };
+        let tags: Vec<(String, Value, String)> = self.context.iter().map(tag).collect::<Option<_>>()?;
+        let (pointer, instance, _) = tags.first().filter(|first| tags.iter().all(|tag| tag.0 == first.0))?;
+        let names: Vec<String> = tags.iter().map(|tag| tag.2.clone()).collect();
+        Some(vec![choice(pointer, instance, &names)])
+    }
+
+    /// All want another type.
+    fn by_type(&self) -> Option<Vec<Issue>> {
+        let type_of = |branch: &Branch| {
+            let wrong = |inner: &&ValidationError<'_>| matches!(inner.kind(), Kind::Type { .. }) && self.is_here(inner);
+            branch.iter().find(wrong).and_then(|inner| keyword_value(inner, self.schema).map(types))
+        };
+        let wanted: Vec<String> = self.context.iter().map(type_of).collect::<Option<_>>()?;
+        let message = format!("expected {}, found {}", wanted.join(" or "), show(self.error.instance()));
+        Some(vec![self.issue(Code::WrongType, message)])
+    }
+
+    /// What is least wrong was meant.
+    fn by_cost(&self) -> Vec<Issue> {
+        let one = |inner: &ValidationError<'_>| match inner.kind() {
+            Kind::Type { .. } if self.is_here(inner) => 10_000,
+            Kind::Constant { .. } | Kind::Enum { .. } => 1_000,
+            Kind::Required { .. } if self.is_here(inner) => 100,
+            Kind::AdditionalProperties { unexpected } if self.is_here(inner) => 60 * unexpected.len(),
+            _ => 1,
+        };
+        let cost = |branch: &&Branch| -> usize { branch.iter().map(one).sum() };
+        self.context.iter().min_by_key(cost).map(|meant| self.of(meant)).unwrap_or_default()
+    }
+}
+
+/// One of several shapes of an object: the field that only it has, and all its fields.
+struct Shape {
+    mark: String,
+    fields: Vec<String>,
+}
+
+/// The shapes of an object, where every one of them needs a field that no other has.
+fn kinds(error: &ValidationError<'_>, schema: &Value) -> Option<Vec<Shape>> {
+    let branches: Vec<&Value> =
+        keyword_value(error, schema)?.as_array()?.iter().map(|branch| resolve(branch, schema)).collect();
+    let required = |branch: &Value| -> Vec<String> {
+        branch["required"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let shapes = branches.iter().enumerate().map(|(at, branch)| {
+        let fields: Vec<String> = branch["properties"].as_object()?.keys().cloned().collect();
+        let elsewhere = |field: &String| {
+            branches.iter().enumerate().any(|(other, branch)| other != at && branch["properties"].get(field).is_some())
+        };
+        let mark = required(branch).into_iter().find(|field| !elsewhere(field))?;
+        Some(Shape { mark, fields })
+    });
+    shapes.collect()
+}

@@ -1,0 +1,87 @@
+//! What could not be read, and what can still be said of it.
+
+use std::collections::BTreeSet;
+
+use principes_schemas::Family;
+use serde_json::Value;
+
+/// What could not be read, so that counts of it would mislead.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Broken {
+    /// Families of which an entity is missing.
+    pub families: BTreeSet<Family>,
+    /// Whether a file is missing of which nobody knows what it holds.
+    pub anything: bool,
+    /// Messages that are there but cannot be read.
+    pub messages: BTreeSet<String>,
+    /// Ids of what cannot be read: references to them may be right.
+    pub unsure: BTreeSet<String>,
+    /// Functions that scenarios call which cannot be read: something may lead to them.
+    pub called: BTreeSet<String>,
+}
+
+impl Broken {
+    /// Whether everything of these families is there.
+    pub fn spares(&self, families: &[Family]) -> bool {
+        !self.anything && !families.iter().any(|family| self.families.contains(family))
+    }
+
+    /// Whether everything is there that decides what happens in a game.
+    pub fn spares_the_game(&self) -> bool {
+        let words = [Family::Messages, Family::Pins, Family::Scenarios, Family::Variants];
+        !self.anything && self.families.iter().all(|family| words.contains(family))
+    }
+
+    /// Notes what could not be read elsewhere.
+    pub fn extend(&mut self, other: &Broken) {
+        self.families.extend(&other.families);
+        self.anything |= other.anything;
+        self.messages.extend(other.messages.iter().cloned());
+        self.unsure.extend(other.unsure.iter().cloned());
+        self.called.extend(other.called.iter().cloned());
+    }
+
+    /// Notes a file that is no JSON.
+    pub fn unreadable(&mut self, text: &str) {
+        salvage_text(text, "id", &mut self.unsure);
+        CALLS.iter().for_each(|key| salvage_text(text, key, &mut self.called));
+        let place = |family: &Family| text.find(&format!("\"{}\"", family.key()));
+        let family = Family::ALL.iter().filter_map(|family| Some((place(family)?, *family))).min_by_key(|(at, _)| *at);
+        match family {
+            Some((_, family)) if family != Family::Patches => {
+                self.families.insert(family);
+            }
+            _ => self.anything = true,
+        }
+    }
+}
+
+/// Fields of scenarios that name a function.
+const CALLS: [&str; 2] = ["call", "hook"];
+
+/// What a field says wherever it stands in a text that is not valid JSON.
+fn salvage_text(text: &str, field: &str, found: &mut BTreeSet<String>) {
+    let key = format!("\"{field}\"");
+    for (at, _) in text.match_indices(&key) {
+        let rest = text[at + key.len()..].trim_start();
+        let Some(rest) = rest.strip_prefix(':') else { continue };
+        let Some(rest) = rest.trim_start().strip_prefix('"') else { continue };
+        if let Some((word, _)) = rest.split_once('"') {
+            found.insert(word.to_owned());
+        }
+    }
+}
+
+/// Ids in a value that is left out, and functions that it calls.
+pub fn salvage_value(value: &Value, broken: &mut Broken) {
+    match value {
+        Value::Object(object) => {
+            let text = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
+            broken.unsure.extend(text("id"));
+            broken.called.extend(CALLS.iter().filter_map(|key| text(key)));
+            object.values().for_each(|inner| salvage_value(inner, broken));
+        }
+        Value::Array(list) => list.iter().for_each(|inner| salvage_value(inner, broken)),
+        _ => {}
+    }
+}

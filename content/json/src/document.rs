@@ -1,0 +1,425 @@
+//! One JSON file of a pack: its text, its value, and where in the text each value stands.
+
+use std::any::Any;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use principes_findings::{Code, Finding, Label, Span};
+use principes_schemas::{Family, MessagesFile};
+use serde::Deserialize as _;
+use serde_json::Value;
+
+use crate::ids::{Ids, SeenReferences};
+use crate::message::Message;
+use crate::places::{MemberPlace, Oddity, Places};
+use crate::pointer::MemberPart;
+use crate::slips;
+use crate::words::WordSet;
+
+/// A JSON file. Copies share what is large, as long as the value is not changed.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Position of its pack in load order.
+    pub pack: usize,
+    /// Path inside the pack.
+    pub path: String,
+    /// The file as users name it.
+    pub file: String,
+    /// Its text.
+    pub text: Arc<str>,
+    /// The text that was read: of the same length, with slips in the syntax mended that can be mended without doubt.
+    read: Arc<str>,
+    /// Its value, with later packs' patches applied.
+    pub value: Arc<Value>,
+    /// Its family, where it has exactly one.
+    pub family: Option<Family>,
+    /// Whether its schema found nothing wrong.
+    pub valid: bool,
+    /// Entities that patches changed: pointer of the entity, then document and pointer of the patch's fields.
+    pub patched: Vec<(String, PatchPlace)>,
+    places: Arc<Places>,
+    line_ends: Arc<OnceLock<Vec<usize>>>,
+    memo: Arc<Memo>,
+    /// Pointers of the value that was read on with, and of the text that it was read from.
+    renamed: Vec<(String, String)>,
+}
+
+/// What has been worked out of a value. Copies of a document share it.
+#[derive(Debug, Default)]
+struct Memo {
+    /// The entities as their type, by position; nothing for those that cannot be read.
+    typed: OnceLock<Box<dyn Any + Send + Sync>>,
+    items: OnceLock<Vec<Arc<Value>>>,
+    seen: OnceLock<[u8; 32]>,
+    named: OnceLock<Vec<(String, String)>>,
+    words: OnceLock<Arc<WordSet>>,
+    functions: OnceLock<Vec<(String, String)>>,
+    messages: OnceLock<Vec<Arc<Message>>>,
+    /// The references in it, where its schema finds nothing wrong but perhaps with them.
+    noted: OnceLock<SeenReferences>,
+}
+
+/// Where a patch stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatchPlace {
+    /// Position of the document in the list of documents.
+    pub document: usize,
+    /// Pointer to the object whose fields were put into the entity.
+    pub pointer: String,
+}
+
+/// Reads a JSON text. Findings say what keeps it from being a value; what can be mended without doubt, or a duplicate
+/// key, does not.
+pub fn parse(
+    pack: usize,
+    path: &str,
+    file: &str,
+    bytes: &[u8],
+    findings: &mut Vec<Finding>,
+) -> Result<Document, Arc<str>> {
+    let text = decode(file, bytes, findings);
+    let (value, read) = match serde_json::from_str::<Value>(&text) {
+        Ok(value) => (value, Arc::clone(&text)),
+        Err(error) => match slips::mend(file, &text, &error) {
+            Ok((value, mended, slips)) => {
+                findings.extend(slips);
+                (value, mended.into())
+            }
+            Err(finding) => {
+                findings.push(*finding);
+                return Err(text);
+            }
+        },
+    };
+    let (places, oddities) = Places::new(&read);
+    let document = Document {
+        pack,
+        path: path.to_owned(),
+        file: file.to_owned(),
+        text,
+        read,
+        value: Arc::new(value),
+        family: None,
+        valid: false,
+        patched: Vec::new(),
+        places: Arc::new(places),
+        line_ends: Arc::default(),
+        memo: Arc::default(),
+        renamed: Vec::new(),
+    };
+    findings.extend(oddities.iter().map(|oddity| document.oddity(oddity)));
+    Ok(document)
+}
+
+/// The text of a file: UTF-8, a byte order mark taken away. What is no UTF-8 is read on with signs for what is
+/// unreadable.
+pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Finding>) -> Arc<str> {
+    let text = String::from_utf8_lossy(bytes);
+    if let Err(error) = std::str::from_utf8(bytes) {
+        let at = error.valid_up_to();
+        let source: Arc<str> = text.as_ref().into();
+        let span = Span::new(&source, at..at + '\u{fffd}'.len_utf8());
+        findings.push(
+            Finding::new(Code::NotUtf8, file, "this is not UTF-8")
+                .at(&source, span)
+                .help("save the file as UTF-8 without a byte order mark"),
+        );
+    }
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => {
+            findings.push(
+                Finding::new(Code::ByteOrderMark, file, "the file begins with a byte order mark")
+                    .help("save the file as UTF-8 without a byte order mark")
+                    .fix("take the byte order mark away", Span::default(), ""),
+            );
+            rest.into()
+        }
+        None => text.as_ref().into(),
+    }
+}
+
+/// The bytes of a member or item with the comma that goes with it, so that a valid text stays valid without them.
+pub fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize> {
+    let blank = |b: &u8| b.is_ascii_whitespace();
+    let bytes = text.as_bytes();
+    let after = member.end + bytes[member.end..].iter().take_while(|b| blank(b)).count();
+    if bytes.get(after) == Some(&b',') {
+        let next = after + 1 + bytes[after + 1..].iter().take_while(|b| blank(b)).count();
+        return member.start..next;
+    }
+    let before = member.start - bytes[..member.start].iter().rev().take_while(|b| blank(b)).count();
+    match before.checked_sub(1).map(|at| bytes[at]) {
+        Some(b',') => before - 1..member.end,
+        _ => member,
+    }
+}
+
+impl Document {
+    fn oddity(&self, oddity: &Oddity) -> Finding {
+        match oddity {
+            Oddity::Hidden(bytes, hidden) => {
+                let message = format!("this text has the hidden character U+{:04X}", u32::from(*hidden));
+                Finding::new(Code::HiddenCharacter, &self.file, message)
+                    .at(&self.text, self.place(bytes.clone()))
+                    .help("take it out; a line break is `\\n`")
+            }
+            Oddity::Twice(first, again) => {
+                let (first, again) = (self.places.node(*first), self.places.node(*again));
+                // Only members have keys, and only they stand twice.
+                let (first_key, key) = (first.key.cloned().unwrap_or_default(), again.key.cloned().unwrap_or_default());
+                let name: String = serde_json::from_str(&self.read[key.clone()]).unwrap_or_default();
+                let finding =
+                    Finding::new(Code::DuplicateKey, &self.file, format!("`{name}` stands twice in this object"))
+                        .at(&self.text, self.place(key.clone()))
+                        .label(Label {
+                            file: self.file.clone(),
+                            span: self.place(first_key),
+                            message: "here for the first time".to_owned(),
+                            source: Arc::clone(&self.text),
+                        })
+                        .help("only one can count: take the other away");
+                if self.text.get(first.value.clone()) != self.text.get(again.value.clone()) {
+                    return finding;
+                }
+                let whole = member_with_comma(&self.read, key.start..again.value.end);
+                finding.fix("take the second away", Span::new(&self.text, whole), "")
+            }
+        }
+    }
+
+    fn place(&self, bytes: Range<usize>) -> Span {
+        Span::among(&self.text, self.line_ends(), bytes)
+    }
+
+    fn line_ends(&self) -> &[usize] {
+        self.line_ends.get_or_init(|| self.text.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    /// Where a value stands, and whether that is the value itself: else the nearest one around it.
+    fn find(&self, pointer: &str) -> (MemberPlace<'_>, bool) {
+        if self.renamed.is_empty() {
+            return self.places.find(&self.read, pointer);
+        }
+        let mut pointer = pointer.to_owned();
+        for (new, old) in self.renamed.iter().rev() {
+            if let Some(rest) = pointer.strip_prefix(new.as_str()).filter(|r| r.is_empty() || r.starts_with('/')) {
+                pointer = format!("{old}{rest}");
+            }
+        }
+        self.places.find(&self.read, &pointer)
+    }
+
+    fn exact(&self, pointer: &str) -> Option<MemberPlace<'_>> {
+        let (place, exact) = self.find(pointer);
+        exact.then_some(place)
+    }
+
+    /// The same file as one of another pack.
+    pub fn of_pack(&self, pack: usize) -> Self {
+        Document { pack, ..self.clone() }
+    }
+
+    /// The value, for changing it.
+    pub fn value_mut(&mut self) -> &mut Value {
+        self.memo = Arc::default();
+        Arc::make_mut(&mut self.value)
+    }
+
+    /// The entities of the file as they stand in it.
+    pub fn entities(&self) -> &[Value] {
+        let list = self.family.and_then(|family| self.value.get(family.key())?.as_array());
+        list.map_or(&[], Vec::as_slice)
+    }
+
+    /// The entities of the file as values of their own.
+    pub fn items(&self) -> &[Arc<Value>] {
+        self.memo.items.get_or_init(|| self.entities().iter().cloned().map(Arc::new).collect())
+    }
+
+    /// The entities of the file as what `read` makes of them, by position; nothing for those that cannot be read. A
+    /// family is read as one type.
+    pub fn typed<T: Send + Sync + 'static>(&self, read: impl Fn(&Value) -> Option<T>) -> &[Option<Arc<T>>] {
+        let list = || self.entities().iter().map(|item| read(item).map(Arc::new)).collect::<Vec<_>>();
+        let known = self.memo.typed.get_or_init(|| Box::new(list()));
+        known.downcast_ref::<Vec<Option<Arc<T>>>>().map_or(&[], Vec::as_slice)
+    }
+
+    /// The entities that have an id: pointer and id. Phases are entities at every depth.
+    pub fn named(&self) -> &[(String, String)] {
+        self.memo.named.get_or_init(|| {
+            let Some(family) = self.family.filter(|family| !matches!(family, Family::Messages | Family::Patches))
+            else {
+                return Vec::new();
+            };
+            let mut named = Vec::new();
+            let place = |at: String| move |(nth, item)| (format!("{at}/{nth}"), item);
+            let mut open: Vec<(String, &Value)> =
+                self.entities().iter().enumerate().map(place(format!("/{}", family.key()))).rev().collect();
+            while let Some((pointer, item)) = open.pop() {
+                if let (Family::Phases, Some(inner)) = (family, item.get("phases").and_then(Value::as_array)) {
+                    open.extend(inner.iter().enumerate().map(place(format!("{pointer}/phases"))).rev());
+                }
+                if let Some(id) = item.get("id").and_then(Value::as_str) {
+                    named.push((pointer, id.to_owned()));
+                }
+            }
+            named
+        })
+    }
+
+    /// All texts of the value and all names of its members.
+    pub fn words(&self) -> Arc<WordSet> {
+        Arc::clone(self.memo.words.get_or_init(|| Arc::new(WordSet::of(&self.value))))
+    }
+
+    /// What `find` gives, which finds the script functions that the value names: pointer and function.
+    pub fn functions(&self, find: impl FnOnce() -> Vec<(String, String)>) -> &[(String, String)] {
+        self.memo.functions.get_or_init(find)
+    }
+
+    /// The messages of the file; nothing where they cannot be read.
+    pub fn messages(&self, language: &str) -> &[Arc<Message>] {
+        self.memo.messages.get_or_init(|| {
+            let file = MessagesFile::deserialize(&*self.value).ok();
+            let messages = file.into_iter().flat_map(|file| file.messages.0);
+            messages.map(|(key, text)| Arc::new(Message::new(language, key, text))).collect()
+        })
+    }
+
+    /// What a digest of the value is, that is always worked out in the same way.
+    pub fn seen(&self, digest: impl FnOnce() -> [u8; 32]) -> [u8; 32] {
+        *self.memo.seen.get_or_init(digest)
+    }
+
+    /// Notes the references in the value. But for them its schema finds nothing wrong.
+    pub fn note(&self, noted: SeenReferences) {
+        let _ = self.memo.noted.set(noted);
+    }
+
+    /// Whether all its references are known to lead to one of these; what is not known must be looked at.
+    pub fn is_known_to_refer_to(&self, ids: &Ids) -> bool {
+        self.memo.noted.get().is_some_and(|noted| noted.resolve(ids))
+    }
+
+    /// The place of a member or item with its comma, for taking it away.
+    pub fn removal(&self, pointer: &str) -> Option<Span> {
+        let place = self.exact(pointer)?;
+        let start = place.key.map_or(place.value.start, |key| key.start);
+        Some(Span::new(&self.text, member_with_comma(&self.read, start..place.value.end)))
+    }
+
+    /// Lets places of `new`, which is how a mended value calls something, be those of `old`.
+    pub fn alias(&mut self, old: &str, new: &str) {
+        self.renamed.push((new.to_owned(), old.to_owned()));
+    }
+
+    /// The place of a value, or of the nearest value around it.
+    pub fn span(&self, pointer: &str, part: MemberPart) -> Span {
+        let (place, _) = self.find(pointer);
+        let range = match (part, place.key) {
+            (MemberPart::Key, Some(key)) => key.clone(),
+            _ => place.value.clone(),
+        };
+        let bracket = matches!(self.text.as_bytes().get(range.start), Some(b'{' | b'['));
+        self.place(if bracket { range.start..range.start + 1 } else { range })
+    }
+
+    /// The bytes of a value, or of its key; `None` where there is none.
+    pub fn bytes(&self, pointer: &str, part: MemberPart) -> Option<Range<usize>> {
+        let place = self.exact(pointer)?;
+        match part {
+            MemberPart::Key => place.key.cloned(),
+            MemberPart::Value => Some(place.value.clone()),
+        }
+    }
+
+    /// The line in which a value begins. Much faster than [`Document::span`] for many values.
+    pub fn line(&self, pointer: &str) -> usize {
+        let start = self.exact(pointer).map_or(0, |place| place.value.start);
+        self.line_ends().partition_point(|&end| end < start) + 1
+    }
+
+    /// A further place of a finding: a value of this document.
+    pub fn label(&self, pointer: &str, part: MemberPart, message: impl Into<String>) -> Label {
+        Label {
+            message: message.into(),
+            file: self.file.clone(),
+            span: self.span(pointer, part),
+            source: Arc::clone(&self.text),
+        }
+    }
+
+    /// A finding about a value of this document.
+    pub fn finding(&self, code: Code, pointer: &str, part: MemberPart, message: impl Into<String>) -> Finding {
+        let mut finding = Finding::new(code, &self.file, message).at(&self.text, self.span(pointer, part));
+        finding.pointer = pointer.to_owned();
+        finding
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Option<Document>, Vec<Finding>) {
+        let mut findings = Vec::new();
+        let document = parse(0, "a.json", "p/a.json", text.as_bytes(), &mut findings).ok();
+        (document, findings)
+    }
+
+    #[test]
+    fn values_and_keys_have_places() {
+        let (document, findings) = read("{\n  \"Żubr\": [1, {\"b\": true}]\n}");
+        let document = document.expect("valid JSON");
+        assert!(findings.is_empty());
+        let span = document.span("/Żubr/1/b", MemberPart::Value);
+        assert_eq!((span.line, span.column, span.end_column), (2, 21, 25));
+        let key = document.span("/Żubr/1/b", MemberPart::Key);
+        assert_eq!((key.line, key.column, key.end_column), (2, 16, 19));
+        assert_eq!((document.line("/Żubr/1/b"), document.line("")), (2, 1));
+        assert_eq!(document.span("/Żubr/7/x", MemberPart::Value).column, 11, "the nearest thing around it");
+    }
+
+    #[test]
+    fn duplicates_and_marks_are_found() {
+        let (document, findings) = read("{\"a\": 1, \"a\": 2}");
+        assert!(document.is_some());
+        assert_eq!((findings[0].code.as_str(), findings[0].fix.is_none()), ("P0006", true));
+        let (_, findings) = read("{\"a\": 1,\n \"a\": 1, \"b\": 2}");
+        let fix = findings[0].fix.as_ref().expect("both say the same");
+        assert_eq!(fix.edits[0].span.bytes, 10..18);
+        let (_, findings) = read("\u{feff}{}");
+        assert_eq!(findings[0].code, "P0004");
+        let deep = "[".repeat(5000);
+        assert_eq!(read(&deep).1[0].code, "P0005");
+    }
+
+    #[test]
+    fn members_go_with_their_commas() {
+        let (document, _) = read("{\"a\": [1, 2],\n \"b\": 3}");
+        let document = document.expect("valid JSON");
+        let without = |pointer: &str| {
+            let span = document.removal(pointer).expect("it is there");
+            format!("{}{}", &document.text[..span.bytes.start], &document.text[span.bytes.end..])
+        };
+        assert_eq!(without("/a"), "{\"b\": 3}");
+        assert_eq!(without("/b"), "{\"a\": [1, 2]}");
+        assert_eq!(without("/a/0"), "{\"a\": [2],\n \"b\": 3}");
+        assert_eq!(without("/a/1"), "{\"a\": [1],\n \"b\": 3}");
+    }
+
+    #[test]
+    fn slips_in_the_syntax_do_not_hide_the_rest() {
+        let (document, findings) = read("{\"a\": [1, 2,],\n  // why\n \"b\": 3\n \"c\": 4,}");
+        let document = document.expect("it can be mended");
+        assert_eq!(*document.value, serde_json::json!({"a": [1, 2], "b": 3, "c": 4}));
+        let places: Vec<_> =
+            findings.iter().map(|f| (f.code.as_str(), f.span.line, f.span.column, f.fix.is_some())).collect();
+        assert_eq!(
+            places,
+            [("P0005", 1, 12, true), ("P0005", 2, 3, false), ("P0005", 3, 8, true), ("P0005", 4, 8, true)]
+        );
+        assert_eq!(document.span("/c", MemberPart::Value).line, 4);
+        assert!(read("{\"a: 1, \"b\": 2}").0.is_none());
+    }
+}

@@ -1,0 +1,142 @@
+//! A JSON file of a pack, read and fitted to its schema.
+
+use std::sync::{Arc, OnceLock};
+
+use principes_findings::{Code, Finding, listing, suggestion};
+use principes_schemas::Family;
+
+use crate::broken::{Broken, salvage_value};
+use crate::document::{Document, parse};
+use crate::mend;
+use crate::pointer::{MemberPart, escape};
+use crate::schema;
+
+/// A JSON file and what is known of it alone.
+pub struct JsonFile {
+    path: String,
+    /// Its content.
+    pub bytes: Arc<[u8]>,
+    /// What it says.
+    pub first: ReadFile,
+    fitted: OnceLock<ReadFile>,
+}
+
+impl JsonFile {
+    /// The file of a pack with this path inside it, named `file` to users.
+    pub fn read(path: &str, file: &str, bytes: &Arc<[u8]>) -> Self {
+        JsonFile {
+            path: path.to_owned(),
+            bytes: Arc::clone(bytes),
+            first: ReadFile::read(path, file, bytes),
+            fitted: OnceLock::new(),
+        }
+    }
+
+    /// Whether it is the file with this path and content.
+    pub fn is(&self, path: &str, bytes: &Arc<[u8]>) -> bool {
+        self.bytes == *bytes && self.path == path
+    }
+
+    /// What it says after its schema has been looked at.
+    pub fn fitted(&self) -> &ReadFile {
+        self.fitted.get_or_init(|| self.first.fit())
+    }
+}
+
+/// What a file says at some stage, and what was found in it up to there.
+#[derive(Clone)]
+pub struct ReadFile {
+    /// Nothing where it is no JSON.
+    pub document: Option<Document>,
+    /// What was found.
+    pub findings: Vec<Finding>,
+    /// What could not be read of it.
+    pub broken: Broken,
+}
+
+impl ReadFile {
+    fn read(path: &str, file: &str, bytes: &[u8]) -> ReadFile {
+        let (mut findings, mut broken) = (Vec::new(), Broken::default());
+        let document = match parse(0, path, file, bytes, &mut findings) {
+            Ok(mut document) => {
+                document.family = family(&document, &mut findings).or_else(|| mend::family(&mut document));
+                if document.family.is_none() {
+                    broken.anything = true;
+                    salvage_value(&document.value, &mut broken);
+                }
+                Some(document)
+            }
+            Err(text) => {
+                broken.unreadable(&text);
+                None
+            }
+        };
+        ReadFile { document, findings, broken }
+    }
+
+    fn fit(&self) -> ReadFile {
+        let (mut document, mut findings, mut broken) = (self.document.clone(), Vec::new(), Broken::default());
+        if let Some(document) = &mut document {
+            check_schema(document, &mut broken, &mut findings);
+        }
+        ReadFile { document, findings, broken }
+    }
+}
+
+/// The family of a file by its key.
+fn family(document: &Document, findings: &mut Vec<Finding>) -> Option<Family> {
+    let all: Vec<&str> = Family::ALL.iter().map(|family| family.key()).collect();
+    let Some(object) = document.value.as_object() else {
+        findings.push(
+            document
+                .finding(Code::NoFamily, "", MemberPart::Value, "a content file is an object with one family key")
+                .help(format!("the families are {}", listing(&all))),
+        );
+        return None;
+    };
+    let keys: Vec<&String> = object.keys().filter(|key| *key != "$schema").collect();
+    let families: Vec<Family> = keys.iter().filter_map(|key| Family::with_key(key)).collect();
+    match families.as_slice() {
+        [one] => Some(*one),
+        [] => {
+            let near = keys.iter().find_map(|key| Some((key, suggestion(key, all.iter().copied())?)));
+            let at = near.as_ref().map_or(String::new(), |(key, _)| format!("/{}", escape(key)));
+            findings.push(
+                document
+                    .finding(Code::NoFamily, &at, MemberPart::Key, "the file has no family key")
+                    .help(format!("the families are {}", listing(&all)))
+                    .suggest(near.map(|(_, near)| near)),
+            );
+            None
+        }
+        several => {
+            let names: Vec<&str> = several.iter().map(|family| family.key()).collect();
+            let at = format!("/{}", names[1]);
+            findings.push(
+                document
+                    .finding(
+                        Code::NoFamily,
+                        &at,
+                        MemberPart::Key,
+                        format!("a file holds one family, this one has {}", listing(&names)),
+                    )
+                    .help("write a file for each"),
+            );
+            None
+        }
+    }
+}
+
+/// Checks a file by its schema, and mends or leaves out what does not fit.
+fn check_schema(document: &mut Document, broken: &mut Broken, findings: &mut Vec<Finding>) {
+    let Some(family) = document.family else { return };
+    let (issues, noted) = schema::check_noting(family.key(), &document.value);
+    document.valid = issues.is_empty();
+    for issue in &issues {
+        findings.push(issue.clone().finding_in(document, &issue.pointer));
+    }
+    match document.valid {
+        true => document.note(noted),
+        false => mend::fit(document, &issues, broken),
+    }
+}

@@ -1,0 +1,84 @@
+//! What a schema finds in a value, before it is tied to a file.
+
+use principes_findings::{Code, Finding, Suggestion};
+use serde_json::Value;
+
+use crate::document::Document;
+use crate::documents::Documents;
+use crate::pointer::MemberPart;
+
+/// A finding that is not yet tied to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issue {
+    /// Finding code.
+    pub code: Code,
+    /// Where in the value.
+    pub pointer: String,
+    /// At what of it.
+    pub part: MemberPart,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+    /// The field that is unknown or missing, where it is about one.
+    pub field: Option<String>,
+    /// What to write instead, where that can be guessed.
+    pub mend: Option<Mend>,
+}
+
+/// What to write in the place of something wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mend {
+    /// A name, in quotes.
+    Name(Suggestion),
+    /// A value.
+    Value(Value),
+    /// Nothing: the member or item goes.
+    Nothing,
+}
+
+impl Issue {
+    /// An issue without advice.
+    pub fn new(code: Code, pointer: impl Into<String>, part: MemberPart, message: String) -> Self {
+        Issue { code, pointer: pointer.into(), part, message, help: None, field: None, mend: None }
+    }
+
+    pub(crate) fn about(self, field: &str) -> Self {
+        Issue { field: Some(field.to_owned()), ..self }
+    }
+
+    /// The issue with this advice.
+    pub fn maybe_help(self, help: Option<String>) -> Self {
+        Issue { help, ..self }
+    }
+
+    /// The issue with the name that was probably meant; `help` stands in where there is none.
+    pub fn suggest(mut self, near: Option<Suggestion>, help: impl FnOnce() -> Option<String>) -> Self {
+        self.help = near.as_ref().map(Suggestion::help).or_else(help);
+        self.mend = near.map(Mend::Name);
+        self
+    }
+
+    /// The issue as a finding about a document's value, or about the patch that set it.
+    pub fn finding(self, documents: &Documents, document: usize) -> Finding {
+        let (home, pointer) = documents.home(document, &self.pointer);
+        self.finding_in(home, &pointer)
+    }
+
+    /// The issue as a finding about a value of one document.
+    pub fn finding_in(self, document: &Document, pointer: &str) -> Finding {
+        let finding = document.finding(self.code, pointer, self.part, self.message).maybe_help(self.help);
+        match self.mend {
+            None => finding,
+            Some(Mend::Name(near)) => finding.suggest(Some(near)),
+            Some(Mend::Value(value)) => {
+                let span = finding.span.clone();
+                finding.fix(format!("write {value}"), span, value.to_string())
+            }
+            Some(Mend::Nothing) => match document.removal(pointer) {
+                Some(span) => finding.fix("take it away", span, ""),
+                None => finding,
+            },
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Reading on after a fault, as its author most likely meant it, so that one fault does not hide the others and is not
+//! told again as a consequence.
+//!
+//! What has a single suggestion is taken as suggested. An entity that cannot be mended is left out: its id is then
+//! unsure, and what would count its family is not checked.
+
+use principes_findings::{Code, suggestion};
+use principes_schemas::Family;
+use serde_json::Value;
+
+use crate::broken::{Broken, salvage_value};
+use crate::document::Document;
+use crate::issue::{Issue, Mend};
+use crate::pointer::{MemberPart, escape, unescape};
+use crate::schema;
+
+/// The family of a file whose key is misspelt.
+pub fn family(document: &mut Document) -> Option<Family> {
+    let object = document.value.as_object()?;
+    let wrong = object.keys().find(|key| *key != "$schema")?.clone();
+    let near = suggestion(&wrong, Family::ALL.iter().map(|family| family.key())).filter(|near| near.only)?;
+    rename(document, "", &wrong, &near.name);
+    Family::with_key(&near.name)
+}
+
+fn rename(document: &mut Document, parent: &str, old: &str, new: &str) {
+    let Some(object) = document.value_mut().pointer_mut(parent).and_then(Value::as_object_mut) else { return };
+    if let Some(value) = object.remove(old) {
+        object.insert(new.to_owned(), value);
+        document.alias(&format!("{parent}/{}", escape(old)), &format!("{parent}/{}", escape(new)));
+    }
+}
+
+/// Puts into a value what an issue suggests. Whether that was possible.
+fn mend(document: &mut Document, issue: &Issue) -> bool {
+    let Some((parent, last)) = issue.pointer.rsplit_once('/') else { return false };
+    match (&issue.mend, issue.part) {
+        (Some(Mend::Name(near)), MemberPart::Key) if near.only => {
+            let key = unescape(last);
+            rename(document, parent, &key, &near.text);
+            true
+        }
+        (Some(Mend::Name(near)), MemberPart::Value) if near.only => {
+            put(document, &issue.pointer, Value::String(near.text.clone()))
+        }
+        (Some(Mend::Value(value)), MemberPart::Value) => put(document, &issue.pointer, value.clone()),
+        // What nobody reads does not change what the rest says.
+        _ if issue.code == Code::UnknownField => {
+            let key = unescape(last);
+            let object = document.value_mut().pointer_mut(parent).and_then(Value::as_object_mut);
+            object.is_some_and(|object| object.remove(&*key).is_some())
+        }
+        _ => false,
+    }
+}
+
+fn put(document: &mut Document, pointer: &str, value: Value) -> bool {
+    document.value_mut().pointer_mut(pointer).map(|old| *old = value).is_some()
+}
+
+/// Mends a document with these issues of its schema, or leaves out what cannot be mended.
+pub fn fit(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
+    let Some(family) = document.family else { return };
+    for issue in issues {
+        mend(document, issue);
+    }
+    // Leaving one thing out can uncover another.
+    for _ in 0..3 {
+        let left = schema::check(family.key(), &document.value);
+        if left.iter().all(|issue| is_left_out(document, &issue.pointer)) {
+            document.valid = true;
+            return;
+        }
+        for issue in left {
+            if !leave_out(document, family, &issue.pointer, broken) {
+                salvage_value(&document.value, broken);
+                document.valid = false;
+                if family == Family::Patches {
+                    broken.anything = true
+                } else {
+                    broken.families.insert(family);
+                }
+                return;
+            }
+        }
+    }
+    document.valid = false;
+    broken.families.insert(family);
+}
+
+/// Mends a document with these issues of its references, or leaves out what cannot be mended.
+pub fn references(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
+    let Some(family) = document.family else { return };
+    for issue in issues {
+        if !mend(document, issue) {
+            leave_out(document, family, &issue.pointer, broken);
+        }
+    }
+}
+
+/// Mends a document where it is beyond doubt what its properties were meant to say. The rest of them stays as it is.
+pub fn props(document: &mut Document, issues: &[Issue]) {
+    for issue in issues {
+        mend(document, issue);
+    }
+}
+
+/// Whether a pointer leads to the null that an entity left behind: one that could not be read, or that a patch removed.
+/// Phases are entities at every depth.
+pub fn is_left_out(document: &Document, pointer: &str) -> bool {
+    let parts: Vec<&str> = pointer.split('/').skip(1).collect();
+    let entity = parts.len() == 2
+        || document.family == Some(Family::Phases)
+            && parts.len().is_multiple_of(2)
+            && parts.iter().step_by(2).all(|key| *key == Family::Phases.key());
+    entity && document.value.pointer(pointer).is_some_and(Value::is_null)
+}
+
+/// Leaves out the entity or message in which a value lies. Whether there is one.
+fn leave_out(document: &mut Document, family: Family, pointer: &str, broken: &mut Broken) -> bool {
+    let mut parts = pointer.splitn(4, '/').skip(1);
+    let (Some(key), Some(item)) = (parts.next(), parts.next()) else { return false };
+    if key != family.key() || family == Family::Patches {
+        return false;
+    }
+    if family == Family::Messages {
+        let item = unescape(item);
+        let object = document.value_mut().get_mut(key).and_then(Value::as_object_mut);
+        broken.messages.insert(item.clone().into_owned());
+        return object.is_some_and(|object| object.remove(&*item).is_some());
+    }
+    let Some(entity) = document.value_mut().pointer_mut(&format!("/{key}/{item}")) else { return false };
+    salvage_value(entity, broken);
+    *entity = Value::Null;
+    broken.families.insert(family);
+    true
+}

@@ -1,0 +1,260 @@
+//! Where in a JSON text each value stands.
+
+use std::ops::Range;
+
+use crate::pointer::unescape;
+
+/// A value, and the member that it is the value of.
+#[derive(Debug)]
+struct Node {
+    /// Its member's key, in quotes.
+    key: Option<Range<usize>>,
+    /// The key without escapes, where it has some.
+    plain: Option<Box<str>>,
+    value: Range<usize>,
+    /// Its members or items: a part of the list of children.
+    children: Range<usize>,
+    is_object: bool,
+}
+
+/// The places of all values of a JSON text.
+#[derive(Debug)]
+pub struct Places {
+    nodes: Vec<Node>,
+    /// Nodes, those of one parent together: items as they stand, members by name.
+    children: Vec<usize>,
+    root: usize,
+}
+
+/// What stands at a place.
+#[derive(Clone, Copy, Debug)]
+pub struct MemberPlace<'p> {
+    /// Bytes of the key, in quotes, where it is a member.
+    pub key: Option<&'p Range<usize>>,
+    /// Bytes of the value.
+    pub value: &'p Range<usize>,
+}
+
+/// A text that stands twice in an object, or has characters that should not be there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Oddity {
+    /// A key, for the first and for another time: nodes.
+    Twice(usize, usize),
+    /// Bytes of a text, in quotes, and what is hidden in it.
+    Hidden(Range<usize>, char),
+}
+
+impl Places {
+    /// The places of a text that is known to be valid JSON, not too deep for the stack, and what is odd in it.
+    pub fn new(text: &str) -> (Self, Vec<Oddity>) {
+        let places = Places { nodes: Vec::new(), children: Vec::new(), root: 0 };
+        let mut reader = Reader { text, at: 0, places, oddities: Vec::new() };
+        let root = reader.value(None, None);
+        reader.places.root = root;
+        (reader.places, reader.oddities)
+    }
+
+    /// A node of an [`Oddity`].
+    pub fn node(&self, node: usize) -> MemberPlace<'_> {
+        let node = &self.nodes[node];
+        MemberPlace { key: node.key.as_ref(), value: &node.value }
+    }
+
+    /// The place of a value by its pointer, and whether that is the value itself: else the nearest one around it.
+    pub fn find(&self, text: &str, pointer: &str) -> (MemberPlace<'_>, bool) {
+        let mut at = self.root;
+        for part in pointer.split('/').skip(1) {
+            match self.child(text, at, &unescape(part)) {
+                Some(inner) => at = inner,
+                None => return (self.node(at), false),
+            }
+        }
+        (self.node(at), true)
+    }
+
+    fn child(&self, text: &str, parent: usize, name: &str) -> Option<usize> {
+        let parent = &self.nodes[parent];
+        let children = &self.children[parent.children.clone()];
+        if !parent.is_object {
+            return children.get(name.parse::<usize>().ok()?).copied();
+        }
+        // Of a key that stands twice the last one counts.
+        let after = children.partition_point(|node| self.nodes[*node].name(text) <= name);
+        let found = *children.get(after.checked_sub(1)?)?;
+        (self.nodes[found].name(text) == name).then_some(found)
+    }
+}
+
+impl Node {
+    fn name<'n>(&'n self, text: &'n str) -> &'n str {
+        match (&self.plain, &self.key) {
+            (Some(plain), _) => plain,
+            (None, Some(key)) => &text[key.start + 1..key.end - 1],
+            (None, None) => "",
+        }
+    }
+}
+
+/// Goes through a valid text: only where things end has to be found out.
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    places: Places,
+    oddities: Vec<Oddity>,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
+    }
+
+    /// The next sign that is no blank.
+    fn next(&mut self) -> u8 {
+        while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
+            self.at += 1;
+        }
+        self.peek()
+    }
+
+    fn value(&mut self, key: Option<Range<usize>>, plain: Option<Box<str>>) -> usize {
+        let first = self.next();
+        let start = self.at;
+        let mut inner = Vec::new();
+        match first {
+            b'"' => drop(self.text()),
+            b'{' | b'[' => self.list(first == b'{', &mut inner),
+            _ => {
+                while !matches!(self.peek(), b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t' | 0) {
+                    self.at += 1;
+                }
+            }
+        }
+        let begin = self.places.children.len();
+        self.places.children.append(&mut inner);
+        self.places.nodes.push(Node {
+            key,
+            plain,
+            value: start..self.at,
+            children: begin..self.places.children.len(),
+            is_object: first == b'{',
+        });
+        self.places.nodes.len() - 1
+    }
+
+    fn list(&mut self, is_object: bool, inner: &mut Vec<usize>) {
+        self.at += 1;
+        loop {
+            match self.next() {
+                b']' | b'}' => break self.at += 1,
+                // Cannot be in a valid text.
+                0 => break,
+                b',' => self.at += 1,
+                _ if is_object => {
+                    let (key, plain) = self.text();
+                    self.next();
+                    self.at += 1;
+                    inner.push(self.value(Some(key), plain));
+                }
+                _ => inner.push(self.value(None, None)),
+            }
+        }
+        if is_object {
+            // Members of one name stay in the order of the text.
+            let (nodes, text) = (&self.places.nodes, self.text);
+            inner.sort_by(|a, b| nodes[*a].name(text).cmp(nodes[*b].name(text)));
+            let mut first = 0;
+            for at in 1..inner.len() {
+                match nodes[inner[first]].name(text) == nodes[inner[at]].name(text) {
+                    true => self.oddities.push(Oddity::Twice(inner[first], inner[at])),
+                    false => first = at,
+                }
+            }
+        }
+    }
+
+    /// A text: its bytes with the quotes, and what it says where it has escapes.
+    fn text(&mut self) -> (Range<usize>, Option<Box<str>>) {
+        let start = self.at;
+        let mut escapes = false;
+        self.at += 1;
+        loop {
+            match self.peek() {
+                b'"' | 0 => break,
+                b'\\' => {
+                    escapes = true;
+                    self.at += 2;
+                }
+                _ => self.at += 1,
+            }
+        }
+        self.at += 1;
+        let whole = start..self.at;
+        let Some(quoted) = self.text.get(whole.clone()) else { return (whole, None) };
+        let plain = escapes.then(|| serde_json::from_str::<Box<str>>(quoted).unwrap_or_default());
+        let hidden = plain.as_deref().unwrap_or(quoted).chars().find(is_hidden);
+        self.oddities.extend(hidden.map(|hidden| Oddity::Hidden(whole.clone(), hidden)));
+        (whole, plain)
+    }
+}
+
+/// Characters that command a terminal or turn the direction of reading.
+fn is_hidden(c: &char) -> bool {
+    (c.is_control() && *c != '\n') || matches!(*c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every value of a text by pointer, with what stands at its place.
+    fn all(value: &serde_json::Value, pointer: String, found: &mut Vec<String>) {
+        match value {
+            serde_json::Value::Object(object) => {
+                for (key, inner) in object {
+                    all(inner, format!("{pointer}/{}", crate::pointer::escape(key)), found);
+                }
+            }
+            serde_json::Value::Array(list) => {
+                for (at, inner) in list.iter().enumerate() {
+                    all(inner, format!("{pointer}/{at}"), found);
+                }
+            }
+            _ => {}
+        }
+        found.push(pointer);
+    }
+
+    #[test]
+    fn every_value_stands_where_it_is_found() {
+        let text = "{\"b\": [1, -2.5e3 ,{\"\": null}, []], \"a~/\\u0062\":\"x\\\"y\",\n\"\": true, \"Ż\":{ } }";
+        let value: serde_json::Value = serde_json::from_str(text).expect("valid");
+        let (places, oddities) = Places::new(text);
+        assert_eq!(oddities, []);
+        let mut pointers = Vec::new();
+        all(&value, String::new(), &mut pointers);
+        assert_eq!(pointers.len(), 10);
+        for pointer in pointers {
+            let (place, exact) = places.find(text, &pointer);
+            assert!(exact, "{pointer}");
+            let there: serde_json::Value = serde_json::from_str(&text[place.value.clone()]).expect("a value");
+            assert_eq!(Some(&there), value.pointer(&pointer), "{pointer}");
+        }
+        assert_eq!(places.find(text, "/b/2/x").0.value, places.find(text, "/b/2").0.value);
+    }
+
+    #[test]
+    fn oddities_are_noted() {
+        let text = "{\"a\": 1, \"b\": \"\\u001b\", \"a\": \"\u{202e}\", \"a\": 3}";
+        let (places, oddities) = Places::new(text);
+        let keys = |first: usize, again: usize| (places.node(first).value.start, places.node(again).value.start);
+        let told: Vec<_> = oddities
+            .iter()
+            .map(|oddity| match oddity {
+                Oddity::Twice(first, again) => keys(*first, *again),
+                Oddity::Hidden(bytes, c) => (bytes.start, *c as usize),
+            })
+            .collect();
+        assert_eq!(told, [(14, 0x1b), (29, 0x202e), (6, 29), (6, 41)]);
+        assert_eq!(places.find(text, "/a").0.value, &(41..42), "the last one counts");
+    }
+}

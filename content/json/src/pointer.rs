@@ -1,0 +1,34 @@
+//! JSON pointers (RFC 6901), and what of a member is pointed at.
+
+use std::borrow::Cow;
+
+/// What of a JSON member a finding points at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemberPart {
+    /// Its value; of an object or array only the opening bracket.
+    Value,
+    /// Its key.
+    Key,
+}
+
+/// A key as it stands in a JSON pointer.
+pub fn escape(key: &str) -> Cow<'_, str> {
+    match key.contains(['~', '/']) {
+        true => Cow::Owned(key.replace('~', "~0").replace('/', "~1")),
+        false => Cow::Borrowed(key),
+    }
+}
+
+/// The key behind a part of a JSON pointer.
+pub fn unescape(part: &str) -> Cow<'_, str> {
+    match part.contains('~') {
+        true => Cow::Owned(part.replace("~1", "/").replace("~0", "~")),
+        false => Cow::Borrowed(part),
+    }
+}
+
+/// Whether one of two pointers leads to the other's field or into it.
+pub fn overlap(a: &str, b: &str) -> bool {
+    let inside = |a: &str, b: &str| a.strip_prefix(b).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    inside(a, b) || inside(b, a)
+}

@@ -1,0 +1,283 @@
+//! Schemas at work: which values fit, and which references lead somewhere.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+use jsonschema::{Keyword, ValidationError, Validator};
+use principes_findings::{Code, Suggestion};
+use principes_schemas::Family;
+use serde_json::Value;
+
+use crate::ids::{Ids, SeenReferences};
+use crate::issue::{Issue, Mend};
+use crate::translate::translate;
+
+struct Compiled {
+    schema: &'static Value,
+    validator: Option<Validator>,
+}
+
+/// The check of files by a schema, built where it is first needed.
+fn compiled(name: &str) -> Option<&'static Compiled> {
+    static ALL: OnceLock<BTreeMap<&'static str, (Value, OnceLock<Compiled>)>> = OnceLock::new();
+    let all = ALL.get_or_init(|| {
+        principes_schemas::all().into_iter().map(|(name, schema)| (name, (schema, OnceLock::new()))).collect()
+    });
+    let (schema, compiled) = all.get(name)?;
+    Some(compiled.get_or_init(|| {
+        let options = jsonschema::options().with_keyword("x-ref", |_, family, _| {
+            Ok(Box::new(RefKeyword { family: family.as_str().unwrap_or_default().into() }))
+        });
+        Compiled { schema, validator: options.build(schema).ok() }
+    }))
+}
+
+/// What the schema `name` (`pack` or a family key) finds in a value.
+pub fn check(name: &str, value: &Value) -> Vec<Issue> {
+    let mut issues = issues(name, value, None);
+    misnamed(name, value, &mut issues);
+    issues
+}
+
+/// What the schema `name` finds in a value, and the references that it looked at.
+pub fn check_noting(name: &str, value: &Value) -> (Vec<Issue>, SeenReferences) {
+    KNOWN.set(Known::Noting(SeenReferences::default()));
+    let mut issues = issues(name, value, None);
+    let noted = match KNOWN.replace(Known::Nothing) {
+        Known::Noting(noted) => noted,
+        Known::Nothing | Known::Ids(_) => SeenReferences::default(),
+    };
+    misnamed(name, value, &mut issues);
+    (issues, noted)
+}
+
+/// A field that is missing and one that nobody knows, in one object, are one misnamed field where its value would fit.
+fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
+    let object = |issue: &Issue| match issue.code {
+        Code::UnknownField => issue.pointer.rsplit_once('/').map(|(object, _)| object.to_owned()),
+        Code::MissingField => Some(issue.pointer.clone()),
+        _ => None,
+    };
+    let mut fields: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, issue) in issues.iter().enumerate() {
+        if let Some(object) = object(issue) {
+            fields.entry(object).or_default().push(at);
+        }
+    }
+    // Issues that another one says as well.
+    let mut told: BTreeSet<usize> = BTreeSet::new();
+    for (here, pair) in fields {
+        let at = |code| pair.iter().copied().find(|at| issues[*at].code == code);
+        let (Some(unknown), Some(missing), 2) = (at(Code::UnknownField), at(Code::MissingField), pair.len()) else {
+            continue;
+        };
+        let (Some(old), Some(new)) = (issues[unknown].field.clone(), issues[missing].field.clone()) else { continue };
+        let mut renamed = value.clone();
+        let Some(object) = renamed.pointer_mut(&here).and_then(Value::as_object_mut) else { continue };
+        let inner = object.remove(&old).unwrap_or_default();
+        object.insert(new.clone(), inner);
+        let inside = |issue: &Issue| {
+            issue.pointer.strip_prefix(&here).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        if self::issues(schema, &renamed, None).iter().any(inside) {
+            continue;
+        }
+        issues[unknown].message = format!("unknown field `{old}`, and the field `{new}` is missing");
+        let meant = Suggestion { name: new.clone(), text: new, only: false };
+        issues[unknown].help = Some(meant.help());
+        issues[unknown].mend = Some(Mend::Name(meant));
+        told.insert(missing);
+    }
+    let mut at = 0..;
+    issues.retain(|_| at.next().is_none_or(|at| !told.contains(&at)));
+}
+
+/// So many errors of one file are looked at.
+const MOST_TOLD: usize = 300;
+
+fn issues(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Issue> {
+    let Some(compiled) = compiled(name) else { return Vec::new() };
+    let Some(validator) = &compiled.validator else { return Vec::new() };
+    let mut issues = Vec::new();
+    // Nobody reads more, and a hostile file has millions.
+    for error in validator.iter_errors(value).take(MOST_TOLD) {
+        translate(&error, compiled.schema, ids, &mut issues);
+    }
+    issues
+}
+
+/// What references are compared with.
+enum Known {
+    /// They may be anything.
+    Nothing,
+    /// They may be anything, and which ones there are is noted.
+    Noting(SeenReferences),
+    /// They may name these.
+    Ids(Arc<Ids>),
+}
+
+thread_local! {
+    /// What references are compared with while they are checked: a schema's keywords know nothing but the value.
+    static KNOWN: RefCell<Known> = const { RefCell::new(Known::Nothing) };
+}
+
+/// Checks references of valid files, while it lives.
+pub struct References<'i> {
+    ids: &'i Arc<Ids>,
+}
+
+impl<'i> References<'i> {
+    /// A check against these ids.
+    pub fn to(ids: &'i Arc<Ids>) -> Self {
+        KNOWN.set(Known::Ids(Arc::clone(ids)));
+        References { ids }
+    }
+
+    /// What is wrong with the references of a file's value.
+    pub fn check(&self, family: Family, value: &Value) -> Vec<Issue> {
+        let mut issues = issues(family.key(), value, Some(self.ids));
+        issues.retain(|issue| matches!(issue.code, Code::UnknownReference | Code::UnknownModule));
+        issues
+    }
+}
+
+impl Drop for References<'_> {
+    fn drop(&mut self) {
+        KNOWN.set(Known::Nothing);
+    }
+}
+
+struct RefKeyword {
+    family: Arc<str>,
+}
+
+impl<'i> Keyword<'i> for RefKeyword {
+    fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
+        if self.is_valid(instance) { Ok(()) } else { Err(ValidationError::custom(self.family.to_string())) }
+    }
+    fn is_valid(&self, instance: &'i Value) -> bool {
+        let resolves = |text| {
+            KNOWN.with_borrow_mut(|known| match known {
+                Known::Nothing => true,
+                Known::Noting(noted) => {
+                    noted.add(&self.family, text);
+                    true
+                }
+                Known::Ids(ids) => ids.resolves(&self.family, text),
+            })
+        };
+        instance.as_str().is_none_or(resolves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn codes(name: &str, value: Value) -> Vec<(&'static str, String)> {
+        check(name, &value).into_iter().map(|issue| (issue.code.as_str(), issue.pointer)).collect()
+    }
+
+    #[test]
+    fn every_schema_compiles() {
+        for (name, _) in principes_schemas::all() {
+            assert!(compiled(name).is_some_and(|c| c.validator.is_some()), "{name}");
+        }
+    }
+
+    #[test]
+    fn schema_and_types_accept_the_same() {
+        let phase = json!({"phases": [{"id": "a", "repeat": "round", "phases": [{"id": "b", "each": "x/y.z"}]}]});
+        assert_eq!(codes("phases", phase.clone()), vec![]);
+        assert!(serde_json::from_value::<principes_schemas::PhasesFile>(phase).is_ok());
+        let battle = json!({"procedures": [{"id": "battle", "strength": "s", "toughness": "t", "rank": "r", "fortify": "f",
+            "tie": "defender", "faces": [{"id": "a", "opposite": "a", "swords": 1}], "steps": [{"id": "x", "do": "roll"}]}]});
+        assert_eq!(codes("procedures", battle.clone()), vec![]);
+        assert!(serde_json::from_value::<principes_schemas::ProceduresFile>(battle).is_ok());
+        let scenario = json!({"scenarios": [{"id": "a", "title": "t", "rules": ["PR-CRT-02"],
+            "given": [{"counter": "gold", "of": "masovia", "set": 3}, {"counter": "princeps", "set": null},
+                {"place": "knight", "at": "plocium"}, {"clear": "hand", "to": "box"}, {"card": "heir", "to": "hand", "of": "masovia"},
+                {"remove": "knight", "from": "map"}],
+            "run": null, "dice": ["sword", 3], "when": [{"seat": "masovia", "choose": "done"}, {"undo": 2},
+                {"expect": {"pending": null}}, {"call": "a.b", "args": [null, 1, "space:x"]}],
+            "then": [{"control": "plocium", "is": null}, {"outcome": null}, {"counter": "gold", "is": 1},
+                {"pieces": {"kind": "knight"}, "is": 2}, {"error": "x"}, {"logged": "a.b"}, {"refused": "done"}]}]});
+        assert_eq!(codes("scenarios", scenario.clone()), vec![]);
+        assert!(serde_json::from_value::<principes_schemas::ScenariosFile>(scenario).is_ok());
+    }
+
+    #[test]
+    fn a_misnamed_field_is_one_issue() {
+        let given =
+            |edit: Value| check("scenarios", &json!({"scenarios": [{"id": "a", "title": "t", "given": [edit]}]}));
+        let found = given(json!({"place": "knight", "from": "plocium"}));
+        let said: Vec<_> =
+            found.iter().map(|it| (it.code.as_str(), it.pointer.as_str(), it.message.as_str())).collect();
+        let message = "unknown field `from`, and the field `at` is missing";
+        assert_eq!(said, [("P0102", "/scenarios/0/given/0/from", message)]);
+        assert_eq!(found[0].help.as_deref(), Some("did you mean `at`?"));
+        let codes = |edit: Value| given(edit).iter().map(|it| it.code.as_str()).collect::<BTreeSet<_>>();
+        // What stands there is no space, or there are two candidates.
+        assert_eq!(codes(json!({"place": "knight", "from": 3})), ["P0102", "P0103"].into());
+        assert_eq!(codes(json!({"place": "knight", "from": "plocium", "x": "y"})), ["P0102", "P0103"].into());
+    }
+
+    #[test]
+    fn names_have_a_length() {
+        let counter = |length: usize| codes("counters", json!({"counters": [{"id": "x".repeat(length), "max": 1}]}));
+        assert_eq!(counter(principes_schemas::NAME_LENGTH), []);
+        assert_eq!(counter(principes_schemas::NAME_LENGTH + 1), [("P0106", "/counters/0/id".into())]);
+    }
+
+    #[test]
+    fn the_meant_branch_is_reported() {
+        assert_eq!(codes("phases", json!({"phases": [{"id": "a"}]})), vec![("P0108", "/phases/0".into())]);
+        assert_eq!(
+            codes("phases", json!({"phases": [{"id": "a", "run": "x.y", "each": "x.y"}]})),
+            vec![("P0108", "/phases/0".into())]
+        );
+        assert_eq!(
+            codes("pins", json!({"pins": [{"id": "a", "of": "cards", "sum": "x"}]})),
+            vec![("P0103", "/pins/0".into())]
+        );
+        assert_eq!(
+            codes("procedures", json!({"procedures": [{"id": "batle"}]})),
+            vec![("P0104", "/procedures/0/id".into())]
+        );
+        assert_eq!(
+            codes("procedures", json!({"procedures": [{"id": "movement", "stat": "move", "pick": "a", "to": "b"}]})),
+            vec![("P0103", "/procedures/0".into())]
+        );
+        assert_eq!(
+            codes("zones", json!({"zones": [{"id": "a", "scope": "gane"}]})),
+            vec![("P0104", "/zones/0/scope".into())]
+        );
+        assert_eq!(
+            codes(
+                "cards",
+                json!({"cards": [{"id": "a", "type": "t", "zone": "z", "hooks": {"card.play": {"rum": "a.b"}}}]})
+            ),
+            vec![("P0102", "/cards/0/hooks/card.play/rum".into())]
+        );
+        assert_eq!(
+            codes("cards", json!({"cards": [{"id": "a", "type": "t", "zone": "z", "props": {"x": 1.5, "y": []}}]})),
+            vec![("P0101", "/cards/0/props/x".into()), ("P0101", "/cards/0/props/y".into())]
+        );
+        assert_eq!(
+            codes(
+                "scenarios",
+                json!({"scenarios": [{"id": "a", "title": "t", "given": [{"place": "knight", "at": 3}]}]})
+            ),
+            vec![("P0101", "/scenarios/0/given/0/at".into())]
+        );
+        let then =
+            |expect: Value| codes("scenarios", json!({"scenarios": [{"id": "a", "title": "t", "then": [expect]}]}));
+        assert_eq!(then(json!({"pendin": null})), vec![("P0102", "/scenarios/0/then/0/pendin".into())]);
+        assert_eq!(then(json!({"is": 3})), vec![("P0108", "/scenarios/0/then/0".into())]);
+        assert_eq!(then(json!({"counter": "a", "of": "b"})), vec![("P0103", "/scenarios/0/then/0".into())]);
+        assert_eq!(then(json!({"card": "a", "im": "b"})), vec![("P0102", "/scenarios/0/then/0/im".into())]);
+    }
+}

@@ -1,0 +1,108 @@
+//! Slips in JSON syntax: what is wrong, and which of them can be mended without doubt.
+
+use std::sync::Arc;
+
+use principes_findings::{Code, Finding, Span, floor_char};
+use serde_json::Value;
+
+/// More slips than this in one file mean that it is no JSON.
+const MOST_SLIPS: usize = 100;
+
+/// A slip and how to read on: these bytes of the text become blanks but for the first, which becomes `first`.
+struct Slip {
+    finding: Finding,
+    read_on: Option<(std::ops::Range<usize>, u8)>,
+}
+
+/// The value of a text that is not valid JSON, the text of the same length that was read for it, and all slips; or the
+/// first error where not all of them can be mended.
+pub fn mend(
+    file: &str,
+    text: &Arc<str>,
+    error: &serde_json::Error,
+) -> Result<(Value, String, Vec<Finding>), Box<Finding>> {
+    let mut read = text.as_bytes().to_vec();
+    let mut slips: Vec<Finding> = Vec::new();
+    let mut slip = examine(file, text, text, error);
+    let plain = || Box::new(plain_error(file, text, text, error));
+    loop {
+        let Some((bytes, first)) = slip.read_on.filter(|_| slips.len() < MOST_SLIPS) else { return Err(plain()) };
+        slips.push(slip.finding);
+        read[bytes.clone()].fill(b' ');
+        read[bytes.start] = first;
+        // Only whole characters are replaced, and by blanks or a comma.
+        let Ok(now) = std::str::from_utf8(&read) else { return Err(plain()) };
+        match serde_json::from_str(now) {
+            Ok(value) => return Ok((value, now.to_owned(), slips)),
+            Err(error) => slip = examine(file, text, now, &error),
+        }
+    }
+}
+
+/// Where serde_json stopped.
+fn offset(read: &str, error: &serde_json::Error) -> usize {
+    let line_start: usize = read.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    floor_char(read, (line_start + error.column().saturating_sub(1)).min(read.len()))
+}
+
+fn examine(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -> Slip {
+    let at = offset(read, error);
+    let rest = &read[at..];
+    let before = read[..at].trim_end();
+    let words = error.to_string();
+    let at_place = |bytes: std::ops::Range<usize>, message: &str, help: &str| {
+        Finding::new(Code::NotJson, file, format!("not valid JSON: {message}"))
+            .at(text, Span::new(text, bytes))
+            .help(help)
+    };
+    if rest.starts_with("//") || rest.starts_with("/*") {
+        let end = match rest.starts_with("//") {
+            true => rest.find('\n'),
+            false => rest.find("*/").map(|end| end + 2),
+        };
+        let bytes = at..at + end.unwrap_or(rest.len());
+        let finding = at_place(bytes.clone(), "comments are not allowed", "write the remark into `notes`");
+        return Slip { finding, read_on: Some((bytes, b' ')) };
+    }
+    if words.contains("trailing comma") && before.ends_with(',') {
+        let comma = before.len() - 1..before.len();
+        let finding = at_place(comma.clone(), "trailing comma", "take the last comma away").fix(
+            "take the comma away",
+            Span::new(text, comma.clone()),
+            "",
+        );
+        return Slip { finding, read_on: Some((comma, b' ')) };
+    }
+    let opens = rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "\"{[-".contains(c));
+    if words.contains("expected `,`") && opens && before.len() < at {
+        let gap = before.len()..before.len();
+        let finding = at_place(gap.clone(), "a comma is missing", "put a comma here").fix(
+            "put a comma here",
+            Span::new(text, gap),
+            ",",
+        );
+        return Slip { finding, read_on: Some((before.len()..before.len() + 1, b',')) };
+    }
+    Slip { finding: plain_error(file, text, read, error), read_on: None }
+}
+
+fn plain_error(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -> Finding {
+    let at = offset(read, error);
+    let whole = error.to_string();
+    let message = whole.split(" at line ").next().unwrap_or(&whole);
+    let width = text[floor_char(text, at)..].chars().next().map_or(0, char::len_utf8);
+    let help = match message {
+        m if m.contains("trailing comma") => Some("take the last comma away"),
+        m if m.contains("expected `,`") => Some("a comma is missing before this, or a quote after it"),
+        m if m.contains("key must be a string") => {
+            Some("keys stand in double quotes; comments are not allowed, use `notes`")
+        }
+        m if m.contains("control character") => Some("write a line break as \\n and a tab as \\t"),
+        m if m.contains("recursion limit") => Some("nothing may lie more than 127 levels deep"),
+        m if m.contains("EOF") => Some("a bracket or a quote is not closed"),
+        _ => None,
+    };
+    Finding::new(Code::NotJson, file, format!("not valid JSON: {message}"))
+        .at(text, Span::new(text, at..at + width))
+        .maybe_help(help.map(str::to_owned))
+}

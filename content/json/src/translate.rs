@@ -1,0 +1,133 @@
+//! What jsonschema finds, in words that help.
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
+use principes_findings::{Code, listing, suggestion};
+use serde_json::Value;
+
+use crate::branches::Branches;
+use crate::ids::Ids;
+use crate::issue::{Issue, Mend};
+use crate::pointer::{MemberPart, escape};
+use crate::reading::*;
+use crate::unresolved::unresolved;
+
+pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option<&Ids>, issues: &mut Vec<Issue>) {
+    let pointer = error.instance_path().as_str().to_owned();
+    let instance = error.instance();
+    let shown = show(instance);
+    let about = || described(error, schema);
+    let value = |code, message: String| Issue::new(code, pointer.as_str(), MemberPart::Value, message);
+    let issue = match error.kind() {
+        Kind::Type { .. } => {
+            let wanted = keyword_value(error, schema);
+            let expected = wanted.map(types).unwrap_or_else(|| "something else".to_owned());
+            let mend = wanted.and_then(|wanted| as_type(instance, wanted)).map(Mend::Value);
+            // `"1"` and 1 would look alike.
+            let found = if instance.is_string() { format!("the text {shown}") } else { shown };
+            let issue = value(Code::WrongType, format!("expected {expected}, found {found}")).maybe_help(about());
+            Issue { mend, ..issue }
+        }
+        Kind::AdditionalProperties { unexpected } => {
+            issues.extend(unknown_fields(error, schema, unexpected));
+            return;
+        }
+        Kind::Required { property } => {
+            issues.extend(missing_field(error, schema, property.as_str().unwrap_or_default()));
+            return;
+        }
+        Kind::Enum { options } => {
+            let names: Vec<String> = options.as_array().into_iter().flatten().map(plain).collect();
+            choice(&pointer, instance, &names)
+        }
+        Kind::Constant { expected_value } => choice(&pointer, instance, &[plain(expected_value)]),
+        Kind::Minimum { limit } | Kind::ExclusiveMinimum { limit } => {
+            value(Code::OutOfBounds, format!("{shown} is less than the least value, {limit}")).maybe_help(about())
+        }
+        Kind::Maximum { limit } | Kind::ExclusiveMaximum { limit } => {
+            value(Code::OutOfBounds, format!("{shown} is more than the greatest value, {limit}")).maybe_help(about())
+        }
+        Kind::Pattern { pattern } => value(Code::BadForm, format!("{shown} is not written as it must be"))
+            .maybe_help(Some(pattern_help(pattern))),
+        Kind::MaxLength { limit } => {
+            value(Code::BadForm, format!("{shown} is longer than {limit} characters")).maybe_help(about())
+        }
+        Kind::MinLength { .. } => value(Code::BadForm, "the text is empty".to_owned()).maybe_help(about()),
+        Kind::MinItems { limit } | Kind::MinProperties { limit } => {
+            value(Code::WrongLength, format!("at least {limit} needed here")).maybe_help(about())
+        }
+        Kind::MaxItems { limit } => {
+            value(Code::WrongLength, format!("at most {limit} allowed here")).maybe_help(about())
+        }
+        Kind::PropertyNames { error: inner } => {
+            let key = inner.instance().as_str().unwrap_or_default().to_owned();
+            let at = format!("{pointer}/{}", escape(&key));
+            let mut inner_issues = Vec::new();
+            translate(inner, schema, ids, &mut inner_issues);
+            issues.extend(inner_issues.into_iter().map(|issue| Issue {
+                pointer: at.clone(),
+                part: MemberPart::Key,
+                ..issue
+            }));
+            return;
+        }
+        Kind::Custom { message: family, .. } => {
+            if let (Some(ids), Some(text)) = (ids, instance.as_str()) {
+                issues.push(unresolved(ids, family, text, &pointer));
+            }
+            return;
+        }
+        Kind::OneOfMultipleValid { .. } => {
+            let names = alternatives(error, schema);
+            value(Code::NotExactlyOne, format!("only one of {} may stand here", listing(&names))).maybe_help(about())
+        }
+        Kind::OneOfNotValid { context } | Kind::AnyOf { context } => {
+            issues.extend(Branches { error, context, schema, ids }.issues());
+            return;
+        }
+        other => value(Code::UnfitValue, format!("{shown} does not fit (`{}`)", other.keyword())).maybe_help(about()),
+    };
+    issues.push(issue);
+}
+
+fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[String]) -> Vec<Issue> {
+    let (known, instance) = (known_fields(error, schema), error.instance());
+    let there = |name: &str| instance.get(name).is_some();
+    let unknown = |key: &String| {
+        let at = format!("{}/{}", error.instance_path().as_str(), escape(key));
+        // A field that is there already was not meant.
+        let near = suggestion(key, known.iter().map(String::as_str).filter(|name| !there(name)));
+        let help = || Some(format!("the fields here are {}", listing(&known)));
+        let issue = Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`"));
+        issue.about(key).suggest(near, help)
+    };
+    unexpected.iter().map(unknown).collect()
+}
+
+fn missing_field(error: &ValidationError<'_>, schema: &Value, name: &str) -> Option<Issue> {
+    // A misspelt field says it all.
+    let known = known_fields(error, schema);
+    let misspelt = |key: &String| suggestion(key, [name]).is_some() && !known.contains(key);
+    if !known.is_empty() && error.instance().as_object().is_some_and(|object| object.keys().any(misspelt)) {
+        return None;
+    }
+    let at = error.instance_path().as_str();
+    let issue = Issue::new(Code::MissingField, at, MemberPart::Value, format!("the field `{name}` is missing"));
+    Some(issue.about(name).maybe_help(field_doc(error, schema, name)))
+}
+
+/// A text that only has quotes too many, as the type that is wanted.
+fn as_type(instance: &Value, wanted: &Value) -> Option<Value> {
+    let value: Value = serde_json::from_str(instance.as_str()?).ok()?;
+    match wanted.as_str()? {
+        "integer" if value.is_i64() || value.is_u64() => Some(value),
+        "boolean" if value.is_boolean() => Some(value),
+        _ => None,
+    }
+}
+
+pub(crate) fn choice(pointer: &str, instance: &Value, names: &[String]) -> Issue {
+    let near = suggestion(&plain(instance), names.iter().map(String::as_str)).filter(|_| instance.is_string());
+    Issue::new(Code::WrongChoice, pointer, MemberPart::Value, format!("{} is not a value for this", show(instance)))
+        .suggest(near, || Some(format!("it must be {}", listing(names).replace("`, `", "` or `"))))
+}

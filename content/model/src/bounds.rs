@@ -1,0 +1,27 @@
+//! Bounds of counters.
+
+use principes_schemas as schemas;
+
+/// Bounds of a counter with what the format leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Least value.
+    pub min: i32,
+    /// Greatest value.
+    pub max: i32,
+    /// Value at the start.
+    pub start: i32,
+}
+
+impl Bounds {
+    /// The bounds of a counter.
+    pub fn of(counter: &schemas::Counter) -> Self {
+        if counter.holds.is_some() {
+            // The kernel keeps a handle as its position plus one, nothing as 0.
+            return Bounds { min: 0, max: i32::MAX, start: 0 };
+        }
+        let min = counter.min.unwrap_or(0);
+        let max = counter.max.or(counter.supply).unwrap_or(i32::MAX);
+        Bounds { min, max, start: counter.start.unwrap_or(min.max(0)) }
+    }
+}

@@ -1,0 +1,101 @@
+//! Failures of scripts, as findings at their places.
+
+use std::sync::Arc;
+
+use principes_core::scripts::{ScriptError, ScriptErrorKind, ScriptFrame};
+use principes_findings::{Code, Finding, Label, Span, Suggestion};
+
+use crate::game::Loaded;
+
+/// Callers that are told: the ones nearest to the failure.
+const MOST_CALLERS: usize = 8;
+
+impl Loaded {
+    /// A script's failure as a finding: at its line where it has one, else at the hook that names it.
+    pub fn script_finding(&self, error: &ScriptError) -> Finding {
+        let code = match error.kind {
+            ScriptErrorKind::Runtime if error.line.is_some() => Code::UnloadableScript,
+            ScriptErrorKind::Runtime => Code::UnknownFunction,
+            ScriptErrorKind::Steps | ScriptErrorKind::Memory => Code::LimitExceeded,
+            ScriptErrorKind::Impure | ScriptErrorKind::Flow => Code::ForbiddenAct,
+        };
+        let hook = error.hook.and_then(|hook| self.origins.hooks.get(hook.index())?.as_ref());
+        if let Some(here) = self.failed_line(error) {
+            let finding = Finding::new(code, here.file, error.message.as_str()).at(&here.source, here.span);
+            return self.callers(error).into_iter().fold(finding, Finding::label);
+        }
+        let script = error.file.as_ref().and_then(|file| Some((file, self.origins.texts.get(file)?)));
+        match (script, hook) {
+            (script, Some(place)) => {
+                let fresh = Finding::new(code, &place.file, error.message.as_str());
+                let finding = Finding { code, severity: fresh.severity, message: fresh.message, ..place.clone() };
+                match script.filter(|_| code == Code::UnknownFunction) {
+                    Some((file, text)) => missing_function(finding, error.suggestion.as_deref(), file, text),
+                    None => finding,
+                }
+            }
+            (Some((file, text)), None) => {
+                Finding::new(code, file, error.message.as_str()).at(text, Span::of_line(text, 1))
+            }
+            _ => {
+                // Where no hook ran, the flow itself failed.
+                let flow = self.origins.hooks.iter().flatten().find(|place| place.pointer.starts_with("/phases"));
+                let file = error.file.as_deref().or(flow.map(|place| place.file.as_str()));
+                let pack = self.packs.last().map_or("pack.json", |pack| pack.file.as_str());
+                Finding::new(code, file.unwrap_or(pack), error.message.as_str())
+            }
+        }
+    }
+
+    /// The line of a script that failed, where it is one of these packs.
+    pub fn failed_line(&self, error: &ScriptError) -> Option<Label> {
+        self.line(error.file.as_deref()?, error.line?, "the script failed here".to_owned())
+    }
+
+    /// The calls that led to a failure, the innermost first, without the line that failed.
+    pub fn callers(&self, error: &ScriptError) -> Vec<Label> {
+        let calls = error.trace.iter().zip(error.trace.iter().skip(1)).take(MOST_CALLERS);
+        let label = |(callee, caller): (&ScriptFrame, &ScriptFrame)| {
+            let message = match &callee.function {
+                Some(function) => format!("`{function}` was called here"),
+                None => "called here".to_owned(),
+            };
+            self.line(&caller.file, caller.line, message)
+        };
+        calls.filter_map(label).collect()
+    }
+
+    fn line(&self, file: &str, line: u32, message: String) -> Option<Label> {
+        let text = self.origins.texts.get(file)?;
+        let span = Span::of_line(text, line as usize);
+        Some(Label { file: file.to_owned(), span, message, source: Arc::clone(text) })
+    }
+}
+
+/// A finding about a function that a module lacks: where the module says what it has, and what was probably meant.
+fn missing_function(finding: Finding, meant: Option<&str>, file: &str, text: &Arc<str>) -> Finding {
+    let old = finding.source.as_deref().and_then(|source| source.get(finding.span.bytes.clone())).unwrap_or_default();
+    let old = old.trim_matches('"').to_owned();
+    let near = meant.and_then(|meant| {
+        let (module, _) = old.rsplit_once('.')?;
+        Some(Suggestion { name: meant.to_owned(), text: format!("{module}.{meant}"), only: true })
+    });
+    let last =
+        text.lines().count() - text.lines().rev().take_while(|line| !line.trim_start().starts_with("return")).count();
+    let label = Label {
+        file: file.to_owned(),
+        span: Span::of_line(text, last.max(1)),
+        message: "it is not in what the module returns".to_owned(),
+        source: Arc::clone(text),
+    };
+    match near {
+        Some(near) => {
+            // The advice says it.
+            let told = format!("; {}", near.help());
+            let message = finding.message.strip_suffix(told.as_str()).unwrap_or(&finding.message).to_owned();
+            Finding { message, ..finding }.suggest(Some(near))
+        }
+        None => finding,
+    }
+    .label(label)
+}

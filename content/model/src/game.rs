@@ -1,0 +1,136 @@
+//! A game that can be played, and where it is written.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use principes_analysis::Mentions;
+use principes_core::Catalog;
+use principes_core::scripts::ScriptError;
+use principes_findings::Finding;
+use principes_json::Documents;
+use principes_schemas::{self as schemas, Family};
+use principes_scripting::{LuaHost, ScriptSource};
+
+use crate::history::History;
+use crate::messages::Messages;
+use crate::pack::PackInfo;
+use crate::place::EntityPlace;
+
+/// An entity as the packs say it, for displays and comparisons.
+#[derive(Clone, Debug)]
+pub struct EntityInfo {
+    /// Its family.
+    pub family: Family,
+    /// Its id.
+    pub id: String,
+    /// The file as users name it.
+    pub file: String,
+    /// Line of the file.
+    pub line: usize,
+    /// Packs that declared and changed it, in load order.
+    pub packs: Vec<String>,
+    /// What the files say, patches applied; null if a patch removed it.
+    pub json: Arc<serde_json::Value>,
+    /// Where it is declared.
+    pub place: EntityPlace,
+    /// What patches did to it.
+    pub history: Option<History>,
+}
+
+/// A scenario with its place.
+#[derive(Clone, Debug)]
+pub struct LoadedScenario {
+    /// What the file says.
+    pub scenario: Arc<schemas::Scenario>,
+    /// Id of its pack.
+    pub pack: String,
+    /// Path of its file inside the pack.
+    pub path: String,
+    /// The file as users name it.
+    pub file: String,
+    /// Line of the file.
+    pub line: usize,
+    /// Text of the file.
+    pub text: Arc<str>,
+    /// Pointer to it in the file.
+    pub pointer: String,
+}
+
+/// Packs that can be played.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// What the kernel needs.
+    pub catalog: Arc<Catalog>,
+    /// Script modules, by name.
+    pub scripts: Vec<ScriptSource>,
+    /// Messages of all languages.
+    pub messages: Arc<Messages>,
+    /// Scenarios of all packs.
+    pub scenarios: Vec<LoadedScenario>,
+    /// What the packs declare of properties.
+    pub props: Vec<Arc<schemas::Prop>>,
+    /// The game's manifest.
+    pub manifest: schemas::Pack,
+    /// All packs in load order.
+    pub packs: Vec<PackInfo>,
+    /// All entities.
+    pub entities: Vec<EntityInfo>,
+    /// Entities that patches removed.
+    pub removed: Vec<EntityInfo>,
+    /// Digest of all files that decide what happens.
+    pub fingerprint: String,
+    /// What is not wrong but probably not meant so.
+    pub warnings: Vec<Finding>,
+    /// Where all of this is written.
+    pub origins: Origins,
+}
+
+/// Where a game is written: what findings about it point at.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    /// Texts of scripts, by file as users name it.
+    pub texts: BTreeMap<String, Arc<str>>,
+    /// What the scripts mention, by file as users name it.
+    pub mentions: BTreeMap<String, Arc<Mentions>>,
+    /// The JSON files of all packs but their manifests.
+    pub documents: Arc<Documents>,
+    /// Where each hook stands in the content: a finding without a message.
+    pub hooks: Vec<Option<Finding>>,
+}
+
+/// How a script host is made: [`LuaHost::new`] or [`LuaHost::counting_lines`].
+pub type MakeHost = fn(Arc<Catalog>, &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>>;
+
+impl Loaded {
+    /// What a script of the packs mentions.
+    pub fn mentions(&self, script: &ScriptSource) -> Arc<Mentions> {
+        // Another text may stand in the place of a faulty one.
+        let is_it = self.origins.texts.get(&script.path).is_some_and(|text| **text == *script.text);
+        let known = self.origins.mentions.get(&script.path).filter(|_| is_it);
+        known.map_or_else(|| Arc::new(principes_analysis::mentions(&script.text)), Arc::clone)
+    }
+
+    /// A script host for these packs, or what keeps their scripts from being loaded.
+    pub fn host(&self) -> Result<LuaHost, Vec<Finding>> {
+        self.host_with(Arc::clone(&self.catalog), LuaHost::new)
+    }
+
+    /// A script host of another make, or one that works with a copy of the catalog.
+    pub fn host_with(&self, catalog: Arc<Catalog>, make: MakeHost) -> Result<LuaHost, Vec<Finding>> {
+        make(catalog, &self.scripts).map_err(|errors| errors.iter().map(|error| self.script_finding(error)).collect())
+    }
+
+    /// Without what only those need who look into the packs: their files, entities and scenarios, and what was found. What
+    /// is left is enough to play.
+    pub fn only_to_play(self) -> Self {
+        let origins = Origins { mentions: BTreeMap::new(), documents: Arc::default(), ..self.origins };
+        Loaded {
+            scenarios: Vec::new(),
+            entities: Vec::new(),
+            removed: Vec::new(),
+            warnings: Vec::new(),
+            origins,
+            ..self
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Everything that all packs say, put together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use principes_analysis::ScriptFile;
+use principes_findings::{Code, Finding, Label};
+use principes_json::{Broken, Documents, Ids, MemberPart, Message};
+use principes_schemas::{self as schemas, Family};
+use serde_json::Value;
+
+use crate::history::History;
+use crate::pack::PackEntry;
+use crate::place::{EntityPlace, Sourced};
+
+/// A message of one language.
+#[derive(Clone, Debug)]
+pub struct MessageEntry {
+    /// What the file says.
+    pub message: Arc<Message>,
+    /// Where it stands.
+    pub place: EntityPlace,
+}
+
+impl std::ops::Deref for MessageEntry {
+    type Target = Message;
+    fn deref(&self) -> &Message {
+        &self.message
+    }
+}
+
+/// Everything that all packs say, in load order.
+#[derive(Default)]
+pub struct Merged {
+    /// Packs, each after what it requires.
+    pub packs: Vec<PackEntry>,
+    /// Files.
+    pub documents: Documents,
+    /// Script files.
+    pub scripts: Vec<ScriptFile>,
+    /// Ids that references may name.
+    pub ids: Arc<Ids>,
+    /// Digested content of each file that decides what happens, for the fingerprint.
+    pub digest: Vec<(String, Arc<[u8]>)>,
+    /// What patches did to each entity that they name.
+    pub histories: BTreeMap<(Family, String), History>,
+    /// What could not be read or mended, so that counts of it would mislead.
+    pub broken: Broken,
+    /// Props.
+    pub props: Vec<Sourced<schemas::Prop>>,
+    /// Factions, playable ones first.
+    pub factions: Vec<Sourced<schemas::Faction>>,
+    /// Spaces.
+    pub spaces: Vec<Sourced<schemas::Space>>,
+    /// Kinds.
+    pub kinds: Vec<Sourced<schemas::Kind>>,
+    /// Counters.
+    pub counters: Vec<Sourced<schemas::Counter>>,
+    /// Zones.
+    pub zones: Vec<Sourced<schemas::Zone>>,
+    /// Cards.
+    pub cards: Vec<Sourced<schemas::Card>>,
+    /// Rules.
+    pub rules: Vec<Sourced<schemas::Rule>>,
+    /// Points.
+    pub points: Vec<Sourced<schemas::Point>>,
+    /// Decisions.
+    pub decisions: Vec<Sourced<schemas::Decision>>,
+    /// Outermost phases.
+    pub phases: Vec<Sourced<schemas::Phase>>,
+    /// Procedures.
+    pub procedures: Vec<Sourced<schemas::Procedure>>,
+    /// Variants.
+    pub variants: Vec<Sourced<schemas::Variant>>,
+    /// Pins.
+    pub pins: Vec<Sourced<schemas::Pin>>,
+    /// Scenarios.
+    pub scenarios: Vec<Sourced<schemas::Scenario>>,
+    /// Messages.
+    pub messages: Vec<MessageEntry>,
+}
+
+impl Merged {
+    /// A finding about a value of an entity: `field` is a pointer inside it, empty for the entity itself.
+    pub fn finding(&self, place: &EntityPlace, field: &str, code: Code, message: impl Into<String>) -> Finding {
+        let pointer = format!("{}{field}", place.pointer);
+        self.documents.finding(place.document, &pointer, MemberPart::Value, code, message)
+    }
+
+    /// The same, pointing at a key.
+    pub fn finding_at_key(&self, place: &EntityPlace, field: &str, code: Code, message: impl Into<String>) -> Finding {
+        let pointer = format!("{}{field}", place.pointer);
+        self.documents.finding(place.document, &pointer, MemberPart::Key, code, message)
+    }
+
+    /// The finding with a fix that takes a value of an entity away.
+    pub fn without(&self, finding: Finding, place: &EntityPlace, field: &str) -> Finding {
+        let (document, pointer) = self.documents.home(place.document, &format!("{}{field}", place.pointer));
+        match document.removal(&pointer) {
+            Some(span) => finding.fix("take it away", span, ""),
+            None => finding,
+        }
+    }
+
+    /// A label at a value of an entity.
+    pub fn label(&self, place: &EntityPlace, field: &str, message: impl Into<String>) -> Label {
+        self.documents.label(place.document, &format!("{}{field}", place.pointer), MemberPart::Value, message)
+    }
+
+    /// Whether a pack is loaded after another because its manifest, or that of a pack between them, says so. A pack
+    /// stands on itself too.
+    pub fn stands_on(&self, pack: usize, other: usize) -> bool {
+        let mut open = vec![pack];
+        let mut seen = BTreeSet::new();
+        while let Some(at) = open.pop() {
+            if at == other {
+                return true;
+            }
+            if seen.insert(at) {
+                let named = |(_, earlier): &(usize, &PackEntry)| self.packs[at].names(earlier.manifest.id.as_str());
+                open.extend(self.packs.iter().enumerate().filter(named).map(|(at, _)| at));
+            }
+        }
+        false
+    }
+
+    /// The game among the packs: the last one that no other game requires.
+    pub fn game(&self) -> Option<&PackEntry> {
+        self.packs.iter().rfind(|entry| entry.manifest.kind == schemas::PackKind::Game)
+    }
+
+    /// The pack that declares an entity, as its position in load order.
+    pub fn pack_of(&self, place: &EntityPlace) -> usize {
+        self.documents.0[place.document].pack
+    }
+
+    /// Whether a patch removed the entity.
+    pub fn is_removed(&self, family: Family, id: &str) -> bool {
+        let history = self.histories.get(&(family, id.to_owned()));
+        history.is_some_and(|History { place, .. }| {
+            self.documents.0[place.document].value.pointer(&place.pointer).is_none_or(Value::is_null)
+        })
+    }
+}

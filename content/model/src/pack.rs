@@ -1,0 +1,95 @@
+//! The packs that take part.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use principes_findings::{Code, Finding, Label};
+use principes_json::{Document, MemberPart};
+use principes_schemas::{self as schemas, Pack};
+use principes_source::PackSource;
+use semver::Version;
+
+/// A pack with its manifest.
+pub struct PackEntry {
+    /// Where its files are.
+    pub source: Arc<dyn PackSource>,
+    /// What its manifest says.
+    pub manifest: Pack,
+    /// The manifest's file.
+    pub document: Document,
+    /// Why it stands where it does among the loaded packs.
+    pub reason: Reason,
+}
+
+/// Why a pack has its place in the load order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reason {
+    /// The loaded packs that its manifest puts before it.
+    pub after: Vec<After>,
+    /// Packs that could have stood here too, and stand later because of their ids.
+    pub before: Vec<String>,
+}
+
+/// A pack that another one's manifest puts before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct After {
+    /// Its id.
+    pub id: String,
+    /// Versions that fit.
+    pub range: String,
+    /// Whether it need not have been there.
+    pub optional: bool,
+    /// Line of the manifest that says so.
+    pub line: usize,
+}
+
+impl PackEntry {
+    /// Its id.
+    pub fn id(&self) -> &str {
+        self.manifest.id.as_str()
+    }
+
+    /// Its version, where that is one.
+    pub fn version(&self) -> Option<Version> {
+        Version::parse(self.manifest.version.as_str()).ok()
+    }
+
+    /// Whether the manifest puts another pack before this one.
+    pub fn names(&self, other: &str) -> bool {
+        self.manifest.requires.contains_key(other) || self.manifest.optional.contains_key(other)
+    }
+
+    /// The packs that must come before this one: key of the manifest and id.
+    pub fn earlier(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        self.manifest
+            .requires
+            .keys()
+            .map(|id| ("requires", id))
+            .chain(self.manifest.optional.keys().map(|id| ("optional", id)))
+    }
+
+    /// A further place of a finding: a value of the manifest.
+    pub fn label(&self, pointer: &str, part: MemberPart, message: String) -> Label {
+        self.document.label(pointer, part, message)
+    }
+
+    /// A finding about a value of the manifest.
+    pub fn finding(&self, code: Code, pointer: &str, part: MemberPart, message: String) -> Finding {
+        self.document.finding(code, pointer, part, message)
+    }
+}
+
+/// A pack that takes part.
+#[derive(Clone, Debug)]
+pub struct PackInfo {
+    /// What its manifest says.
+    pub manifest: schemas::Pack,
+    /// The manifest's file as users name it.
+    pub file: String,
+    /// Its folder, where it has one.
+    pub folder: Option<PathBuf>,
+    /// Where its files are.
+    pub source: Arc<dyn PackSource>,
+    /// Why it stands where it does among the packs.
+    pub reason: Reason,
+}

@@ -1,0 +1,21 @@
+//! Where entities stand.
+
+use std::sync::Arc;
+
+/// Where an entity stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntityPlace {
+    /// Position of its document.
+    pub document: usize,
+    /// Pointer to it.
+    pub pointer: String,
+}
+
+/// An entity with its place.
+#[derive(Clone, Debug)]
+pub struct Sourced<T> {
+    /// What the file says, patches applied.
+    pub value: Arc<T>,
+    /// Where it stands.
+    pub place: EntityPlace,
+}

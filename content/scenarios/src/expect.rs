@@ -1,0 +1,165 @@
+//! What must be true in a scenario.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use principes_core::catalog::Catalog;
+use principes_core::scripts::Scripts;
+use principes_core::table::PieceFilter;
+use principes_core::*;
+use principes_schemas as schemas;
+use principes_schemas::{Expect, Position};
+
+use crate::lookup;
+use crate::play::ScenarioRun;
+use crate::problem::{Found, list, script_error};
+use crate::transcript;
+
+impl<S: Scripts> ScenarioRun<'_, S> {
+    pub(crate) fn expect(&mut self, expect: &Expect) -> Found<()> {
+        self.out.line(format!("  {}", transcript::expect(expect)));
+        let told = |is: &str| format!("expected: {}; {is}", transcript::expect(expect));
+        self.check(expect).map_err(|is| is.told(told))
+    }
+
+    fn check(&mut self, expect: &Expect) -> Found<()> {
+        let table = self.game.table();
+        let catalog = &table.catalog;
+        match expect {
+            Expect::Counter(e) => {
+                let counter = lookup::counter(catalog, e.counter.as_str())?;
+                let owner = lookup::counter_owner(catalog, counter, e.of.as_ref().map(|of| of.as_str()))?;
+                let wanted = lookup::counter_value(catalog, counter, &e.is)?;
+                let value = table.value(counter, owner).map_err(|error| error.0)?;
+                holds(value == wanted, || format!("it is {}", catalog.id_of(value)))
+            }
+            Expect::Control(e) => {
+                let space = lookup::space(catalog, e.control.as_str())?;
+                let wanted = e.is.as_ref().map(|id| lookup::faction(catalog, id.as_str())).transpose()?;
+                let controller = table.world.controller(space);
+                let name = controller.map_or_else(|| "nobody".to_owned(), |seat| catalog.id_of(Value::Faction(seat)));
+                holds(controller == wanted, || format!("{name} does"))
+            }
+            Expect::Pieces(e) => {
+                let filter = piece_filter(catalog, &e.pieces)?;
+                let found = table.find_pieces(&filter).count();
+                holds(i32::try_from(found) == Ok(e.is), || format!("there are {found}"))
+            }
+            Expect::Zone(e) => {
+                let zone = lookup::table_zone(catalog, e.zone.as_str(), e.of.as_ref().map(|of| of.as_str()))?;
+                let cards: Vec<String> =
+                    table.world.in_zone(zone).map(|card| catalog.id_of(Value::Card(card))).collect();
+                let shown = if cards.len() <= 12 { format!(": {}", cards.join(", ")) } else { String::new() };
+                holds(i32::try_from(cards.len()) == Ok(e.is), || format!("there are {}{shown}", cards.len()))
+            }
+            Expect::Card(e) => self.check_card(e),
+            Expect::Pending(e) => self.check_pending(e),
+            Expect::Offered(e) => {
+                let keys = self.offered(e.seat.as_ref())?;
+                holds(keys.contains(&e.offered), || format!("offered are {}", list(&keys)))
+            }
+            Expect::Refused(e) => {
+                lookup::check_key(catalog, &e.refused)?;
+                let keys = self.offered(e.seat.as_ref())?;
+                holds(!keys.contains(&e.refused), || format!("offered are {}", list(&keys)))
+            }
+            Expect::Logged(e) => holds(self.logged.contains(&e.logged), || {
+                let said: Vec<String> = self.logged.iter().cloned().collect();
+                format!("said were {}", list(&said))
+            }),
+            Expect::Outcome(e) => self.check_outcome(e),
+            Expect::Error(e) => match self.error.take() {
+                Some(error) if error.message.contains(&e.error) => Ok(()),
+                Some(error) => Err(error.told(|error| format!("the failure is: {error}"))),
+                None => Err("no script failed".into()),
+            },
+        }
+    }
+
+    fn check_outcome(&self, e: &schemas::ExpectOutcome) -> Found<()> {
+        let catalog = self.catalog();
+        let outcome = self.game.outcome();
+        let winner = e.winner.as_ref().map(|id| lookup::faction(catalog, id.as_str())).transpose()?;
+        let cause = outcome.map(|outcome| catalog.symbols.name(outcome.cause.index()));
+        let right = cause == e.outcome.as_ref().map(|cause| cause.as_str())
+            && (winner.is_none() || outcome.and_then(|outcome| outcome.winner) == winner);
+        holds(right, || match outcome {
+            None => "the game goes on".to_owned(),
+            Some(outcome) => format!(
+                "the game is over: {}, won by {}",
+                cause.unwrap_or_default(),
+                outcome.winner.map_or_else(|| "nobody".to_owned(), |seat| catalog.id_of(Value::Faction(seat)))
+            ),
+        })
+    }
+
+    fn check_card(&self, e: &schemas::ExpectCard) -> Found<()> {
+        let table = self.game.table();
+        let catalog = self.catalog();
+        let zone = lookup::table_zone(catalog, e.r#in.as_str(), e.of.as_ref().map(|of| of.as_str()))?;
+        let design = lookup::design(catalog, e.card.as_str())?;
+        let cards: Vec<CardId> = table.world.in_zone(zone).collect();
+        let is_it = |card: &CardId| catalog.cards[card.index()] == design;
+        let found = match e.position {
+            None => cards.iter().any(is_it),
+            Some(Position::Top) => cards.first().is_some_and(is_it),
+            Some(Position::Bottom) => cards.last().is_some_and(is_it),
+        };
+        holds(found, || {
+            let names: Vec<String> = cards.iter().map(|card| catalog.id_of(Value::Card(*card))).collect();
+            format!("there lie, from the top: {}", if names.is_empty() { "none".to_owned() } else { names.join(", ") })
+        })
+    }
+
+    fn check_pending(&self, e: &schemas::ExpectPending) -> Found<()> {
+        let table = self.game.table();
+        let catalog = self.catalog();
+        let pending = self.game.pending();
+        let right = match &e.pending {
+            None => pending.is_empty(),
+            Some(filter) => {
+                let seat = lookup::seat(table, filter.seat.as_str())?;
+                let decision = filter.decision.as_ref().map(|id| lookup::decision(catalog, id.as_str())).transpose()?;
+                pending.iter().any(|ask| ask.seat == seat && decision.is_none_or(|id| ask.decision == id))
+            }
+        };
+        holds(right, || self.who_is_asked())
+    }
+
+    /// Keys of everything that a seat (or anybody) can do now.
+    fn offered(&mut self, seat: Option<&schemas::FactionRef>) -> Found<Vec<String>> {
+        let catalog = Arc::clone(self.game.catalog());
+        let seat = seat.map(|id| lookup::seat(self.game.table(), id.as_str())).transpose()?;
+        let asks = self.game.pending();
+        let mut keys: Vec<String> = asks
+            .iter()
+            .filter(|ask| seat.is_none_or(|seat| ask.seat == seat))
+            .flat_map(|ask| ask.options.iter().map(|choice| choice.key(&catalog)))
+            .collect();
+        let seats: Vec<SeatId> = match seat {
+            Some(seat) => vec![seat],
+            None => self.game.table().world.seats().collect(),
+        };
+        for seat in seats {
+            let asides = self.game.asides(seat).map_err(|error| script_error(&catalog, error))?;
+            keys.extend(asides.iter().map(|choice| choice.key(&catalog)));
+        }
+        let mut seen = BTreeSet::new();
+        keys.retain(|key| seen.insert(key.clone()));
+        Ok(keys)
+    }
+}
+
+fn holds(right: bool, is: impl FnOnce() -> String) -> Found<()> {
+    if right { Ok(()) } else { Err(is().into()) }
+}
+
+fn piece_filter(catalog: &Catalog, filter: &schemas::PieceFilter) -> Found<PieceFilter> {
+    Ok(PieceFilter {
+        at: filter.at.as_ref().map(|id| lookup::space(catalog, id.as_str())).transpose()?,
+        owner: filter.faction.as_ref().map(|id| lookup::faction(catalog, id.as_str())).transpose()?,
+        kind: filter.kind.as_ref().map(|id| lookup::kind(catalog, id.as_str())).transpose()?,
+        on_map: filter.on.map(|area| area == schemas::PieceArea::Map),
+        ..PieceFilter::default()
+    })
+}

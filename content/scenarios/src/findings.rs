@@ -1,0 +1,186 @@
+//! What runs of scenarios say about a pack.
+//!
+//! `errors` is what was found before in a game that is only tried out as it was probably meant: nothing that can be a
+//! consequence of it is told. For a game that can be played there are none.
+
+use std::collections::BTreeMap;
+
+use principes_core::HookId;
+use principes_core::scripts::ScriptError;
+use principes_findings::{Code, Finding, Label};
+use principes_json::{MemberPart, parse};
+use principes_model::{EntityInfo, Loaded, LoadedScenario, MISSING};
+
+use crate::hooks::hook_name;
+use crate::may::Overstep;
+use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
+use crate::snapshot::Verdict;
+
+/// A script's failure, wherever it came from: file, line, message and hook.
+type Cause<'e> = (&'e str, Option<u32>, &'e str, Option<HookId>);
+
+/// What did not go as it should. A line of a script that fails alike in several scenarios is told once.
+pub fn of_report(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    // Where each failure of a script was first told, and in how many scenarios beside that one it happens.
+    let mut told: BTreeMap<Cause<'_>, (usize, usize)> = BTreeMap::new();
+    for outcome in &report.outcomes {
+        for (finding, failure) in of_outcome_with_causes(game, errors, outcome) {
+            let cause = failure.and_then(|failure| cause(game, failure.script.as_ref()?));
+            if let Some(cause) = cause {
+                let first = told.entry(cause).or_insert((findings.len(), 0));
+                if first.0 < findings.len() {
+                    first.1 += 1;
+                    continue;
+                }
+            }
+            findings.push(finding);
+        }
+    }
+    for (at, others) in told.into_values().filter(|(_, others)| *others > 0) {
+        findings[at].help = Some(match others {
+            1 => "another scenario fails there as well".to_owned(),
+            others => format!("{others} other scenarios fail there as well"),
+        });
+    }
+    findings
+}
+
+/// What did not go as it should in one scenario.
+pub fn of_outcome(game: &Loaded, errors: &[Finding], outcome: &Outcome) -> Vec<Finding> {
+    of_outcome_with_causes(game, errors, outcome).into_iter().map(|(finding, _)| finding).collect()
+}
+
+fn cause<'e>(game: &Loaded, error: &'e ScriptError) -> Option<Cause<'e>> {
+    let file = error.file.as_deref().filter(|file| game.origins.texts.contains_key(*file))?;
+    Some((file, error.line, error.message.as_str(), error.hook))
+}
+
+fn of_outcome_with_causes<'o>(
+    game: &Loaded,
+    errors: &[Finding],
+    outcome: &'o Outcome,
+) -> Vec<(Finding, Option<&'o Failure>)> {
+    let id = outcome.id.as_str();
+    if outcome.failures.iter().any(|failure| is_stand_in(errors, failure)) {
+        return Vec::new();
+    }
+    let tells_another_story = outcome.failures.is_empty() && outcome.snapshot == Verdict::Changed;
+    if tells_another_story && !errors.is_empty() {
+        return Vec::new();
+    }
+    let is_it = |s: &&LoadedScenario| s.file == outcome.file && s.scenario.id.as_str() == id;
+    let Some(place) = game.scenarios.iter().find(is_it) else { return Vec::new() };
+    let inside = format!("{}/", place.pointer);
+    if errors.iter().any(|f| f.is_error() && f.file == place.file && f.pointer.starts_with(&inside)) {
+        return Vec::new();
+    }
+    if !outcome.failures.is_empty() {
+        return outcome.failures.iter().map(|failure| (of_failure(game, place, failure), Some(failure))).collect();
+    }
+    let finding = match outcome.snapshot {
+        Verdict::Same | Verdict::Accepted => return Vec::new(),
+        Verdict::New => {
+            let message = format!("scenario `{id}` has no stored snapshot");
+            at_part(place, Code::NewScenario, None, message).help("`principes test --accept` stores what it does now")
+        }
+        Verdict::Changed | Verdict::Unwritable(_) => {
+            let message = format!("scenario `{id}` does something else than its stored snapshot says");
+            at_part(place, Code::ChangedScenario, None, message).help("`principes test --review` shows what changed")
+        }
+    };
+    vec![(finding, None)]
+}
+
+/// Whether a script failed that only stands in for one with errors of its own.
+fn is_stand_in(errors: &[Finding], failure: &Failure) -> bool {
+    let file = failure.script.as_ref().and_then(|error| error.file.as_deref());
+    file.is_some_and(|file| file == MISSING || errors.iter().any(|error| error.is_error() && error.file == file))
+}
+
+fn of_failure(game: &Loaded, place: &LoadedScenario, failure: &Failure) -> Finding {
+    if let Some(overstep) = &failure.overstep {
+        let here = at_part(place, Code::Overstep, None, "");
+        let label = here.source.map(|source| Label {
+            file: here.file,
+            span: here.span,
+            message: "in this scenario".to_owned(),
+            source,
+        });
+        return label.into_iter().fold(of_overstep(game, overstep), Finding::label);
+    }
+    let message = format!("scenario `{}`, {}: {}", failure.scenario, failure.part, failure.message);
+    let finding = at_part(place, Code::FailedScenario, Some(failure.part), message);
+    let Some((error, line)) = failure.script.as_ref().and_then(|error| Some((error, game.failed_line(error)?))) else {
+        return finding;
+    };
+    if matches!(failure.part, ScenarioPart::Then(_)) {
+        return finding.label(line);
+    }
+    let at_script = Finding::new(finding.code, line.file, finding.message).at(&line.source, line.span);
+    let at_script = game.callers(error).into_iter().fold(at_script, Finding::label);
+    let step =
+        |source| Label { file: finding.file, span: finding.span, message: "in this scenario".to_owned(), source };
+    finding.source.map(step).into_iter().fold(at_script, Finding::label)
+}
+
+/// A hook that went beyond what its card or rule declares, at the declaration.
+pub fn of_overstep(game: &Loaded, overstep: &Overstep) -> Finding {
+    let is_it = |entity: &&EntityInfo| entity.family.key() == overstep.family && entity.id == overstep.id;
+    let help = format!("add \"{}\" to `may` if the text says so; else the script does too much", overstep.missing);
+    let finding = match game.entities.iter().find(is_it) {
+        Some(EntityInfo { place, .. }) => {
+            let pointer = format!("{}/may", place.pointer);
+            let documents = &game.origins.documents;
+            documents.finding(place.document, &pointer, MemberPart::Key, Code::Overstep, overstep.message.as_str())
+        }
+        // Only entities of these packs have declarations.
+        None => Finding::new(Code::Overstep, overstep.id.as_str(), overstep.message.as_str()),
+    };
+    finding.help(help)
+}
+
+/// The hooks that no scenario reached. Where a scenario fails this says nothing: it may have been on its way there.
+pub fn unreached(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
+    if !errors.is_empty() || report.outcomes.iter().any(|outcome| !outcome.failures.is_empty()) {
+        return Vec::new();
+    }
+    let at_hook = |hook: HookId| {
+        let place = game.origins.hooks.get(hook.index())?.as_ref()?;
+        let message = format!("no scenario reaches {}", hook_name(&game.catalog, hook));
+        let fresh =
+            Finding::new(Code::UnreachedHook, &place.file, message).help("write one: docs/scenarios.md says how");
+        let Finding { code, severity, message, help, .. } = fresh;
+        Some(Finding { code, severity, message, help, ..place.clone() })
+    };
+    report.unreached().filter_map(at_hook).collect()
+}
+
+/// A finding about a part of a scenario, at what the part says, is or does.
+fn at_part(place: &LoadedScenario, code: Code, part: Option<ScenarioPart>, message: impl Into<String>) -> Finding {
+    const SAYS: [&str; 15] = [
+        "is", "choose", "aside", "call", "undo", "set", "pending", "offered", "refused", "logged", "outcome", "error",
+        "in", "at", "to",
+    ];
+    let here = &place.pointer;
+    let mut pointer = match part {
+        None | Some(ScenarioPart::Start | ScenarioPart::Whole) => format!("{here}/id"),
+        Some(ScenarioPart::Given(at)) => format!("{here}/given/{at}"),
+        Some(ScenarioPart::Run) => format!("{here}/run"),
+        Some(ScenarioPart::When(at)) => format!("{here}/when/{at}"),
+        Some(ScenarioPart::Then(at)) => format!("{here}/then/{at}"),
+        Some(ScenarioPart::Dice) => format!("{here}/dice"),
+    };
+    let Ok(document) = parse(0, &place.path, &place.file, place.text.as_bytes(), &mut Vec::new()) else {
+        // Its pack was loaded, so it can be read.
+        return Finding::new(code, &place.file, message);
+    };
+    for inner in ["expect", "edit"] {
+        let nested = format!("{pointer}/{inner}");
+        if document.value.pointer(&nested).is_some() {
+            pointer = nested;
+        }
+    }
+    let said = SAYS.iter().map(|key| format!("{pointer}/{key}")).find(|at| document.value.pointer(at).is_some());
+    document.finding(code, &said.unwrap_or(pointer), MemberPart::Value, message)
+}

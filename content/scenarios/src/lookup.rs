@@ -1,0 +1,207 @@
+//! Ids of scenario files to handles of the catalog, with suggestions for what nobody knows.
+
+use principes_core::catalog::{Catalog, Holds, Scope};
+use principes_core::table::Table;
+use principes_core::*;
+use principes_findings::did_you_mean;
+use principes_schemas::{Argument, CounterValue, PropValue};
+
+/// A handle, or what could not be found, in words.
+pub(crate) type Known<T> = Result<T, String>;
+
+fn unknown<'a>(what: &str, id: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let hint = did_you_mean(id, known).map_or_else(String::new, |hint| format!(" ({hint})"));
+    format!("there is no {what} `{id}`{hint}")
+}
+
+macro_rules! finders {
+    ($($fun:ident, $list:ident, $id:ident, $what:literal;)*) => {$(
+        pub(crate) fn $fun(catalog: &Catalog, id: &str) -> Known<$id> {
+            catalog.$fun(id).ok_or_else(|| unknown($what, id, catalog.$list.iter().map(|item| item.id.as_str())))
+        }
+    )*};
+}
+
+finders! {
+    faction, factions, FactionId, "faction";
+    space, spaces, SpaceId, "space";
+    kind, kinds, KindId, "kind of piece";
+    design, designs, DesignId, "card";
+    counter, counters, CounterId, "counter";
+    zone, zones, ZoneKindId, "zone";
+    decision, decisions, DecisionId, "decision";
+    phase, phases, PhaseId, "phase";
+    point, points, PointId, "hook point";
+}
+
+/// A seat of this game.
+pub(crate) fn seat(table: &Table, id: &str) -> Known<SeatId> {
+    let seat = faction(&table.catalog, id)?;
+    if table.world.was_led(seat) { Ok(seat) } else { Err(format!("nobody leads `{id}` in this scenario; see `seats`")) }
+}
+
+/// A zone of the table.
+pub(crate) fn table_zone(catalog: &Catalog, zone_id: &str, of: Option<&str>) -> Known<ZoneId> {
+    let kind = zone(catalog, zone_id)?;
+    let owner = of.map(|id| faction(catalog, id)).transpose()?;
+    catalog.zone_of(kind, owner).ok_or_else(|| match (catalog.zones[kind.index()].scope, of) {
+        (Scope::Faction, None) => format!("every faction has a zone `{zone_id}`: say whose with `of`"),
+        (Scope::Faction, Some(of)) => format!("`{of}` cannot be led and has no zone `{zone_id}`"),
+        _ => format!("zone `{zone_id}` belongs to the game: leave `of` out"),
+    })
+}
+
+/// The owner of a counter's value.
+pub(crate) fn counter_owner(catalog: &Catalog, counter: CounterId, of: Option<&str>) -> Known<Value> {
+    let spec = &catalog.counters[counter.index()];
+    let needs = |what: &str| format!("counter `{}` has a value for every {what}: say whose with `of`", spec.id);
+    Ok(match (spec.scope, of) {
+        (Scope::Game, None) => Value::Nil,
+        (Scope::Game, Some(_)) => return Err(format!("counter `{}` belongs to the game: leave `of` out", spec.id)),
+        (Scope::Faction, of) => Value::Faction(faction(catalog, of.ok_or_else(|| needs("playable faction"))?)?),
+        (Scope::Space, of) => Value::Space(space(catalog, of.ok_or_else(|| needs("space"))?)?),
+        (Scope::Card, of) => Value::Card(first_copy(catalog, of.ok_or_else(|| needs("card"))?)?),
+    })
+}
+
+/// What a counter shall keep.
+pub(crate) fn counter_value(catalog: &Catalog, counter: CounterId, value: &CounterValue) -> Known<Value> {
+    let spec = &catalog.counters[counter.index()];
+    Ok(match (spec.holds, value) {
+        (_, CounterValue::Nothing) => Value::Nil,
+        (Holds::Number, CounterValue::Int(n)) => Value::Int(*n),
+        (Holds::Space, CounterValue::Held(id)) => Value::Space(space(catalog, id.as_str())?),
+        (Holds::Faction, CounterValue::Held(id)) => Value::Faction(faction(catalog, id.as_str())?),
+        (Holds::Card, CounterValue::Held(id)) => Value::Card(first_copy(catalog, id.as_str())?),
+        (Holds::Design, CounterValue::Held(id)) => Value::Design(design(catalog, id.as_str())?),
+        (Holds::Number, CounterValue::Held(id)) => {
+            return Err(format!("counter `{}` keeps a number, not `{id}`", spec.id));
+        }
+        (_, CounterValue::Int(n)) => return Err(format!("counter `{}` keeps an id or null, not {n}", spec.id)),
+    })
+}
+
+fn copies(catalog: &Catalog, design: DesignId) -> impl Iterator<Item = CardId> + '_ {
+    let fits = move |(at, of): (usize, &DesignId)| (*of == design).then(|| CardId::at(at));
+    catalog.cards.iter().enumerate().filter_map(fits)
+}
+
+fn first_copy(catalog: &Catalog, id: &str) -> Known<CardId> {
+    copies(catalog, design(catalog, id)?).next().ok_or_else(|| format!("the box holds no copy of card `{id}`"))
+}
+
+/// The copy of a card that an edit moves to a zone: one that lies where it hurts least.
+pub(crate) fn copy_for(table: &Table, id: &str, to: ZoneId) -> Known<CardId> {
+    let catalog = &table.catalog;
+    let owner_of = |zone: ZoneId| catalog.zone_list[zone.index()].1;
+    let rank = |card: &CardId| {
+        let zone = table.world.card_zone(*card);
+        match (owner_of(to), owner_of(zone)) {
+            // Within a deck: the copy that lies deepest, so that two edits bring up two copies.
+            (None, _) if zone == to => 0,
+            (_, None) => 1,
+            (Some(_), Some(_)) if zone == to => 4,
+            (Some(target), Some(owner)) if target == owner => 2,
+            _ => 3,
+        }
+    };
+    let depth = |card: &CardId| table.world.in_zone(table.world.card_zone(*card)).position(|other| other == *card);
+    let of = design(catalog, id)?;
+    copies(catalog, of)
+        .min_by_key(|card| (rank(card), std::cmp::Reverse(depth(card))))
+        .ok_or_else(|| format!("the box holds no copy of card `{id}`"))
+}
+
+/// The copy of a card that a seat uses: its own where it has one, else the first.
+pub(crate) fn copy_of(table: &Table, id: &str, seat: Option<SeatId>) -> Known<CardId> {
+    let catalog = &table.catalog;
+    let owned = |card: &CardId| {
+        let owner = catalog.zone_list[table.world.card_zone(*card).index()].1;
+        seat.is_some() && owner == seat
+    };
+    let all: Vec<CardId> = copies(catalog, design(catalog, id)?).collect();
+    let own = all.iter().copied().find(owned);
+    own.or_else(|| all.first().copied()).ok_or_else(|| format!("the box holds no copy of card `{id}`"))
+}
+
+/// Arguments of a script function. `card:x` is a copy of the card (that of the first faction among the arguments, where
+/// it has one), `design:x` what is printed on it, `piece:guard@hill` the first such piece there.
+pub(crate) fn arguments(table: &Table, args: &[Argument]) -> Known<Vec<Value>> {
+    let mut values: Vec<Value> = Vec::with_capacity(args.len());
+    for arg in args {
+        let seat = values.iter().find_map(|value| match value {
+            Value::Faction(seat) => Some(*seat),
+            _ => None,
+        });
+        values.push(argument(table, arg, seat)?);
+    }
+    Ok(values)
+}
+
+fn argument(table: &Table, argument: &Argument, owner: Option<SeatId>) -> Known<Value> {
+    let catalog = &table.catalog;
+    let text = match argument {
+        Argument::Nothing => return Ok(Value::Nil),
+        Argument::Value(PropValue::Bool(yes)) => return Ok(Value::Int(i32::from(*yes))),
+        Argument::Value(PropValue::Int(n)) => return Ok(Value::Int(*n)),
+        Argument::Value(PropValue::Text(text)) => text.as_str(),
+    };
+    let Some((family, id)) = text.split_once(':') else {
+        return catalog.symbol(text).map(Value::Symbol).ok_or_else(|| {
+            let hint = match () {
+                () if catalog.faction(text).is_some() => format!("; the faction is `faction:{text}`"),
+                () if catalog.space(text).is_some() => format!("; the space is `space:{text}`"),
+                () if catalog.design(text).is_some() => format!("; the card is `card:{text}`"),
+                () => String::new(),
+            };
+            format!("nobody knows the keyword `{text}`{hint}")
+        });
+    };
+    Ok(match family {
+        "faction" => Value::Faction(faction(catalog, id)?),
+        "space" => Value::Space(space(catalog, id)?),
+        "kind" => Value::Kind(kind(catalog, id)?),
+        "card" => Value::Card(copy_of(table, id, owner)?),
+        "design" => Value::Design(design(catalog, id)?),
+        "zone" => Value::Zone(zone(catalog, id)?),
+        "counter" => Value::Counter(counter(catalog, id)?),
+        "piece" => {
+            let (kind_id, space_id) =
+                id.split_once('@').ok_or_else(|| format!("write a piece as `piece:kind@space`, not `{text}`"))?;
+            let (wanted, at) = (kind(catalog, kind_id)?, space(catalog, space_id)?);
+            let found = table.world.on_space(at).find(|piece| catalog.pieces[piece.index()].kind == wanted);
+            Value::Piece(found.ok_or_else(|| format!("no `{kind_id}` stands on `{space_id}`"))?)
+        }
+        other => {
+            let known = ["faction", "space", "kind", "card", "design", "zone", "counter", "piece"];
+            return Err(unknown("family", other, known));
+        }
+    })
+}
+
+/// Whether every word of an option's key is known; a misspelt key would be refused whatever the rules say.
+pub(crate) fn check_key(catalog: &Catalog, key: &str) -> Known<()> {
+    for word in key.split(' ') {
+        let known = word.parse::<i32>().is_ok()
+            || word == "none"
+            || catalog.symbol(word).is_some()
+            || catalog.faction(word).is_some()
+            || catalog.space(word).is_some()
+            || catalog.kind(word).is_some()
+            || catalog.design(word).is_some()
+            || catalog.counter(word).is_some()
+            || catalog.zone(word).is_some()
+            || catalog.rule(word).is_some();
+        if !known {
+            let all = catalog
+                .symbols
+                .iter()
+                .chain(catalog.factions.iter().map(|item| item.id.as_str()))
+                .chain(catalog.spaces.iter().map(|item| item.id.as_str()))
+                .chain(catalog.kinds.iter().map(|item| item.id.as_str()))
+                .chain(catalog.designs.iter().map(|item| item.id.as_str()));
+            return Err(unknown("word or id", word, all));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,341 @@
+//! Mutants: copies of a pack with one small mistake each. Checks and scenarios that are worth their name notice it.
+//!
+//! A mutant changes a few bytes of one content file or script. It is judged in memory: first by `check`, then, where that
+//! finds nothing new, by the scenarios that can notice it, the likeliest first. Prose, provenance, drawing positions, pins
+//! and scenarios are not changed.
+
+mod class;
+mod json;
+mod lua;
+mod site;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use principes_findings::{Code, Finding};
+use principes_json::{Document, MemberPart, decode, parse};
+use principes_model::{Checked, Loaded};
+use principes_schemas::Family;
+use principes_scripting::{LineHits, LuaHost};
+use principes_source::PackSource;
+
+pub use self::class::Class;
+use self::site::{NamePool, Site};
+use crate::files::{ScenarioFile, pack_under_test, scenario_files};
+use crate::runner::ScenarioRunner;
+
+/// A pack with one mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mutant {
+    /// What kind of mistake.
+    pub class: Class,
+    /// The file inside its pack.
+    pub path: String,
+    /// The file as users name it.
+    pub file: String,
+    /// Line of the first changed byte, from 1.
+    pub line: usize,
+    /// Its column, from 1.
+    pub column: usize,
+    /// The lines that change, as they are.
+    pub before: String,
+    /// The same lines, changed.
+    pub after: String,
+    /// The entity that is changed, where it is one.
+    pub entity: Option<String>,
+    range: Range<usize>,
+    with: String,
+    lines: Range<u32>,
+}
+
+/// What became of a mutant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// The check found something that it does not find in the pack as it is: its code and message.
+    Check(Code, String),
+    /// A scenario failed or ran otherwise than stored: its id.
+    Scenario(String),
+    /// Nobody noticed, though this many scenarios could have.
+    Survived(usize),
+}
+
+/// Why a pack cannot be judged.
+#[derive(Debug)]
+pub enum Unready {
+    /// It has errors itself.
+    Broken(Vec<Finding>),
+    /// Scenarios fail as it is: their ids.
+    Failing(Vec<String>),
+    /// Its files cannot be read.
+    Unreadable(io::Error),
+}
+
+/// How a pack is checked, its scripts included.
+pub type CheckPack = Box<dyn Fn(&Arc<dyn PackSource>) -> Checked + Send + Sync>;
+
+/// A pack as it is, ready to be compared with its mutants. One for all threads.
+pub struct Judge {
+    source: Arc<dyn PackSource>,
+    check: CheckPack,
+    texts: BTreeMap<String, Arc<str>>,
+    mutants: Vec<Mutant>,
+    /// What the check says of the pack as it is.
+    known: BTreeSet<(Code, String, String)>,
+    files: Arc<[ScenarioFile]>,
+    /// The words of each scenario's transcript.
+    words: Vec<BTreeSet<String>>,
+    /// The scenarios that run a line, by module and line.
+    reach: BTreeMap<String, BTreeMap<u32, Vec<usize>>>,
+}
+
+impl Judge {
+    /// Checks the pack, runs its scenarios once and looks for places to change.
+    pub fn new(source: &Arc<dyn PackSource>, check: CheckPack) -> Result<Judge, Unready> {
+        let whole = check(source);
+        let loaded = whole.loaded.ok_or(Unready::Broken(whole.findings))?;
+        let files: Arc<[ScenarioFile]> = scenario_files(&loaded, pack_under_test(&loaded)).into();
+        let (words, reach) = rehearse(&loaded, &files)?;
+        let mut judge = Judge {
+            source: Arc::clone(source),
+            check,
+            texts: BTreeMap::new(),
+            mutants: Vec::new(),
+            known: BTreeSet::new(),
+            files,
+            words,
+            reach,
+        };
+        let bare: Arc<dyn PackSource> = Arc::new(Overlay { inner: Arc::clone(source), changed: None });
+        judge.known = (judge.check)(&bare).findings.iter().map(key).collect();
+        judge.find(&loaded).map_err(Unready::Unreadable)?;
+        Ok(judge)
+    }
+
+    /// All mutants, in order of file and place.
+    pub fn mutants(&self) -> &[Mutant] {
+        &self.mutants
+    }
+
+    /// How many scenarios the pack has.
+    pub fn scenarios(&self) -> usize {
+        self.files.len()
+    }
+
+    fn find(&mut self, loaded: &Loaded) -> io::Result<()> {
+        let names = NamePool::gather(loaded);
+        let mut documents = Vec::new();
+        let mut keywords = json::Keywords::new();
+        for path in self.source.list()? {
+            let is_json = path.ends_with(".json") && path != "pack.json";
+            let is_script = path.starts_with("scripts/") && path.ends_with(".lua");
+            let passive = ["assets/", "locale/", "scenarios/"].iter().any(|folder| path.starts_with(folder));
+            if passive || !(is_json || is_script) {
+                continue;
+            }
+            let file = self.source.label(&path);
+            // The pack was loaded, so its files are fine.
+            let mut fine = Vec::new();
+            let bytes = self.source.read(&path)?;
+            if is_script {
+                let text = decode(&file, &bytes, &mut fine);
+                for site in lua::sites(&text, &names) {
+                    self.mutants.push(mutant(&path, &file, &text, site, None));
+                }
+                self.texts.insert(path, text);
+                continue;
+            }
+            let Ok(document) = parse(0, &path, &file, &bytes, &mut fine) else { continue };
+            let family = document.value.as_object().into_iter().flat_map(|object| object.keys());
+            let Some(family) = family.filter_map(|key| Family::with_key(key)).find(|family| json::is_meant(*family))
+            else {
+                continue;
+            };
+            json::keywords(&document, family, &mut keywords);
+            documents.push((document, family));
+        }
+        for (document, family) in documents {
+            let entities = entity_places(&document, family);
+            for site in json::sites(&document, family, &names, &keywords) {
+                let inside = |(place, _): &&(Range<usize>, String)| place.contains(&site.range.start);
+                let entity = entities.iter().find(inside).map(|(_, id)| id.clone());
+                self.mutants.push(mutant(&document.path, &document.file, &document.text, site, entity));
+            }
+            self.texts.insert(document.path.clone(), document.text);
+        }
+        self.mutants.sort_by(|a, b| (&a.path, a.range.start, a.class).cmp(&(&b.path, b.range.start, b.class)));
+        self.mutants.dedup_by(|a, b| (&a.path, &a.range, &a.with) == (&b.path, &b.range, &b.with));
+        Ok(())
+    }
+
+    /// Looks whether anybody notices a mutant.
+    pub fn judge(&self, mutant: &Mutant) -> Fate {
+        let text = self.texts.get(&mutant.path).map_or("", |text| text);
+        let changed = format!("{}{}{}", &text[..mutant.range.start], mutant.with, &text[mutant.range.end..]);
+        let changed = Some((mutant.path.clone(), changed.into_bytes()));
+        let overlay: Arc<dyn PackSource> = Arc::new(Overlay { inner: Arc::clone(&self.source), changed });
+        let checked = (self.check)(&overlay);
+        if let Some(new) = checked.findings.iter().find(|finding| !self.known.contains(&key(finding))) {
+            return Fate::Check(new.code, new.message.clone());
+        }
+        // Without findings there is something to play.
+        let Some(loaded) = checked.loaded else {
+            return Fate::Check(Code::UnfitValue, "the pack cannot be loaded".to_owned());
+        };
+        let runner = match ScenarioRunner::new(&loaded, Arc::clone(&self.files), LuaHost::new) {
+            Ok(runner) => runner,
+            // A function that only a scenario names.
+            Err(faults) => {
+                return Fate::Scenario(faults.first().map_or_else(String::new, |fault| fault.message.clone()));
+            }
+        };
+        let order = self.order(mutant);
+        let failing = order.iter().find(|at| !runner.run_one(&self.files[**at], false).passed());
+        failing.map_or(Fate::Survived(order.len()), |at| Fate::Scenario(self.files[*at].scenario.id.to_string()))
+    }
+
+    /// The scenarios that could notice, likely ones first.
+    fn order(&self, mutant: &Mutant) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.files.len()).collect();
+        let module = mutant.path.strip_prefix("scripts/").and_then(|path| path.strip_suffix(".lua"));
+        if let Some(module) = module {
+            let none = BTreeMap::new();
+            let lines = self.reach.get(module).unwrap_or(&none);
+            let near: Vec<&Vec<usize>> = lines.range(mutant.lines.clone()).map(|(_, scenarios)| scenarios).collect();
+            // A line that only runs while modules load is nobody's own: whoever runs the module may notice.
+            return match near.iter().all(|scenarios| scenarios.is_empty()) {
+                false => near.into_iter().flatten().copied().collect::<BTreeSet<usize>>().into_iter().collect(),
+                true if near.is_empty() || self.runs_at_load(module, mutant) => {
+                    let runs: BTreeSet<usize> = lines.values().flatten().copied().collect();
+                    order.sort_by_key(|at| !runs.contains(at));
+                    order
+                }
+                true => Vec::new(),
+            };
+        }
+        if let Some(entity) = &mutant.entity {
+            order.sort_by_key(|at| !self.words[*at].contains(entity));
+        }
+        order
+    }
+
+    /// Whether a line stands outside of all functions: it begins a line.
+    fn runs_at_load(&self, module: &str, mutant: &Mutant) -> bool {
+        let text = self.texts.get(&format!("scripts/{module}.lua")).map_or("", |text| text);
+        let depth = text[..mutant.range.start].lines().rev().find(|line| {
+            line.starts_with("function ") || line.starts_with("local function ") || line.starts_with("end")
+        });
+        depth.is_none_or(|line| line.starts_with("end"))
+    }
+}
+
+fn key(finding: &Finding) -> (Code, String, String) {
+    (finding.code, finding.file.clone(), finding.message.clone())
+}
+
+/// Where each entity of a document stands.
+fn entity_places(document: &Document, family: Family) -> Vec<(Range<usize>, String)> {
+    let items = document.value.get(family.key()).and_then(serde_json::Value::as_array);
+    let place = |(at, item): (usize, &serde_json::Value)| {
+        let range = document.bytes(&format!("/{}/{at}", family.key()), MemberPart::Value)?;
+        Some((range, item.get("id")?.as_str()?.to_owned()))
+    };
+    items.into_iter().flatten().enumerate().filter_map(place).collect()
+}
+
+fn mutant(path: &str, file: &str, text: &str, site: Site, entity: Option<String>) -> Mutant {
+    let Site { class, range, with } = site;
+    let begin = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[range.end..].find('\n').map_or(text.len(), |at| range.end + at);
+    let line = text[..begin].matches('\n').count() + 1;
+    let last = line + text[begin..range.end].matches('\n').count();
+    Mutant {
+        class,
+        path: path.to_owned(),
+        file: file.to_owned(),
+        line,
+        column: text[begin..range.start].chars().count() + 1,
+        before: text[begin..end].to_owned(),
+        after: format!("{}{with}{}", &text[begin..range.start], &text[range.end..end]),
+        entity,
+        range,
+        with,
+        lines: line as u32..last as u32 + 1,
+    }
+}
+
+/// Plays all scenarios once: the words of each transcript, and which lines each runs.
+#[allow(clippy::type_complexity)]
+fn rehearse(
+    loaded: &Loaded,
+    files: &Arc<[ScenarioFile]>,
+) -> Result<(Vec<BTreeSet<String>>, BTreeMap<String, BTreeMap<u32, Vec<usize>>>), Unready> {
+    let runner = ScenarioRunner::new(loaded, Arc::clone(files), LuaHost::counting_lines).map_err(Unready::Broken)?;
+    let (mut words, mut failing) = (Vec::new(), Vec::new());
+    let mut reach: BTreeMap<String, BTreeMap<u32, Vec<usize>>> = BTreeMap::new();
+    let mut before: LineHits = runner.host().line_hits();
+    for (at, file) in files.iter().enumerate() {
+        let outcome = runner.run_one(file, false);
+        if !outcome.passed() {
+            failing.push(outcome.id.clone());
+        }
+        let is_part = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.');
+        words.push(outcome.transcript.split(is_part).map(str::to_owned).collect());
+        let after = runner.host().line_hits();
+        for (module, lines) in &after {
+            let known = before.get(module);
+            let reached = reach.entry(module.clone()).or_default();
+            for (line, hits) in lines {
+                let scenarios = reached.entry(*line).or_default();
+                if known.and_then(|lines| lines.get(line)) != Some(hits) {
+                    scenarios.push(at);
+                }
+            }
+        }
+        before = after;
+    }
+    if failing.is_empty() { Ok((words, reach)) } else { Err(Unready::Failing(failing)) }
+}
+
+/// A pack without its scenarios, which no mutant touches, and with one file changed.
+struct Overlay {
+    inner: Arc<dyn PackSource>,
+    changed: Option<(String, Vec<u8>)>,
+}
+
+impl PackSource for Overlay {
+    fn list(&self) -> io::Result<Vec<String>> {
+        let mut files = self.inner.list()?;
+        files.retain(|path| !path.starts_with("scenarios/"));
+        Ok(files)
+    }
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        match &self.changed {
+            Some((changed, bytes)) if changed == path => Ok(bytes.clone()),
+            _ => self.inner.read(path),
+        }
+    }
+    fn label(&self, path: &str) -> String {
+        self.inner.label(path)
+    }
+    fn beside(&self) -> Option<PathBuf> {
+        self.inner.beside()
+    }
+    fn folder(&self) -> Option<PathBuf> {
+        self.inner.folder()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::site::typo;
+
+    #[test]
+    fn typos_differ_from_the_word() {
+        for (word, wrong) in [("place", "palce"), ("aabb", "abab"), ("abb", "abbx"), ("x", "xx"), ("", "x")] {
+            assert_eq!(typo(word), wrong);
+        }
+    }
+}

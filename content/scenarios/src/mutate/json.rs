@@ -1,0 +1,328 @@
+//! Places in content files where a small change would be a mistake that somebody could make. What a text or number means
+//! is read from the family's schema.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use principes_json::{Document, MemberPart, escape, member_with_comma, prop_family};
+use principes_schemas::Family;
+use serde_json::{Map, Value};
+
+use super::class::Class;
+use super::site::{NamePool, Site, typo};
+
+/// Fields that decide nothing in a game.
+const PROSE: [&str; 7] = ["$schema", "colour", "doc", "id", "notes", "provenance", "title"];
+
+/// Keywords by where they stand: family and path without positions.
+pub(super) type Keywords = BTreeMap<(Family, String), BTreeSet<String>>;
+
+/// Objects whose keys the content invents.
+const NAMED: [&str; 4] = ["params", "props", "stats", "words"];
+
+/// What the walk through a document meets.
+enum Met<'a> {
+    /// A value; what its schema says of a text: the family it points into, the words it may be.
+    Value { value: &'a Value, family: Option<&'a str>, words: Vec<&'a str> },
+    /// A key that is a reference.
+    Key { key: &'a str, family: &'a str },
+    /// A key that the content has invented: the name of a property, stat, param or keyword.
+    Name(&'a str),
+    /// A member or element that could be left out.
+    Member,
+}
+
+/// Families whose files are changed: those that decide what happens. Pins and scenarios are what watches over them.
+pub(super) fn is_meant(family: Family) -> bool {
+    !matches!(family, Family::Messages | Family::Pins | Family::Scenarios)
+}
+
+fn walk<'a>(
+    root: &'a Value,
+    schemas: &[&'a Value],
+    value: &'a Value,
+    pointer: &str,
+    met: &mut dyn FnMut(&str, Met<'a>),
+) {
+    let mut plain: Vec<&'a Value> = Vec::new();
+    let mut open: Vec<&'a Value> = schemas.to_vec();
+    while let Some(schema) = open.pop() {
+        if let Some(path) = schema.get("$ref").and_then(Value::as_str).and_then(|path| path.strip_prefix('#')) {
+            open.extend(root.pointer(path));
+        }
+        for several in ["anyOf", "oneOf", "allOf"] {
+            open.extend(schema.get(several).and_then(Value::as_array).into_iter().flatten());
+        }
+        plain.push(schema);
+    }
+    let text = |key: &str| plain.iter().find_map(|schema| schema.get(key)).and_then(Value::as_str);
+    let mut words: Vec<&'a str> = Vec::new();
+    for schema in &plain {
+        words.extend(schema.get("const").and_then(Value::as_str));
+        words.extend(schema.get("enum").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
+    }
+    met(pointer, Met::Value { value, family: text("x-ref"), words });
+    match value {
+        Value::Object(object) => {
+            let keys =
+                plain.iter().find_map(|schema| schema.get("propertyNames")?.get("x-ref")).and_then(Value::as_str);
+            let is_named = NAMED.iter().any(|name| pointer.ends_with(&format!("/{name}")));
+            for (key, item) in object.iter().filter(|(key, _)| is_named || !PROSE.contains(&key.as_str())) {
+                let inner: Vec<&'a Value> = plain
+                    .iter()
+                    .filter_map(|schema| {
+                        let named = schema.get("properties").and_then(|all| all.get(key));
+                        named.or_else(|| schema.get("additionalProperties").filter(|rest| rest.is_object()))
+                    })
+                    .collect();
+                // Where a thing is drawn.
+                let drawn = key == "at" && item.is_array();
+                if drawn || is_prose(&inner) {
+                    continue;
+                }
+                let pointer = format!("{pointer}/{}", escape(key));
+                if let Some(family) = keys {
+                    met(&pointer, Met::Key { key, family });
+                }
+                if is_named {
+                    met(&pointer, Met::Name(key));
+                }
+                // To leave out what says the usual changes nothing.
+                let usual = inner.iter().any(|schema| schema.get("default") == Some(item));
+                let nothing = [Value::Bool(false), Value::Array(Vec::new()), Value::Object(Map::new())].contains(item);
+                // Without `may` nobody is watched any more; without an entry of it somebody goes beyond.
+                let watch = key == "may";
+                if pointer.matches('/').count() > 1 && !usual && !nothing && !watch {
+                    met(&pointer, Met::Member);
+                }
+                walk(root, &inner, item, &pointer, met);
+            }
+        }
+        Value::Array(list) => {
+            let inner: Vec<&'a Value> = plain.iter().filter_map(|schema| schema.get("items")).collect();
+            for (at, item) in list.iter().enumerate() {
+                let pointer = format!("{pointer}/{at}");
+                // Whole entities are not left out: everything that names them would say so.
+                if pointer.matches('/').count() > 2 {
+                    met(&pointer, Met::Member);
+                }
+                walk(root, &inner, item, &pointer, met);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// NamePool of arguments and values of hook points are for readers.
+fn is_prose(schemas: &[&Value]) -> bool {
+    let free = |schema: &Value| {
+        schema.get("type").is_some_and(|kind| kind == "string")
+            && ["pattern", "x-ref", "enum", "const"].iter().all(|key| schema.get(*key).is_none())
+    };
+    let all_free = |schema: &&Value| free(schema) || schema.get("items").is_some_and(free);
+    !schemas.is_empty() && schemas.iter().all(all_free)
+}
+
+/// Where a value stands, whatever its position in lists.
+fn location(pointer: &str) -> String {
+    let part =
+        |part: &str| if part.bytes().all(|byte| byte.is_ascii_digit()) { "*".to_owned() } else { part.to_owned() };
+    pointer.split('/').map(part).collect::<Vec<_>>().join("/")
+}
+
+/// Notes the keywords of a document.
+pub(super) fn keywords(document: &Document, family: Family, found: &mut Keywords) {
+    let schema = family.schema();
+    walk(&schema, &[&schema], &document.value, "", &mut |pointer, met| {
+        if let Met::Value { value: Value::String(word), family: None | Some("values"), .. } = met
+            && !word.contains(':')
+        {
+            found.entry((family, location(pointer))).or_default().insert(word.clone());
+        }
+    });
+}
+
+/// The one after `this`, or the first.
+fn next<'a>(this: &str, all: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+    let after = all.clone().skip_while(|other| *other != this).nth(1);
+    after.or_else(|| all.clone().next()).filter(|other| *other != this).map(str::to_owned)
+}
+
+/// All places of a document.
+pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywords: &Keywords) -> Vec<Site> {
+    let schema = family.schema();
+    let mut sites = Vec::new();
+    let text = &document.text;
+    let mut add = |class: Class, range: Option<Range<usize>>, with: String| {
+        if let Some(range) = range.filter(|range| text[range.clone()] != with) {
+            sites.push(Site { class, range, with });
+        }
+    };
+    walk(&schema, &[&schema], &document.value, "", &mut |pointer, met| {
+        let place = document.bytes(pointer, MemberPart::Value);
+        match met {
+            Met::Member => {
+                let begin = document.bytes(pointer, MemberPart::Key).or(place.clone());
+                let whole = begin.zip(place).map(|(begin, value)| begin.start..value.end);
+                add(Class::DroppedEntry, whole.map(|range| member_with_comma(text, range)), String::new());
+            }
+            Met::Key { key, family } => {
+                let place = document.bytes(pointer, MemberPart::Key);
+                add(Class::ReferenceTypo, place.clone(), quoted(&typo(key)));
+                if let Some(other) = next(key, names.of(family)) {
+                    add(Class::Reference, place, quoted(&other));
+                }
+            }
+            Met::Name(key) => add(Class::PropTypo, document.bytes(pointer, MemberPart::Key), quoted(&typo(key))),
+            Met::Value { value: Value::Bool(yes), .. } => add(Class::Boolean, place, (!yes).to_string()),
+            Met::Value { value: Value::Number(number), .. } => {
+                let Some(number) = number.as_i64() else { return };
+                let changed: BTreeSet<i64> = [number + 1, number - 1, 0, -number].into();
+                for other in changed.into_iter().filter(|other| *other != number) {
+                    add(Class::Number, place.clone(), other.to_string());
+                }
+            }
+            Met::Value { value: Value::String(word), family: Some("scripts"), .. } => {
+                add(Class::HandlerTypo, place.clone(), quoted(&typo_of_function(word)));
+                if let Some(other) = next(word, names.functions_beside(word)) {
+                    add(Class::Handler, place, quoted(&other));
+                }
+            }
+            Met::Value { value: Value::String(word), family: Some(points_into), words } => {
+                let reference = match (points_into, word.split_once(':')) {
+                    ("values", None) => None,
+                    ("values", Some((prefix, id))) => {
+                        prop_family(prefix).map(|family| (format!("{prefix}:"), family, id))
+                    }
+                    ("owners", _) => ["factions", "spaces", "cards"]
+                        .into_iter()
+                        .find(|family| names.of(family).any(|id| id == word))
+                        .map(|family| (String::new(), family, word.as_str())),
+                    ("places", _) => Some((String::new(), "spaces", word.as_str())),
+                    (family, _) => Some((String::new(), family, word.as_str())),
+                };
+                match reference {
+                    Some((prefix, family, id)) => {
+                        add(Class::ReferenceTypo, place.clone(), quoted(&format!("{prefix}{}", typo(id))));
+                        if let Some(other) = next(id, names.of(family)) {
+                            add(Class::Reference, place, quoted(&format!("{prefix}{other}")));
+                        }
+                    }
+                    None => keyword(word, &words, place, family, pointer, keywords, &mut add),
+                }
+            }
+            // What a declared word means is prose.
+            Met::Value { .. } if family == Family::Props && pointer.contains("/words/") => {}
+            Met::Value { value: Value::String(word), words, .. } => {
+                keyword(word, &words, place, family, pointer, keywords, &mut add);
+            }
+            Met::Value { .. } => {}
+        }
+    });
+    // Declarations watch over the rest; what they say beside names and keywords decides nothing.
+    sites.retain(|site| family != Family::Props || matches!(site.class, Class::PropTypo | Class::KeywordTypo));
+    sites
+}
+
+/// Another word of those the schema lists, or of those that stand at such places.
+fn keyword(
+    word: &str,
+    words: &[&str],
+    place: Option<Range<usize>>,
+    family: Family,
+    pointer: &str,
+    keywords: &Keywords,
+    add: &mut impl FnMut(Class, Option<Range<usize>>, String),
+) {
+    let seen = keywords.get(&(family, location(pointer)));
+    let other = match words.contains(&word) {
+        true => next(word, words.iter().copied()),
+        false => seen.and_then(|seen| next(word, seen.iter().map(String::as_str))),
+    };
+    add(Class::KeywordTypo, place.clone(), quoted(&typo(word)));
+    if let Some(other) = other {
+        add(Class::Keyword, place, quoted(&other));
+    }
+}
+
+fn quoted(word: &str) -> String {
+    format!("\"{word}\"")
+}
+
+fn typo_of_function(name: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((module, function)) => format!("{module}.{}", typo(function)),
+        None => typo(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(family: Family, text: &str, class: Class) -> Vec<String> {
+        let mut findings = Vec::new();
+        let document = principes_json::parse(0, "a.json", "p/a.json", text.as_bytes(), &mut findings);
+        let document = document.expect("valid JSON");
+        let mut names = NamePool::default();
+        names.ids.insert("zones".to_owned(), vec!["deck".to_owned(), "hand".to_owned()]);
+        names.ids.insert("points".to_owned(), vec!["card.play".to_owned(), "turn".to_owned()]);
+        names.functions = vec!["a.one".to_owned(), "a.two".to_owned(), "b.one".to_owned()];
+        let mut words = Keywords::new();
+        keywords(&document, family, &mut words);
+        let found = sites(&document, family, &names, &words).into_iter().filter(|site| site.class == class);
+        found.map(|site| format!("{}{}{}", &text[..site.range.start], site.with, &text[site.range.end..])).collect()
+    }
+
+    #[test]
+    fn each_class_makes_its_change() {
+        let card = |fields: &str| format!(r#"{{"cards": [{{"id": "x", {fields}}}]}}"#);
+        let base = r#""type": "t", "zone": "deck""#;
+        let one = |fields: &str| card(&format!("{base}, {fields}"));
+        for (class, from, to) in [
+            (
+                Class::Number,
+                one(r#""copies": 2"#),
+                vec![one(r#""copies": -2"#), one(r#""copies": 0"#), one(r#""copies": 1"#), one(r#""copies": 3"#)],
+            ),
+            (Class::Boolean, one(r#""props": {"a": true}"#), vec![one(r#""props": {"a": false}"#)]),
+            (Class::Reference, card(base), vec![card(&base.replace("deck", "hand"))]),
+            (Class::ReferenceTypo, card(base), vec![card(&base.replace("deck", "dcek"))]),
+            (Class::Handler, one(r#""hooks": {"turn": "a.one"}"#), vec![one(r#""hooks": {"turn": "a.two"}"#)]),
+            (Class::HandlerTypo, one(r#""hooks": {"turn": "a.one"}"#), vec![one(r#""hooks": {"turn": "a.oen"}"#)]),
+            (
+                Class::Keyword,
+                one(r#""props": {"c": "red"}"#).replace("]}", r#", {"id": "y", "props": {"c": "blue"}}]}"#),
+                vec![
+                    one(r#""props": {"c": "blue"}"#).replace("]}", r#", {"id": "y", "props": {"c": "blue"}}]}"#),
+                    one(r#""props": {"c": "red"}"#).replace("]}", r#", {"id": "y", "props": {"c": "red"}}]}"#),
+                ],
+            ),
+            (Class::DroppedEntry, card(base), vec![card(r#""zone": "deck""#), card(r#""type": "t""#)]),
+        ] {
+            assert_eq!(changed(Family::Cards, &from, class), to, "{class:?}");
+        }
+    }
+
+    #[test]
+    fn what_only_watches_or_says_the_usual_is_not_left_out() {
+        let card = r#"{"cards": [{"id": "x", "type": "t", "zone": "deck", "may": ["own control", "table"]}]}"#;
+        let dropped = changed(Family::Cards, card, Class::DroppedEntry);
+        assert!(dropped.iter().all(|text| text.contains("may")), "{dropped:?}");
+        assert_eq!(dropped.len(), 4, "type, zone, and two entries of `may`: {dropped:?}");
+        let usual = r#"{"counters": [{"id": "x", "scope": "game", "min": 0, "visible": "everyone"}]}"#;
+        assert!(changed(Family::Counters, usual, Class::DroppedEntry).is_empty());
+        let other = r#"{"counters": [{"id": "x", "scope": "faction", "min": 1, "visible": "nobody"}]}"#;
+        assert_eq!(changed(Family::Counters, other, Class::DroppedEntry).len(), 3);
+    }
+
+    #[test]
+    fn what_decides_nothing_is_left_alone() {
+        let text = r#"{"spaces": [{"id": "x", "kind": "land", "at": [1, 2], "notes": "n", "provenance": {"rulebook": "p. 1"}}]}"#;
+        assert!(changed(Family::Spaces, text, Class::Number).is_empty());
+        assert_eq!(changed(Family::Spaces, text, Class::DroppedEntry).len(), 1, "only `kind`");
+        let point =
+            r#"{"points": [{"id": "x", "kind": "query", "args": ["seat", "space"], "value": "gold", "doc": "d"}]}"#;
+        assert_eq!(changed(Family::Points, point, Class::Keyword), [point.replace("query", "effect")]);
+    }
+}

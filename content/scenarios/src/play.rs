@@ -1,0 +1,401 @@
+//! Plays one scenario.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use principes_core::catalog::Catalog;
+use principes_core::scripts::Scripts;
+use principes_core::table::{LiveHook, Table};
+use principes_core::*;
+use principes_findings::did_you_mean;
+use principes_schemas as schemas;
+use principes_schemas::{Edit, Expect, Run, Scenario, Step};
+
+use crate::edit::apply;
+use crate::english::EnglishMessages;
+use crate::files::ScenarioFile;
+use crate::hooks::flow_hook;
+use crate::lookup;
+use crate::offers::Offers;
+use crate::outcome::{Failure, ScenarioPart};
+use crate::problem::{Found, Problem, answer_error, list, script_error, start_error};
+use crate::setup::dice;
+use crate::transcript::{self, Namer, Transcript};
+
+/// What happened in a scenario.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The whole run as text.
+    pub transcript: String,
+    /// What went wrong.
+    pub failures: Vec<Failure>,
+}
+
+/// Plays a scenario on the table that its start has led to.
+pub(crate) fn play<S: Scripts>(
+    catalog: &Catalog,
+    words: &EnglishMessages<'_>,
+    offers: &Offers,
+    file: &ScenarioFile,
+    game: Found<Game<S>>,
+) -> Played {
+    let scenario = &file.scenario;
+    let mut out = Transcript::default();
+    out.line(&scenario.title);
+    if !scenario.rules.is_empty() {
+        out.line(format!("rules: {}", scenario.rules.join(", ")));
+    }
+    let mut failures = Vec::new();
+    match game {
+        Err(problem) => failures.push((ScenarioPart::Start, problem)),
+        Ok(game) => {
+            let mut run = ScenarioRun {
+                namer: Namer { catalog, words },
+                offers,
+                scenario,
+                game,
+                out,
+                logged: BTreeSet::new(),
+                error: None,
+                failed_at: None,
+                past: Vec::new(),
+                before: Vec::new(),
+            };
+            run.perform(&mut failures);
+            out = run.out;
+        }
+    }
+    for (part, problem) in &failures {
+        out.line(format!("FAILED at {part}: {problem}"));
+    }
+    let failures = failures
+        .into_iter()
+        .map(|(part, problem)| Failure {
+            file: file.label.clone(),
+            scenario: scenario.id.to_string(),
+            part,
+            message: problem.message,
+            script: problem.script.map(|error| *error),
+            overstep: None,
+        })
+        .collect();
+    Played { transcript: out.finish(), failures }
+}
+
+/// A scenario under way.
+pub(crate) struct ScenarioRun<'a, S: Scripts> {
+    pub namer: Namer<'a>,
+    offers: &'a Offers,
+    scenario: &'a Scenario,
+    pub game: Game<S>,
+    pub out: Transcript,
+    /// Keys of the messages so far.
+    pub logged: BTreeSet<String>,
+    /// A script's failure that no expectation has spoken of yet.
+    pub error: Option<Problem>,
+    /// Where that was.
+    failed_at: Option<ScenarioPart>,
+    /// The game before each answer, for steps that take answers back.
+    past: Vec<Game<S>>,
+    /// The counters before the run.
+    before: Vec<(CounterId, Value, Value)>,
+}
+
+impl<S: Scripts> ScenarioRun<'_, S> {
+    pub fn catalog(&self) -> &Catalog {
+        self.namer.catalog
+    }
+
+    fn perform(&mut self, failures: &mut Vec<(ScenarioPart, Problem)>) {
+        // What would be true at the end says nothing about a run that broke off.
+        if let Err((part, message)) = self.acts() {
+            failures.push((self.failed_at.filter(|_| self.error.is_none()).unwrap_or(part), message));
+            return;
+        }
+        let speaks = |expect: &Expect| matches!(expect, Expect::Error(_));
+        if !self.scenario.then.iter().any(speaks)
+            && let (Some(error), Some(part)) = (self.error.take(), self.failed_at)
+        {
+            failures.push((part, error.told(a_script_failed)));
+            return;
+        }
+        if !self.scenario.then.is_empty() {
+            self.out.line("then");
+        }
+        for (at, expect) in self.scenario.then.iter().enumerate() {
+            if let Err(message) = self.expect(expect) {
+                if speaks(expect) {
+                    // The run broke off elsewhere than meant, or not at all: the rest follows from that.
+                    *failures = vec![(ScenarioPart::Then(at), message)];
+                    return;
+                }
+                failures.push((ScenarioPart::Then(at), message));
+            }
+        }
+        if let Some(error) = self.error.take() {
+            failures.push((self.failed_at.unwrap_or(ScenarioPart::Run), error.told(a_script_failed)));
+        }
+        let left = self.game.table().scripted_dice_left();
+        if left > 0 {
+            let all = self.scenario.dice.len();
+            failures.push((ScenarioPart::Dice, format!("{left} of {all} fixed dice were never rolled").into()));
+        }
+    }
+
+    fn acts(&mut self) -> Result<(), (ScenarioPart, Problem)> {
+        self.tell_events();
+        if !self.scenario.given.is_empty() {
+            self.out.line("given");
+        }
+        for (at, edit) in self.scenario.given.iter().enumerate() {
+            self.edit(edit).map_err(|message| (ScenarioPart::Given(at), message))?;
+        }
+        self.before = transcript::counters(self.game.table());
+        if let Some(run) = &self.scenario.run {
+            let fixed = dice(self.catalog(), self.scenario).map_err(|message| (ScenarioPart::Dice, message))?;
+            let fix = |table: &mut Table| {
+                table.script_dice(&fixed);
+                Ok(())
+            };
+            self.change(fix).map_err(|message| (ScenarioPart::Run, message))?;
+            self.out.line(format!("run {}", transcript::run(run)));
+            self.run(run).map_err(|message| (ScenarioPart::Run, message))?;
+            self.note_failure(ScenarioPart::Run);
+        }
+        for (at, step) in self.scenario.when.iter().enumerate() {
+            self.step(step).map_err(|message| (ScenarioPart::When(at), message))?;
+            self.note_failure(ScenarioPart::When(at));
+        }
+        self.tell_end();
+        Ok(())
+    }
+
+    fn note_failure(&mut self, part: ScenarioPart) {
+        self.failed_at = self.error.is_some().then(|| self.failed_at.unwrap_or(part));
+    }
+
+    // What is done ------------------------------------------------------------------------------------------------
+
+    fn change(&mut self, change: impl FnOnce(&mut Table) -> Result<(), StartError>) -> Found<()> {
+        let result = self.game.edit(change);
+        result.map_err(|error| start_error(self.catalog(), error))
+    }
+
+    fn edit(&mut self, edit: &Edit) -> Found<()> {
+        self.out.line(format!("  {}", transcript::edit(edit)));
+        self.change(|table| apply(table, edit).map_err(StartError::Config))?;
+        // What the edit itself did is said; what followed from it in the flow is not.
+        self.game.take_events();
+        Ok(())
+    }
+
+    /// Does something that runs scripts. A failure waits for the expectation that speaks of it.
+    fn attempt(&mut self, act: impl FnOnce(&mut Game<S>) -> Found<()>) -> Found<()> {
+        if let Some(error) = self.error.take() {
+            return Err(error.told(a_script_failed));
+        }
+        let before = self.game.clone();
+        if let Err(error) = act(&mut self.game) {
+            self.game = before;
+            self.out.line(format!("  script failed: {error}"));
+            self.error = Some(error);
+        }
+        self.tell_events();
+        Ok(())
+    }
+
+    fn run(&mut self, run: &Run) -> Found<()> {
+        let catalog = Arc::clone(self.game.catalog());
+        match run {
+            Run::Hook(run) => self.call(run.hook.as_str(), &run.args),
+            Run::Phase(run) => {
+                let phase = lookup::phase(&catalog, run.phase.as_str())?;
+                self.attempt(|game| game.run_phase(phase).map_err(|error| script_error(&catalog, error)))
+            }
+            Run::Perform(run) => {
+                let table = self.game.table();
+                let id = run.perform.as_str();
+                let seat = run.seat.as_ref().map(|seat| lookup::seat(table, seat.as_str())).transpose()?;
+                let entity = match catalog.rule(id) {
+                    Some(rule) => Value::Rule(rule),
+                    None => Value::Card(lookup::copy_of(table, id, seat)?),
+                };
+                let point = lookup::point(&catalog, run.point.as_str())?;
+                let hook =
+                    table.own_hook(entity, point).ok_or_else(|| format!("`{id}` has no hook `{}`", run.point))?;
+                let card = match entity {
+                    Value::Card(card) => Some(card),
+                    _ => None,
+                };
+                let args = lookup::arguments(table, &run.args)?;
+                let live = LiveHook { hook, owner: seat, card, priority: 0 };
+                self.attempt(|game| game.run_hook(live, &args).map_err(|error| script_error(&catalog, error)))
+            }
+        }
+    }
+
+    fn call(&mut self, function: &str, args: &[schemas::Argument]) -> Found<()> {
+        let catalog = Arc::clone(self.game.catalog());
+        let hook = flow_hook(&catalog, function).ok_or_else(|| format!("there is no function `{function}`"))?;
+        let args = lookup::arguments(self.game.table(), args)?;
+        let owner = None;
+        let live = LiveHook { hook, owner, card: None, priority: 0 };
+        self.attempt(|game| game.run_hook(live, &args).map_err(|error| script_error(&catalog, error)))
+    }
+
+    /// A keyword on offer that the decision does not know.
+    fn unlisted(&self, ask: &Ask) -> Option<&str> {
+        let catalog = self.catalog();
+        let listed = self.offers.get(&catalog.decisions[ask.decision.index()].id)?;
+        let words = ask.options.iter().filter_map(|choice| match (choice.verb, choice.args.iter().next()) {
+            (Some(verb), _) => Some(verb),
+            (None, Some(Value::Symbol(word))) => Some(*word),
+            _ => None,
+        });
+        // These are what `confirm` offers.
+        let words = words.filter(|word| *word != catalog.words.yes && *word != catalog.words.no);
+        words.map(|word| catalog.symbols.name(word.index())).find(|word| !listed.contains(*word))
+    }
+
+    fn step(&mut self, step: &Step) -> Found<()> {
+        match step {
+            Step::Choose(step) => self.choose(step),
+            Step::Aside(step) => self.aside(step),
+            Step::Expect(step) => {
+                self.out.line("expect");
+                self.expect(&step.expect)
+            }
+            Step::Edit(step) => {
+                self.out.line("edit");
+                self.edit(&step.edit)
+            }
+            Step::Call(step) => {
+                let args: String = step.args.iter().map(|arg| format!(" {}", transcript::argument(arg))).collect();
+                self.out.line(format!("call {}{args}", step.call));
+                self.call(step.call.as_str(), &step.args)
+            }
+            Step::Undo(step) => self.undo(step.undo as usize),
+        }
+    }
+
+    fn choose(&mut self, step: &schemas::StepChoose) -> Found<()> {
+        let catalog = Arc::clone(self.game.catalog());
+        let seat = lookup::seat(self.game.table(), step.seat.as_str())?;
+        let decision = step.decision.as_ref().map(|id| lookup::decision(&catalog, id.as_str())).transpose()?;
+        let pending = self.game.pending();
+        let ask = pending.iter().find(|ask| ask.seat == seat && decision.is_none_or(|id| ask.decision == id));
+        let Some(ask) = ask else {
+            let wanted = step.decision.as_ref().map_or_else(String::new, |id| format!(" `{id}`"));
+            let error = self.error.as_ref().map_or_else(String::new, |error| format!("; a script failed: {error}"));
+            let message = format!("`{}` has no decision{wanted} to make; {}{error}", step.seat, self.who_is_asked());
+            let script = self.error.as_ref().and_then(|error| error.script.clone());
+            return Err(Problem { message, script });
+        };
+        if let Some(word) = self.unlisted(ask) {
+            let id = &catalog.decisions[ask.decision.index()].id;
+            return Err(format!("`{word}` is on offer, and the `options` of the decision `{id}` do not list it").into());
+        }
+        let head = self.namer.ask(ask);
+        let options = self.namer.options(&ask.options);
+        let choice = find_option(&catalog, &ask.options, &step.choose)?;
+        self.out.line(head);
+        self.out.line(format!("  {options}"));
+        self.out.line(format!("> {}", step.choose));
+        self.remember();
+        self.attempt(|game| game.answer(seat, choice).map_err(|error| answer_error(&catalog, error)))
+    }
+
+    fn aside(&mut self, step: &schemas::StepAside) -> Found<()> {
+        let catalog = Arc::clone(self.game.catalog());
+        let seat = lookup::seat(self.game.table(), step.seat.as_str())?;
+        let options = self.game.asides(seat).map_err(|error| script_error(&catalog, error))?;
+        let choice = find_option(&catalog, &options, &step.aside)?;
+        self.out.line(format!("{} beside the decision", step.seat));
+        self.out.line(format!("  {}", self.namer.options(&options)));
+        self.out.line(format!("> {}", step.aside));
+        self.remember();
+        self.attempt(|game| game.play_aside(seat, choice).map_err(|error| answer_error(&catalog, error)))
+    }
+
+    fn remember(&mut self) {
+        if self.scenario.when.iter().any(|step| matches!(step, Step::Undo(_))) {
+            self.past.push(self.game.clone());
+        }
+    }
+
+    fn undo(&mut self, answers: usize) -> Found<()> {
+        let made = self.past.len();
+        let at = made.checked_sub(answers).ok_or_else(|| format!("only {made} answers were given so far"))?;
+        self.past.truncate(at + 1);
+        self.game = self.past.pop().ok_or("no answer was given so far")?;
+        self.out.line(format!("the last {answers} answers are taken back"));
+        Ok(())
+    }
+
+    // What is said ------------------------------------------------------------------------------------------------
+
+    fn tell_events(&mut self) {
+        for event in self.game.take_events() {
+            if let Event::Log { key, .. } = event {
+                self.logged.insert(self.namer.catalog.symbols.name(key.index()).to_owned());
+            }
+            if let Some(text) = self.namer.event(&event) {
+                self.out.line(format!("  {text}"));
+            }
+        }
+    }
+
+    /// Open decisions and changed counters at the end.
+    fn tell_end(&mut self) {
+        for ask in self.game.pending() {
+            self.out.line(self.namer.ask(ask));
+            self.out.line(format!("  {}", self.namer.options(&ask.options)));
+        }
+        let after = transcript::counters(self.game.table());
+        let changed: Vec<String> = self
+            .before
+            .iter()
+            .zip(&after)
+            .filter(|((_, _, before), (_, _, after))| before != after)
+            .map(|((counter, owner, before), (_, _, after))| {
+                let (name, before, after) =
+                    (self.namer.owned_counter(*counter, *owner), self.namer.id(*before), self.namer.id(*after));
+                format!("  {name} {before} -> {after}")
+            })
+            .collect();
+        if !changed.is_empty() {
+            self.out.line("changed");
+        }
+        for line in changed {
+            self.out.line(line);
+        }
+    }
+
+    pub fn who_is_asked(&self) -> String {
+        let asked: Vec<String> = self
+            .game
+            .pending()
+            .iter()
+            .map(|ask| {
+                let decision = &self.catalog().decisions[ask.decision.index()].id;
+                let options = self.namer.options(&ask.options);
+                format!("`{}` is asked `{decision}`: {options}", self.namer.id(Value::Faction(ask.seat)))
+            })
+            .collect();
+        if asked.is_empty() { "nobody is asked anything".to_owned() } else { asked.join("; ") }
+    }
+}
+
+fn a_script_failed(error: &str) -> String {
+    format!("a script failed: {error}")
+}
+
+fn find_option(catalog: &Catalog, options: &[Choice], key: &str) -> Found<Choice> {
+    let keys: Vec<String> = options.iter().map(|choice| choice.key(catalog)).collect();
+    if let Some(at) = keys.iter().position(|known| known == key) {
+        return Ok(options[at]);
+    }
+    let hint = did_you_mean(key, keys.iter().map(String::as_str));
+    let hint = hint.map_or_else(|| ".".to_owned(), |hint| format!("; {hint}"));
+    Err(format!("`{key}` is not on offer{hint} Offered are {}", list(&keys)).into())
+}

@@ -1,0 +1,78 @@
+//! Why a step of a scenario could not be made.
+
+use std::fmt;
+
+use principes_core::catalog::Catalog;
+use principes_core::scripts::ScriptError;
+use principes_core::{AnswerError, StartError};
+
+use crate::hooks::hook_name;
+
+/// Why a step could not be made, or an expectation does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// In words.
+    pub message: String,
+    /// The script's failure that is behind it.
+    pub script: Option<Box<ScriptError>>,
+}
+
+/// A result of a step.
+pub(crate) type Found<T> = Result<T, Problem>;
+
+impl Problem {
+    /// The problem in a longer sentence.
+    pub fn told(self, tell: impl FnOnce(&str) -> String) -> Self {
+        Problem { message: tell(&self.message), ..self }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl From<String> for Problem {
+    fn from(message: String) -> Self {
+        Problem { message, script: None }
+    }
+}
+impl From<&str> for Problem {
+    fn from(message: &str) -> Self {
+        Problem::from(message.to_owned())
+    }
+}
+
+/// A script's failure with the place where it happened.
+pub(crate) fn script_error(catalog: &Catalog, error: ScriptError) -> Problem {
+    let place = match (&error.file, error.line) {
+        (Some(file), Some(line)) => format!("{file}:{line}: "),
+        (Some(file), None) => format!("{file}: "),
+        _ => String::new(),
+    };
+    let hook = error.hook.map_or_else(String::new, |hook| format!(" (in {})", hook_name(catalog, hook)));
+    Problem { message: format!("{place}{}{hook}", error.message), script: Some(Box::new(error)) }
+}
+
+pub(crate) fn start_error(catalog: &Catalog, error: StartError) -> Problem {
+    match error {
+        StartError::Script(error) => script_error(catalog, error),
+        other => other.to_string().into(),
+    }
+}
+
+pub(crate) fn answer_error(catalog: &Catalog, error: AnswerError) -> Problem {
+    match error {
+        AnswerError::Script(error) => script_error(catalog, error),
+        other => other.to_string().into(),
+    }
+}
+
+/// Keys of options in a row.
+pub(crate) fn list(keys: &[String]) -> String {
+    if keys.is_empty() {
+        return "none".to_owned();
+    }
+    keys.iter().map(|key| format!("[{key}]")).collect::<Vec<_>>().join(" ")
+}

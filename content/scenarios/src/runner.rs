@@ -1,0 +1,208 @@
+//! Plays scenarios and compares them with what is stored.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use principes_core::catalog::{Catalog, GameConfig};
+use principes_core::{Game, HookId};
+use principes_findings::Finding;
+use principes_model::{Loaded, MakeHost, Messages};
+use principes_scripting::LuaHost;
+
+use crate::english::EnglishMessages;
+use crate::files::{ScenarioFile, hooks_of, is_meant, pack_under_test, scenario_files};
+use crate::hooks::with_called_functions;
+use crate::may::{Limits, Overstep};
+use crate::offers::{Offers, offers};
+use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
+use crate::play::{self, Played};
+use crate::problem::Found;
+use crate::setup;
+use crate::snapshot::{self, Verdict, diff};
+
+/// The scenarios of one pack and all that is needed to play them.
+pub struct ScenarioRunner {
+    /// The catalog of [`with_called_functions`], for which the host was made.
+    catalog: Arc<Catalog>,
+    messages: Arc<Messages>,
+    host: LuaHost,
+    /// The hooks that scenarios should reach.
+    declared: Vec<HookId>,
+    /// What cards say that they touch.
+    limits: Limits,
+    /// The keywords that decisions say they may offer.
+    offers: Offers,
+    files: Arc<[ScenarioFile]>,
+    /// Most scenarios begin with the same setup.
+    setups: RefCell<Vec<(GameConfig, Rc<Setup>)>>,
+}
+
+/// A table after its setup.
+struct Setup {
+    game: Found<Game<LuaHost>>,
+    activity: HookActivity,
+}
+
+/// What hooks did in a while.
+#[derive(Clone, Default)]
+struct HookActivity {
+    ran: BTreeSet<HookId>,
+    oversteps: Vec<Overstep>,
+}
+
+impl ScenarioRunner {
+    /// Gets ready to play `files` with the pack under test. Fails on faults in the scripts' own files.
+    pub fn new(loaded: &Loaded, files: Arc<[ScenarioFile]>, host: MakeHost) -> Result<Self, Vec<Finding>> {
+        let catalog = with_called_functions(&loaded.catalog, &files);
+        let host = loaded.host_with(Arc::clone(&catalog), host)?;
+        let declared = hooks_of(loaded, pack_under_test(loaded));
+        let limits = Limits::of(&loaded.entities);
+        let (messages, offers, setups) = (Arc::clone(&loaded.messages), offers(loaded), RefCell::default());
+        Ok(ScenarioRunner { catalog, messages, host, declared, limits, offers, files, setups })
+    }
+
+    /// The script host.
+    pub fn host(&self) -> &LuaHost {
+        &self.host
+    }
+
+    /// Plays the scenarios that `filter` means and compares each with its snapshot, or stores it with `accept`. A
+    /// scenario that failed is never stored.
+    pub fn run_all(&self, filter: Option<&str>, accept: bool) -> Report {
+        let meant = self.files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter)));
+        Report::new(self.declared.clone(), meant.map(|file| Arc::new(self.run_one(file, accept))).collect())
+    }
+
+    /// The hooks that went beyond what they declare since the last call.
+    fn oversteps(&self) -> Vec<Overstep> {
+        match self.limits.is_empty() {
+            true => Vec::new(),
+            false => self.limits.beyond(&self.catalog, &self.host.watch()),
+        }
+    }
+
+    /// Does something, and looks which hooks run meanwhile.
+    fn observed<T>(&self, run: impl FnOnce() -> T) -> (T, HookActivity) {
+        self.oversteps();
+        let before = self.host.hook_runs();
+        let result = run();
+        let before = before.into_iter().chain(std::iter::repeat(0));
+        let runs = self.host.hook_runs().into_iter().zip(before).enumerate();
+        let ran = runs.filter(|(_, (now, before))| now > before).map(|(hook, _)| HookId::at(hook)).collect();
+        (result, HookActivity { ran, oversteps: self.oversteps() })
+    }
+
+    /// The table of a scenario after its setup.
+    fn set_up(&self, config: GameConfig) -> Rc<Setup> {
+        if let Some((_, known)) = self.setups.borrow().iter().find(|(known, _)| *known == config) {
+            return Rc::clone(known);
+        }
+        let (game, activity) = self.observed(|| setup::set_up(&self.catalog, &self.host, config.clone()));
+        let setup = Rc::new(Setup { game, activity });
+        // Whoever counts lines wants to know which ones each scenario reaches.
+        if !self.host.counts_lines() {
+            self.setups.borrow_mut().push((config, Rc::clone(&setup)));
+        }
+        setup
+    }
+
+    /// Plays one scenario and compares it with its snapshot, or stores it with `accept`.
+    pub fn run_one(&self, file: &ScenarioFile, accept: bool) -> Outcome {
+        let words = EnglishMessages { catalog: &self.catalog, messages: &self.messages, sought: RefCell::default() };
+        let (game, mut activity) = match setup::config(&self.catalog, &file.scenario) {
+            Err(problem) => (Err(problem), HookActivity::default()),
+            Ok(config) if file.scenario.run.is_some() => {
+                let begun = self.set_up(config);
+                (begun.game.clone(), begun.activity.clone())
+            }
+            Ok(config) => self.observed(|| setup::first_decision(&self.catalog, &self.host, config, &file.scenario)),
+        };
+        let (Played { transcript, mut failures }, more) =
+            self.observed(|| play::play(&self.catalog, &words, &self.offers, file, game));
+        activity.ran.extend(more.ran);
+        activity.oversteps.extend(more.oversteps);
+        failures.extend(activity.oversteps.into_iter().map(|overstep| Failure {
+            file: file.label.clone(),
+            scenario: file.scenario.id.to_string(),
+            part: ScenarioPart::Whole,
+            message: overstep.message.clone(),
+            script: None,
+            overstep: Some(overstep),
+        }));
+        let snapshot = match (snapshot::compare(file, &transcript), failures.is_empty()) {
+            (Verdict::New | Verdict::Changed, true) if accept => snapshot::store(file, &transcript),
+            (verdict, _) => verdict,
+        };
+        let diff = match snapshot {
+            Verdict::Changed => diff(file.stored.as_deref().unwrap_or_default(), &transcript),
+            _ => String::new(),
+        };
+        Outcome {
+            pack: file.pack.clone(),
+            file: file.label.clone(),
+            id: file.scenario.id.to_string(),
+            title: file.scenario.title.clone(),
+            rules: file.scenario.rules.clone(),
+            ran: activity.ran,
+            sought: words.sought.into_inner(),
+            failures,
+            diff,
+            transcript,
+            snapshot,
+            snapshot_file: snapshot::label(file),
+        }
+    }
+}
+
+/// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of scenarios
+/// that did not fail are stored. On faults in the scripts' own files nothing is played.
+pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Report, Vec<Finding>> {
+    let pack = pack_under_test(loaded);
+    let files: Arc<[ScenarioFile]> = scenario_files(loaded, pack).into();
+    let meant: Vec<&ScenarioFile> =
+        files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter))).collect();
+    let outcomes = play_all(loaded, &files, &meant, accept)?.into_iter().map(Arc::new);
+    Ok(Report::new(hooks_of(loaded, pack), outcomes.collect()))
+}
+
+/// Scenarios for which a thread is worth the script host that it needs.
+const WORTH_A_THREAD: usize = 64;
+/// Stack of such a thread.
+const STACK: usize = 16 << 20;
+
+/// Plays some of the scenarios, many of them on all cores. The outcomes have the order of the files.
+pub(crate) fn play_all(
+    loaded: &Loaded,
+    all: &Arc<[ScenarioFile]>,
+    meant: &[&ScenarioFile],
+    accept: bool,
+) -> Result<Vec<Outcome>, Vec<Finding>> {
+    let play = |part: &[&ScenarioFile]| -> Result<Vec<Outcome>, Vec<Finding>> {
+        let runner = ScenarioRunner::new(loaded, Arc::clone(all), LuaHost::new)?;
+        Ok(part.iter().map(|file| runner.run_one(file, accept)).collect())
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = cores.min(meant.len() / WORTH_A_THREAD).max(1);
+    let mut parts = meant.chunks(meant.len().div_ceil(threads).max(1));
+    let first = parts.next().unwrap_or_default();
+    let parts: Vec<Result<Vec<Outcome>, Vec<Finding>>> = std::thread::scope(|scope| {
+        let others: Vec<_> = parts
+            .map(|part| {
+                let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || play(part));
+                (part, thread)
+            })
+            .collect();
+        let played = std::iter::once(play(first));
+        // Where no thread can be had, the work is done here.
+        let join = |(part, thread): (_, std::io::Result<std::thread::ScopedJoinHandle<_>>)| {
+            thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| play(part))
+        };
+        played.chain(others.into_iter().map(join)).collect()
+    });
+    parts.into_iter().try_fold(Vec::new(), |mut outcomes, part| {
+        outcomes.extend(part?);
+        Ok(outcomes)
+    })
+}

@@ -1,0 +1,102 @@
+//! How scenarios begin.
+
+use std::sync::Arc;
+
+use principes_core::catalog::{Catalog, GameConfig, PhaseBody};
+use principes_core::scripts::{ScriptError, Scripts};
+use principes_core::table::{LiveHook, Table};
+use principes_core::*;
+use principes_findings::did_you_mean;
+use principes_schemas::{Die, Scenario};
+
+use crate::lookup::{self, Known};
+use crate::problem::{Found, Problem, answer_error, script_error, start_error};
+
+/// A setup that asks more often than this goes in circles.
+const SETUP_ANSWERS: usize = 10_000;
+
+/// What the game of a scenario is started with.
+pub(crate) fn config(catalog: &Catalog, scenario: &Scenario) -> Found<GameConfig> {
+    let mut options = Vec::new();
+    let mut most = usize::from(catalog.seats.1);
+    if let Some(id) = &scenario.variant {
+        let variant = catalog.variants.iter().find(|variant| variant.id == id.as_str()).ok_or_else(|| {
+            let hint = did_you_mean(id.as_str(), catalog.variants.iter().map(|variant| variant.id.as_str()));
+            Problem::from(format!(
+                "there is no variant `{id}`{}",
+                hint.map_or_else(String::new, |hint| format!(" ({hint})"))
+            ))
+        })?;
+        options.extend_from_slice(&variant.options);
+        most = most.min(usize::from(variant.seats.1));
+    }
+    for (id, value) in scenario.options.iter() {
+        let counter = lookup::counter(catalog, id)?;
+        options.retain(|(other, _)| *other != counter);
+        options.push((counter, *value));
+    }
+    let seats = match &scenario.seats {
+        Some(seats) => seats.iter().map(|id| lookup::faction(catalog, id.as_str())).collect::<Known<Vec<_>>>()?,
+        None => (0..catalog.playable.min(most)).map(FactionId::at).collect(),
+    };
+    Ok(GameConfig { seats, seed: scenario.seed.unwrap_or(1), options })
+}
+
+/// The results that the scenario fixes, counted from 0 as the generator gives them.
+pub(crate) fn dice(catalog: &Catalog, scenario: &Scenario) -> Found<Vec<u32>> {
+    let faces: Vec<&str> =
+        catalog.battle.iter().flat_map(|rule| &rule.faces).map(|face| catalog.symbols.name(face.id.index())).collect();
+    let face = |id: &str| {
+        faces.iter().position(|face| *face == id).map(|at| at as u32).ok_or_else(|| {
+            let hint = did_you_mean(id, faces.iter().copied());
+            let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
+            Problem::from(format!("the battle die has no face `{id}`{hint}"))
+        })
+    };
+    let result = |die: &Die| match die {
+        Die::Number(n) => n.checked_sub(1).ok_or_else(|| "dice count from 1".into()),
+        Die::Face(id) => face(id.as_str()),
+    };
+    scenario.dice.iter().map(result).collect()
+}
+
+/// The game at its first decision.
+pub(crate) fn first_decision<S: Scripts>(
+    catalog: &Arc<Catalog>,
+    scripts: &S,
+    config: GameConfig,
+    scenario: &Scenario,
+) -> Found<Game<S>> {
+    let fixed = dice(catalog, scenario)?;
+    let prepare = |table: &mut Table| {
+        table.script_dice(&fixed);
+        Ok(())
+    };
+    Game::prepared(Arc::clone(catalog), scripts.clone(), config, true, prepare)
+        .map_err(|error| start_error(catalog, error))
+}
+
+/// The game after its setup, with nothing more to be done.
+pub(crate) fn set_up<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, config: GameConfig) -> Found<Game<S>> {
+    let mut game = Game::prepared(Arc::clone(catalog), scripts.clone(), config, false, |_| Ok(()))
+        .map_err(|error| start_error(catalog, error))?;
+    let setup = catalog.flow.first().map(|phase| &catalog.phases[phase.index()].body);
+    if let Some(PhaseBody::Run(hook)) = setup {
+        let fail = |error: Problem| error.told(|error| format!("setup failed: {error}"));
+        run_flow_hook(&mut game, *hook).map_err(|error| fail(script_error(catalog, error)))?;
+        for _ in 0..SETUP_ANSWERS {
+            let first = game.pending().first().map(|ask| (ask.seat, ask.options[0]));
+            let Some((seat, choice)) = first else { break };
+            game.answer(seat, choice).map_err(|error| fail(answer_error(catalog, error)))?;
+        }
+    }
+    if !game.is_idle() {
+        return Err("setup did not come to an end".into());
+    }
+    game.take_events();
+    Ok(game)
+}
+
+fn run_flow_hook<S: Scripts>(game: &mut Game<S>, hook: HookId) -> Result<(), ScriptError> {
+    game.run_hook(LiveHook { hook, owner: None, card: None, priority: 0 }, &[])
+}

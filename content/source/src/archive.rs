@@ -1,0 +1,166 @@
+//! Packed packs: a pack as one zip file. Reading is strict, because such files come from strangers; writing gives the
+//! same bytes for the same pack on every machine.
+
+use std::collections::BTreeMap;
+use std::io::{self, Cursor, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use zip::read::ZipArchive;
+use zip::write::{SimpleFileOptions, ZipWriter};
+use zip::{CompressionMethod, DateTime, System};
+
+use crate::pack::{MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, PackSource, Refusal};
+use crate::path::{is_safe_path, refused};
+
+/// No packed file may be longer.
+pub const MAX_ARCHIVE_BYTES: u64 = 64 << 20;
+/// Beyond its first megabyte no file of a packed pack may be so many times as long as it is packed. Texts reach 30.
+pub const MAX_RATIO: u64 = 200;
+/// The ratio says nothing about short files.
+const FREE_BYTES: u64 = 1 << 20;
+
+/// A pack in a zip file, unpacked into memory; or why it is none.
+#[derive(Clone, Debug)]
+pub struct PackedPack {
+    path: PathBuf,
+    files: Result<BTreeMap<String, Vec<u8>>, Refusal>,
+}
+
+impl PackedPack {
+    /// Reads a packed pack. Whatever is wrong inside is a [`Refusal`] that its [`PackSource`] tells; the error is of
+    /// the system.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let file = std::fs::File::open(path)?;
+        let mut bytes = Vec::new();
+        file.take(MAX_ARCHIVE_BYTES + 1).read_to_end(&mut bytes)?;
+        Ok(PackedPack { path: path.to_owned(), files: unpack(bytes) })
+    }
+}
+
+impl PackSource for PackedPack {
+    fn list(&self) -> io::Result<Vec<String>> {
+        Ok(self.files.iter().flat_map(BTreeMap::keys).cloned().collect())
+    }
+
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        if !is_safe_path(path) {
+            return Err(refused(path));
+        }
+        let file = self.files.as_ref().ok().and_then(|files| files.get(path));
+        file.cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+    }
+
+    fn label(&self, path: &str) -> String {
+        let archive = self.path.to_string_lossy().replace('\\', "/");
+        let archive = archive.trim_start_matches("./");
+        if path.is_empty() { archive.to_owned() } else { format!("{archive}/{path}") }
+    }
+
+    fn beside(&self) -> Option<PathBuf> {
+        match self.path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => Some(parent.to_owned()),
+            _ => Some(PathBuf::from(".")),
+        }
+    }
+
+    fn refusal(&self) -> Option<&Refusal> {
+        self.files.as_ref().err()
+    }
+}
+
+/// The files of an archive. Nothing of it is believed: sizes are counted while unpacking, and one bad entry spoils all.
+fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
+    if bytes.len() as u64 > MAX_ARCHIVE_BYTES {
+        let message = format!("the file is longer than {} MiB", MAX_ARCHIVE_BYTES >> 20);
+        return Err(Refusal::new("", message, "a pack holds texts; leave everything else out"));
+    }
+    let broken = |error: zip::result::ZipError| {
+        Refusal::new("", format!("this is no sound zip file: {error}"), "write it with `principes pack PATH`")
+    };
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
+    if archive.len() > MAX_FILES {
+        let message = format!("the archive has {} entries; {MAX_FILES} are allowed", archive.len());
+        return Err(Refusal::new("", message, "leave out what does not belong to the pack"));
+    }
+    archive.validate_header_consistency().map_err(broken)?;
+    let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    let mut folded: BTreeMap<String, String> = BTreeMap::new();
+    let mut total = 0_u64;
+    for at in 0..archive.len() {
+        let mut entry = archive.by_index(at).map_err(broken)?;
+        let Ok(name) = std::str::from_utf8(entry.name_raw()).map(str::to_owned) else {
+            let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+            return Err(Refusal::new(name, "the name is not UTF-8", NAMES));
+        };
+        let path = name.strip_suffix('/').unwrap_or(&name);
+        // Like files of a folder that begin with a dot, these are nobody's business.
+        if path.split('/').any(|part| part.starts_with('.') && part != "." && part != "..") && !path.contains('\\') {
+            continue;
+        }
+        if !is_safe_path(path) {
+            return Err(Refusal::new(name.as_str(), format!("`{name}` is not a path inside a pack"), NAMES));
+        }
+        // The upper bits of the mode say what kind of file it was where the archive was written.
+        let kind = entry.unix_mode().map_or(0, |mode| mode & 0o170_000);
+        if !matches!(kind, 0 | 0o100_000 | 0o040_000) {
+            return Err(Refusal::new(path, "this is a link or no ordinary file", "put the file itself in its place"));
+        }
+        if name.ends_with('/') {
+            continue;
+        }
+        if entry.encrypted() {
+            return Err(Refusal::new(path, "the file is encrypted", "pack it without a password"));
+        }
+        if let Some(twin) = folded.insert(path.to_ascii_lowercase(), path.to_owned()) {
+            let message = format!("the name differs from `{twin}` only in upper and lower case");
+            return Err(Refusal::new(path, message, "rename one of them: some systems cannot keep both"));
+        }
+        let packed = entry.compressed_size();
+        let allowed =
+            MAX_FILE_BYTES.min((packed.saturating_mul(MAX_RATIO)).max(FREE_BYTES)).min(MAX_TOTAL_BYTES - total);
+        let mut content = Vec::new();
+        // One byte more than allowed tells a file that is too long from one that just fits.
+        let read = (&mut entry).take(allowed + 1).read_to_end(&mut content);
+        if content.len() as u64 > allowed {
+            let message = if allowed == MAX_FILE_BYTES {
+                format!("the file is longer than {} MiB", MAX_FILE_BYTES >> 20)
+            } else if allowed == MAX_TOTAL_BYTES - total {
+                format!("unpacked, the pack is longer than {} MiB", MAX_TOTAL_BYTES >> 20)
+            } else {
+                format!("the file is more than {MAX_RATIO} times as long as it is packed")
+            };
+            return Err(Refusal::new(path, message, "no pack needs that; somebody may mean harm"));
+        }
+        if let Err(error) = read {
+            return Err(Refusal::new(path, format!("the file cannot be unpacked: {error}"), "get the archive anew"));
+        }
+        total += content.len() as u64;
+        files.insert(path.to_owned(), content);
+    }
+    // A pack may be packed together with its folder.
+    if !files.contains_key("pack.json")
+        && let Some(folder) = files.keys().next().and_then(|path| Some(path.split_once('/')?.0.to_owned()))
+        && files.keys().all(|path| path.strip_prefix(&folder).is_some_and(|rest| rest.starts_with('/')))
+    {
+        files = files.into_iter().map(|(path, content)| (path[folder.len() + 1..].to_owned(), content)).collect();
+    }
+    Ok(files)
+}
+
+const NAMES: &str = "names consist of letters, digits, `.`, `_`, `-` and `@`, with `/` between folders";
+
+/// The bytes of a packed pack: names in order, one date for all, the same for the same files everywhere.
+pub fn pack(source: &dyn PackSource) -> io::Result<Vec<u8>> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .compression_level(Some(9))
+        .last_modified_time(DateTime::DEFAULT)
+        .unix_permissions(0o644)
+        .system(System::Unix);
+    for path in source.list()? {
+        writer.start_file(path.as_str(), options)?;
+        writer.write_all(&source.read(&path)?)?;
+    }
+    Ok(writer.finish()?.into_inner())
+}

@@ -1,0 +1,90 @@
+//! What every place that holds a pack can do.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// No file of a pack may be longer.
+pub const MAX_FILE_BYTES: u64 = 16 << 20;
+/// No pack may have more files.
+pub const MAX_FILES: usize = 20_000;
+/// No pack may be longer when it is unpacked.
+pub const MAX_TOTAL_BYTES: u64 = 128 << 20;
+
+/// A place that holds one pack. Paths are relative, with `/` between their parts.
+pub trait PackSource: Send + Sync {
+    /// All files, sorted. Names that begin with a dot are left out.
+    fn list(&self) -> io::Result<Vec<String>>;
+    /// The content of a file.
+    fn read(&self, path: &str) -> io::Result<Vec<u8>>;
+    /// How a file lies there before it is read, where that tells whether it must be read again.
+    fn stamp(&self, _path: &str) -> Option<Stamp> {
+        None
+    }
+    /// How a file is named to users, relative to where they stand.
+    fn label(&self, path: &str) -> String;
+    /// The folder in which neighbours of this pack may lie.
+    fn beside(&self) -> Option<PathBuf> {
+        None
+    }
+    /// The pack's own folder, where it has one; snapshots are written there.
+    fn folder(&self) -> Option<PathBuf> {
+        None
+    }
+    /// Whether a listed file is a link, which is never followed.
+    fn is_link(&self, _path: &str) -> bool {
+        false
+    }
+    /// Why there is no pack in it, where it is a packed file that was refused.
+    fn refusal(&self) -> Option<&Refusal> {
+        None
+    }
+}
+
+impl std::fmt::Debug for dyn PackSource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.label(""))
+    }
+}
+
+/// How a file lies on disk. It lies there otherwise after every change: the system itself notes when, and nobody can set
+/// that back as one can the time of the last writing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stamp {
+    /// Device and number of the file.
+    pub inode: (u64, u64),
+    /// Its length.
+    pub bytes: u64,
+    /// When it was last written: seconds and nanoseconds of the Unix epoch.
+    pub written: (i64, i64),
+    /// When anything about it last changed, in the same units.
+    pub changed: (i64, i64),
+}
+
+impl Stamp {
+    /// Seconds. Time is noted in steps, on some disks of as many; in the same step a file could change again unseen.
+    const STEP: i64 = 2;
+
+    /// Whether the last change is so long ago that every later one shows.
+    pub fn is_settled(&self, now: SystemTime) -> bool {
+        let now = now.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        i64::try_from(now).is_ok_and(|now| now.saturating_sub(self.changed.0) > Stamp::STEP)
+    }
+}
+
+/// Why a packed file is no pack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The entry of the archive; empty for the archive itself.
+    pub entry: String,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: String,
+}
+
+impl Refusal {
+    pub(crate) fn new(entry: impl Into<String>, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Refusal { entry: entry.into(), message: message.into(), help: help.into() }
+    }
+}

@@ -1,0 +1,51 @@
+//! Paths inside packs: which ones every system can store.
+
+use std::io;
+
+/// Whether a relative path is one that every system can store and that stays inside the pack.
+pub fn is_safe_path(path: &str) -> bool {
+    !path.is_empty() && path.len() <= 200 && path.split('/').all(is_safe_part)
+}
+
+fn is_safe_part(part: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '@');
+    let stem = part.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    let numbered =
+        |name: &str| stem.len() == 4 && stem.starts_with(name) && stem.ends_with(|c: char| c.is_ascii_digit());
+    let device = matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt");
+    !part.is_empty() && part.chars().all(plain) && !part.starts_with('.') && !part.ends_with('.') && !device
+}
+
+/// The error for a path that leads out of its pack.
+pub(crate) fn refused(path: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("`{path}` is not a path inside the pack"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_inside_the_pack() {
+        for good in ["pack.json", "locale/en/a.json", "scripts/cards/court.lua", "scenarios/snapshots/x@y.snap"] {
+            assert!(is_safe_path(good), "{good}");
+        }
+        for bad in [
+            "",
+            "/etc/passwd",
+            "../x",
+            "a/../b",
+            "a//b",
+            "a\\b",
+            "C:/x",
+            "con",
+            "a/NUL.json",
+            "com1.json",
+            ".git/x",
+            "a.",
+            "ż.json",
+        ] {
+            assert!(!is_safe_path(bad), "{bad}");
+        }
+    }
+}

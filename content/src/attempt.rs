@@ -1,0 +1,121 @@
+//! The attempt to put a game together: of packs that have no errors, else of what was probably meant.
+
+use std::collections::BTreeSet;
+
+use principes_findings::{Code, Finding};
+use principes_model::{EntityInfo, Loaded, LoadedScenario, Merged};
+
+use crate::game::{loaded, what_hosts_are_made_of};
+use crate::meant::{self, leave_out_scripts, not_of_endless_modules};
+use crate::options::{LoadOptions, Stage};
+
+/// How far the attempt has come.
+pub enum Attempt {
+    /// It waits until all findings are known: these entities are still to be used.
+    Open(Vec<EntityInfo>),
+    /// The packs compile.
+    Compiled(Box<Compiled>),
+    /// They do not, for these reasons.
+    Failed(Vec<Finding>),
+}
+
+/// A game and what keeps its scripts from being loaded.
+pub struct Compiled {
+    game: Loaded,
+    faults: Vec<Finding>,
+}
+
+/// What came of the attempt.
+pub enum Game {
+    /// It can be played.
+    Sound(Loaded),
+    /// It has errors, and this is as it was probably meant.
+    Meant(Loaded),
+    /// It compiles and is good for nothing else.
+    Useless(Loaded),
+}
+
+impl Attempt {
+    /// Compiles the packs and loads their scripts.
+    pub fn begin(merged: &Merged, entities: Vec<EntityInfo>, options: &LoadOptions) -> Self {
+        let mut findings = Vec::new();
+        let Some(game) = loaded(merged, entities, &mut findings) else { return Attempt::Failed(findings) };
+        let faults = match options.until >= Stage::Scripts {
+            true => {
+                options.cache.faults_of_scripts(what_hosts_are_made_of(&game), || game.host().err().unwrap_or_default())
+            }
+            false => Vec::new(),
+        };
+        Attempt::Compiled(Box::new(Compiled { game, faults }))
+    }
+
+    /// Ends the attempt now that everything is known that can be found without it.
+    pub fn finish(self, merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) -> Option<Game> {
+        let sound = !findings.iter().any(Finding::is_error);
+        let can_be_tried = findings.iter().all(|finding| !finding.is_error() || meant::is_mended(finding));
+        if findings.iter().any(meant::cannot_be_compiled) || (!can_be_tried && options.until < Stage::Scripts) {
+            return None;
+        }
+        let attempt = match self {
+            Attempt::Open(entities) => {
+                meant::borders(merged);
+                Attempt::begin(merged, entities, options)
+            }
+            begun => begun,
+        };
+        let Compiled { game, faults } = match attempt {
+            Attempt::Compiled(compiled) => *compiled,
+            Attempt::Failed(reasons) if sound => {
+                findings.extend(reasons);
+                return None;
+            }
+            Attempt::Failed(_) | Attempt::Open(_) => return None,
+        };
+        not_of_endless_modules(&game, &faults, findings);
+        if sound && faults.is_empty() {
+            return Some(Game::Sound(game));
+        }
+        tell_faults(&faults, findings);
+        if !can_be_tried || options.until < Stage::Scripts {
+            return Some(Game::Useless(game));
+        }
+        let game = without_faulty(game, &faults, findings);
+        Some(if game.host().is_ok() { Game::Meant(game) } else { Game::Useless(game) })
+    }
+}
+
+/// Adds what has not been found without running the scripts.
+fn tell_faults(faults: &[Finding], findings: &mut Vec<Finding>) {
+    let told = |fault: &Finding| {
+        findings.iter().any(|finding| {
+            let known = finding.code == Code::UnloadableScript || finding.span.line == fault.span.line;
+            finding.is_error() && finding.file == fault.file && known
+        })
+    };
+    let new: Vec<Finding> = faults.iter().filter(|fault| !told(fault)).cloned().collect();
+    findings.extend(new);
+}
+
+/// The game without what is faulty.
+fn without_faulty(mut game: Loaded, faults: &[Finding], findings: &[Finding]) -> Loaded {
+    let faulty: BTreeSet<&str> =
+        findings.iter().filter(|finding| finding.is_error()).map(|finding| finding.file.as_str()).collect();
+    leave_out_scripts(&mut game, &faulty, faults);
+    // Scenarios that call what is not there cannot be played.
+    let is_faulty = |scenario: &LoadedScenario| {
+        let inside = format!("{}/", scenario.pointer);
+        let is_inside = |fault: &Finding| fault.file == scenario.file && fault.pointer.starts_with(&inside);
+        findings.iter().any(|fault| fault.code == Code::UnknownFunction && is_inside(fault))
+    };
+    game.scenarios.retain(|scenario| !is_faulty(scenario));
+    game
+}
+
+impl Game {
+    /// The game, whatever it is good for.
+    pub fn loaded(&mut self) -> &mut Loaded {
+        match self {
+            Game::Sound(game) | Game::Meant(game) | Game::Useless(game) => game,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Cards: where they start, and whether anything makes use of them.
+
+use std::collections::BTreeMap;
+
+use principes_findings::{Code, Finding};
+use principes_model::Merged;
+use principes_schemas::{self as schemas, Family, ZoneScope};
+
+use super::content::Content;
+use super::vocabulary::Vocabulary;
+
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
+    zones_of_cards(merged, findings);
+    if merged.broken.spares(&[Family::Cards]) {
+        idle_cards(merged, &content.vocabulary, findings);
+    }
+}
+
+fn zones_of_cards(merged: &Merged, findings: &mut Vec<Finding>) {
+    let zones: BTreeMap<&str, ZoneScope> =
+        merged.zones.iter().map(|zone| (zone.value.id.as_str(), zone.value.scope)).collect();
+    let playable: BTreeMap<&str, bool> =
+        merged.factions.iter().map(|faction| (faction.value.id.as_str(), faction.value.playable)).collect();
+    for entry in merged.zones.iter().filter(|zone| zone.value.visible == schemas::Visibility::Fog) {
+        let message = format!("the zone `{}` cannot lie in the fog", entry.value.id);
+        findings.push(
+            merged
+                .finding(&entry.place, "/visible", Code::UnsuitableZone, message)
+                .help("only counters of spaces and pieces can"),
+        );
+    }
+    let owned = |zone: &schemas::Zone| zone.visible == schemas::Visibility::Owner && zone.scope == ZoneScope::Game;
+    for entry in merged.zones.iter().filter(|zone| owned(&zone.value)) {
+        let message =
+            format!("the zone `{}` belongs to the game, so there is no owner who could see it", entry.value.id);
+        let help = "it is for `nobody` or `everyone`, or give it the scope `faction`";
+        findings.push(merged.finding(&entry.place, "/visible", Code::UnsuitableZone, message).help(help));
+    }
+    for entry in &merged.cards {
+        let card = &entry.value;
+        if zones.get(card.zone.as_str()) != Some(&ZoneScope::Faction) {
+            continue;
+        }
+        let message = match &card.faction {
+            None => format!(
+                "`{}` starts in `{}`, of which every faction has one, but belongs to no faction",
+                card.id, card.zone
+            ),
+            Some(faction) if playable.get(faction.as_str()) == Some(&false) => {
+                format!("`{}` starts in `{}`, but `{faction}` is not playable and has no zones", card.id, card.zone)
+            }
+            Some(_) => continue,
+        };
+        findings.push(
+            merged
+                .finding(&entry.place, "/zone", Code::UnsuitableZone, message)
+                .help("give the card a playable `faction`, or start it in a zone of the game"),
+        );
+    }
+}
+
+/// Cards that do nothing and of which no script speaks; told once for each type.
+fn idle_cards(merged: &Merged, words: &Vocabulary<'_>, findings: &mut Vec<Finding>) {
+    let mut idle: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+    for entry in &merged.cards {
+        let card = &entry.value;
+        let named = [card.id.as_str(), card.card_type.as_str(), card.zone.as_str()];
+        let spoken = || named.iter().any(|word| words.says(word)) || card.props.keys().any(|prop| words.says(prop));
+        if card.hooks.is_empty() && !spoken() && !words.content(card.id.as_str()) {
+            idle.entry(card.card_type.as_str()).or_default().push(entry);
+        }
+    }
+    for entries in idle.values() {
+        let first = entries[0];
+        let more = match entries.len() {
+            1 => String::new(),
+            count => format!(", nor of {} more of its type", count - 1),
+        };
+        let message = format!("nothing makes use of the card `{}`{more}", first.value.id);
+        findings.push(
+            merged
+                .finding(&first.place, "/id", Code::IdleCard, message)
+                .help("give it `hooks`, or a script that speaks of it, its type, zone or properties"),
+        );
+    }
+}

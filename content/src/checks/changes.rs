@@ -1,0 +1,57 @@
+//! Hooks that change a value without a script: whether there is a value, and whether their params exist.
+
+use principes_findings::{Code, Finding, suggestion};
+use principes_json::escape;
+use principes_model::{EntityPlace, Merged};
+use principes_schemas::{Amount, ChangeFor, HookChange, Hooks, Params, PointKind};
+
+use super::content::Content;
+
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
+    let cards = merged.cards.iter().map(|card| (&card.place, &card.value.hooks, &card.value.params));
+    let rules = merged.rules.iter().map(|rule| (&rule.place, &rule.value.hooks, &rule.value.params));
+    for (place, hooks, params) in cards.chain(rules) {
+        each(merged, place, hooks, params, findings);
+    }
+}
+
+fn each(merged: &Merged, place: &EntityPlace, hooks: &Hooks, params: &Params, findings: &mut Vec<Finding>) {
+    for (id, hook) in hooks.iter() {
+        let Some(change) = hook.change() else { continue };
+        let field = format!("/hooks/{}", escape(id));
+        let unfit = |message: String| merged.finding(place, &field, Code::UnfitValue, message);
+        if change.amounts().next().is_none() {
+            findings.push(unfit("this changes nothing".to_owned()).help("say what to `set`, `add`, `subtract` or so"));
+        }
+        if let Some(point) = merged.points.iter().find(|point| point.value.id.as_str() == id) {
+            if point.value.kind == PointKind::Effect {
+                let message = format!("`{id}` is an effect point, which has no value to change");
+                findings.push(unfit(message).help("name a script function: `module.function`"));
+            } else if change.whom == ChangeFor::Owner && point.value.args.is_empty() {
+                let message = format!("`{id}` hands over nothing that could be the owner");
+                findings.push(unfit(message).help("leave `for` out"));
+            }
+        }
+        unknown_params(merged, place, &field, change, params, findings);
+    }
+}
+
+fn unknown_params(
+    merged: &Merged,
+    place: &EntityPlace,
+    field: &str,
+    change: &HookChange,
+    params: &Params,
+    findings: &mut Vec<Finding>,
+) {
+    for (part, amount) in change.amounts() {
+        let Amount::Param(name) = amount else { continue };
+        if !params.contains_key(name) {
+            let near = suggestion(name, params.keys().map(String::as_str));
+            let message = format!("there is no param `{name}` here");
+            let finding = merged.finding(place, &format!("{field}/{part}"), Code::UnknownReference, message);
+            findings.push(finding.suggest(near));
+        }
+    }
+}

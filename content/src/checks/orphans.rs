@@ -1,0 +1,142 @@
+//! Messages for something that does not exist.
+
+use std::collections::BTreeSet;
+
+use principes_findings::{Code, Finding, Suggestion, listing, singular, suggestion};
+use principes_model::messages::kernel_keys;
+use principes_model::{Merged, MessageEntry};
+use principes_schemas::Family;
+
+use super::content::Content;
+
+const PREFIXES: [&str; 17] = [
+    "pack", "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
+    "log", "outcome", "type", "word", "prop",
+];
+
+/// Messages for something that does not exist.
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let (merged, words) = (content.merged, &content.vocabulary);
+    let kernel = kernel_keys();
+    let types: BTreeSet<&str> = merged.cards.iter().map(|card| card.value.card_type.as_str()).collect();
+    for entry in &merged.messages {
+        let key = entry.key.as_str();
+        if kernel.contains(key) || is_excused(merged, key) {
+            continue;
+        }
+        let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
+        let mut help = "take the message away, or mend its key";
+        let declared = |family: &str, id: &str, tail: &str| -> Option<(String, Option<Suggestion>)> {
+            if merged.ids.has(family, id) {
+                return None;
+            }
+            let near = suggestion(id, merged.ids.of(family));
+            let near = near.map(|near| near.clone().write(format!("{prefix}.{}{tail}", near.name)));
+            Some((format!("`{key}` is a message for a {} that does not exist", singular(family)), near))
+        };
+        let problem = match prefix {
+            _ if !key.contains('.') => {
+                findings.push(unknown_key(merged, entry));
+                continue;
+            }
+            // That a game lacks phases altogether is said elsewhere.
+            "phase" if merged.phases.is_empty() => None,
+            "counter" if rest.contains('.') => {
+                let (id, value) = rest.split_once('.').unwrap_or((rest, ""));
+                declared("counters", id, &format!(".{value}")).or_else(|| {
+                    let fault = || format!("`{key}` is a message for a value that the counter never has");
+                    (!has_value(merged, id, value)).then(|| (fault(), None))
+                })
+            }
+            "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => {
+                declared(&format!("{prefix}s"), rest, "")
+            }
+            "prop" => match prop_word(merged, rest) {
+                true => None,
+                false => declared("props", rest, ""),
+            },
+            "card" | "rule" => match rest.rsplit_once('.') {
+                Some((id, "title")) => declared(&format!("{prefix}s"), id, ".title"),
+                Some((id, "text")) => declared(&format!("{prefix}s"), id, ".text"),
+                Some((id, "short")) if prefix == "card" => declared("cards", id, ".short"),
+                _ => Some(wrong_ending(key, prefix, rest)),
+            },
+            "option" | "word" if !merged.broken.spares(&[Family::Decisions]) => None,
+            "type" if !merged.broken.spares(&[Family::Cards]) => None,
+            "log" | "outcome" if !words.says(rest) => {
+                help = "take the message away, or use it in a script";
+                Some((format!("no script speaks of `{rest}`"), None))
+            }
+            "type" if !types.contains(rest) => {
+                let near = suggestion(rest, types.iter().copied());
+                let near = near.map(|near| near.clone().write(format!("type.{}", near.name)));
+                Some((format!("`{key}` is a message for a card type that does not exist"), near))
+            }
+            "option" | "word" if !words.says(rest) && !words.content(rest) && !words.id(rest) => {
+                Some((format!("nothing is ever called `{rest}`"), None))
+            }
+            "log" | "outcome" | "type" | "option" | "word" => None,
+            _ => {
+                findings.push(unknown_key(merged, entry));
+                continue;
+            }
+        };
+        if let Some((message, near)) = problem {
+            // A key that is there already was not meant.
+            let taken = |near: &Suggestion| {
+                merged.messages.iter().any(|other| other.key == near.text && other.language == entry.language)
+            };
+            findings.push(
+                merged
+                    .finding_at_key(&entry.place, "", Code::OrphanMessage, message)
+                    .help(help)
+                    .suggest(near.filter(|near| !taken(near))),
+            );
+        }
+    }
+}
+
+/// Whether nothing can be said against a message: of the pack itself, or of what cannot be read or was removed.
+fn is_excused(merged: &Merged, key: &str) -> bool {
+    let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
+    let Some(family) = Family::with_key(&format!("{prefix}s")) else {
+        return merged.broken.anything || key == "pack.title" || key == "pack.description";
+    };
+    // What is not there may be what could not be read; what is said of a removed entity was right without that patch.
+    !merged.broken.spares(&[family]) || merged.is_removed(family, rest.split('.').next().unwrap_or(rest))
+}
+
+/// Whether a counter of numbers can have a value, written as packs write it.
+fn has_value(merged: &Merged, id: &str, value: &str) -> bool {
+    let counter = merged.counters.iter().find(|entry| entry.value.id.as_str() == id).map(|entry| &entry.value);
+    counter.filter(|counter| counter.holds.is_none()).zip(value.parse::<i32>().ok()).is_some_and(|(counter, n)| {
+        (counter.min.unwrap_or(0)..=counter.max.unwrap_or(i32::MAX)).contains(&n) && n.to_string() == value
+    })
+}
+
+/// Whether what follows `prop.` is a prop and one of its words.
+fn prop_word(merged: &Merged, rest: &str) -> bool {
+    let Some((id, word)) = rest.rsplit_once('.') else { return false };
+    merged.props.iter().any(|entry| entry.value.id.as_str() == id && entry.value.words.contains_key(word))
+}
+
+/// A message of a card or rule that is none of those they have.
+fn wrong_ending(key: &str, prefix: &str, rest: &str) -> (String, Option<Suggestion>) {
+    let (id, last) = rest.rsplit_once('.').unwrap_or((rest, ""));
+    let ends: &[&str] = if prefix == "card" { &["title", "text", "short"] } else { &["title", "text"] };
+    let near = suggestion(last, ends.iter().copied());
+    let near = near.map(|near| near.clone().write(format!("{prefix}.{id}.{}", near.name)));
+    let named: Vec<String> = ends.iter().map(|end| format!("`.{end}`")).collect();
+    (format!("`{key}` is no message of a {prefix}: they end in {}", named.join(" or ")), near)
+}
+
+fn unknown_key(merged: &Merged, entry: &MessageEntry) -> Finding {
+    let prefix = entry.key.split('.').next().unwrap_or_default();
+    let near = suggestion(prefix, PREFIXES);
+    let rest = &entry.key[prefix.len()..];
+    let near = near.map(|near| near.clone().write(format!("{}{rest}", near.name)));
+    merged
+        .finding_at_key(&entry.place, "", Code::OrphanMessage, format!("nothing is looked up under `{}`", entry.key))
+        .help(format!("keys begin with {}", listing(&PREFIXES)))
+        .suggest(near)
+}

@@ -1,0 +1,46 @@
+//! Params that nobody reads.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use principes_findings::{Code, Finding};
+use principes_schemas::Family;
+
+use super::content::Content;
+use super::placeholders::{Fillable, allowed};
+
+/// Params that neither their text nor a script reads.
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let (merged, words) = (content.merged, &content.vocabulary);
+    if !merged.broken.spares(&[Family::Messages]) {
+        return;
+    }
+    let fillable = Fillable::new(merged);
+    let mut shown: BTreeMap<&str, BTreeSet<&String>> = BTreeMap::new();
+    for entry in merged.messages.iter().filter(|entry| !entry.holes.is_empty()) {
+        shown.entry(entry.key.as_str()).or_default().extend(&entry.holes);
+    }
+    let cards =
+        merged.cards.iter().map(|e| (&e.place, format!("card.{}.text", e.value.id), &e.value.params, &e.value.hooks));
+    let rules =
+        merged.rules.iter().map(|e| (&e.place, format!("rule.{}.text", e.value.id), &e.value.params, &e.value.hooks));
+    for (place, key, params, hooks) in cards.chain(rules).filter(|(_, _, params, _)| !params.is_empty()) {
+        let fillable = allowed(&fillable, &key).unwrap_or_default();
+        for name in params.keys() {
+            // A placeholder that nothing fills may be this one, misspelt.
+            let meant = |hole: &&String| *hole == name || !fillable.contains(*hole);
+            let in_text = shown.get(key.as_str()).is_some_and(|holes| holes.iter().any(meant));
+            if !in_text && !words.reads(hooks, name) {
+                findings.push(
+                    merged
+                        .finding_at_key(
+                            place,
+                            &format!("/params/{name}"),
+                            Code::IdleParam,
+                            format!("neither the text nor a hook reads `{name}`"),
+                        )
+                        .help(format!("take it away, or read it as `self.{name}` and show it as `{{{name}}}`")),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Messages that are missing: of entities, of languages, of whole packs.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use principes_findings::{Code, Finding, listing};
+use principes_json::{Document, MemberPart, language_of};
+use principes_model::{EntityPlace, FALLBACK, Merged, MessageEntry};
+use principes_schemas::{self as schemas, Family, Visibility};
+
+use super::content::Content;
+
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
+    if !merged.broken.spares(&[Family::Messages]) {
+        return;
+    }
+    let known = merged.messages.iter().map(|entry| (entry.language.as_str(), entry.key.as_str())).collect();
+    let spoken = merged.messages.iter().map(|entry| (merged.pack_of(&entry.place), entry.language.as_str())).collect();
+    promised(merged, &spoken, findings);
+    untranslated(merged, findings);
+    let mut needs = Needs { merged, known, spoken, findings };
+    needs.names();
+    needs.cards();
+    needs.decisions();
+    needs.optional();
+    needs.rules();
+}
+
+/// What messages there are, to find those that entities need and packs lack.
+struct Needs<'c, 'f> {
+    merged: &'c Merged,
+    /// Languages and keys.
+    known: HashSet<(&'c str, &'c str)>,
+    /// Packs and the languages that they have messages in.
+    spoken: BTreeSet<(usize, &'c str)>,
+    findings: &'f mut Vec<Finding>,
+}
+
+impl Needs<'_, '_> {
+    /// An entity needs messages. Each need is met by any of its keys; the first is the one to recommend.
+    fn need(&mut self, place: &EntityPlace, field: &str, keys: &[Vec<String>]) {
+        let merged = self.merged;
+        let pack = merged.pack_of(place);
+        let mut lacking: Vec<String> = Vec::new();
+        for language in &merged.packs[pack].manifest.languages {
+            if !self.spoken.contains(&(pack, language.as_str())) {
+                continue;
+            }
+            let is_there =
+                |key: &String| self.known.contains(&(language.as_str(), key)) || merged.broken.messages.contains(key);
+            let unmet = keys.iter().filter(|any| !any.iter().any(is_there));
+            lacking.extend(unmet.map(|any| format!("`{}` ({language})", any[0])));
+        }
+        if !lacking.is_empty() {
+            let verb = if lacking.len() == 1 { "message is" } else { "messages are" };
+            let message = format!("{} {verb} missing: {}", lacking.len(), lacking.join(", "));
+            self.findings
+                .push(merged.finding(place, field, Code::MissingMessage, message).help("add them under locale/"));
+        }
+    }
+
+    /// An entity needs one message.
+    fn need_one(&mut self, place: &EntityPlace, field: &str, key: String) {
+        self.need(place, field, &[vec![key]]);
+    }
+
+    /// Every entity that players see has a name.
+    fn names(&mut self) {
+        let merged = self.merged;
+        for entry in &merged.factions {
+            self.need_one(&entry.place, "/id", format!("faction.{}", entry.value.id));
+        }
+        for entry in &merged.spaces {
+            self.need_one(&entry.place, "/id", format!("space.{}", entry.value.id));
+        }
+        for entry in &merged.kinds {
+            self.need_one(&entry.place, "/id", format!("kind.{}", entry.value.id));
+        }
+        for entry in merged.counters.iter().filter(|entry| entry.value.visible != Visibility::Nobody) {
+            self.need_one(&entry.place, "/id", format!("counter.{}", entry.value.id));
+        }
+        for entry in &merged.zones {
+            self.need_one(&entry.place, "/id", format!("zone.{}", entry.value.id));
+        }
+        for entry in &merged.variants {
+            self.need_one(&entry.place, "/id", format!("variant.{}", entry.value.id));
+        }
+        for entry in merged.props.iter().filter(|entry| !entry.value.is_field()) {
+            self.need(&entry.place, "/id", &prop_keys(&entry.value));
+        }
+        for entry in &merged.phases {
+            self.phase(&entry.place, "", &entry.value);
+        }
+    }
+
+    fn phase(&mut self, place: &EntityPlace, field: &str, phase: &schemas::Phase) {
+        self.need_one(place, &format!("{field}/id"), format!("phase.{}", phase.id));
+        for (at, inner) in phase.phases.iter().enumerate() {
+            self.phase(place, &format!("{field}/phases/{at}"), inner);
+        }
+    }
+
+    fn cards(&mut self) {
+        let mut types: BTreeSet<&str> = BTreeSet::new();
+        for entry in &self.merged.cards {
+            let card = &entry.value;
+            let mut keys = vec![vec![format!("card.{}.title", card.id)]];
+            if !card.hooks.is_empty() {
+                keys.push(vec![format!("card.{}.text", card.id)]);
+            }
+            self.need(&entry.place, "/id", &keys);
+            if types.insert(card.card_type.as_str()) {
+                self.need_one(&entry.place, "/type", format!("type.{}", card.card_type));
+            }
+        }
+    }
+
+    fn decisions(&mut self) {
+        for entry in &self.merged.decisions {
+            let mut keys = vec![vec![format!("decision.{}", entry.value.id)]];
+            keys.extend(entry.value.options.iter().map(|word| vec![format!("option.{word}"), format!("word.{word}")]));
+            self.need(&entry.place, "/id", &keys);
+        }
+    }
+
+    /// What has a short name or named values has them in every language.
+    fn optional(&mut self) {
+        let merged = self.merged;
+        let is_optional = |key: &str| {
+            key.split_once('.').is_some_and(|(prefix, rest)| match prefix {
+                "card" => rest.ends_with(".short"),
+                "counter" => rest.contains('.'),
+                "prop" => merged.ids.has("props", rest.rsplit_once('.').map_or("", |(id, _)| id)),
+                _ => false,
+            })
+        };
+        let english = merged.messages.iter().filter(|entry| entry.language == FALLBACK);
+        for entry in english.filter(|entry| is_optional(&entry.key)) {
+            self.need_one(&entry.place, "", entry.key.clone());
+        }
+    }
+
+    /// A rule that players read has a title and a text in every language; most rules are only plumbing.
+    fn rules(&mut self) {
+        let languages: BTreeSet<&str> = self.spoken.iter().map(|(_, language)| *language).collect();
+        for entry in &self.merged.rules {
+            let both = ["title", "text"].map(|part| format!("rule.{}.{part}", entry.value.id));
+            if both.iter().any(|key| languages.iter().any(|language| self.known.contains(&(*language, key.as_str())))) {
+                self.need(&entry.place, "/id", &both.map(|key| vec![key]));
+            }
+        }
+    }
+}
+
+/// What players read of a prop: its name, and each of its words, which may have a name of their own beside it.
+fn prop_keys(prop: &schemas::Prop) -> Vec<Vec<String>> {
+    let id = &prop.id;
+    let name = vec![format!("prop.{id}"), format!("word.{}", prop.key())];
+    let words = prop.words.keys().map(|word| vec![format!("prop.{id}.{word}"), format!("word.{word}")]);
+    std::iter::once(name).chain(words).collect()
+}
+
+/// Languages that a pack promises and never speaks. `spoken` are packs and the languages that they have messages in.
+fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Vec<Finding>) {
+    for (at, pack) in merged.packs.iter().enumerate() {
+        // What only changes numbers need not say anything.
+        let silent =
+            |family: Option<Family>| matches!(family, Some(Family::Patches | Family::Pins | Family::Scenarios));
+        let speaks = merged.documents.0.iter().any(|document| document.pack == at && !silent(document.family));
+        for (index, language) in pack.manifest.languages.iter().enumerate() {
+            if !spoken.contains(&(at, language.as_str())) && speaks {
+                let message = format!("the pack promises `{language}` but has no messages in it");
+                let own = |document: &&Document| {
+                    document.pack == at && language_of(&document.path) == Some(language.as_str())
+                };
+                let what = match merged.documents.0.iter().find(own) {
+                    Some(empty) => format!("write messages into {}", empty.path),
+                    None => format!("add locale/{language}/"),
+                };
+                findings.push(
+                    pack.document
+                        .finding(Code::BrokenPromise, &format!("/languages/{index}"), MemberPart::Value, message)
+                        .help(format!("{what}, or take the language away")),
+                );
+            }
+        }
+    }
+}
+
+/// Messages of a pack that one of its languages has and another lacks. What entities need is said where they stand.
+fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
+    const NEEDED_ELSEWHERE: [&str; 13] = [
+        "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
+        "type", "prop",
+    ];
+    let mut said: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
+    let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
+    for entry in &merged.messages {
+        let pack = merged.documents.0[entry.place.document].pack;
+        spoken.insert((pack, entry.language.as_str()));
+        said.entry((pack, entry.key.as_str())).or_default().push(entry);
+    }
+    for ((pack, key), entries) in said {
+        let prefix = key.split('.').next().unwrap_or_default();
+        if NEEDED_ELSEWHERE.contains(&prefix) {
+            continue;
+        }
+        let promised = merged.packs[pack].manifest.languages.iter().map(|language| language.as_str());
+        let lacks = |language: &&str| {
+            !entries.iter().any(|entry| entry.language == *language) && spoken.contains(&(pack, *language))
+        };
+        let lacking: Vec<&str> = promised.filter(lacks).collect();
+        let unread = merged.broken.messages.contains(key);
+        let Some(first) = entries.first().filter(|_| !lacking.is_empty() && !unread) else { continue };
+        let message = format!("the message `{key}` is missing in {}", listing(&lacking));
+        findings
+            .push(merged.finding_at_key(&first.place, "", Code::MissingMessage, message).help("add it under locale/"));
+    }
+}

@@ -1,0 +1,104 @@
+//! A game with errors as it was probably meant, for looking for more of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use principes_core::Catalog;
+use principes_findings::{Code, Finding, Meaning};
+use principes_model::{Loaded, MISSING, Merged, called_functions};
+use principes_schemas as schemas;
+use principes_scripting::ScriptSource;
+
+/// Whether an error leaves no doubt how the game was meant, or does not change what happens in it: the rest can be
+/// tried out, as far as nothing faulty is needed.
+pub fn is_mended(finding: &Finding) -> bool {
+    match finding.code.meaning() {
+        Meaning::Clear => true,
+        Meaning::IfFixed => finding.fix.is_some(),
+        Meaning::Doubtful => false,
+    }
+}
+
+/// Whether what is wrong keeps the packs even from being compiled: ids cannot count that far.
+pub fn cannot_be_compiled(finding: &Finding) -> bool {
+    finding.code == Code::TooManyEntities
+}
+
+/// Lets borders that have only one side have both.
+pub fn borders(merged: &mut Merged) {
+    let pairs: Vec<(String, schemas::SpaceRef)> = merged
+        .spaces
+        .iter()
+        .flat_map(|space| {
+            let id = space.value.id.to_string();
+            space.value.adjacent.iter().map(move |other| (id.clone(), other.clone()))
+        })
+        .collect();
+    for (id, other) in pairs {
+        let Some(there) = merged.spaces.iter_mut().find(|space| space.value.id.as_str() == other.as_str()) else {
+            continue;
+        };
+        if !there.value.adjacent.iter().any(|back| back.as_str() == id) && other.as_str() != id {
+            Arc::make_mut(&mut there.value).adjacent.push(schemas::SpaceRef(id));
+        }
+    }
+}
+
+/// What a script says in whose place it stands because the script has faults of its own.
+const LEFT_OUT: &str = "this script has faults of its own";
+
+/// Puts scripts that only fail in the place of those in faulty files, and of functions that are missing.
+pub fn leave_out_scripts(loaded: &mut Loaded, faulty: &BTreeSet<&str>, faults: &[Finding]) {
+    let mut functions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let missing = |place: &Option<Finding>| {
+        place.as_ref().is_some_and(|place| {
+            faults.iter().any(|fault| {
+                fault.code == Code::UnknownFunction && (&fault.file, &fault.span) == (&place.file, &place.span)
+            })
+        })
+    };
+    let mut catalog = Catalog::clone(&loaded.catalog);
+    for (hook, place) in catalog.hooks.iter_mut().zip(&loaded.origins.hooks) {
+        if missing(place) {
+            hook.module = MISSING.to_owned();
+            hook.function = "missing".to_owned();
+        }
+        functions.entry(hook.module.clone()).or_default().insert(hook.function.clone());
+    }
+    for called in loaded.scenarios.iter().flat_map(|file| called_functions(&file.scenario)) {
+        if let Some((module, function)) = called.rsplit_once('.') {
+            functions.entry(module.to_owned()).or_default().insert(function.to_owned());
+        }
+    }
+    for script in loaded.scripts.iter_mut().filter(|script| faulty.contains(script.path.as_str())) {
+        // Other scripts may call what it declares.
+        let mut names = functions.remove(&script.module).unwrap_or_default();
+        let declared = script.text.lines().filter_map(|line| line.trim().strip_prefix("function ")?.split_once('.'));
+        names.extend(declared.map(|(_, rest)| rest.split('(').next().unwrap_or_default().trim().to_owned()));
+        *script = script.clone().with_text(failing_module(&names));
+    }
+    let names = functions.remove(MISSING).unwrap_or_default();
+    let text = failing_module(&names);
+    loaded.scripts.push(ScriptSource::new(MISSING, MISSING, text));
+    loaded.catalog = Arc::new(catalog);
+}
+
+fn failing_module(functions: &BTreeSet<String>) -> String {
+    let name = |name: &&String| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !name.is_empty();
+    let functions: String =
+        functions.iter().filter(name).map(|name| format!("function M.{name}() error(\"{LEFT_OUT}\") end\n")).collect();
+    format!("local M = {{}}\n{functions}return M\n")
+}
+
+/// Leaves out what is missed in modules that do not come to their end: what they would have had, nobody knows.
+pub fn not_of_endless_modules(loaded: &Loaded, faults: &[Finding], findings: &mut Vec<Finding>) {
+    let is_endless =
+        |script: &ScriptSource| faults.iter().any(|f| f.code == Code::LimitExceeded && f.file == script.path);
+    let endless: Vec<String> =
+        loaded.scripts.iter().filter(|script| is_endless(script)).map(|script| format!("{}.", script.module)).collect();
+    findings.retain(|finding| {
+        let said = || Some(finding.source.as_deref()?.get(finding.span.bytes.clone())?.trim_matches('"'));
+        finding.code != Code::UnknownFunction
+            || !said().is_some_and(|name| endless.iter().any(|module| name.starts_with(module)))
+    });
+}

@@ -1,0 +1,80 @@
+//! The order in which packs are checked and loaded.
+
+use std::sync::Arc;
+
+use principes_findings::{Finding, sort};
+use principes_model::{Checked, Loaded, Meant};
+use principes_scripting::api::PackNames;
+use principes_source::PackSource;
+
+use crate::attempt::{Attempt, Game};
+use crate::checks;
+use crate::game::{counts, entities, infos};
+use crate::merge::merge;
+use crate::options::{LoadOptions, Stage};
+use crate::packs::resolve;
+use crate::script_names::names;
+use crate::scripts;
+
+/// Checks packs and, where nothing is wrong, loads them. All findings are reported, not only the first.
+pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
+    let mut findings = Vec::new();
+    let packs = resolve(given, &options.search, options.game.as_deref(), &mut findings);
+    if packs.is_empty() {
+        sort(&mut findings);
+        return Checked { findings, ..Checked::default() };
+    }
+    let infos = infos(&packs);
+    let mut merged = merge(packs, options, &mut findings);
+    let (entities, removed) = entities(&merged);
+    let mut checked = Checked { counts: counts(&merged, &entities), packs: infos, ..Checked::default() };
+    let mut attempt = Attempt::Open(entities);
+    if options.until >= Stage::Scripts {
+        let (in_scripts, begun) = scripts::check(&merged, &options.cache, || {
+            checks::run(&merged, &mut findings);
+            let sound = merged.broken.spares_the_game() && !findings.iter().any(Finding::is_error);
+            match attempt {
+                Attempt::Open(entities) if sound => Attempt::begin(&merged, entities, options),
+                open => open,
+            }
+        });
+        findings.extend(in_scripts);
+        attempt = begun;
+    } else if options.until == Stage::Links {
+        checks::run(&merged, &mut findings);
+    }
+    let mut game = match options.until >= Stage::Links && merged.broken.spares_the_game() {
+        true => attempt.finish(&mut merged, options, &mut findings),
+        false => None,
+    };
+    sort(&mut findings);
+    if let Some(game) = &mut game {
+        let game = game.loaded();
+        checked.counts.hooks = game.catalog.hooks.len();
+        game.warnings = findings.iter().filter(|finding| !finding.is_error()).cloned().collect();
+        game.removed = removed;
+        game.origins.documents = Arc::new(merged.documents);
+    }
+    match game {
+        Some(Game::Sound(game)) => checked.loaded = Some(game),
+        Some(Game::Meant(game)) => checked.meant = Some(Meant { game, findings: findings.clone() }),
+        Some(Game::Useless(_)) | None => {}
+    }
+    checked.findings = findings;
+    checked
+}
+
+/// The names of packs that scripts may write, for the stubs of editors; nothing where no pack can be read.
+pub fn script_names(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Option<PackNames> {
+    let options = LoadOptions { until: Stage::Links, ..options.clone() };
+    let packs = resolve(given, &options.search, options.game.as_deref(), &mut Vec::new());
+    let merged = (!packs.is_empty()).then(|| merge(packs, &options, &mut Vec::new()))?;
+    Some(names(&merged))
+}
+
+/// Loads packs; on errors, everything that is wrong with them. Scripts are not run yet: see [`Loaded::host`].
+pub fn load(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Result<Loaded, Vec<Finding>> {
+    let options = LoadOptions { until: Stage::Links, ..options.clone() };
+    let checked = check(given, &options);
+    checked.loaded.ok_or(checked.findings)
+}

@@ -1,0 +1,162 @@
+//! Reading the files of all packs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use principes_analysis::ScriptFile;
+use principes_findings::{Code, Finding, visible};
+use principes_json::{ReadFile, decode};
+use principes_model::Merged;
+use principes_source::{MAX_FILES, MAX_TOTAL_BYTES, is_safe_path};
+
+use crate::options::{LoadOptions, Stage};
+
+/// All scripts of a pack together, in bytes: what is worked out of them takes a hundred times as much.
+const MAX_SCRIPT_BYTES: usize = 1 << 20;
+
+/// Reads all files, and from [`Stage::Schema`] on looks whether they fit their schemas.
+pub fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) {
+    let mut reading = Reading { merged, options, findings, modules: BTreeMap::new() };
+    for pack in 0..reading.merged.packs.len() {
+        if let Err(message) = reading.pack(pack) {
+            let file = reading.merged.packs[pack].source.label("");
+            reading.findings.push(Finding::new(Code::Unreadable, file, message));
+            reading.merged.broken.anything = true;
+        }
+    }
+}
+
+struct Reading<'r> {
+    merged: &'r mut Merged,
+    options: &'r LoadOptions,
+    findings: &'r mut Vec<Finding>,
+    /// Files of the script modules so far.
+    modules: BTreeMap<String, String>,
+}
+
+impl Reading<'_> {
+    /// Reads a pack; an error says why it is not read to its end.
+    fn pack(&mut self, pack: usize) -> Result<(), String> {
+        let source = Arc::clone(&self.merged.packs[pack].source);
+        let paths = source.list().map_err(|error| format!("the pack cannot be listed: {error}"))?;
+        if paths.len() > MAX_FILES {
+            return Err(format!("the pack has {} files; {MAX_FILES} are allowed", paths.len()));
+        }
+        let mut lower: BTreeMap<String, String> = BTreeMap::new();
+        let mut total = 0_u64;
+        let mut scripts = 0_usize;
+        for path in paths {
+            let file = source.label(&path);
+            if let Some(finding) = bad_name(&path, &file, &mut lower) {
+                self.findings.push(finding);
+                continue;
+            }
+            let wanted = !path.starts_with("assets/") && (self.options.scenarios || !path.starts_with("scenarios/"));
+            let is_json = path.ends_with(".json") && wanted;
+            let module = path.strip_prefix("scripts/").and_then(|rest| rest.strip_suffix(".lua"));
+            if !is_json && module.is_none() {
+                if source.is_link(&path) {
+                    self.findings.push(link_refused(file));
+                }
+                continue;
+            }
+            let bytes = match self.options.cache.read(&*source, &path, &file) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    self.findings.push(match source.is_link(&path) {
+                        true => link_refused(file),
+                        false => Finding::new(Code::Unreadable, file, format!("the file cannot be read: {error}")),
+                    });
+                    self.merged.broken.anything = true;
+                    continue;
+                }
+            };
+            total += bytes.len() as u64;
+            if total > MAX_TOTAL_BYTES {
+                let most = MAX_TOTAL_BYTES >> 20;
+                return Err(format!("the files of the pack are together longer than {most} MiB"));
+            }
+            scripts += if module.is_some() { bytes.len() } else { 0 };
+            if module.is_some() && scripts > MAX_SCRIPT_BYTES {
+                let most = MAX_SCRIPT_BYTES >> 20;
+                let message = format!("with this script those of the pack are longer than {most} MiB together");
+                self.findings.push(Finding::new(Code::Unreadable, file, message));
+                self.merged.broken.anything = true;
+                return Ok(());
+            }
+            match module {
+                Some(module) => self.script(pack, module, &path, file, bytes),
+                None => self.json(pack, &path, &file, bytes),
+            }
+        }
+        Ok(())
+    }
+
+    fn script(&mut self, pack: usize, module: &str, path: &str, file: String, bytes: Arc<[u8]>) {
+        let text = decode(&file, &bytes, self.findings);
+        self.digest(pack, path, bytes);
+        if let Some(first) = self.modules.insert(module.to_owned(), file.clone()) {
+            self.findings.push(
+                Finding::new(Code::DuplicateModule, &file, format!("two packs have a script module `{module}`"))
+                    .help(format!("the first is {first}; rename one of them")),
+            );
+            return;
+        }
+        let known = self.options.cache.script(&file, &text);
+        let (module, path) = (module.to_owned(), path.to_owned());
+        self.merged.scripts.push(ScriptFile { module, path, file, text, known });
+    }
+
+    fn json(&mut self, pack: usize, path: &str, file: &str, bytes: Arc<[u8]>) {
+        if path == "pack.json" {
+            self.digest(pack, path, bytes);
+            return;
+        }
+        let known = self.options.cache.json(path, file, &bytes);
+        if !path.starts_with("scenarios/") && !path.starts_with("locale/") {
+            self.digest(pack, path, Arc::clone(&known.bytes));
+        }
+        let mut said = &known.first;
+        self.note(said);
+        if self.options.until >= Stage::Schema {
+            said = known.fitted();
+            self.note(said);
+        }
+        if let Some(document) = &said.document {
+            self.merged.documents.0.push(document.of_pack(pack));
+        }
+    }
+
+    /// Notes what was found in a file.
+    fn note(&mut self, said: &ReadFile) {
+        self.findings.extend(said.findings.iter().cloned());
+        self.merged.broken.extend(&said.broken);
+    }
+
+    /// Notes a file that decides what happens.
+    fn digest(&mut self, pack: usize, path: &str, bytes: Arc<[u8]>) {
+        let name = format!("{}/{path}", self.merged.packs[pack].manifest.id);
+        self.merged.digest.push((name, bytes));
+    }
+}
+
+/// What is wrong with a file's name. `lower` holds those before it in lower case.
+fn bad_name(path: &str, file: &str, lower: &mut BTreeMap<String, String>) -> Option<Finding> {
+    if !is_safe_path(path) {
+        let message = format!("`{}` is not a name that every system can store", visible(path));
+        let help = "use letters, digits, `.`, `_` and `-`; not the names of devices such as `con`";
+        return Some(Finding::new(Code::BadFileName, file, message).help(help));
+    }
+    let twin = lower.insert(path.to_ascii_lowercase(), path.to_owned())?;
+    let message = format!("the name differs from `{twin}` only in upper and lower case");
+    Some(Finding::new(Code::BadFileName, file, message).help("rename one of them: some systems cannot keep both"))
+}
+
+fn link_refused(file: String) -> Finding {
+    Finding::new(
+        Code::Unreadable,
+        file,
+        "this is a link; links are not followed, because they could lead out of the pack",
+    )
+    .help("put the file itself in its place")
+}

@@ -1,0 +1,57 @@
+//! The names of packs that scripts may write, for the stubs of editors.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use principes_analysis::{CONSTANTS, spelt};
+use principes_model::Merged;
+
+use crate::script_facts::facts;
+use crate::script_vocabulary::overloads;
+
+/// Names of the packs for editors: constants, names that scripts write as texts, and what `self` is.
+pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {
+    use principes_core::catalog::PointKind;
+    use principes_schemas::Holds;
+    let facts = facts(merged);
+    let classes =
+        [("faction", "Faction"), ("space", "Space"), ("kind", "Kind"), ("zone", "Zone"), ("design", "Design")];
+    let constants = CONSTANTS.map(|(table, family, _)| {
+        let class = |id: &str| match facts.counters.get(id).filter(|_| table == "counter").map(|(_, holds)| holds) {
+            Some(None) => "CounterOfNumber",
+            Some(Some(Holds::Space)) => "CounterOfSpace",
+            Some(Some(Holds::Faction)) => "CounterOfFaction",
+            Some(Some(Holds::Card)) => "CounterOfCard",
+            Some(Some(Holds::Design)) => "CounterOfDesign",
+            None => classes.iter().find(|(name, _)| *name == table).map_or("Counter", |(_, class)| class),
+        };
+        (table, merged.ids.of(family).map(|id| (id.to_owned(), class(id))).collect())
+    });
+    let points = |kind| facts.points.iter().filter(move |(_, p)| p.kind == kind).map(|(id, _)| id.clone()).collect();
+    let keys =
+        |prefix: &str| facts.holes.keys().filter_map(|key| key.strip_prefix(prefix).map(str::to_owned)).collect();
+    let own = |names: &BTreeSet<String>| names.iter().cloned().collect();
+    let aliases = vec![
+        ("DecisionName", merged.ids.of("decisions").map(str::to_owned).collect()),
+        ("QueryPoint", points(PointKind::Query)),
+        ("EffectPoint", points(PointKind::Effect)),
+        ("MessageKey", keys("log.")),
+        ("OutcomeKey", keys("outcome.")),
+        ("PropName", own(&facts.props)),
+        ("StatName", own(&facts.stats)),
+        ("ParamName", own(&facts.params)),
+    ];
+    let cards = merged.cards.iter().map(|card| ("Card", "card", &card.value.id, &card.value.params));
+    let rules = merged.rules.iter().map(|rule| ("Rule", "rule", &rule.value.id, &rule.value.params));
+    let this = |(class, word, id, params): (&str, &str, &principes_schemas::Id, &principes_schemas::Params)| {
+        let class = format!("SelfOf{class}_{}", spelt(id.as_str()));
+        (class, (format!("`self` in the hooks of the {word} `{id}`."), params.keys().cloned().collect()))
+    };
+    let selves: BTreeMap<String, (String, Vec<String>)> = cards.chain(rules).map(this).collect();
+    let selves = selves.into_iter().map(|(class, (doc, params))| (class, doc, params)).collect();
+    principes_scripting::api::PackNames {
+        constants: constants.into(),
+        aliases,
+        selves,
+        overloads: vec![("prop", overloads(merged))],
+    }
+}

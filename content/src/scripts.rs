@@ -1,0 +1,40 @@
+//! The scripts of all packs, checked without running them while something else is done.
+
+use principes_analysis::{self as analysis, Facts, STACK};
+use principes_findings::{Code, Finding};
+use principes_json::{Digest, MemberPart};
+use principes_model::Merged;
+
+use crate::cache::Cache;
+use crate::script_facts::facts;
+
+/// Checks all scripts, and does something else meanwhile.
+pub fn check<T>(merged: &Merged, cache: &Cache, meanwhile: impl FnOnce() -> T) -> (Vec<Finding>, T) {
+    let look = || {
+        let facts = facts(merged);
+        let checked = cache.scripts_together(digest(merged, &facts), || analysis::check(&merged.scripts, &facts));
+        let missing = checked.missing.into_iter().map(|missing| {
+            let at = &facts.references[missing.reference];
+            let documents = &merged.documents;
+            let finding =
+                documents.finding(at.document, &at.pointer, MemberPart::Value, Code::UnknownFunction, missing.message);
+            finding.help(missing.help).suggest(missing.near)
+        });
+        let missing: Vec<Finding> = missing.collect();
+        checked.findings.into_iter().chain(missing).collect()
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, look);
+        let done = meanwhile();
+        // Where no thread can be had, the work is done here.
+        (thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(look), done)
+    })
+}
+
+/// Digest of all that the check of scripts looks at.
+fn digest(merged: &Merged, facts: &Facts) -> [u8; 32] {
+    let scripts: Vec<_> = merged.scripts.iter().map(|script| (&script.file, &script.module, &script.text)).collect();
+    let mut digest = Digest::default();
+    digest.add_hashed(&(scripts, facts));
+    digest.finish()
+}

@@ -1,0 +1,42 @@
+//! Where a script's failure is told.
+
+use std::sync::Arc;
+
+use principes_content::scenario::{findings::of_report, run_all};
+use principes_content::{Diagnostic, LoadOptions, MemoryPack, PackSource, load};
+
+/// What a scenario finds that calls a function which fails in a helper.
+fn findings(then: &str) -> Vec<Diagnostic> {
+    let script = "local M = {}\nfunction M.helper(n)\n  error(\"no \" .. n)\nend\nfunction M.start()\n  M.helper(3)\nend\nreturn M\n";
+    let scenario = format!(
+        r#"{{"scenarios": [{{"id": "fails", "title": "Fails", "given": [], "run": {{"hook": "main.start"}}, "then": [{then}]}}]}}"#
+    );
+    let pack = MemoryPack::new("p")
+        .with("pack.json", r#"{"format": 1, "id": "p", "version": "1.0.0", "api": 1, "title": "P", "kind": "game", "seats": {"min": 1, "max": 1}}"#)
+        .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"}]}"#)
+        .with("phases.json", r#"{"phases": [{"id": "quiet", "run": "setup.nothing"}]}"#)
+        .with("scripts/setup.lua", "local M = {}\nfunction M.nothing()\nend\nreturn M\n")
+        .with("scripts/main.lua", script)
+        .with("scenarios/a.json", scenario);
+    let packs: Vec<Arc<dyn PackSource>> = vec![Arc::new(pack)];
+    let game = load(&packs, &LoadOptions { search: Vec::new(), ..LoadOptions::default() }).expect("a sound pack");
+    of_report(&game, &[], &run_all(&game, None, false).expect("sound scripts"))
+}
+
+#[test]
+fn a_failure_is_told_at_the_script_with_its_callers() {
+    let found = findings("");
+    let [finding] = found.as_slice() else { panic!("one finding: {found:#?}") };
+    assert_eq!((finding.code.as_str(), finding.file.as_str(), finding.span.line), ("P0701", "p/scripts/main.lua", 3));
+    let labels: Vec<_> = finding.labels.iter().map(|label| (label.file.as_str(), label.span.line)).collect();
+    assert_eq!(labels, [("p/scripts/main.lua", 6), ("p/scenarios/a.json", 1)], "{finding:#?}");
+    assert_eq!(finding.labels[0].message, "`helper` was called here");
+}
+
+#[test]
+fn an_expectation_that_does_not_hold_is_told_at_the_scenario() {
+    let found = findings(r#"{"error": "another story"}"#);
+    let [finding] = found.as_slice() else { panic!("one finding: {found:#?}") };
+    assert_eq!((finding.file.as_str(), finding.pointer.as_str()), ("p/scenarios/a.json", "/scenarios/0/then/0/error"));
+    assert_eq!(finding.labels.len(), 1, "the line that failed: {finding:#?}");
+}

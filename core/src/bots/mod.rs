@@ -1,0 +1,23 @@
+//! Bots that know no rules: they see open decisions, views, and copies of the game as their seat may imagine it.
+//!
+//! - `bot`: what a bot is, and how bots play a game together
+//! - `random`, `greedy`, `mcts`: the bots
+//! - `judge`: how well a seat stands
+//! - `search`, `tree`, `result`: the search of the third bot: how it is shared out, one search, and what comes of all
+
+mod bot;
+mod greedy;
+mod judge;
+mod mcts;
+mod random;
+mod result;
+mod search;
+mod tree;
+
+pub use bot::{Bot, Players, forward, step};
+pub use greedy::GreedyBot;
+pub use judge::evaluate;
+pub use mcts::MctsBot;
+pub use random::RandomBot;
+pub use result::{Finding, decide};
+pub use search::{Crew, Search, searches};

@@ -1,0 +1,46 @@
+//! The bot that chooses at random.
+
+use super::bot::{Bot, is_retreat};
+use crate::game::Game;
+use crate::ids::*;
+use crate::rng::Stream;
+use crate::scripts::Scripts;
+use crate::state::{Ask, Choice};
+
+/// Picks uniformly among all options that do not just take something back, and now and then plays an aside.
+#[derive(Clone, Debug)]
+pub struct RandomBot {
+    rng: Stream,
+}
+
+/// A random bot looks at its asides once in so many opportunities.
+const ASIDE_ODDS: u32 = 12;
+
+impl RandomBot {
+    /// A bot with a seed of its own.
+    pub fn new(seed: u64) -> Self {
+        RandomBot { rng: Stream::new(seed) }
+    }
+}
+
+impl<S: Scripts> Bot<S> for RandomBot {
+    fn choose(&mut self, game: &Game<S>, ask: &Ask) -> Choice {
+        let forward = ask.options.iter().filter(|choice| !is_retreat(game, choice)).count();
+        if forward == 0 {
+            return ask.options[self.rng.below(ask.options.len() as u32) as usize];
+        }
+        let pick = self.rng.below(forward as u32) as usize;
+        let mut options = ask.options.iter().filter(|choice| !is_retreat(game, choice));
+        // `pick` is below the number of options that pass the filter.
+        options.nth(pick).copied().unwrap_or(ask.options[0])
+    }
+
+    fn aside(&mut self, game: &mut Game<S>, seat: SeatId) -> Option<Choice> {
+        if self.rng.below(ASIDE_ODDS) != 0 {
+            return None;
+        }
+        let options = game.asides(seat).ok()?;
+        let pick = self.rng.below(options.len() as u32) as usize;
+        options.get(pick).copied()
+    }
+}

@@ -1,0 +1,90 @@
+//! Search in imagined games: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012) over options
+//! by their names, led by what one look ahead says of each option (predictors as in PUCT, Rosin 2011).
+//!
+//! Every playout imagines a world of its own and walks down one tree that all these worlds share, until the seat's next turn
+//! is over too; there the position is judged for everybody who chose on the way. A position that a walk comes to for
+//! the first time is opened: some of its options, at the root all, are judged by one look ahead, as a greedy player
+//! does it. From these promises an option starts; playouts that say otherwise, and enough of them, move the search away
+//! from them. Others are taken for players of the same kind who want the best for themselves. What they choose secretly
+//! at the same time as the seat is drawn by its promise, since they cannot answer to what they do not see.
+//!
+//! Where a game has neither tracks nor anybody who judges positions, walks go on at random to the end of the game.
+//!
+//! Deterministic, and only additions, products, divisions and square roots, so equal on every machine.
+//!
+//! This file shares a decision out among independent searches; one search is in `tree`, what they found in `result`.
+
+use super::result::Finding;
+use super::tree::Tree;
+use crate::game::{Game, Snapshot};
+use crate::ids::*;
+use crate::rng::Rng;
+use crate::scripts::Scripts;
+
+/// One independent search. Several of them, each with a seed of its own, make a decision together: [`searches`] says
+/// how many, [`decide`](super::decide) puts together what they found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Search {
+    /// The seat whose decision it is.
+    pub seat: SeatId,
+    /// Seed of all its chance.
+    pub seed: u64,
+    /// How many walks through imagined worlds it makes.
+    pub playouts: u32,
+}
+
+/// Threads that carry out several searches at the same time. Games stay on theirs; what travels is a [`Snapshot`].
+pub trait Crew {
+    /// The findings of each search, in the order of the searches; `None` if it cannot carry them out.
+    fn search(&self, position: Snapshot, searches: &[Search]) -> Option<Vec<Vec<Finding>>>;
+}
+
+/// Each search gets about so many playouts.
+const SHARE: u32 = 32;
+/// A decision is shared among at most so many searches.
+const MOST_SEARCHES: u32 = 16;
+
+/// How many options are tried in the same imagined world, so that chance is equally kind to all of them.
+const RIVALS: u32 = 2;
+
+/// The searches for a decision: 1 to 16, whose playouts add up to `playouts`. They do not depend on how many can run at
+/// a time.
+pub fn searches(seat: SeatId, playouts: u32, rng: &mut Rng) -> Vec<Search> {
+    let count = (playouts / SHARE).clamp(1, MOST_SEARCHES);
+    (0..count)
+        .map(|at| Search {
+            seat,
+            seed: u64::from(rng.below(u32::MAX)) << 32 | u64::from(rng.below(u32::MAX)),
+            playouts: playouts / count + u32::from(at < playouts % count),
+        })
+        .collect()
+}
+
+impl Search {
+    /// Carries the search out. Returns the options that were looked at, at most 200; none if no world can be imagined.
+    pub fn run<S: Scripts>(&self, game: &Game<S>) -> Vec<Finding> {
+        let mut tree = Tree::new(game, self.seat, self.seed);
+        let mut left = self.playouts;
+        while left > 0 {
+            let Some(world) = tree.imagine(game) else { break };
+            tree.explore(&world, left.min(RIVALS));
+            left -= left.min(RIVALS);
+        }
+        tree.into_findings()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_share_the_playouts() {
+        for (playouts, count) in [(1, 1), (63, 1), (64, 2), (100, 3), (100_000, 16)] {
+            let searches = searches(FactionId(0), playouts, &mut Rng::new(1));
+            assert_eq!(searches.len(), count);
+            assert_eq!(searches.iter().map(|search| search.playouts).sum::<u32>(), playouts);
+            assert!(searches.windows(2).all(|pair| pair[0].seed != pair[1].seed));
+        }
+    }
+}

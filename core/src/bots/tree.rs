@@ -1,0 +1,282 @@
+//! One search: a tree of positions that walks through imagined worlds share. How it works says `search`.
+
+use super::bot::forward;
+use super::judge::{evaluate, judge};
+use super::result::{Finding, estimates, first_best, spread};
+use crate::catalog::{Catalog, Scope};
+use crate::game::Game;
+use crate::ids::*;
+use crate::rng::Rng;
+use crate::scripts::Scripts;
+use crate::state::{Ask, Choice, Frame, Turns};
+
+/// The advantage in [`evaluate`] that counts as half a win.
+const HALF_A_WIN: f64 = 600.0;
+
+/// How strongly promising options attract that have rarely been tried.
+const CURIOSITY: f64 = 1.0;
+/// Promises that lie closer together than this count as equal when rarely tried options are favored. Where nothing
+/// judges positions promises say little, and the second number holds.
+const LEAST_SCALE: f64 = 0.002;
+const BLIND_SCALE: f64 = 0.5;
+/// How many options are opened at the root, and how many at first elsewhere; there one more with every second visit.
+const ROOT_WIDTH: usize = 200;
+const WIDTH: usize = 12;
+/// How many decisions a walk may take until a position is judged, and until the end of a game that nothing judges.
+const LONGEST_WALK: usize = 40;
+const LONGEST_GAME: usize = 1000;
+
+/// What a value of [`evaluate`] pays: from 0, lost, to 1, won.
+fn reward(value: i32) -> f64 {
+    let value = f64::from(value);
+    0.5 + 0.5 * value / (value.abs() + HALF_A_WIN)
+}
+
+/// Whether nothing judges positions: a game without tracks and without `bot.value` hooks.
+fn is_blind<S: Scripts>(game: &Game<S>) -> bool {
+    let catalog: &Catalog = game.catalog();
+    let tracks = catalog.counters.iter().any(|counter| counter.track && counter.scope == Scope::Faction);
+    !tracks && !game.table().anyone_listens(catalog.kernel.bot_value)
+}
+
+/// Where in its phases the game is.
+fn turn<S: Scripts>(game: &Game<S>) -> Option<Turns> {
+    match game.table().world.flow().first() {
+        Some(Frame::Turns(turns)) => Some(turns.clone()),
+        _ => None,
+    }
+}
+
+/// The decision that is taken next: the seat's own, if it has one open.
+fn next_ask<S: Scripts>(game: &Game<S>, seat: SeatId) -> Option<Ask> {
+    let pending = game.pending();
+    pending.iter().find(|ask| ask.seat == seat).or(pending.first()).map(|ask| (*ask).clone())
+}
+
+/// An option of a position.
+struct Edge {
+    /// The seat that chooses it.
+    seat: SeatId,
+    finding: Finding,
+    /// The position it leads to, once a walk has been there.
+    to: Option<usize>,
+}
+
+impl Edge {
+    /// Notes what a playout paid that took it.
+    fn note(&mut self, paid: f64) {
+        let finding = &mut self.finding;
+        finding.visits += 1;
+        finding.paid += paid;
+        finding.scatter += (paid - finding.promise) * (paid - finding.promise);
+    }
+}
+
+/// A position, as far as the options say that led to it.
+#[derive(Default)]
+struct Node {
+    edges: Vec<Edge>,
+    visits: u32,
+}
+
+/// The tree of one search.
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    rng: Rng,
+    /// The seat that thinks.
+    seat: SeatId,
+    /// Whether nothing judges positions.
+    blind: bool,
+}
+
+impl Tree {
+    /// A tree in which nothing has been tried, for a decision of `seat`.
+    pub(super) fn new<S: Scripts>(game: &Game<S>, seat: SeatId, seed: u64) -> Self {
+        Tree { nodes: vec![Node::default()], rng: Rng::new(seed), seat, blind: is_blind(game) }
+    }
+
+    /// A new world that the seat may imagine; `None` if none fits what it has seen.
+    pub(super) fn imagine<S: Scripts>(&mut self, game: &Game<S>) -> Option<Game<S>> {
+        game.imagine(self.seat, &mut self.rng)
+    }
+
+    /// What has been found out about the options of the decision.
+    pub(super) fn into_findings(mut self) -> Vec<Finding> {
+        self.nodes.swap_remove(0).edges.into_iter().map(|edge| edge.finding).collect()
+    }
+
+    /// Makes some walks through one world, each with another first option.
+    pub(super) fn explore<S: Scripts>(&mut self, world: &Game<S>, walks: u32) {
+        let mut tried: Vec<(usize, f64)> = Vec::new();
+        for _ in 0..walks {
+            let taken: Vec<usize> = tried.iter().map(|(edge, _)| *edge).collect();
+            tried.extend(self.playout(&mut world.clone(), &taken));
+        }
+        let promised = |edge: usize| self.nodes[0].edges[edge].finding.promise;
+        let surplus: f64 = tried.iter().map(|(edge, paid)| paid - promised(*edge)).sum();
+        let kindness = surplus / tried.len().max(1) as f64;
+        for (edge, paid) in tried {
+            self.nodes[0].edges[edge].note(paid - kindness);
+        }
+    }
+
+    /// Walks through a world and notes on all edges but the first what the walk paid. Returns the first and its pay.
+    fn playout<S: Scripts>(&mut self, world: &mut Game<S>, taken: &[usize]) -> Option<(usize, f64)> {
+        let way = self.walk(world, taken);
+        let mut paid: Vec<(SeatId, f64)> = Vec::new();
+        let mut first = None;
+        for (at, (node, edge)) in way.into_iter().enumerate() {
+            self.nodes[node].visits += 1;
+            let way = &mut self.nodes[node].edges[edge];
+            let known = paid.iter().find(|(seat, _)| *seat == way.seat).map(|(_, reward)| *reward);
+            let reward = known.unwrap_or_else(|| {
+                let reward = pays(world, way.seat);
+                paid.push((way.seat, reward));
+                reward
+            });
+            if at == 0 {
+                first = Some((edge, reward));
+            } else {
+                way.note(reward);
+            }
+        }
+        first
+    }
+
+    /// Goes on in a world until the seat's next turn is over, not beginning with an edge that is `taken`. Returns
+    /// nodes, and the edges taken from them.
+    fn walk<S: Scripts>(&mut self, world: &mut Game<S>, taken: &[usize]) -> Vec<(usize, usize)> {
+        let mut way: Vec<(usize, usize)> = Vec::new();
+        let mut at = 0;
+        let begin = turn(world);
+        let (mut now, mut has_next) = (begin.clone(), false);
+        while let Some(ask) = next_ask(world, self.seat) {
+            let here = turn(world);
+            let is_over = has_next && here != now;
+            if !self.blind && (is_over || way.len() >= LONGEST_WALK) {
+                break;
+            }
+            has_next |= ask.seat == self.seat && here != begin;
+            now = here;
+            let options = forward(world, &ask);
+            if options.is_empty() {
+                break;
+            }
+            let is_new = self.nodes[at].visits == 0;
+            self.open(at, world, &ask, &options);
+            let taken = if way.is_empty() { taken } else { &[] };
+            let Some(edge) = self.pick(at, world, &ask, &options, taken) else { break };
+            if world.answer(ask.seat, self.nodes[at].edges[edge].finding.choice).is_err() {
+                break;
+            }
+            way.push((at, edge));
+            if self.blind && is_new {
+                self.play_out(world);
+                break;
+            }
+            at = self.next_node(at, edge);
+        }
+        way
+    }
+
+    fn next_node(&mut self, at: usize, edge: usize) -> usize {
+        let new = self.nodes.len();
+        let next = *self.nodes[at].edges[edge].to.get_or_insert(new);
+        if next == new {
+            self.nodes.push(Node::default());
+        }
+        next
+    }
+
+    /// Plays at random to the end of the game.
+    fn play_out<S: Scripts>(&mut self, world: &mut Game<S>) {
+        for _ in 0..LONGEST_GAME {
+            let Some(ask) = next_ask(world, self.seat) else { return };
+            let options = forward(world, &ask);
+            let Some(choice) = options.get(self.rng.below(options.len() as u32) as usize) else { return };
+            if world.answer(ask.seat, *choice).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Looks one step ahead at options of a position that no walk has looked at yet.
+    fn open<S: Scripts>(&mut self, at: usize, world: &Game<S>, ask: &Ask, options: &[Choice]) {
+        let node = &self.nodes[at];
+        let is_known =
+            |choice: &Choice| node.edges.iter().any(|edge| edge.seat == ask.seat && edge.finding.choice == *choice);
+        let mut fresh: Vec<Choice> = options.iter().copied().filter(|choice| !is_known(choice)).collect();
+        let width = if at == 0 { ROOT_WIDTH } else { WIDTH + node.visits as usize / 2 };
+        let room = width.saturating_sub(options.len() - fresh.len());
+        if fresh.len() > room {
+            self.rng.shuffle(&mut fresh);
+            fresh.truncate(room);
+        }
+        for choice in fresh {
+            let promise = if options.len() == 1 {
+                // Nothing to choose, so nothing to promise.
+                0.5
+            } else {
+                let mut copy = world.clone();
+                if copy.answer(ask.seat, choice).is_err() {
+                    continue;
+                }
+                if self.blind { pays(&mut copy, ask.seat) } else { reward(judge(copy, ask.seat)) }
+            };
+            let finding = Finding { choice, promise, visits: 0, paid: 0.0, scatter: 0.0 };
+            self.nodes[at].edges.push(Edge { seat: ask.seat, finding, to: None });
+        }
+    }
+
+    /// The edge that a walk takes: the one that looks best, or one that promises much and has rarely been tried.
+    fn pick<S: Scripts>(
+        &mut self,
+        at: usize,
+        world: &Game<S>,
+        ask: &Ask,
+        options: &[Choice],
+        taken: &[usize],
+    ) -> Option<usize> {
+        let node = &self.nodes[at];
+        let is_open = |edge: &Edge| edge.seat == ask.seat && options.contains(&edge.finding.choice);
+        let is_free = |at: &usize| !taken.contains(at) && is_open(&node.edges[*at]);
+        let open: Vec<usize> = (0..node.edges.len()).filter(is_free).collect();
+        let findings: Vec<Finding> = open.iter().map(|edge| node.edges[*edge].finding).collect();
+        let most = findings.iter().map(|option| option.promise).fold(0.0, f64::max);
+        let scale = spread(&findings).max(if self.blind { BLIND_SCALE } else { LEAST_SCALE });
+        let draw = |option: &Finding| {
+            let short = 1.0 + (most - option.promise) / scale;
+            1.0 / (short * short)
+        };
+        let is_secret =
+            ask.seat != self.seat && matches!(world.table().world.flow().last(), Some(Frame::Simultaneous(_)));
+        if is_secret {
+            let all: f64 = findings.iter().map(draw).sum();
+            let mut left = all * f64::from(self.rng.below(1 << 24)) / f64::from(1 << 24);
+            let drawn = findings.iter().position(|option| {
+                left -= draw(option);
+                left < 0.0
+            });
+            return open.get(drawn.unwrap_or(0)).copied();
+        }
+        let visits: u32 = findings.iter().map(|option| option.visits).sum();
+        let urge = CURIOSITY * scale * f64::from(visits + 1).sqrt();
+        let scores = estimates(&findings)
+            .into_iter()
+            .zip(&findings)
+            .map(|(estimate, option)| estimate + urge * draw(option) / f64::from(1 + option.visits));
+        open.get(first_best(scores)?).copied()
+    }
+}
+
+/// What a position pays a seat: 0 is lost, 1 is won.
+fn pays<S: Scripts>(world: &mut Game<S>, seat: SeatId) -> f64 {
+    match world.outcome() {
+        Some(outcome) => match outcome.winner {
+            Some(winner) if winner == seat => 1.0,
+            Some(_) => 0.0,
+            None => 0.5,
+        },
+        None => reward(evaluate(world, seat)),
+    }
+}

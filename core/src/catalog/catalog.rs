@@ -1,0 +1,196 @@
+//! The [`Catalog`]: everything that packs compile to.
+
+use super::battle::BattleRule;
+use super::board::Board;
+use super::cards::{Design, ZoneKinds};
+use super::control::ControlRule;
+use super::counters::{Counter, Scope};
+use super::flow::{AsideRule, DecisionKind, Phase};
+use super::hooks::{Hook, KernelPoints, Listener, Point, Rule};
+use super::movement::MovementRule;
+use super::names::{Keywords, Names};
+use super::pieces::{Kind, PieceBox};
+use super::setup::{Faction, Variant};
+use crate::ids::*;
+
+/// Everything that packs compile to: immutable, shared by all games. An id is a position in one of its lists, and every
+/// id that it contains lies within its list; the code that builds a catalog sees to that.
+#[derive(Clone, Debug)]
+pub struct Catalog {
+    /// The id of the game.
+    pub game: String,
+    /// Digest of the packs' files; states and saves name it and fit no other.
+    pub fingerprint: String,
+    /// Least and greatest number of seats, both included.
+    pub seats: (u8, u8),
+    /// All keywords by [`SymbolId`].
+    pub symbols: Names,
+    /// The kernel's own keywords among them.
+    pub words: Keywords,
+    /// All factions by [`FactionId`], the playable ones first in seat order. At most 31.
+    pub factions: Vec<Faction>,
+    /// How many factions are playable.
+    pub playable: usize,
+    /// The board, by [`SpaceId`].
+    pub spaces: Board,
+    /// Kinds of pieces by [`KindId`].
+    pub kinds: Vec<Kind>,
+    /// The box of pieces, by [`PieceId`].
+    pub pieces: PieceBox,
+    /// Card designs by [`DesignId`].
+    pub designs: Vec<Design>,
+    /// The box of cards: the design of each [`CardId`].
+    pub cards: Vec<DesignId>,
+    /// Declared zones by [`ZoneKindId`].
+    pub zones: ZoneKinds,
+    /// The declared zone of each [`ZoneId`], and its owner if every seat has one.
+    pub zone_list: Vec<(ZoneKindId, Option<FactionId>)>,
+    /// Counters by [`CounterId`].
+    pub counters: Vec<Counter>,
+    /// Length of the world's flat list of counter values: the sum over all counters.
+    pub counter_values: usize,
+    /// Rules by [`RuleId`].
+    pub rules: Vec<Rule>,
+    /// Hook points by [`PointId`], those of [`KernelPoints::declare`] first.
+    pub points: Vec<Point>,
+    /// The ids of the kernel's own hook points.
+    pub kernel: KernelPoints,
+    /// Functions of scripts by [`HookId`].
+    pub hooks: Vec<Hook>,
+    /// Kinds of decisions by [`DecisionId`].
+    pub decisions: Vec<DecisionKind>,
+    /// Phases by [`PhaseId`], nested ones too.
+    pub phases: Vec<Phase>,
+    /// The outermost phases in the order in which they run.
+    pub flow: Vec<PhaseId>,
+    /// If a fog lies over the board: the counter of spaces that says who sees each, one bit for each faction.
+    pub fog: Option<CounterId>,
+    /// How spaces are controlled.
+    pub control: ControlRule,
+    /// How pieces move, if scripts of the game start movements.
+    pub movement: Option<MovementRule>,
+    /// How battles are fought, if scripts of the game start any.
+    pub battle: Option<BattleRule>,
+    /// Plays that are open beside every decision, if the game has any.
+    pub asides: Option<AsideRule>,
+    /// Named sets of setup options.
+    pub variants: Vec<Variant>,
+    /// For each hook point the listeners of rules, sorted by priority and then by rule.
+    pub rule_listeners: Vec<Vec<(RuleId, Listener)>>,
+}
+
+macro_rules! find {
+    ($($(#[$doc:meta])* $fun:ident, $list:ident, $id:ident;)*) => {$(
+        $(#[$doc])*
+        pub fn $fun(&self, id: &str) -> Option<$id> {
+            self.$list.iter().position(|item| item.id == id).map($id::at)
+        }
+    )*};
+}
+
+impl Catalog {
+    /// The catalog of a game without content: the kernel's keywords and hook points, and room for one seat.
+    pub fn new(game: &str) -> Self {
+        let mut symbols = Names::default();
+        let words = Keywords::intern(&mut symbols);
+        let (kernel, points) = KernelPoints::declare();
+        Catalog {
+            game: game.to_owned(),
+            fingerprint: String::new(),
+            seats: (1, 1),
+            symbols,
+            words,
+            factions: Vec::new(),
+            playable: 0,
+            spaces: Board::default(),
+            kinds: Vec::new(),
+            pieces: PieceBox::default(),
+            designs: Vec::new(),
+            cards: Vec::new(),
+            zones: ZoneKinds::default(),
+            zone_list: Vec::new(),
+            counters: Vec::new(),
+            counter_values: 0,
+            rules: Vec::new(),
+            rule_listeners: vec![Vec::new(); points.len()],
+            points,
+            kernel,
+            hooks: Vec::new(),
+            decisions: Vec::new(),
+            phases: Vec::new(),
+            flow: Vec::new(),
+            fog: None,
+            control: ControlRule::default(),
+            movement: None,
+            battle: None,
+            asides: None,
+            variants: Vec::new(),
+        }
+    }
+
+    find! {
+        /// The faction with an id.
+        faction, factions, FactionId;
+        /// The space with an id.
+        space, spaces, SpaceId;
+        /// The kind of piece with an id.
+        kind, kinds, KindId;
+        /// The design with an id.
+        design, designs, DesignId;
+        /// The declared zone with an id.
+        zone, zones, ZoneKindId;
+        /// The counter with an id.
+        counter, counters, CounterId;
+        /// The hook point with an id.
+        point, points, PointId;
+        /// The decision kind with an id.
+        decision, decisions, DecisionId;
+        /// The phase with an id.
+        phase, phases, PhaseId;
+        /// The rule with an id.
+        rule, rules, RuleId;
+    }
+
+    /// The number of a keyword, if any pack uses it.
+    pub fn symbol(&self, name: &str) -> Option<SymbolId> {
+        self.symbols.find(name).map(SymbolId::at)
+    }
+
+    /// The zone of a declared zone for an owner; `None` if a zone of the game is given one, or a zone of seats none.
+    pub fn zone_of(&self, zone: ZoneKindId, owner: Option<FactionId>) -> Option<ZoneId> {
+        let spec = self.zones.get(zone.index())?;
+        match (spec.scope, owner) {
+            (Scope::Game, None) => Some(ZoneId::at(spec.offset)),
+            (Scope::Faction, Some(f)) if f.index() < self.playable => Some(ZoneId::at(spec.offset + f.index())),
+            _ => None,
+        }
+    }
+
+    /// The design of a card.
+    pub fn design_of(&self, card: CardId) -> &Design {
+        &self.designs[self.cards[card.index()].index()]
+    }
+
+    /// The id of an entity as packs write it; numbers and keywords as they are, `?` where there is no such entity.
+    pub fn id_of(&self, value: Value) -> String {
+        fn id(found: Option<&String>) -> String {
+            found.cloned().unwrap_or_else(|| "?".to_owned())
+        }
+        match value {
+            Value::Nil => "none".to_owned(),
+            Value::Int(n) => n.to_string(),
+            Value::Faction(f) => id(self.factions.get(f.index()).map(|f| &f.id)),
+            Value::Space(s) => id(self.spaces.get(s.index()).map(|s| &s.id)),
+            Value::Kind(k) => id(self.kinds.get(k.index()).map(|k| &k.id)),
+            Value::Piece(p) => {
+                id(self.pieces.get(p.index()).and_then(|p| self.kinds.get(p.kind.index())).map(|k| &k.id))
+            }
+            Value::Card(c) => id(self.cards.get(c.index()).and_then(|d| self.designs.get(d.index())).map(|d| &d.id)),
+            Value::Design(d) => id(self.designs.get(d.index()).map(|d| &d.id)),
+            Value::Zone(z) => id(self.zones.get(z.index()).map(|z| &z.id)),
+            Value::Counter(c) => id(self.counters.get(c.index()).map(|c| &c.id)),
+            Value::Symbol(s) => self.symbols.name(s.index()).to_owned(),
+            Value::Rule(r) => id(self.rules.get(r.index()).map(|r| &r.id)),
+        }
+    }
+}

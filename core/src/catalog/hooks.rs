@@ -1,0 +1,254 @@
+//! Hook points, the functions of scripts, and what listens to what.
+
+use std::collections::BTreeMap;
+
+use crate::ids::*;
+
+/// A hook that listens to a hook point.
+#[derive(Clone, Copy, Debug)]
+pub struct Listener {
+    /// The hook point.
+    pub point: PointId,
+    /// The hook to call.
+    pub hook: HookId,
+    /// Lower runs first; 0 unless the pack says otherwise.
+    pub priority: i16,
+}
+
+/// A bundle of hooks that are live without a card.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The id that the pack gives it.
+    pub id: String,
+    /// The faction whose seat it belongs to: live while that plays. `None`: live in every game, for nobody.
+    pub faction: Option<FactionId>,
+    /// Numbers that its text and its hooks share, by name.
+    pub params: BTreeMap<String, i32>,
+    /// Its hooks, at most one for each hook point.
+    pub listeners: Vec<Listener>,
+}
+
+/// Whether a hook point computes or acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PointKind {
+    /// Its hooks change a number; they may not change the world or ask.
+    Query,
+    /// Its hooks may do anything.
+    Effect,
+}
+
+/// A hook point.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The id by which packs listen to it, such as `control.changed`.
+    pub id: String,
+    /// What its hooks may do.
+    pub kind: PointKind,
+    /// Names of its arguments in order, at most [`Args::MOST`]; the value of a query comes before them.
+    pub args: Vec<String>,
+    /// What it is for, in a sentence for pack authors.
+    pub doc: String,
+}
+
+/// What a hook belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookSource {
+    /// The flow or a procedure.
+    Flow,
+    /// A card design.
+    Design(DesignId),
+    /// A rule.
+    Rule(RuleId),
+}
+
+/// What a card, a rule or the flow does at a hook point: a function of a script, or a change of the value.
+#[derive(Clone, Debug)]
+pub struct Hook {
+    /// The script module that holds the function; empty for a change.
+    pub module: String,
+    /// The name of the function in the module's table; empty for a change.
+    pub function: String,
+    /// What it does to the value of a query point, where it needs no script.
+    pub change: Option<Change>,
+    /// What it belongs to.
+    pub source: HookSource,
+    /// The hook point it listens to; `None` for functions of the flow and of procedures.
+    pub point: Option<PointId>,
+}
+
+/// What a query hook without a script does to the value. The parts apply in the order of the fields.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Change {
+    /// The value becomes this.
+    pub set: Option<i32>,
+    /// The value is multiplied by this.
+    pub times: i32,
+    /// This is added to the value.
+    pub add: i32,
+    /// The result is at least this.
+    pub least: Option<i32>,
+    /// The result is at most this.
+    pub most: Option<i32>,
+    /// Whom it applies to.
+    pub whom: ChangeFor,
+}
+
+/// Whom a change applies to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum ChangeFor {
+    /// Everybody.
+    #[default]
+    Everybody,
+    /// Only the owner of the hook: the first value that the point hands over must be that faction.
+    Owner,
+}
+
+impl Default for Change {
+    fn default() -> Self {
+        Change { set: None, times: 1, add: 0, least: None, most: None, whom: ChangeFor::Everybody }
+    }
+}
+
+impl Change {
+    /// What becomes of a value, for a hook of this owner and a point that hands over these values. Results beyond 32 bits
+    /// stay at the end of the range.
+    pub fn apply(&self, value: i32, owner: Option<FactionId>, args: &[Value]) -> i32 {
+        let theirs = || owner.is_some_and(|owner| args.first() == Some(&Value::Faction(owner)));
+        if self.whom == ChangeFor::Owner && !theirs() {
+            return value;
+        }
+        let changed = self.set.unwrap_or(value).saturating_mul(self.times).saturating_add(self.add);
+        let changed = self.least.map_or(changed, |least| changed.max(least));
+        self.most.map_or(changed, |most| changed.min(most))
+    }
+}
+
+impl std::fmt::Display for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let parts = [
+            self.set.map(|n| format!("set {n}")),
+            (self.times != 1).then(|| format!("times {}", self.times)),
+            (self.add != 0).then(|| format!("add {}", self.add)),
+            self.least.map(|n| format!("at least {n}")),
+            self.most.map(|n| format!("at most {n}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// Hook points of the kernel's own procedures.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelPoints {
+    /// query(value, faction, kind): movement points of a piece.
+    pub movement_points: PointId,
+    /// query(value 0/1, owner, mover): whether all spaces that `owner` controls stop movement as if units stood there.
+    pub movement_guarded: PointId,
+    /// query(value, faction, space): strength that a battle side adds.
+    pub battle_strength: PointId,
+    /// query(value, faction, space): shields that a battle side adds.
+    pub battle_shields: PointId,
+    /// effect(space, from, to): control of a space has changed.
+    pub control_changed: PointId,
+    /// effect(space, faction): the last occupying piece of the faction left the space.
+    pub space_vacated: PointId,
+    /// query(value, seat): how well a seat stands, for bots.
+    pub bot_value: PointId,
+    /// effect(seat): in a copy of the game, deal again what the seat cannot know and the kernel cannot deal by itself.
+    pub bot_imagine: PointId,
+}
+
+/// The kernel's hook points in the order of their ids: id, kind, names of the arguments, and what it is for.
+const POINTS: [(&str, PointKind, &[&str], &str); 8] = [
+    ("movement.points", PointKind::Query, &["faction", "kind"], "Movement points of a piece of this kind and faction."),
+    (
+        "movement.guarded",
+        PointKind::Query,
+        &["owner", "mover"],
+        "If not 0, every space that `owner` controls stops the mover's pieces as if units were there.",
+    ),
+    (
+        "battle.strength",
+        PointKind::Query,
+        &["faction", "space"],
+        "Strength that a side of the battle adds to its pieces.",
+    ),
+    (
+        "battle.shields",
+        PointKind::Query,
+        &["faction", "space"],
+        "Shields that a side of the battle has in addition to the die and the place.",
+    ),
+    (
+        "control.changed",
+        PointKind::Effect,
+        &["space", "from", "to"],
+        "Control of a space has passed from one faction to another.",
+    ),
+    (
+        "space.vacated",
+        PointKind::Effect,
+        &["space", "faction"],
+        "The last occupying piece of the faction has left the space.",
+    ),
+    (
+        "bot.value",
+        PointKind::Query,
+        &["seat"],
+        "How good the position of a seat is, for bots that look one step ahead; 0 is even.",
+    ),
+    (
+        "bot.imagine",
+        PointKind::Effect,
+        &["seat"],
+        "In a copy of the game in which a bot looks ahead: resets what `seat` cannot know. Cards, the fog and secret answers \
+         are redrawn already; hidden counters are left to the pack. It must not ask for a decision.",
+    ),
+];
+
+impl KernelPoints {
+    /// The kernel's hook points, which every catalog begins with, in this order.
+    pub fn declare() -> (Self, Vec<Point>) {
+        let point = |(id, kind, args, doc): (&str, PointKind, &[&str], &str)| Point {
+            id: id.to_owned(),
+            kind,
+            args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+            doc: doc.to_owned(),
+        };
+        let ids = KernelPoints {
+            movement_points: PointId(0),
+            movement_guarded: PointId(1),
+            battle_strength: PointId(2),
+            battle_shields: PointId(3),
+            control_changed: PointId(4),
+            space_vacated: PointId(5),
+            bot_value: PointId(6),
+            bot_imagine: PointId(7),
+        };
+        (ids, POINTS.into_iter().map(point).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_apply_in_the_order_of_their_fields() {
+        let change = Change { times: 2, add: -3, least: Some(0), most: Some(9), ..Change::default() };
+        assert_eq!([1, 2, 4, 40].map(|value| change.apply(value, None, &[])), [0, 1, 5, 9]);
+        assert_eq!(Change { set: Some(1), ..Change::default() }.apply(7, None, &[]), 1);
+        assert_eq!(Change { add: 1, ..Change::default() }.apply(i32::MAX, None, &[]), i32::MAX);
+        assert_eq!(change.to_string(), "times 2, add -3, at least 0, at most 9");
+    }
+
+    #[test]
+    fn changes_may_be_for_the_owner_alone() {
+        let change = Change { add: 1, whom: ChangeFor::Owner, ..Change::default() };
+        let (red, blue) = (FactionId(0), FactionId(1));
+        assert_eq!(change.apply(5, Some(red), &[Value::Faction(red)]), 6);
+        assert_eq!(change.apply(5, Some(red), &[Value::Faction(blue)]), 5);
+        assert_eq!(change.apply(5, None, &[Value::Nil]), 5);
+        assert_eq!(change.apply(5, Some(red), &[]), 5);
+    }
+}

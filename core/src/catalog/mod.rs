@@ -1,0 +1,45 @@
+//! What packs compile to. Nothing in here changes during a game, and nothing in here knows a game in progress.
+//!
+//! - `catalog`: the [`Catalog`] itself and the way from the ids that packs write to the kernel's numbers
+//! - `names`, `props`: keywords, and properties by keyword
+//! - `setup`: who can play, the options of a game, and [`GameConfig`]
+//! - `board`, `pieces`, `cards`, `counters`: what lies on the table
+//! - `visibility`: who may see it
+//! - `hooks`: hook points and what listens to them
+//! - `flow`: phases and what they ask
+//! - `control`, `movement`, `battle`: the settings of the kernel's own procedures
+//! - `filters`: which spaces and pieces a rule speaks of
+
+mod battle;
+mod board;
+mod cards;
+#[expect(clippy::module_inception, reason = "the file of the type `Catalog`")]
+mod catalog;
+mod control;
+mod counters;
+mod filters;
+mod flow;
+mod hooks;
+mod movement;
+mod names;
+mod pieces;
+mod props;
+mod setup;
+mod visibility;
+
+pub use battle::{BattleRule, BattleStep, Face, Fighter};
+pub use board::{Board, Space, StartPieces, StartWhen};
+pub use cards::{Design, ZoneKind, ZoneKinds};
+pub use catalog::Catalog;
+pub use control::{ControlRule, ControlScore};
+pub use counters::{Counter, Derived, Holds, Scope};
+pub use filters::{PieceFilter, Sort, SpaceFilter};
+pub use flow::{AsideRule, DecisionKind, Offer, Phase, PhaseBody, Question, Times};
+pub use hooks::{Change, ChangeFor, Hook, HookSource, KernelPoints, Listener, Point, PointKind, Rule};
+pub use movement::MovementRule;
+pub use names::{Keywords, Names};
+pub use pieces::{Kind, PieceBox, PieceSpec};
+pub use props::Props;
+pub use setup::{Faction, GameConfig, Variant};
+pub use visibility::Visible;
+pub(crate) use visibility::mask_has;

@@ -1,0 +1,77 @@
+//! Kinds of pieces, and the box that holds them all.
+
+use std::ops::{Deref, Range};
+
+use super::control::ControlScore;
+use super::props::Props;
+use crate::ids::*;
+
+/// A kind of piece: a unit, a building, a token.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// The id that the pack gives it.
+    pub id: String,
+    /// Keyword of its class: a named set of kinds (`cavalry`, `building`, …).
+    pub class: SymbolId,
+    /// Whether pieces of this kind hold a space: they count for control, stop movement and fight.
+    pub occupies: bool,
+    /// Numbers that procedures and scripts read and hooks may change, by name.
+    pub stats: Props,
+    /// Points for the seat that controls the space on which a piece of it stands.
+    pub on_control: Vec<ControlScore>,
+    /// Properties that the pack declares.
+    pub props: Props,
+    /// Whether only its owner and those who see its space see it (see [`Catalog::fog`](super::Catalog::fog)).
+    pub fogged: bool,
+}
+
+/// One piece as it lies in the box.
+#[derive(Clone, Copy, Debug)]
+pub struct PieceSpec {
+    /// What kind of piece.
+    pub kind: KindId,
+    /// Whose it is at the start; `None` for pieces that belong to nobody.
+    pub owner: Option<FactionId>,
+}
+
+/// All pieces of the game, on the board or not, by [`PieceId`].
+#[derive(Clone, Debug, Default)]
+pub struct PieceBox {
+    list: Vec<PieceSpec>,
+    /// For each kind the range of the list in which its pieces lie; others may lie among them.
+    spans: Vec<Range<usize>>,
+}
+
+impl From<Vec<PieceSpec>> for PieceBox {
+    fn from(list: Vec<PieceSpec>) -> Self {
+        let kinds = list.iter().map(|piece| piece.kind.index() + 1).max().unwrap_or(0);
+        let mut spans = vec![0..0; kinds];
+        for (at, piece) in list.iter().enumerate() {
+            let span = &mut spans[piece.kind.index()];
+            *span = (if span.end == 0 { at } else { span.start })..at + 1;
+        }
+        PieceBox { list, spans }
+    }
+}
+
+impl Deref for PieceBox {
+    type Target = [PieceSpec];
+    fn deref(&self) -> &[PieceSpec] {
+        &self.list
+    }
+}
+
+impl PieceBox {
+    /// The range in which the pieces of a kind lie, or those of all kinds. Others may lie among them.
+    pub(crate) fn span(&self, kind: Option<KindId>) -> Range<usize> {
+        match kind {
+            Some(kind) => self.spans.get(kind.index()).cloned().unwrap_or_default(),
+            None => 0..self.list.len(),
+        }
+    }
+
+    /// The pieces of a kind in id order.
+    pub fn of_kind(&self, kind: KindId) -> impl Iterator<Item = PieceId> + '_ {
+        self.span(Some(kind)).filter(move |at| self.list[*at].kind == kind).map(PieceId::at)
+    }
+}

@@ -1,0 +1,32 @@
+//! Who may see something.
+
+use crate::ids::{FactionId, SeatId};
+
+/// Who may see the cards of a zone or the values of a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visible {
+    /// Everyone, spectators included.
+    Everyone,
+    /// Only the owner: of a zone or value its faction, of a space its controller, of a card the owner of its zone.
+    Owner,
+    /// Nobody; scripts alone read it.
+    Nobody,
+    /// The factions that see the space (see [`Catalog::fog`](super::Catalog::fog)); only for counters of spaces.
+    Fog,
+}
+
+impl Visible {
+    /// Whether a viewer sees what belongs to `owner`, leaving fog aside. A viewer without a seat is a spectator.
+    pub(crate) fn shows(self, owner: Option<FactionId>, viewer: Option<SeatId>) -> bool {
+        match self {
+            Visible::Everyone => true,
+            Visible::Owner => viewer.is_some() && owner == viewer,
+            Visible::Nobody | Visible::Fog => false,
+        }
+    }
+}
+
+/// Whether a bit mask of factions holds a viewer. A spectator sees only what everyone sees: a full mask.
+pub(crate) fn mask_has(mask: u32, viewer: Option<SeatId>) -> bool {
+    viewer.map_or(mask == u32::MAX, |seat| mask >> seat.0.min(31) & 1 == 1)
+}

@@ -1,0 +1,152 @@
+//! Answers to open decisions, and asides beside them.
+
+use std::sync::Arc;
+
+use super::game::Game;
+use crate::ids::*;
+use crate::scripts::{ScriptError, Scripts};
+use crate::state::{Answer, Choice, Event, Frame, LiveHook, Reply};
+
+/// Why an answer was refused. The game is as it was before.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnswerError {
+    /// No open decision or aside of the seat offers this.
+    #[error("this is not on offer now")]
+    NotOffered,
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// A script failed.
+    #[error(transparent)]
+    Script(#[from] ScriptError),
+}
+
+impl<S: Scripts> Game<S> {
+    /// Answers an open decision of a seat and goes on to the next decision. On an error nothing has changed.
+    pub fn answer(&mut self, seat: SeatId, choice: Choice) -> Result<(), AnswerError> {
+        if self.outcome().is_some() {
+            return Err(AnswerError::Over);
+        }
+        let Some(decision) = self.table.offered(seat, &choice) else {
+            return Err(AnswerError::NotOffered);
+        };
+        self.play(Answer { seat, choice, aside: false }, |game, answer| game.apply_offered(answer, decision))
+    }
+
+    /// What a seat may do beside the open decisions; empty unless the game waits for somebody.
+    pub fn asides(&mut self, seat: SeatId) -> Result<Vec<Choice>, ScriptError> {
+        if self.outcome().is_some() || !self.table.world.is_led(seat) || self.table.asks().next().is_none() {
+            return Ok(Vec::new());
+        }
+        if let Some((_, options)) = self.asides.as_ref().filter(|(of, _)| *of == seat) {
+            return Ok(options.clone());
+        }
+        let mut options = Vec::new();
+        if let Some(rule) = &self.table.catalog.asides {
+            options = self.listed(rule.options, seat)?;
+        }
+        if let Some(Frame::Movement(movement)) = self.table.world.flow.last()
+            && movement.may_withdraw(seat)
+        {
+            options.push(Choice::verb(self.table.catalog.words.withdraw_consent, &[]));
+        }
+        self.asides = Some((seat, options.clone()));
+        Ok(options)
+    }
+
+    /// Carries out one of [`Game::asides`]. On an error nothing has changed.
+    pub fn play_aside(&mut self, seat: SeatId, choice: Choice) -> Result<(), AnswerError> {
+        if self.outcome().is_some() {
+            return Err(AnswerError::Over);
+        }
+        if !self.asides(seat)?.contains(&choice) {
+            return Err(AnswerError::NotOffered);
+        }
+        self.play(Answer { seat, choice, aside: true }, Game::apply_aside)
+    }
+
+    fn play(
+        &mut self,
+        answer: Answer,
+        apply: impl FnOnce(&mut Self, &Answer) -> Result<(), ScriptError>,
+    ) -> Result<(), AnswerError> {
+        self.asides = None;
+        if self.dormant {
+            self.rebuild()?;
+        }
+        let events = self.table.events.len();
+        let result = apply(self, &answer).and_then(|()| self.advance());
+        match result {
+            Ok(()) => {
+                self.advance_base(Some(answer));
+                Arc::make_mut(&mut self.record).push(answer);
+                Ok(())
+            }
+            Err(error) => {
+                // Back to where we were: through the answers since the base, without a word in the log.
+                self.table.events.truncate(events);
+                self.rebuild_quietly()?;
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Hands an answer to the frame that waits for it.
+    pub(super) fn apply(&mut self, answer: &Answer) -> Result<(), ScriptError> {
+        if answer.aside {
+            return self.apply_aside(answer);
+        }
+        let offered = self.table.offered(answer.seat, &answer.choice);
+        let Some(decision) = offered else {
+            return Err(ScriptError::flow("a recorded answer is not on offer"));
+        };
+        self.apply_offered(answer, decision)
+    }
+
+    fn apply_offered(&mut self, answer: &Answer, decision: DecisionId) -> Result<(), ScriptError> {
+        self.table.emit(Event::Chosen { seat: answer.seat, decision, choice: answer.choice });
+        let waiting = match self.table.world.flow.last_mut() {
+            Some(Frame::Script(script)) => Some(script),
+            Some(Frame::Simultaneous(scripts)) => {
+                scripts.iter_mut().find(|script| script.ask().is_some_and(|ask| ask.seat == answer.seat))
+            }
+            _ => None,
+        };
+        if let Some(script) = waiting {
+            script.choose(Some(answer.choice));
+            return Ok(());
+        }
+        // A movement changes the table, so it cannot lie on it meanwhile.
+        let mut frame = self.pop();
+        if let Some(Frame::Movement(movement)) = &mut frame
+            && let Some(result) = movement.answer(&mut self.table, &answer.choice)
+        {
+            self.give_result(Reply::Moved(result));
+            return Ok(());
+        }
+        self.table.world.flow.extend(frame);
+        Ok(())
+    }
+
+    fn apply_aside(&mut self, answer: &Answer) -> Result<(), ScriptError> {
+        let words = &self.table.catalog.words;
+        if answer.choice.verb == Some(words.withdraw_consent)
+            && let Some(Frame::Movement(movement)) = self.table.world.flow.last_mut()
+        {
+            movement.withdraw(answer.seat);
+            return Ok(());
+        }
+        let Some(rule) = &self.table.catalog.asides else {
+            return Err(ScriptError::flow("the game has no asides"));
+        };
+        let (play, decision) = (rule.play, rule.decision);
+        self.table.emit(Event::Chosen { seat: answer.seat, decision, choice: answer.choice });
+        let mut args = vec![Value::Faction(answer.seat)];
+        args.push(answer.choice.verb.map_or(Value::Nil, Value::Symbol));
+        args.extend_from_slice(&answer.choice.args);
+        let live = LiveHook { owner: Some(answer.seat), ..LiveHook::of_flow(play) };
+        let script = self.table.script_frame(live, Args::new(&args));
+        self.table.world.flow.push(Frame::Script(script));
+        Ok(())
+    }
+}

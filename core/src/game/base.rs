@@ -1,0 +1,90 @@
+//! The base: the world as it was when no script was suspended last, from which suspended scripts are rebuilt.
+
+use std::sync::Arc;
+
+use super::game::Game;
+use crate::scripts::{ScriptError, Scripts};
+use crate::state::{Answer, Frame, World};
+
+impl<S: Scripts> Game<S> {
+    /// Makes the world as it is the base.
+    pub(super) fn rebase(&mut self) {
+        copy_world(&mut self.base, &self.table.world);
+        self.since.clear();
+        self.table.rolled.clear();
+    }
+
+    /// Notes that an answer has succeeded. If a phase has ended since, the base moves there; otherwise the answer joins
+    /// those given since the base.
+    pub(super) fn advance_base(&mut self, answer: Option<Answer>) {
+        if std::mem::take(&mut self.between_phases) {
+            self.has_next_base = false;
+            self.rebase();
+            return;
+        }
+        let next = self.next_base.as_mut().filter(|_| std::mem::take(&mut self.has_next_base));
+        if let Some(next) = next {
+            std::mem::swap(&mut self.base, next);
+            self.since.clear();
+            self.table.rolled.drain(..self.rolled_before);
+        } else if let Some(answer) = answer {
+            self.since.push(answer);
+        }
+    }
+
+    /// Brings suspended scripts back to life, and checks that they lead to the same world.
+    pub(super) fn rebuild(&mut self) -> Result<(), ScriptError> {
+        if self.table.world.flow.iter().any(Frame::is_suspended) {
+            let world = self.table.world.clone();
+            self.rebuild_quietly()?;
+            if self.table.world != world {
+                return Err(ScriptError::flow(
+                    "a script did not come to the same state again: it depends on something outside the game",
+                ));
+            }
+        }
+        self.dormant = false;
+        Ok(())
+    }
+
+    pub(super) fn rebuild_quietly(&mut self) -> Result<(), ScriptError> {
+        self.live = S::Live::default();
+        (*self.table.world).clone_from(&self.base);
+        self.table.rolled.clear();
+        let recording = std::mem::replace(&mut self.table.record_events, false);
+        let since = std::mem::take(&mut self.since);
+        let result = self.advance().and_then(|()| {
+            since.iter().try_for_each(|answer| {
+                self.apply(answer)?;
+                self.advance()
+            })
+        });
+        self.since = since;
+        (self.has_next_base, self.between_phases) = (false, false);
+        self.table.record_events = recording;
+        self.dormant = false;
+        result
+    }
+
+    /// Notes that a script begins. If nothing has run since the last phase, the game can be rebuilt from here: the next
+    /// base.
+    pub(super) fn note_next_base(&mut self) {
+        if !std::mem::take(&mut self.between_phases) {
+            return;
+        }
+        match &mut self.next_base {
+            Some(next) => copy_world(next, &self.table.world),
+            None => self.next_base = Some(Arc::new((*self.table.world).clone())),
+        }
+        self.has_next_base = true;
+        self.rolled_before = self.table.rolled.len();
+    }
+}
+
+/// Copies a world over another, in place if no clone shares that one.
+pub(super) fn copy_world(to: &mut Arc<World>, from: &World) {
+    match Arc::get_mut(to) {
+        Some(to) => to.clone_from(from),
+        None => *to = Arc::new(from.clone()),
+    }
+}

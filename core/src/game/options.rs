@@ -1,0 +1,75 @@
+//! Listing options: of decisions that phases and scripts have opened, and of asides.
+
+use super::game::Game;
+use crate::catalog::{Offer, SpaceFilter};
+use crate::ids::*;
+use crate::scripts::{ScriptError, Scripts};
+use crate::state::{Ask, Choice, merge_equal};
+
+impl<S: Scripts> Game<S> {
+    /// Lists the options of a decision again. `before` is the phase that asks, if its script has not started.
+    pub(super) fn list_again(
+        &mut self,
+        script: u32,
+        ask: &mut Ask,
+        before: Option<PhaseId>,
+    ) -> Result<(), ScriptError> {
+        let Some(phase) = before else {
+            if let Some(options) = self.scripts.reopen(&mut self.live, script, &mut self.table)? {
+                ask.options = options;
+                merge_equal(&mut ask.options, &self.table.catalog);
+            }
+            return Ok(());
+        };
+        let question = self.table.catalog.phases[phase.index()].question;
+        ask.options = match question.map(|question| question.offer) {
+            Some(Offer::Spaces { filter, own_home, own_control, beside }) => {
+                let home = own_home.then_some(ask.seat);
+                let controller = own_control.then_some(ask.seat);
+                self.listed_spaces(ask.seat, SpaceFilter { home, controller, ..filter }, beside)?
+            }
+            Some(Offer::Script(hook)) => self.listed(hook, ask.seat)?,
+            None => return Err(ScriptError::flow("a phase lost its question")),
+        };
+        Ok(())
+    }
+
+    /// The spaces that fit a filter and, if a counter is given, lie beside the space that it holds for a seat.
+    fn listed_spaces(
+        &self,
+        seat: SeatId,
+        mut filter: SpaceFilter,
+        beside: Option<CounterId>,
+    ) -> Result<Vec<Choice>, ScriptError> {
+        // Room for most lists at once.
+        let mut options = Vec::with_capacity(16);
+        if let Some(counter) = beside {
+            let held = self.table.value(counter, Value::Faction(seat));
+            match held.map_err(|error| ScriptError::flow(error.0))? {
+                Value::Space(space) => filter.beside = Some(space),
+                // Nothing lies beside nowhere.
+                _ => return Ok(options),
+            }
+        }
+        options.extend(self.table.find_spaces(&filter).map(|space| Choice::value(Value::Space(space))));
+        Ok(options)
+    }
+
+    /// What a script lists for a seat, for another script that is told seat and option. Of options that look the same
+    /// one is kept.
+    pub(super) fn listed(&mut self, hook: HookId, seat: SeatId) -> Result<Vec<Choice>, ScriptError> {
+        let mut options = self.scripts.choices(hook, &[Value::Faction(seat)], &mut self.table)?;
+        let fits = |choice: &Choice| 1 + usize::from(choice.verb.is_some()) + choice.args.len() <= Args::MOST;
+        match options.iter().find(|choice| !fits(choice)) {
+            None => {
+                merge_equal(&mut options, &self.table.catalog);
+                Ok(options)
+            }
+            Some(choice) => {
+                let key = choice.key(&self.table.catalog);
+                let message = format!("the option `{key}` has too many values: beside a keyword there may be two here");
+                Err(ScriptError { hook: Some(hook), ..ScriptError::flow(message) })
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Changing a game from outside its rules, as scenarios and tools do.
+
+use super::game::Game;
+use super::start::StartError;
+use crate::ids::*;
+use crate::scripts::{ScriptError, Scripts};
+use crate::state::{Frame, LiveHook, Table, Turns};
+
+impl<S: Scripts> Game<S> {
+    /// Whether nothing is left to do: what [`Game::run_hook`] started is over, and no flow waits below it.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.table.world.flow.last(), Some(Frame::Idle))
+    }
+
+    /// Runs an effect hook on top of whatever waits, as if the rules had called it. The record of a game that was
+    /// changed in this way does not replay.
+    pub fn run_hook(&mut self, hook: LiveHook, args: &[Value]) -> Result<(), ScriptError> {
+        if self.dormant {
+            self.rebuild()?;
+        }
+        let script = self.table.script_frame(hook, Args::new(args));
+        self.table.world.flow.push(Frame::Script(script));
+        self.advance_from_here()
+    }
+
+    /// Drops whatever was to be done and runs the flow from `phase` on; an error if that is no part of the flow. A loop
+    /// around it is in the turn that its counter shows. The record does not replay, as above.
+    pub fn run_phase(&mut self, phase: PhaseId) -> Result<(), ScriptError> {
+        let turns =
+            Turns::at(&self.table, phase).ok_or_else(|| ScriptError::flow("the phase is no part of the flow"))?;
+        self.live = S::Live::default();
+        self.table.world.flow.clear();
+        self.table.world.triggers.clear();
+        self.table.world.flow.push(Frame::Turns(turns));
+        self.dormant = false;
+        self.advance_from_here()
+    }
+
+    /// Changes the table directly and lists the options of open decisions again. No hook hears of the change. The
+    /// record does not replay, as above.
+    pub fn edit(&mut self, change: impl FnOnce(&mut Table) -> Result<(), StartError>) -> Result<(), StartError> {
+        if self.dormant {
+            self.rebuild()?;
+        }
+        self.asides = None;
+        let queued = self.table.world.triggers.len();
+        change(&mut self.table)?;
+        self.table.world.triggers.truncate(queued);
+        if let Some(frame) = self.table.world.flow.last_mut() {
+            frame.mark_stale();
+        }
+        Ok(self.advance_from_here()?)
+    }
+
+    /// Goes on after a change from outside, which becomes part of the base unless a script is suspended.
+    fn advance_from_here(&mut self) -> Result<(), ScriptError> {
+        self.asides = None;
+        if !self.table.world.flow.iter().any(Frame::is_suspended) {
+            self.rebase();
+        }
+        self.between_phases = false;
+        self.advance()?;
+        self.advance_base(None);
+        Ok(())
+    }
+}

@@ -1,0 +1,32 @@
+//! Cards: putting them into zones, drawing and shuffling.
+
+use crate::ids::*;
+use crate::state::{Event, Table};
+
+impl Table {
+    /// Puts a card on top of a zone or at its bottom. `face` is whether everyone sees its face on the way.
+    pub fn put_card(&mut self, card: CardId, zone: ZoneId, top: bool, face: bool) {
+        let from = self.world.card_zone(card);
+        self.world.detach_card(&self.catalog, card);
+        self.world.attach_card(&self.catalog, card, zone, top);
+        self.emit(Event::Card { card, from, to: zone, face });
+    }
+
+    /// Moves the top card of a zone to the bottom of another; `None` if there is none.
+    pub fn draw(&mut self, from: ZoneId, to: ZoneId) -> Option<CardId> {
+        let card = self.world.top(from)?;
+        self.put_card(card, to, false, false);
+        Some(card)
+    }
+
+    /// Puts the cards of a zone into a random order.
+    pub fn shuffle(&mut self, zone: ZoneId) {
+        let mut cards: Vec<CardId> = self.world.in_zone(zone).collect();
+        self.world.rng.shuffle(&mut cards);
+        for card in cards {
+            self.world.detach_card(&self.catalog, card);
+            self.world.attach_card(&self.catalog, card, zone, false);
+        }
+        self.emit(Event::Shuffled { zone });
+    }
+}

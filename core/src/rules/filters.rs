@@ -1,0 +1,77 @@
+//! Which spaces and pieces fit a filter.
+
+use crate::catalog::{PieceFilter, Sort, SpaceFilter};
+use crate::ids::*;
+use crate::state::{Piece, Table};
+
+impl Table {
+    /// The spaces that fit a filter, in id order.
+    pub fn find_spaces<'a>(&'a self, filter: &'a SpaceFilter) -> impl Iterator<Item = SpaceId> + 'a {
+        // Most ask for what a seat controls, and for nothing else.
+        let controller = filter.controller.map(|seat| seat.0);
+        let asks_more = *filter != SpaceFilter { controller: filter.controller, ..SpaceFilter::default() };
+        let fits = move |id: &SpaceId| {
+            controller.is_none_or(|seat| self.world.control[id.index()] == seat)
+                && (!asks_more || self.fits_more(*id, filter))
+        };
+        let spaces = &self.catalog.spaces;
+        let alike = filter.first_of.map(|prop| spaces.alike(prop));
+        let firsts = alike.unwrap_or_default().iter().filter_map(|group| group.iter().copied().find(fits));
+        let mut firsts: Vec<SpaceId> = firsts.collect();
+        firsts.sort_unstable();
+        // What lies elsewhere need not be looked at.
+        let near = filter.beside.map(|space| spaces.neighbors(space));
+        let others = if alike.is_some() { 0 } else { near.map_or(spaces.len(), <[SpaceId]>::len) };
+        let other = move |at: usize| near.map_or_else(|| SpaceId::at(at), |near| near[at]);
+        firsts.into_iter().chain((0..others).map(other).filter(fits))
+    }
+
+    /// Whether a space fits all fields of a filter but `controller` and `first_of`.
+    fn fits_more(&self, id: SpaceId, filter: &SpaceFilter) -> bool {
+        let (space, controller) = (&self.catalog.spaces[id.index()], self.world.controller(id));
+        (!filter.empty || self.world.occupant_mask(&self.catalog, id) == 0)
+            && filter.kind.is_none_or(|kind| space.kind == kind)
+            && filter.home.is_none_or(|home| space.home == Some(home))
+            && filter.beside.is_none_or(|beside| self.catalog.spaces.neighbors(beside).contains(&id))
+            && (!filter.neutral || controller.is_none())
+            && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
+            && filter.without.is_none_or(|sort| self.of_sort(id, sort).next().is_none())
+            && filter.uncontrolled_by.is_none_or(|seat| controller != Some(seat))
+            && filter.fewer.is_none_or(|(sort, prop)| {
+                usize::try_from(space.props.int(prop))
+                    .is_ok_and(|most| self.of_sort(id, sort).take(most).count() < most)
+            })
+    }
+
+    /// The pieces that fit a filter, in id order.
+    pub fn find_pieces(&self, filter: &PieceFilter) -> impl Iterator<Item = PieceId> + '_ {
+        let PieceFilter { at, owner, kind, class, occupying, on_map } = *filter;
+        let asks_kind = class.is_some() || occupying.is_some();
+        // What costs least to look at comes first: most pieces fall out there.
+        let fits = move |(id, piece): &(PieceId, Piece)| {
+            on_map.is_none_or(|on| piece.space().is_some() == on)
+                && owner.is_none_or(|owner| piece.owner() == Some(owner))
+                && kind.is_none_or(|kind| self.catalog.pieces[id.index()].kind == kind)
+                && (!asks_kind || {
+                    let kind = self.kind_of(*id);
+                    class.is_none_or(|class| kind.class == class)
+                        && occupying.is_none_or(|occupying| kind.occupies == occupying)
+                })
+        };
+        let there = at.into_iter().flat_map(|space| self.world.on_space(space));
+        let there = there.map(|id| (id, self.world.piece(id)));
+        let anywhere = if at.is_none() { self.catalog.pieces.span(kind) } else { 0..0 };
+        there.filter(fits).chain(self.world.pieces_in(anywhere).filter(fits)).map(|(id, _)| id)
+    }
+
+    /// The pieces of a kind or class on a space.
+    fn of_sort(&self, space: SpaceId, sort: Sort) -> impl Iterator<Item = PieceId> + '_ {
+        self.world.on_space(space).filter(move |piece| {
+            let kind = self.catalog.pieces[piece.index()].kind;
+            match sort {
+                Sort::Kind(wanted) => kind == wanted,
+                Sort::Class(wanted) => self.catalog.kinds[kind.index()].class == wanted,
+            }
+        })
+    }
+}

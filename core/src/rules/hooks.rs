@@ -1,0 +1,88 @@
+//! Which hooks listen to a hook point now, and which wait to run.
+
+use crate::catalog::{Listener, PointKind, Scope};
+use crate::ids::*;
+use crate::state::{LiveHook, Table, Trigger};
+
+impl Table {
+    /// Whether anything listens to a hook point now. Cheap if nothing does.
+    #[inline]
+    pub fn anyone_listens(&self, point: PointId) -> bool {
+        self.world.live[point.index()] != 0 || !self.catalog.rule_listeners[point.index()].is_empty()
+    }
+
+    /// Writes to `out` the hooks that listen to a hook point now: by priority, then those that belong to nobody, then
+    /// in turn order; within a seat rules before cards, and cards in order of acquisition.
+    pub fn live_hooks(&self, point: PointId, out: &mut Vec<LiveHook>) {
+        out.clear();
+        let rules = &self.catalog.rule_listeners[point.index()];
+        let mut cards = self.world.live[point.index()];
+        self.collect(point, None, rules, &mut cards, out);
+        // Most often nothing else listens than rules that belong to nobody.
+        if cards > 0 || out.len() < rules.len() {
+            for seat in self.world.seats() {
+                self.collect(point, Some(seat), rules, &mut cards, out);
+            }
+        }
+        if out.iter().any(|hook| hook.priority != 0) {
+            out.sort_by_key(|hook| hook.priority);
+        }
+    }
+
+    fn collect(
+        &self,
+        point: PointId,
+        owner: Option<FactionId>,
+        rules: &[(RuleId, Listener)],
+        // How many of the cards that listen have not been met yet.
+        cards: &mut u16,
+        out: &mut Vec<LiveHook>,
+    ) {
+        for (rule, listener) in rules {
+            if self.catalog.rules[rule.index()].faction == owner {
+                out.push(LiveHook { hook: listener.hook, owner, card: None, priority: listener.priority });
+            }
+        }
+        if *cards == 0 {
+            return;
+        }
+        for kind in self.catalog.zones.active() {
+            let zone = match (kind.scope, owner) {
+                (Scope::Game, None) => ZoneId::at(kind.offset),
+                (Scope::Faction, Some(seat)) => ZoneId::at(kind.offset + seat.index()),
+                _ => continue,
+            };
+            for card in self.world.in_zone(zone) {
+                for listener in &self.catalog.design_of(card).listeners {
+                    if listener.point == point {
+                        let (hook, priority) = (listener.hook, listener.priority);
+                        out.push(LiveHook { hook, owner, card: Some(card), priority });
+                        *cards -= 1;
+                        if *cards == 0 {
+                            return;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Has the hooks of an effect hook point run at the next pause, if anything listens.
+    pub fn queue(&mut self, point: PointId, args: Args) {
+        debug_assert_eq!(self.catalog.points[point.index()].kind, PointKind::Effect);
+        if self.anyone_listens(point) {
+            self.world.triggers.push(Trigger { point, args });
+        }
+    }
+
+    /// The hook of a card, a card design or a rule for a hook point, whether live or not.
+    pub fn own_hook(&self, entity: Value, point: PointId) -> Option<HookId> {
+        let listeners = match entity {
+            Value::Card(card) => &self.catalog.design_of(card).listeners,
+            Value::Design(design) => &self.catalog.designs[design.index()].listeners,
+            Value::Rule(rule) => &self.catalog.rules[rule.index()].listeners,
+            _ => return None,
+        };
+        listeners.iter().find(|listener| listener.point == point).map(|listener| listener.hook)
+    }
+}

@@ -1,0 +1,172 @@
+//! Where a piece can go in a movement, and whose consent it needs on the way.
+
+use crate::ids::*;
+use crate::state::{Consent, Movement, Table};
+
+/// Whether a piece may go on from a space that it has entered.
+enum Transit {
+    /// It may.
+    Free,
+    /// It must stop.
+    Blocked,
+    /// It may with the consent of this seat.
+    NeedsConsent(SeatId),
+}
+
+/// A space that a piece can enter, as the last step of a path.
+struct Step {
+    space: SpaceId,
+    /// Consents still to be given on the way there.
+    cost: u32,
+    /// Position in the list of the step before it.
+    from: usize,
+}
+
+/// The paths of a piece that are worth going: a longer one only if it needs fewer new consents.
+struct Paths {
+    /// The space where the piece stands, then all steps: the first ones of the paths, then the second ones, and so on.
+    steps: Vec<Step>,
+    /// For each space the position in the list at which its best path ends: the one with the fewest new consents, of
+    /// those the shortest.
+    best: Vec<usize>,
+}
+
+/// The entry of [`Paths::best`] for a space that no path enters.
+const UNREACHED: usize = usize::MAX;
+
+impl Paths {
+    /// The spaces they lead to, in id order.
+    fn ends(&self) -> impl Iterator<Item = SpaceId> + '_ {
+        let ends = self.best.iter().enumerate().filter(|(_, last)| !matches!(**last, 0 | UNREACHED));
+        ends.map(|(space, _)| SpaceId::at(space))
+    }
+
+    /// The spaces that the best path to one of its ends passes through, the last first.
+    fn through(&self, to: SpaceId) -> impl Iterator<Item = SpaceId> + '_ {
+        let before = |at: usize| Some(self.steps[at].from).filter(|at| *at != 0);
+        std::iter::successors(before(self.best[to.index()]), move |at| before(*at)).map(|at| self.steps[at].space)
+    }
+}
+
+impl Movement {
+    fn transit(&self, table: &Table, owner: Option<FactionId>, space: SpaceId) -> Transit {
+        let world = &table.world;
+        let own = owner.map_or(0, |f| 1u32 << f.0) | 1 << self.order.mover.0;
+        let mut foreign = world.occupant_mask(&table.catalog, space) & !own;
+        if foreign == 0
+            && let Some(seat) = world.controller(space)
+            && self.guards >> seat.0 & 1 == 1
+        {
+            foreign = (1 << seat.0) & !own;
+        }
+        if foreign == 0 {
+            return Transit::Free;
+        }
+        let seat = FactionId(foreign.trailing_zeros() as u8);
+        if foreign.is_power_of_two() && world.is_led(seat) { Transit::NeedsConsent(seat) } else { Transit::Blocked }
+    }
+
+    /// The space of a piece and how many steps it may go from there; `None` in the pool.
+    fn start_and_range(&self, table: &Table, piece: PieceId) -> Option<(SpaceId, i32)> {
+        let state = table.world.piece(piece);
+        let kind = table.catalog.pieces[piece.index()].kind;
+        let range = self.ranges.iter().find(|range| (range.owner, range.kind) == (state.owner(), kind));
+        Some((state.space()?, range.map_or(0, |range| range.points)))
+    }
+
+    /// Whether a piece has any destination.
+    pub(super) fn has_destination(&self, table: &Table, piece: PieceId) -> bool {
+        let Some((from, points)) = self.start_and_range(table, piece) else { return false };
+        let is_destination = |exit: &SpaceId| *exit != from && !self.order.forbid.contains(exit);
+        // Nothing can block the first step, so most pieces need no paths.
+        points > 0
+            && (table.catalog.spaces[from.index()].exits.iter().any(is_destination)
+                || self.paths(table, piece).is_some_and(|paths| self.allowed_ends(&paths).next().is_some()))
+    }
+
+    /// The spaces on which a move of a piece may end, in id order; none in the pool.
+    pub(super) fn destinations(&self, table: &Table, piece: PieceId) -> Vec<SpaceId> {
+        self.paths(table, piece).map_or_else(Vec::new, |paths| self.allowed_ends(&paths).collect())
+    }
+
+    /// The new consents that going on from a space costs; `None` if there is no going on.
+    fn cost_of_passing(&self, table: &Table, owner: Option<FactionId>, space: SpaceId) -> Option<u32> {
+        match self.transit(table, owner, space) {
+            Transit::Free => Some(0),
+            Transit::Blocked => None,
+            Transit::NeedsConsent(seat) => match self.reply(Consent { seat, space }) {
+                Some(given) => given.then_some(0),
+                None => Some(1),
+            },
+        }
+    }
+
+    /// The paths of a piece; `None` in the pool.
+    fn paths(&self, table: &Table, piece: PieceId) -> Option<Paths> {
+        let (start, points) = self.start_and_range(table, piece)?;
+        let owner = table.world.piece(piece).owner();
+        let spaces = &table.catalog.spaces;
+        let mut steps = Vec::with_capacity(spaces.len());
+        steps.push(Step { space: start, cost: 0, from: 0 });
+        let mut best = vec![UNREACHED; spaces.len()];
+        best[start.index()] = 0;
+        // The steps that were added last.
+        let mut ring = 0..1;
+        for length in 0..points {
+            for at in ring.clone() {
+                let Step { space, cost, .. } = steps[at];
+                // Leaving the start costs nothing.
+                let passing = if length == 0 { Some(0) } else { self.cost_of_passing(table, owner, space) };
+                let Some(cost) = passing.map(|passing| cost + passing) else { continue };
+                for exit in &spaces[space.index()].exits {
+                    let last = &mut best[exit.index()];
+                    let as_short = *last >= ring.end;
+                    // Of paths that cost the same the shortest counts, then the one through the first space in id
+                    // order.
+                    let is_better = steps.get(*last).is_none_or(|known| {
+                        cost < known.cost || as_short && cost == known.cost && space < steps[known.from].space
+                    });
+                    let found = Step { space: *exit, cost, from: at };
+                    match steps.get_mut(*last) {
+                        _ if !is_better => {}
+                        Some(known) if as_short => *known = found,
+                        _ => {
+                            *last = steps.len();
+                            steps.push(found);
+                        }
+                    }
+                }
+            }
+            ring = ring.end..steps.len();
+            if ring.is_empty() {
+                break;
+            }
+        }
+        Some(Paths { steps, best })
+    }
+
+    /// The ends of paths on which a move may end.
+    fn allowed_ends(&self, paths: &Paths) -> impl Iterator<Item = SpaceId> {
+        paths.ends().filter(|to| !self.order.forbid.contains(to))
+    }
+
+    /// The consents that the best path of a piece to a destination rests on, given or not, in the order of the path.
+    /// `None` if it cannot go there.
+    pub(super) fn consents_on_path(&self, table: &Table, piece: PieceId, to: SpaceId) -> Option<Vec<Consent>> {
+        let paths = self.paths(table, piece)?;
+        self.allowed_ends(&paths).find(|end| *end == to)?;
+        let owner = table.world.piece(piece).owner();
+        let consent = |space| match self.transit(table, owner, space) {
+            Transit::NeedsConsent(seat) => Some(Consent { seat, space }),
+            _ => None,
+        };
+        let mut needs: Vec<Consent> = paths.through(to).filter_map(consent).collect();
+        needs.reverse();
+        Some(needs)
+    }
+
+    /// Whether a consent was given; `None` if nobody has been asked for it.
+    pub(super) fn reply(&self, consent: Consent) -> Option<bool> {
+        self.replies.iter().find(|reply| reply.consent == consent).map(|reply| reply.given)
+    }
+}

@@ -1,0 +1,44 @@
+//! Seats: the turn order, who is out, and how the game ends.
+
+use super::error::RuleError;
+use crate::ids::*;
+use crate::state::{Event, Outcome, Table};
+
+impl Table {
+    /// Ends the game, unless it is over already. `winner` is `None` for a draw.
+    pub fn end(&mut self, winner: Option<SeatId>, cause: SymbolId) {
+        if self.world.outcome.is_none() {
+            self.world.outcome = Some(Outcome { winner, cause });
+            self.emit(Event::Over { winner, cause });
+        }
+    }
+
+    /// Takes a seat out of the game. Its pieces stay, owned by a faction that nobody leads any more.
+    pub fn eliminate(&mut self, seat: SeatId) {
+        if !self.world.is_led(seat) {
+            return;
+        }
+        self.world.playing &= !(1 << seat.0);
+        self.emit(Event::Eliminated { seat });
+        let all: Vec<SpaceId> = (0..self.catalog.spaces.len()).map(SpaceId::at).collect();
+        self.settle_control(&all);
+    }
+
+    /// Sets the turn order. An error unless it names every playing seat once; eliminated seats may stand in it.
+    pub fn set_order(&mut self, order: &[SeatId]) -> Result<(), RuleError> {
+        let mask = order.iter().fold(0u32, |mask, seat| mask | 1 << seat.0.min(31));
+        if mask & self.world.playing != self.world.playing
+            || mask & !self.world.led != 0
+            || mask.count_ones() as usize != order.len()
+        {
+            return Err(RuleError::new("the turn order must name every playing seat exactly once"));
+        }
+        self.world.order = order.to_vec();
+        Ok(())
+    }
+
+    /// Sets whose turn it is; `None` for nobody's.
+    pub fn set_active(&mut self, seat: Option<SeatId>) {
+        self.world.active = seat;
+    }
+}

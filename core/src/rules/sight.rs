@@ -1,0 +1,101 @@
+//! What a seat sees: fog, hidden zones and counters, and the view made of them.
+
+use crate::catalog::{Scope, Visible, mask_has};
+use crate::ids::*;
+use crate::state::{Frame, Table, View, ZoneView};
+
+impl Table {
+    /// The factions that see a space, as a bit mask; all, where there is no fog.
+    pub fn seen_by(&self, space: SpaceId) -> u32 {
+        match self.catalog.fog {
+            Some(fog) => self.get(fog, Value::Space(space)).unwrap_or(0) as u32,
+            None => u32::MAX,
+        }
+    }
+
+    /// The factions that see a piece on a space (or in the pool).
+    pub fn piece_seen_by(&self, piece: PieceId, at: Option<SpaceId>) -> u32 {
+        let own = self.world.piece(piece).owner().map_or(0, |owner| 1u32 << owner.0.min(31));
+        match at {
+            Some(space) if self.kind_of(piece).fogged => self.seen_by(space) | own,
+            _ => u32::MAX,
+        }
+    }
+
+    /// The table as a viewer sees it; `None` is a spectator.
+    pub fn view(&self, seat: Option<SeatId>) -> View {
+        let catalog = &self.catalog;
+        let zone = |(at, (kind, owner)): (usize, &(ZoneKindId, Option<FactionId>))| {
+            let open = catalog.zones[kind.index()].visible.shows(*owner, seat);
+            let cards = self.world.in_zone(ZoneId::at(at)).map(|card| open.then_some(card)).collect();
+            ZoneView { zone: *kind, owner: *owner, cards }
+        };
+        let piece = |id: PieceId| {
+            let piece = self.world.piece(id);
+            mask_has(self.piece_seen_by(id, piece.space()), seat).then_some(piece.alone())
+        };
+        let controller = |space: SpaceId| self.world.controller(space).filter(|_| mask_has(self.seen_by(space), seat));
+        let pending = self.pending();
+        // Who has finished a secret choice and who has not is a secret until all have.
+        let is_secret = matches!(self.world.flow().last(), Some(Frame::Simultaneous(_)));
+        View {
+            seat,
+            counters: self.visible_counters(seat),
+            pieces: (0..catalog.pieces.len()).map(PieceId::at).map(piece).collect(),
+            control: (0..catalog.spaces.len()).map(SpaceId::at).map(controller).collect(),
+            zones: catalog.zone_list.iter().enumerate().map(zone).collect(),
+            order: self.world.seats().collect(),
+            active: self.world.active(),
+            phase: self.world.flow().iter().rev().find_map(|frame| match frame {
+                Frame::Turns(turns) => turns.phase(catalog),
+                _ => None,
+            }),
+            waiting_for: match is_secret {
+                true => self.world.seats().collect(),
+                false => pending.iter().map(|ask| ask.seat).collect(),
+            },
+            decisions: pending.into_iter().filter(|ask| Some(ask.seat) == seat).cloned().collect(),
+            outcome: self.world.outcome(),
+        }
+    }
+
+    /// The counters that a viewer sees, with owner and value.
+    fn visible_counters(&self, seat: Option<SeatId>) -> Vec<(CounterId, Value, Value)> {
+        let catalog = &self.catalog;
+        let mut counters = Vec::new();
+        for (at, spec) in catalog.counters.iter().enumerate() {
+            let counter = CounterId::at(at);
+            let mut see = |owner: Value, holder: Option<FactionId>| {
+                let in_sight = match (spec.visible, owner) {
+                    (Visible::Fog, Value::Space(space)) => mask_has(self.seen_by(space), seat),
+                    _ => false,
+                };
+                if (in_sight || spec.visible.shows(holder, seat))
+                    && let Ok(value) = self.value(counter, owner)
+                {
+                    counters.push((counter, owner, value));
+                }
+            };
+            match spec.scope {
+                Scope::Game => see(Value::Nil, None),
+                Scope::Faction => {
+                    for faction in (0..catalog.playable).map(FactionId::at) {
+                        see(Value::Faction(faction), Some(faction));
+                    }
+                }
+                Scope::Space => {
+                    for space in (0..catalog.spaces.len()).map(SpaceId::at) {
+                        see(Value::Space(space), self.world.controller(space));
+                    }
+                }
+                Scope::Card => {
+                    for card in (0..catalog.cards.len()).map(CardId::at) {
+                        let (_, holder) = catalog.zone_list[self.world.card_zone(card).index()];
+                        see(Value::Card(card), holder);
+                    }
+                }
+            }
+        }
+        counters
+    }
+}

@@ -1,0 +1,240 @@
+//! Where the flow stands: a stack of frames, each plain data. There is no recursion and no thread.
+
+use serde::{Deserialize, Serialize};
+
+use super::battle::Battle;
+use super::decision::{Ask, Choice};
+use super::hook::LiveHook;
+use super::movement::{MoveResult, Movement};
+use crate::catalog::{Catalog, PhaseBody};
+use crate::ids::*;
+
+/// What a suspended script is resumed with.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Reply {
+    /// The option taken; `None` if there was nothing to choose.
+    Choice(Option<Choice>),
+    /// What the movement did.
+    Moved(MoveResult),
+    /// The keyword of the side that won the battle: `attacker` or `defender`.
+    Fought(SymbolId),
+}
+
+/// Where a script frame stands.
+#[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum ScriptState {
+    /// Not started.
+    New,
+    /// It waits for an answer.
+    Asking {
+        /// The decision.
+        ask: Ask,
+        /// Whether its options must be listed, for the first time or because something else has run since.
+        stale: bool,
+        /// The phase that asks before the script starts; `None` if the script itself asks.
+        before: Option<PhaseId>,
+    },
+    /// It waits for the frame above.
+    Waiting,
+    /// It can go on with what it waited for.
+    Ready(Reply),
+}
+
+/// An effect hook under way.
+#[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct ScriptFrame {
+    /// A number of its own, under which the script host keeps its suspended part.
+    pub id: u32,
+    /// The function that runs.
+    pub hook: HookId,
+    /// The seat it works for, if any.
+    pub owner: Option<FactionId>,
+    /// The card it belongs to, if any.
+    pub card: Option<CardId>,
+    /// Its arguments. A phase that asks first appends the answer.
+    pub args: Args,
+    /// Where it stands.
+    pub state: ScriptState,
+}
+
+impl ScriptFrame {
+    pub(crate) fn new(id: u32, hook: LiveHook, args: Args) -> Self {
+        ScriptFrame { id, hook: hook.hook, owner: hook.owner, card: hook.card, args, state: ScriptState::New }
+    }
+    pub(crate) fn live_hook(&self) -> LiveHook {
+        LiveHook { hook: self.hook, owner: self.owner, card: self.card, priority: 0 }
+    }
+    pub(crate) fn is_new(&self) -> bool {
+        matches!(self.state, ScriptState::New)
+    }
+    /// Whether the host holds a part of it that no data shows.
+    pub(crate) fn is_suspended(&self) -> bool {
+        !matches!(self.state, ScriptState::New | ScriptState::Asking { before: Some(_), .. })
+    }
+    pub(crate) fn ask(&self) -> Option<&Ask> {
+        match &self.state {
+            ScriptState::Asking { ask, .. } => Some(ask),
+            _ => None,
+        }
+    }
+    pub(crate) fn mark_stale(&mut self) {
+        if let ScriptState::Asking { stale, .. } = &mut self.state {
+            *stale = true;
+        }
+    }
+}
+
+/// One list of phases that [`Turns`] goes through.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Level {
+    /// The repeated phase whose parts these are; `None` for the outermost phases.
+    pub phase: Option<PhaseId>,
+    /// Position in the list of the phase that runs or comes next.
+    pub index: usize,
+    /// The turn of the loop, from 1.
+    pub iteration: i32,
+    /// Position in the turn order of the seat that comes next, for phases that go from seat to seat.
+    pub seat: usize,
+}
+
+impl Level {
+    /// The phases of the list.
+    #[inline]
+    pub(crate) fn phases<'a>(&self, catalog: &'a Catalog) -> &'a [PhaseId] {
+        match self.phase {
+            None => &catalog.flow,
+            Some(phase) => match &catalog.phases[phase.index()].body {
+                PhaseBody::Repeat { phases, .. } => phases,
+                _ => &[],
+            },
+        }
+    }
+}
+
+/// Where in the phases the game is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Turns {
+    /// From the outermost list of phases inwards; empty when all phases are over.
+    pub levels: Vec<Level>,
+}
+
+impl Turns {
+    /// Before the first phase.
+    pub(crate) fn begin() -> Self {
+        Turns { levels: vec![Level { phase: None, index: 0, iteration: 1, seat: 0 }] }
+    }
+
+    /// The innermost phase under way.
+    pub fn phase(&self, catalog: &Catalog) -> Option<PhaseId> {
+        let level = self.levels.last()?;
+        // `index` has moved on while a phase that runs once is under way.
+        let index = level.index.saturating_sub(usize::from(level.seat == 0 && level.index > 0));
+        level.phases(catalog).get(index).copied().or(level.phase)
+    }
+}
+
+/// One frame of the flow.
+#[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Frame {
+    /// Phases, rounds and turns.
+    Turns(Turns),
+    /// An effect hook.
+    Script(ScriptFrame),
+    /// Effect hooks of several seats at the same time, each asking its own seat.
+    Simultaneous(Vec<ScriptFrame>),
+    /// A movement.
+    Movement(Box<Movement>),
+    /// A battle.
+    Battle(Box<Battle>),
+    /// Nothing is to be done and nobody is asked. Scenarios run single hooks above it; games never come here.
+    Idle,
+}
+
+// By hand, as for worlds: turns and decisions are copied at nearly every pause, over others of their kind.
+impl Clone for Frame {
+    fn clone(&self) -> Self {
+        match self {
+            Frame::Turns(turns) => Frame::Turns(turns.clone()),
+            Frame::Script(script) => Frame::Script(script.clone()),
+            Frame::Simultaneous(scripts) => Frame::Simultaneous(scripts.clone()),
+            Frame::Movement(movement) => Frame::Movement(movement.clone()),
+            Frame::Battle(battle) => Frame::Battle(battle.clone()),
+            Frame::Idle => Frame::Idle,
+        }
+    }
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Frame::Turns(to), Frame::Turns(from)) => to.levels.clone_from(&from.levels),
+            (Frame::Script(to), Frame::Script(from)) => to.clone_from(from),
+            (to, from) => *to = from.clone(),
+        }
+    }
+}
+
+impl Clone for ScriptFrame {
+    fn clone(&self) -> Self {
+        ScriptFrame { state: self.state.clone(), ..*self }
+    }
+    fn clone_from(&mut self, source: &Self) {
+        let ScriptFrame { id, hook, owner, card, args, state } = self;
+        (*id, *hook, *owner, *card, *args) = (source.id, source.hook, source.owner, source.card, source.args);
+        state.clone_from(&source.state);
+    }
+}
+
+impl Clone for ScriptState {
+    fn clone(&self) -> Self {
+        match self {
+            ScriptState::New => ScriptState::New,
+            ScriptState::Asking { ask, stale, before } => {
+                ScriptState::Asking { ask: ask.clone(), stale: *stale, before: *before }
+            }
+            ScriptState::Waiting => ScriptState::Waiting,
+            ScriptState::Ready(reply) => ScriptState::Ready(reply.clone()),
+        }
+    }
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (
+                ScriptState::Asking { ask, stale, before },
+                ScriptState::Asking { ask: asked, stale: old, before: phase },
+            ) => {
+                ask.clone_from(asked);
+                (*stale, *before) = (*old, *phase);
+            }
+            (to, from) => *to = from.clone(),
+        }
+    }
+}
+
+impl Frame {
+    /// The decisions that wait in this frame.
+    pub fn asks(&self) -> impl Iterator<Item = &Ask> {
+        let (one, several) = match self {
+            Frame::Script(script) => (script.ask(), [].as_slice()),
+            Frame::Simultaneous(scripts) => (None, scripts.as_slice()),
+            Frame::Movement(movement) => (movement.ask.as_ref(), [].as_slice()),
+            Frame::Turns(_) | Frame::Battle(_) | Frame::Idle => (None, [].as_slice()),
+        };
+        one.into_iter().chain(several.iter().filter_map(ScriptFrame::ask))
+    }
+
+    /// Whether a script is suspended in it, so that only running the script again rebuilds its state.
+    pub(crate) fn is_suspended(&self) -> bool {
+        match self {
+            Frame::Script(script) => script.is_suspended(),
+            Frame::Simultaneous(scripts) => scripts.iter().any(ScriptFrame::is_suspended),
+            _ => false,
+        }
+    }
+
+    /// Has the options of open decisions listed again before they are shown.
+    pub(crate) fn mark_stale(&mut self) {
+        match self {
+            Frame::Script(script) => script.mark_stale(),
+            Frame::Simultaneous(scripts) => scripts.iter_mut().for_each(ScriptFrame::mark_stale),
+            Frame::Movement(movement) => movement.stale = true,
+            Frame::Turns(_) | Frame::Battle(_) | Frame::Idle => {}
+        }
+    }
+}

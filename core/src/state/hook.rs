@@ -1,0 +1,34 @@
+//! Hooks that are live, and hook points that wait to run.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::*;
+
+/// A hook that is live now, with whom it works for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveHook {
+    /// The function to call.
+    pub hook: HookId,
+    /// The seat that owns the card or the rule; `None` if nobody does.
+    pub owner: Option<FactionId>,
+    /// The card, if the hook belongs to one.
+    pub card: Option<CardId>,
+    /// Lower runs first.
+    pub priority: i16,
+}
+
+impl LiveHook {
+    /// A function of the flow or of a procedure, which belongs to nobody.
+    pub(crate) fn of_flow(hook: HookId) -> Self {
+        LiveHook { hook, owner: None, card: None, priority: 0 }
+    }
+}
+
+/// An effect hook point whose hooks run at the next pause.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Trigger {
+    /// The hook point.
+    pub point: PointId,
+    /// Its arguments.
+    pub args: Args,
+}

@@ -1,0 +1,39 @@
+//! A game at one moment, as plain data: what lies on the table, what is under way, what is asked, what has happened.
+//! Nothing in here knows a rule; what changes this data lawfully is in `rules`.
+//!
+//! - `world`: the [`World`], everything that changes during a game; `pieces`, `cards` and `setup` are operations on it
+//!   without consequences
+//! - `slots`: the small records that the world's lists are made of
+//! - `frame`: where the flow stands, as a stack of frames; `movement` and `battle` are what two of them hold
+//! - `decision`: what a seat must choose, and its answers
+//! - `hook`: hooks that are live or wait to run
+//! - `event`: what happened
+//! - `view`: what a seat may know, as data
+//! - `table`: a world with its catalog and its event log
+
+mod battle;
+mod cards;
+mod decision;
+mod event;
+mod frame;
+mod hook;
+mod movement;
+mod pieces;
+mod setup;
+mod slots;
+mod table;
+mod view;
+mod world;
+
+pub use battle::{Battle, FightOrder, Side, SideId};
+pub(crate) use decision::merge_equal;
+pub use decision::{Answer, Ask, Choice};
+pub use event::{Event, SeenEvent};
+pub use frame::{Frame, Level, Reply, ScriptFrame, ScriptState, Turns};
+pub use hook::{LiveHook, Trigger};
+pub(crate) use movement::{Consent, ConsentReply, DraftedMove, Range, Stage};
+pub use movement::{MoveOrder, MoveResult, Movement};
+pub use slots::{Gain, Outcome, Piece};
+pub use table::Table;
+pub use view::{View, ZoneView};
+pub use world::World;

@@ -1,0 +1,120 @@
+//! A movement under way: what was ordered, the draft so far, and the consents it rests on.
+
+use serde::{Deserialize, Serialize};
+
+use super::decision::Ask;
+use crate::ids::*;
+
+/// What a script asks for when it starts a movement.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct MoveOrder {
+    /// The seat that moves the pieces; they need not be its own.
+    pub mover: FactionId,
+    /// The pieces that may be moved, each at most once.
+    pub pieces: Vec<PieceId>,
+    /// At most so many pieces of a kind; kinds without an entry are not limited.
+    pub limits: Vec<(KindId, u32)>,
+    /// Spaces on which no move may end.
+    pub forbid: Vec<SpaceId>,
+    /// The card, design or rule that asks; [`Value::Nil`] if there is none.
+    pub source: Value,
+}
+
+impl MoveOrder {
+    /// A movement without limits, forbidden spaces or source.
+    pub fn new(mover: SeatId, pieces: Vec<PieceId>) -> Self {
+        MoveOrder { mover, pieces, limits: Vec::new(), forbid: Vec::new(), source: Value::Nil }
+    }
+}
+
+/// What a movement did.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct MoveResult {
+    /// Each moved piece with the space it left and the space it came to, in the order of the draft.
+    pub moved: Vec<(PieceId, SpaceId, SpaceId)>,
+    /// The spaces on which moves ended, in id order, each once.
+    pub ended: Vec<SpaceId>,
+    /// Who controlled each of them before, in the same order.
+    pub before: Vec<Option<SeatId>>,
+}
+
+/// The movement points of one owner's pieces of one kind.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct Range {
+    pub(crate) owner: Option<FactionId>,
+    pub(crate) kind: KindId,
+    pub(crate) points: i32,
+}
+
+/// The consent of a seat that a piece may pass through a space.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct Consent {
+    pub(crate) seat: SeatId,
+    pub(crate) space: SpaceId,
+}
+
+/// What a seat has said when it was asked for a consent.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct ConsentReply {
+    pub(crate) consent: Consent,
+    pub(crate) given: bool,
+}
+
+/// One move of the draft.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct DraftedMove {
+    pub(crate) piece: PieceId,
+    pub(crate) to: SpaceId,
+    /// Consents that its way rests on.
+    pub(crate) needs: Vec<Consent>,
+}
+
+/// What the movement waits for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub(crate) enum Stage {
+    /// The mover picks a piece, takes a move back or finishes.
+    Pick,
+    /// The mover picks a destination.
+    To(PieceId),
+    /// Others are asked for consent, one after the other; `next` is a position in `needs`.
+    Consent { piece: PieceId, to: SpaceId, needs: Vec<Consent>, next: usize },
+}
+
+/// A movement that is under way.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Movement {
+    pub(crate) order: MoveOrder,
+    /// Movement points by owner and kind, read once when the movement starts.
+    pub(crate) ranges: Vec<Range>,
+    /// Bit mask of the factions whose empty spaces stop movement too.
+    pub(crate) guards: u32,
+    pub(crate) draft: Vec<DraftedMove>,
+    pub(crate) replies: Vec<ConsentReply>,
+    pub(crate) stage: Stage,
+    pub(crate) ask: Option<Ask>,
+    /// Whether the decision must be opened again before it is shown.
+    pub(crate) stale: bool,
+    /// Whether ranges and guards have been read.
+    pub(crate) started: bool,
+}
+
+impl Movement {
+    pub(crate) fn new(order: MoveOrder) -> Self {
+        Movement {
+            order,
+            ranges: Vec::new(),
+            guards: 0,
+            draft: Vec::new(),
+            replies: Vec::new(),
+            stage: Stage::Pick,
+            ask: None,
+            stale: false,
+            started: false,
+        }
+    }
+
+    /// The seat that moves.
+    pub fn mover(&self) -> SeatId {
+        self.order.mover
+    }
+}

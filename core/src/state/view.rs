@@ -1,0 +1,52 @@
+//! What a seat may know, as data: the only way out of the kernel for clients.
+
+use serde::Serialize;
+
+use super::decision::Ask;
+use super::slots::{Outcome, Piece};
+use crate::ids::*;
+
+/// A zone as somebody sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ZoneView {
+    /// The declared zone.
+    pub zone: ZoneKindId,
+    /// Its owner; `None` for a zone of the game.
+    pub owner: Option<FactionId>,
+    /// Its cards, top first; `None` for a card whose face the viewer does not see.
+    pub cards: Vec<Option<CardId>>,
+}
+
+/// The table as somebody sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct View {
+    /// The seat that looks; `None` is a spectator.
+    pub seat: Option<SeatId>,
+    /// The counters that the viewer sees: counter, owner ([`Value::Nil`] for one of the game), and value. In id order.
+    pub counters: Vec<(CounterId, Value, Value)>,
+    /// Every piece in id order; `None` for a piece that the viewer does not see.
+    pub pieces: Vec<Option<Piece>>,
+    /// Who controls each space, in id order; `None` also where the viewer does not see it.
+    pub control: Vec<Option<SeatId>>,
+    /// Every zone in id order.
+    pub zones: Vec<ZoneView>,
+    /// Seats still playing, in turn order.
+    pub order: Vec<SeatId>,
+    /// Whose turn it is, in phases that go from seat to seat.
+    pub active: Option<SeatId>,
+    /// The innermost phase under way.
+    pub phase: Option<PhaseId>,
+    /// Seats that have a decision to make. In a simultaneous phase all playing seats, because who is done is a secret.
+    pub waiting_for: Vec<SeatId>,
+    /// The viewer's own open decisions.
+    pub decisions: Vec<Ask>,
+    /// How the game ended; `None` while it goes on.
+    pub outcome: Option<Outcome>,
+}
+
+impl View {
+    /// The pieces that the viewer sees, in id order.
+    pub fn seen_pieces(&self) -> impl Iterator<Item = (PieceId, Piece)> + '_ {
+        self.pieces.iter().enumerate().filter_map(|(at, piece)| piece.map(|piece| (PieceId::at(at), piece)))
+    }
+}

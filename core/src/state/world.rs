@@ -1,0 +1,152 @@
+//! The [`World`]: everything that changes during a game, plain data from end to end.
+
+use serde::{Deserialize, Serialize};
+
+use super::battle::Battle;
+use super::frame::Frame;
+use super::hook::Trigger;
+use super::slots::{CardSlot, Gain, Outcome, Piece, ZoneSlot};
+use crate::ids::*;
+use crate::rng::Rng;
+
+/// Everything that changes during a game. Equal worlds under the same catalog go on alike under the same answers, as
+/// long as no script is suspended.
+#[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct World {
+    pub(crate) counters: Vec<i32>,
+    pub(super) pieces: Vec<Piece>,
+    /// The first piece on each space, in id order.
+    pub(super) heads: Vec<u16>,
+    pub(crate) control: Vec<u8>,
+    pub(super) cards: Vec<CardSlot>,
+    pub(super) zones: Vec<ZoneSlot>,
+    /// For each hook point, how many cards in active zones listen.
+    pub(crate) live: Vec<u16>,
+    pub(crate) led: u32,
+    pub(crate) playing: u32,
+    pub(crate) order: Vec<FactionId>,
+    pub(crate) active: Option<SeatId>,
+    pub(crate) rng: Rng,
+    pub(crate) flow: Vec<Frame>,
+    pub(crate) next_frame: u32,
+    pub(crate) triggers: Vec<Trigger>,
+    pub(crate) gains: Vec<Gain>,
+    pub(crate) outcome: Option<Outcome>,
+}
+
+// By hand, because a derived `clone_from` would throw the target's buffers away; games copy worlds all the time.
+impl Clone for World {
+    fn clone(&self) -> Self {
+        World {
+            counters: self.counters.clone(),
+            pieces: self.pieces.clone(),
+            heads: self.heads.clone(),
+            control: self.control.clone(),
+            cards: self.cards.clone(),
+            zones: self.zones.clone(),
+            live: self.live.clone(),
+            led: self.led,
+            playing: self.playing,
+            order: self.order.clone(),
+            active: self.active,
+            rng: self.rng.clone(),
+            flow: self.flow.clone(),
+            next_frame: self.next_frame,
+            triggers: self.triggers.clone(),
+            gains: self.gains.clone(),
+            outcome: self.outcome,
+        }
+    }
+    fn clone_from(&mut self, source: &Self) {
+        let World {
+            counters,
+            pieces,
+            heads,
+            control,
+            cards,
+            zones,
+            live,
+            led,
+            playing,
+            order,
+            active,
+            rng,
+            flow,
+            next_frame,
+            triggers,
+            gains,
+            outcome,
+        } = source;
+        self.counters.clone_from(counters);
+        self.pieces.clone_from(pieces);
+        self.heads.clone_from(heads);
+        self.control.clone_from(control);
+        self.cards.clone_from(cards);
+        self.zones.clone_from(zones);
+        self.live.clone_from(live);
+        self.led = *led;
+        self.playing = *playing;
+        self.order.clone_from(order);
+        self.active = *active;
+        self.rng.clone_from(rng);
+        self.flow.clone_from(flow);
+        self.next_frame = *next_frame;
+        self.triggers.clone_from(triggers);
+        self.gains.clone_from(gains);
+        self.outcome = *outcome;
+    }
+}
+
+impl World {
+    /// A number that no frame has had before.
+    pub(crate) fn take_frame_id(&mut self) -> u32 {
+        self.next_frame += 1;
+        self.next_frame - 1
+    }
+    /// Whether the faction was led when the game began.
+    pub fn was_led(&self, faction: FactionId) -> bool {
+        self.led >> faction.0 & 1 == 1
+    }
+    /// Whether somebody leads the faction now; an eliminated seat does not.
+    pub fn is_led(&self, faction: FactionId) -> bool {
+        faction.0 < 32 && self.playing >> faction.0 & 1 == 1
+    }
+    /// The seats still playing, in turn order.
+    pub fn seats(&self) -> impl Iterator<Item = SeatId> + '_ {
+        self.order.iter().copied().filter(|seat| self.is_led(*seat))
+    }
+    /// The turn order, eliminated seats included.
+    pub fn order(&self) -> &[SeatId] {
+        &self.order
+    }
+    /// Whose turn it is, in phases that go from seat to seat.
+    pub fn active(&self) -> Option<SeatId> {
+        self.active
+    }
+    /// How the game ended; `None` while it goes on.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+    /// The frames of the flow, innermost last.
+    pub fn flow(&self) -> &[Frame] {
+        &self.flow
+    }
+    /// The faction that controls a space.
+    pub fn controller(&self, space: SpaceId) -> Option<SeatId> {
+        let seat = self.control[space.index()];
+        (seat != u8::MAX).then_some(FactionId(seat))
+    }
+    /// The innermost battle under way.
+    pub fn battle(&self) -> Option<&Battle> {
+        self.flow.iter().rev().find_map(|frame| match frame {
+            Frame::Battle(battle) => Some(&**battle),
+            _ => None,
+        })
+    }
+    pub(crate) fn battle_mut(&mut self) -> Option<&mut Battle> {
+        self.flow.iter_mut().rev().find_map(|frame| match frame {
+            Frame::Battle(battle) => Some(&mut **battle),
+            _ => None,
+        })
+    }
+}

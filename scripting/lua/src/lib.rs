@@ -1,0 +1,36 @@
+//! The one parser for the scripts of Principes.
+//!
+//! It reads the dialect that the machine runs, Luau, and tells what of it Lua 5.1 does not know. [`parse`] gives a tree in
+//! which every name is resolved and everything has its place, together with all comments, so that tools can change texts
+//! by spans. Mistakes are values with a place, and reading goes on after them. [`review()`] decides on the tree whether a
+//! script is safe to run.
+//!
+//! Nesting deeper than [`DEEPEST`] is an error, and time is linear in the length of the text.
+//!
+//! ```
+//! let parsed = principes_lua::parse("if a != b then f() end");
+//! assert_eq!(parsed.errors.len(), 1);
+//! assert_eq!(parsed.errors[0].to_string(), "`!=` has no meaning in Lua");
+//! assert_eq!(parsed.errors[0].fix.as_ref().map(|fix| fix.with.as_str()), Some("~="));
+//! ```
+
+mod error;
+mod lexer;
+mod literal;
+mod parser;
+mod review;
+pub mod tree;
+pub mod visit;
+
+use std::ops::Range;
+
+pub use error::{Extension, Fix, Found, SyntaxError, Wrong};
+pub use lexer::{Token, TokenKind, Tokens, text_bytes, tokens};
+pub use parser::{Parsed, parse};
+pub use review::{Guards, Reason, Refusal, Review, review};
+
+/// A range of bytes of a text.
+pub type Span = Range<usize>;
+
+/// Nothing may be nested deeper.
+pub const DEEPEST: u16 = 120;

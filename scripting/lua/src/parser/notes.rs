@@ -1,0 +1,29 @@
+//! What comments say of the parameters of functions.
+
+use super::Parser;
+use crate::tree::Note;
+
+impl Parser<'_> {
+    /// What the comment directly above a statement that begins at `start` says of parameters.
+    pub(super) fn notes_above(&self, start: usize) -> Vec<Note> {
+        let mut line = self.line(start) - 1;
+        let before = self.tokens.partition_point(|token| token.span.start < start);
+        let shares_line = before.checked_sub(1).is_some_and(|at| self.tokens[at].span.end > self.lines[line]);
+        let mut notes = Vec::new();
+        while !shares_line && line > 0 {
+            line -= 1;
+            let text = self.slice(self.lines[line]..self.lines[line + 1]);
+            let Some(comment) = text.trim_start().strip_prefix("--") else { break };
+            let Some(note) = comment.trim_start_matches('-').trim_start().strip_prefix("@param") else { continue };
+            let mut words = note.split_whitespace();
+            let (Some(name), ty) = (words.next(), words.next().unwrap_or_default()) else { continue };
+            let optional = name.ends_with('?') || ty.ends_with('?');
+            notes.push(Note {
+                name: name.trim_end_matches('?').to_owned(),
+                optional,
+                ty: ty.trim_end_matches('?').to_owned(),
+            });
+        }
+        notes
+    }
+}

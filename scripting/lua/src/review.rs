@@ -1,0 +1,398 @@
+//! Whether a script is safe to run, decided on its tree.
+//!
+//! A suspended script is rebuilt by running it again, so what a function leaves behind in its module would be there twice
+//! or not at all. Functions may not write to variables of the module; the tables that a module makes are frozen once it is
+//! loaded, for which [`Review::guarded`] hands them to the host; and so that there are no others, and no closures with
+//! variables of their own, a module calls nothing of its own while it loads.
+//!
+//! What lies in a table under a table or function lies there by an address, which differs between machines and runs, and
+//! moves what lies beside it. So every key that could be one is looked at before it is used.
+
+use crate::tree::{Chunk, Expr, Item, Kind, Stmt, StmtKind};
+use crate::visit::{each_stmt, for_inner, parts, targets};
+use crate::{Extension, Span};
+
+/// Why a script is refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The place to look at.
+    pub span: Span,
+    /// Why.
+    pub why: Reason,
+}
+
+/// What a script may not do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// A function writes this variable of the module.
+    Kept(String),
+    /// A name that is neither local nor global.
+    Unknown(String),
+    /// A global table has no such field.
+    UnknownField {
+        /// The table.
+        table: String,
+        /// The field.
+        field: String,
+    },
+    /// A function that is called while the module loads, as it is written; none where it has no name.
+    Early(Option<String>),
+    /// A loop over several values: `for key in next, list do`.
+    Loop,
+    /// A local variable with a name that is kept for the host: it begins with two underscores.
+    Reserved(String),
+    /// Something of Luau that scripts do not use.
+    Beyond(Extension),
+}
+
+/// A part of a script that the host looks at while it runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Guard {
+    /// A table that is made while the module loads. Where it is the argument of a call without parentheses, the end of what
+    /// is called.
+    Table { span: Span, called: Option<usize> },
+    /// A key of a table that is written; whether it is a plain variable, which can be looked at twice.
+    Key { span: Span, plain: bool },
+}
+
+/// Names under which the host's functions stand in a guarded script. They begin with two underscores.
+#[derive(Clone, Copy, Debug)]
+pub struct Guards {
+    /// Takes a table that a module makes while it loads, and gives it back.
+    pub table: &'static str,
+    /// Takes a key and gives it back, or raises an error.
+    pub key: &'static str,
+}
+
+/// What can be said of a script without running it.
+#[derive(Debug, Default)]
+pub struct Review {
+    /// Why it may not run; nothing where it may.
+    pub refusals: Vec<Refusal>,
+    guards: Vec<Guard>,
+}
+
+/// What may be called while a module loads: nothing that calls back, gives a table, or remembers.
+const AT_LOAD: [&str; 9] = ["assert", "error", "import", "ipairs", "pairs", "select", "tonumber", "tostring", "type"];
+const STRING_AT_LOAD: [&str; 11] =
+    ["byte", "char", "find", "format", "len", "lower", "match", "rep", "reverse", "sub", "upper"];
+const TABLE_AT_LOAD: [&str; 4] = ["concat", "find", "insert", "remove"];
+
+/// Functions of `table` that change their first argument.
+const CHANGING: [&str; 3] = ["insert", "remove", "sort"];
+
+/// Reviews a script without syntax errors. `exists` says whether a global exists, or a field of it; fields of globals that
+/// are no tables exist.
+pub fn review(text: &str, chunk: &Chunk, exists: &dyn Fn(&str, Option<&str>) -> bool) -> Review {
+    let plain_keys = plain_keys(chunk);
+    let names_type = chunk.locals.iter().any(|local| local.name.text == "type");
+    let mut reviewer = Reviewer { text, chunk, exists, plain_keys, names_type, function: 0, out: Review::default() };
+    for (span, local) in chunk.locals.iter().map(|local| (&local.name.span, &local.name.text)) {
+        if local.starts_with("__") {
+            reviewer.refuse(span, Reason::Reserved(local.clone()));
+        }
+    }
+    for (extension, span) in &chunk.extensions {
+        if matches!(extension, Extension::Types | Extension::Const) {
+            reviewer.refuse(span, Reason::Beyond(*extension));
+        }
+    }
+    for (at, function) in chunk.functions.iter().enumerate() {
+        reviewer.function = at;
+        each_stmt(&function.body, &mut |stmt| reviewer.statement(stmt));
+    }
+    reviewer.out.refusals.sort_by_key(|refusal| refusal.span.start);
+    reviewer.out
+}
+
+impl Review {
+    /// The script with every guarded part handed to the host, in the same lines.
+    pub fn guarded(&self, text: &str, guards: Guards) -> String {
+        // At one place, what closes comes first, then what opens, the outermost first.
+        let mut parts: Vec<(usize, bool, String)> = Vec::new();
+        for guard in &self.guards {
+            match guard {
+                Guard::Table { span, called } => {
+                    parts.extend(called.map(|at| (at, true, "(".to_owned())));
+                    parts.push((span.start, true, format!("{}(", guards.table)));
+                    parts.push((span.end, false, if called.is_some() { "))" } else { ")" }.to_owned()));
+                }
+                Guard::Key { span, plain: false } => {
+                    parts.push((span.start, true, format!("{}(", guards.key)));
+                    parts.push((span.end, false, ")".to_owned()));
+                }
+                Guard::Key { span, plain: true } => {
+                    let name = text.get(span.clone()).unwrap_or_default();
+                    parts.push((span.start, true, format!("if type({name}) == \"number\" then ")));
+                    parts.push((span.end, false, format!(" else {}({name})", guards.key)));
+                }
+            }
+        }
+        parts.sort_by_key(|(at, opens, _)| (*at, *opens));
+        let (mut out, mut from) = (String::with_capacity(text.len() + 16 * parts.len()), 0);
+        for (at, _, part) in parts {
+            out.push_str(text.get(from..at).unwrap_or_default());
+            out.push_str(&part);
+            from = at;
+        }
+        out + text.get(from..).unwrap_or_default()
+    }
+}
+
+/// For each local whether it can be no table and no function: variables of loops that nothing else is assigned to.
+fn plain_keys(chunk: &Chunk) -> Vec<bool> {
+    let mut plain = vec![false; chunk.locals.len()];
+    for function in &chunk.functions {
+        each_stmt(&function.body, &mut |stmt| {
+            let local = match &stmt.kind {
+                StmtKind::Numeric { local, .. } => *local,
+                StmtKind::Generic { locals, values, .. } if is_known_loop(values) => locals[0],
+                _ => return,
+            };
+            plain[local] = !chunk.locals[local].assigned;
+        });
+    }
+    plain
+}
+
+/// Whether a `for` goes through what `pairs`, `ipairs` or `gmatch` gives, whose first value is no table and no function.
+fn is_known_loop(values: &[Expr]) -> bool {
+    match values {
+        [Expr { kind: Kind::Call { callee, .. }, .. }] => match &callee.kind {
+            Kind::Global(name) => name == "pairs" || name == "ipairs",
+            _ => is_gmatch(callee),
+        },
+        // A method of anything else than a text could give anything.
+        [Expr { kind: Kind::Method { object, name, .. }, .. }] => {
+            let of_text = matches!(&object.kind, Kind::Brackets(inner) if matches!(inner.kind, Kind::Text(_)));
+            of_text && name.text == "gmatch"
+        }
+        _ => false,
+    }
+}
+
+fn is_gmatch(callee: &Expr) -> bool {
+    matches!(&callee.kind, Kind::Field(object, name)
+        if name.text == "gmatch" && matches!(&object.kind, Kind::Global(library) if library == "string"))
+}
+
+struct Reviewer<'a> {
+    text: &'a str,
+    chunk: &'a Chunk,
+    exists: &'a dyn Fn(&str, Option<&str>) -> bool,
+    plain_keys: Vec<bool>,
+    /// Whether the script declares something called `type`.
+    names_type: bool,
+    /// The function that is reviewed; the first is the module.
+    function: usize,
+    out: Review,
+}
+
+impl Reviewer<'_> {
+    fn refuse(&mut self, span: &Span, why: Reason) {
+        self.out.refusals.push(Refusal { span: span.clone(), why });
+    }
+
+    fn loads(&self) -> bool {
+        self.function == 0
+    }
+
+    /// The variable of the module that an expression is, or is a part of.
+    fn module_variable(&self, expr: &Expr) -> Option<String> {
+        let mut root = expr;
+        while let Kind::Field(inner, _) | Kind::Index(inner, _) | Kind::Brackets(inner) | Kind::Cast(inner) = &root.kind
+        {
+            root = inner;
+        }
+        let Kind::Local(local) = root.kind else { return None };
+        let local = &self.chunk.locals[local];
+        (local.function == 0).then(|| local.name.text.clone())
+    }
+
+    fn statement(&mut self, stmt: &Stmt) {
+        for target in targets(stmt) {
+            if let Some(name) = self.module_variable(target).filter(|_| !self.loads()) {
+                self.refuse(&target.span, Reason::Kept(name));
+            }
+            if let Kind::Index(_, key) = &target.kind {
+                self.key(key);
+            }
+            self.expr(target);
+        }
+        let mut values = Vec::new();
+        parts(stmt, &mut |value| values.push(value), &mut |_| {});
+        match &stmt.kind {
+            // No table has a key by address (see `Guard::Key`), so that its order is the same everywhere.
+            StmtKind::Generic { values, .. } if values.len() != 1 => {
+                if let (Some(first), Some(last)) = (values.first(), values.last()) {
+                    self.refuse(&(first.span.start..last.span.end), Reason::Loop);
+                }
+            }
+            StmtKind::Generic { values: heads, .. } => {
+                // What a loop goes through is gone when it ends.
+                if let Some(Kind::Call { callee, args }) = heads.first().map(|head| &head.kind)
+                    && is_gmatch(callee)
+                {
+                    self.expr(callee);
+                    values = args.iter().collect();
+                }
+            }
+            _ => {}
+        }
+        values.into_iter().for_each(|value| self.expr(value));
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            Kind::Global(name) if !(self.exists)(name, None) => self.refuse(&expr.span, Reason::Unknown(name.clone())),
+            Kind::Field(object, field) => {
+                if let Kind::Global(table) = &object.kind
+                    && (self.exists)(table, None)
+                    && !(self.exists)(table, Some(&field.text))
+                {
+                    let why = Reason::UnknownField { table: table.clone(), field: field.text.clone() };
+                    self.refuse(&field.span, why);
+                }
+            }
+            Kind::Call { callee, args } => self.call(expr, callee, args),
+            Kind::Method { name, args, .. } => {
+                if self.loads() {
+                    self.refuse(&name.span, Reason::Early(Some(name.text.clone())));
+                }
+                self.table_argument(name.span.end, args);
+            }
+            Kind::Table(items) => {
+                if self.loads() {
+                    self.out.guards.push(Guard::Table { span: expr.span.clone(), called: None });
+                }
+                return self.items(items);
+            }
+            _ => {}
+        }
+        let skips = self.bare_table(expr);
+        let mut inner = Vec::new();
+        for_inner(expr, &mut |part| inner.push(part));
+        for part in inner {
+            match &part.kind {
+                // Noted with its call.
+                Kind::Table(items) if skips => self.items(items),
+                _ => self.expr(part),
+            }
+        }
+    }
+
+    /// What lies directly in a table is frozen with it.
+    fn items(&mut self, items: &[Item]) {
+        for item in items {
+            let value = match item {
+                Item::Plain(value) | Item::Named(_, value) => value,
+                Item::Keyed(key, value) => {
+                    self.key(key);
+                    self.expr(key);
+                    value
+                }
+            };
+            match &value.kind {
+                Kind::Table(inner) => self.items(inner),
+                _ => self.expr(value),
+            }
+        }
+    }
+
+    /// Whether this calls something with a table and without parentheses, while the module loads.
+    fn bare_table(&self, expr: &Expr) -> bool {
+        let (end, args) = match &expr.kind {
+            Kind::Call { callee, args } => (callee.span.end, args),
+            Kind::Method { name, args, .. } => (name.span.end, args),
+            _ => return false,
+        };
+        self.loads() && self.bare_argument(end, args).is_some()
+    }
+
+    fn bare_argument<'e>(&self, end: usize, args: &'e [Expr]) -> Option<&'e Expr> {
+        let [arg] = args else { return None };
+        let bare = matches!(arg.kind, Kind::Table(_)) && self.chunk.next_token(self.text, end) == arg.span.start;
+        bare.then_some(arg)
+    }
+
+    fn table_argument(&mut self, end: usize, args: &[Expr]) {
+        if self.loads()
+            && let Some(arg) = self.bare_argument(end, args)
+        {
+            self.out.guards.push(Guard::Table { span: arg.span.clone(), called: Some(end) });
+        }
+    }
+
+    fn call(&mut self, call: &Expr, callee: &Expr, args: &[Expr]) {
+        self.table_argument(callee.span.end, args);
+        if self.loads() {
+            if let Some(told) = self.early(callee) {
+                let from = if told.is_some() { callee.span.clone() } else { callee.span.end..call.span.end };
+                self.refuse(&from, Reason::Early(told));
+            }
+            return;
+        }
+        let changes = matches!(&callee.kind, Kind::Field(object, name)
+            if CHANGING.contains(&name.text.as_str()) && matches!(&object.kind, Kind::Global(library) if library == "table"));
+        if changes
+            && let Some(first) = args.first()
+            && let Kind::Local(_) = first.kind
+            && let Some(name) = self.module_variable(first)
+        {
+            self.refuse(&first.span, Reason::Kept(name));
+        }
+    }
+
+    /// What is called, unless it may be while a module loads.
+    fn early(&self, callee: &Expr) -> Option<Option<String>> {
+        match &callee.kind {
+            // A name that does not exist is told by itself.
+            Kind::Global(name) if AT_LOAD.contains(&name.as_str()) || !(self.exists)(name, None) => None,
+            Kind::Global(name) => Some(Some(name.clone())),
+            Kind::Local(local) => Some(Some(self.chunk.locals[*local].name.text.clone())),
+            Kind::Field(object, field) => {
+                let may = match &object.kind {
+                    Kind::Global(library) => match library.as_str() {
+                        "math" => true,
+                        "string" => STRING_AT_LOAD.contains(&field.text.as_str()),
+                        "table" => TABLE_AT_LOAD.contains(&field.text.as_str()),
+                        _ => false,
+                    },
+                    _ => false,
+                };
+                let owner = match &object.kind {
+                    Kind::Global(name) => Some(name),
+                    Kind::Local(local) => Some(&self.chunk.locals[*local].name.text),
+                    Kind::Field(_, name) => Some(&name.text),
+                    _ => None,
+                };
+                let told = owner.map_or_else(|| field.text.clone(), |owner| format!("{owner}.{}", field.text));
+                (!may).then_some(Some(told))
+            }
+            _ => Some(None),
+        }
+    }
+
+    /// A key under which something is written.
+    fn key(&mut self, key: &Expr) {
+        if !self.is_plain_key(key) {
+            let plain = matches!(key.kind, Kind::Local(_)) && !self.names_type;
+            self.out.guards.push(Guard::Key { span: key.span.clone(), plain });
+        }
+    }
+
+    /// Whether a key is no table and no function whatever happens. There are no metatables, so operators give numbers,
+    /// texts and truths.
+    fn is_plain_key(&self, key: &Expr) -> bool {
+        match &key.kind {
+            Kind::Nil | Kind::True | Kind::False | Kind::Number | Kind::Text(_) | Kind::Interpolated(_) => true,
+            Kind::Unary(..) => true,
+            Kind::Binary("and" | "or", a, b) => self.is_plain_key(a) && self.is_plain_key(b),
+            Kind::Binary(..) => true,
+            Kind::Brackets(inner) => self.is_plain_key(inner),
+            Kind::If(parts) => self.is_plain_key(&parts[1]) && self.is_plain_key(&parts[2]),
+            Kind::Local(local) => self.plain_keys[*local],
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Our parser against Luau's own: what the one accepts the other accepts, and both read the same.
+//!
+//! Texts are made by a grammar, and by changing all scripts in the repository and those that were made. The seed is fixed;
+//! `LUA_FUZZ_SECONDS` and `LUA_FUZZ_SEED` make a longer run with another one.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use mlua::Lua;
+use mlua::chunk::{ChunkMode, Compiler};
+use principes_lua::{Extension, Parsed, TokenKind, Wrong, parse, text_bytes, tokens};
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+    fn pick<'a, T: ?Sized>(&mut self, list: &[&'a T]) -> &'a T {
+        list[self.below(list.len())]
+    }
+}
+
+// Made texts ----------------------------------------------------------------------------------------------------------
+
+const NAMES: &[&str] = &["a", "b", "M", "self", "continue", "type", "const", "export", "x1", "_", "typeof", "read"];
+const LITERALS: &[&str] = &[
+    "nil",
+    "true",
+    "false",
+    "1",
+    "0x1F",
+    "1e3",
+    ".5",
+    "3.",
+    "1_000",
+    "0b11",
+    "\"t\"",
+    "'q\\'s'",
+    "[[long]]",
+    "[==[a]]b]==]",
+    "`plain`",
+    "'\\65\\x41\\z  \\u{e9}\\q'",
+    "...",
+    "\"a\\\nb\"",
+    "1e",
+    "0x",
+    "\"\\300\"",
+    "'\\xg'",
+    "`\\u{41}`",
+    "5i",
+];
+const BINARY: &[&str] =
+    &["+", "-", "*", "/", "//", "%", "^", "..", "==", "~=", "<", "<=", ">", ">=", "and", "or", "!=", "&&"];
+
+fn expr(r: &mut Random, depth: usize) -> String {
+    if depth == 0 {
+        return if r.below(2) == 0 { r.pick(NAMES).to_owned() } else { r.pick(LITERALS).to_owned() };
+    }
+    let d = depth - 1;
+    match r.below(17) {
+        0..=2 => expr(r, 0),
+        3..=5 => format!("{} {} {}", expr(r, d), r.pick(BINARY), expr(r, d)),
+        6 => format!("{} {}", r.pick(&["not", "-", "#", "- -"]), expr(r, d)),
+        7 => format!("({})", expr(r, d)),
+        8 => format!("{}.{}", prefix(r, d), r.pick(NAMES)),
+        9 => format!("{}[{}]", prefix(r, d), expr(r, d)),
+        10 => call(r, d),
+        11 | 12 => table(r, d),
+        13 => format!("function({}) {} end", r.pick(&["", "a", "a, b", "...", "a, ..."]), block(r, d)),
+        14 => format!("if {} then {} else {}", expr(r, d), expr(r, d), expr(r, d)),
+        15 => format!("`x{{{}}}y`", expr(r, d)),
+        _ => format!("{} :: any", expr(r, d)),
+    }
+}
+
+fn table(r: &mut Random, depth: usize) -> String {
+    let items: Vec<String> = (0..r.below(4))
+        .map(|_| match r.below(3) {
+            0 => expr(r, depth),
+            1 => format!("{} = {}", r.pick(NAMES), expr(r, depth)),
+            _ => format!("[{}] = {}", expr(r, depth), expr(r, depth)),
+        })
+        .collect();
+    format!("{{{}{}}}", items.join(r.pick(&[", ", "; "])), if items.is_empty() { "" } else { r.pick(&["", ",", " ;"]) })
+}
+
+fn prefix(r: &mut Random, depth: usize) -> String {
+    match r.below(4) {
+        0 if depth > 0 => format!("({})", expr(r, depth - 1)),
+        1 if depth > 0 => call(r, depth - 1),
+        _ => r.pick(NAMES).to_owned(),
+    }
+}
+
+fn call(r: &mut Random, depth: usize) -> String {
+    let args = match r.below(6) {
+        0 => table(r, depth.saturating_sub(1)),
+        1 => r.pick(&["'s'", "[[s]]", "\"s\""]).to_owned(),
+        2 => "()".to_owned(),
+        3 => format!("\n({})", expr(r, depth.saturating_sub(1))),
+        _ => format!("({}, {})", expr(r, depth.saturating_sub(1)), expr(r, depth.saturating_sub(1))),
+    };
+    let method = if r.below(4) == 0 { ":m" } else { "" };
+    format!("{}{method}{args}", prefix(r, depth))
+}
+
+fn statement(r: &mut Random, depth: usize) -> String {
+    let d = depth.saturating_sub(1);
+    match r.below(if depth == 0 { 7 } else { 18 }) {
+        0 | 1 => format!("local {} = {}", r.pick(&["a", "b, c", "M", "type"]), expr(r, depth)),
+        2 | 3 => format!("{} = {}", r.pick(&["a", "a.b", "a[1], b", "M.x", "(a)", "a()", "const"]), expr(r, depth)),
+        4 => format!("{} {} {}", r.pick(&["a", "a.b"]), r.pick(&["+=", "-=", "..=", "//=", "^="]), expr(r, depth)),
+        5 => call(r, depth),
+        6 => r
+            .pick(&["local a", "break", "continue", "return", "const a = 1", "type T = {a: b}", ";", "local f: T"])
+            .to_owned(),
+        7 => format!("do {} end", block(r, d)),
+        8 => format!("while {} do {} end", expr(r, d), block(r, d)),
+        9 => format!("repeat {} until {}", block(r, d), expr(r, d)),
+        10 | 11 => format!("if {} then {} else {} end", expr(r, d), block(r, d), block(r, d)),
+        12 => format!("if {} then {} elseif b then {} end", expr(r, d), block(r, d), block(r, d)),
+        13 => format!("for i = 1, {} do {} end", expr(r, d), block(r, d)),
+        14 => format!("for k, v in {} do {} end", expr(r, d), block(r, d)),
+        15 => format!("function M.{}({}) {} end", r.pick(&["f", "f.g"]), r.pick(&["", "a", "..."]), block(r, d)),
+        16 => format!("local function f() {} end", block(r, d)),
+        _ => format!("function M:f(a) {} return {} end", block(r, d), expr(r, d)),
+    }
+}
+
+fn block(r: &mut Random, depth: usize) -> String {
+    let breaks = ["\n", " ", "; ", "\n-- note\n", " --[[ note ]] ", "\r\n"];
+    let mut out = String::new();
+    for _ in 0..r.below(4) {
+        out.push_str(&statement(r, depth));
+        out.push_str(r.pick(&breaks));
+    }
+    out
+}
+
+/// Changes a text a little.
+fn mutate(r: &mut Random, text: &str, other: &str) -> String {
+    const BITS: &[&str] = &[
+        "end", "then", "(", ")", "{", "}", "[", "]", "\"", "'", "`", "--", "--[[", "]]", "[=[", "\\", "\r", "\r\n",
+        "\n", "=", "==", ",", ";", ":", "::", ".", "..", "...", "if", "else", "elseif", "function", "local", "return",
+        "break", "continue", "not", "-", "#", "+=", "//", "1", "0x", "1e+", "a", "é", "\u{0}", "\u{b}", "~", "~=", "!",
+        "&", "|", "?", "@", "$", "<", "<<", ">", "{{", "\\u{", "\\z", "\\x4", "_", "1..2", "until", "in", "do", "goto",
+        "%", "nil", "type", "const",
+    ];
+    let mut bytes: Vec<char> = text.chars().collect();
+    for _ in 0..1 + r.below(3) {
+        let at = r.below(bytes.len() + 1);
+        match r.below(5) {
+            0 | 1 => drop(bytes.splice(at..at, r.pick(BITS).chars())),
+            2 => {
+                let end = (at + 1 + r.below(6)).min(bytes.len());
+                bytes.drain(at.min(end)..end);
+            }
+            3 => {
+                let end = (at + r.below(30)).min(bytes.len());
+                let copy: Vec<char> = bytes[at.min(end)..end].to_vec();
+                let to = r.below(bytes.len() + 1);
+                bytes.splice(to..to, copy);
+            }
+            _ => {
+                let from = r.below(other.len());
+                let piece: String = other.chars().skip(from).take(r.below(40)).collect();
+                bytes.splice(at..at, piece.chars());
+            }
+        }
+    }
+    bytes.into_iter().collect()
+}
+
+/// All scripts in the repository.
+fn corpus(folder: &Path, found: &mut Vec<String>) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && name != "target" && !name.starts_with('.') {
+            corpus(&path, found);
+        } else if path.extension().is_some_and(|ext| ext == "lua" || ext == "luau") {
+            found.extend(std::fs::read_to_string(&path).ok().filter(|text| text.len() < 20_000));
+        }
+    }
+}
+
+// The comparison ------------------------------------------------------------------------------------------------------
+
+/// Whether we refuse on purpose what Luau takes.
+fn is_refused(parsed: &Parsed) -> bool {
+    let types = |(extension, _): &(Extension, _)| *extension == Extension::Types;
+    parsed.chunk.extensions.iter().any(types)
+        || parsed.errors.iter().any(|error| match &error.wrong {
+            Wrong::Control(_) | Wrong::TooDeep | Wrong::Unsupported(_) | Wrong::TooMany => true,
+            Wrong::Foreign { found, .. } => *found == "null",
+            _ => false,
+        })
+}
+
+/// Whether Luau refuses what is right, because it is too much or says what it may not.
+fn is_limit(message: &str) -> bool {
+    ["Out of", "Exceeded", "jumps over", "limit"].iter().any(|word| message.contains(word))
+}
+
+/// The table of strings in compiled code: literals and names.
+fn strings(code: &[u8]) -> BTreeSet<Vec<u8>> {
+    let mut at = 2;
+    let number = |at: &mut usize| {
+        let (mut value, mut shift) = (0usize, 0);
+        loop {
+            let byte = code[*at];
+            *at += 1;
+            value |= usize::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte < 0x80 {
+                return value;
+            }
+        }
+    };
+    let count = number(&mut at);
+    (0..count)
+        .map(|_| {
+            let length = number(&mut at);
+            at += length;
+            code[at - length..at].to_vec()
+        })
+        .collect()
+}
+
+fn compiler() -> Compiler {
+    Compiler::new().set_optimization_level(0).set_debug_level(1)
+}
+
+/// What both read must be the same.
+fn compare_meaning(lua: &Lua, text: &str, parsed: &Parsed, code: &[u8]) {
+    let tokens = tokens(text).tokens;
+    // What stands behind a block that always leaves is not compiled.
+    let leaves = tokens.iter().any(|token| ["return", "break", "continue"].contains(&&text[token.span.clone()]));
+    if !tokens.iter().any(|token| matches!(token.kind, TokenKind::TemplateStart | TokenKind::Template)) {
+        let of = |kind: TokenKind| {
+            tokens.iter().filter(move |token| token.kind == kind).map(|token| &text[token.span.clone()])
+        };
+        let ours: BTreeSet<Vec<u8>> = of(TokenKind::Text).map(|literal| text_bytes(literal).unwrap()).collect();
+        let theirs = strings(code);
+        for literal in &ours {
+            assert!(theirs.contains(literal) || literal.is_empty() || leaves, "Luau has not {literal:?}:\n{text}");
+        }
+        let names: BTreeSet<Vec<u8>> = of(TokenKind::Name).map(|name| name.as_bytes().to_vec()).collect();
+        for string in &theirs {
+            assert!(ours.contains(string) || names.contains(string), "only Luau has {string:?}:\n{text}");
+        }
+    }
+    let mut theirs = Vec::new();
+    let covering = compiler().set_coverage_level(1).compile(text).unwrap();
+    let chunk = lua.load(covering).set_mode(ChunkMode::Binary).into_function().unwrap();
+    chunk.coverage(|function| {
+        if function.depth > 0 {
+            theirs.push(usize::try_from(function.line_defined).unwrap_or_default());
+        }
+    });
+    let line = |at: usize| 1 + text[..at].matches('\n').count();
+    let mut ours: Vec<usize> = parsed.chunk.functions[1..].iter().map(|function| line(function.head.start)).collect();
+    ours.sort_unstable();
+    theirs.sort_unstable();
+    if leaves {
+        ours.retain(|line| theirs.contains(line));
+        ours.dedup();
+        theirs.dedup();
+    }
+    assert_eq!(ours, theirs, "{text}");
+}
+
+/// What became of a text.
+#[derive(PartialEq, Eq)]
+enum Fate {
+    Accepted,
+    Wrong,
+    Skipped,
+}
+
+fn compare(lua: &Lua, text: &str) -> Fate {
+    let parsed = parse(text);
+    for error in &parsed.errors {
+        assert!(text.get(error.span.clone()).is_some(), "{error:?} is no place in\n{text}");
+    }
+    let compiled = compiler().compile(text);
+    if is_refused(&parsed) {
+        return Fate::Skipped;
+    }
+    match compiled {
+        Ok(code) => {
+            assert!(parsed.errors.is_empty(), "Luau takes it, we say {:?}:\n{text}", parsed.errors);
+            compare_meaning(lua, text, &parsed, &code);
+            Fate::Accepted
+        }
+        Err(error) if is_limit(&error.to_string()) => Fate::Skipped,
+        Err(error) => {
+            assert!(!parsed.errors.is_empty(), "we take it, Luau says {error}:\n{text}");
+            Fate::Wrong
+        }
+    }
+}
+
+#[test]
+fn both_parsers_agree() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let limit = Duration::from_secs(number("LUA_FUZZ_SECONDS").unwrap_or(8));
+    let wanted = if number("LUA_FUZZ_SECONDS").is_some() { usize::MAX } else { 6_000 };
+    let mut random = Random(number("LUA_FUZZ_SEED").unwrap_or(20));
+    let mut texts = Vec::new();
+    corpus(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."), &mut texts);
+    assert!(texts.len() > 50, "the scripts of the repository are not where they were: {}", texts.len());
+    let lua = Lua::new();
+    let begun = Instant::now();
+    let mut fates = [0usize; 3];
+    let mut count = |fate: Fate| fates[fate as usize] += 1;
+    texts.iter().for_each(|text| count(compare(&lua, text)));
+    let mut made = 0;
+    while made < wanted && begun.elapsed() < limit {
+        let text = match random.below(3) {
+            0 => block(&mut random, 4),
+            at => {
+                let (one, other) = (random.below(texts.len()), random.below(texts.len()));
+                // Short ones tell more in the same time.
+                let text = &texts[one];
+                let lines: Vec<&str> = text.split_inclusive('\n').collect();
+                let from = random.below(lines.len());
+                let part: String = lines[if at == 1 { 0 } else { from }..].iter().take(40).copied().collect();
+                mutate(&mut random, &part, &texts[other])
+            }
+        };
+        count(compare(&lua, &text));
+        if text.len() < 2_000 && random.below(20) == 0 {
+            texts.push(text);
+        }
+        made += 1;
+    }
+    let [accepted, wrong, skipped] = fates;
+    assert!(accepted * 10 > made && wrong * 10 > made && skipped < made / 2, "{fates:?} of {made}");
+}
+
+/// What hides code where a comment ends in two places, and what else two readers could read in two ways.
+#[test]
+fn what_could_be_read_in_two_ways_is_refused() {
+    for (text, at) in [
+        ("-- note\rstash = 1", 7),
+        ("--[[ note ]] x()\r", 16),
+        ("local s = 'a\\\rb'", 13),
+        ("local s = [[a\rb]]", 13),
+        ("local s = `a\rb`", 12),
+        ("a = 1 \u{0} b = 2", 6),
+        ("a = 1 \u{b} b = 2", 6),
+        ("-- \u{1b}[2J", 3),
+        ("-- \u{7f}", 3),
+        ("\u{feff}a = 1", 0),
+    ] {
+        let errors = parse(text).errors;
+        let told = errors.iter().any(|error| matches!(error.wrong, Wrong::Control(_)) && error.span.start == at);
+        assert!(told, "{text:?}: {errors:?}");
+    }
+    for text in ["-- note\r\nlocal a = 1\r\nlocal b = [[x\r\ny]]\r\n", "local s = 'a\\\r\nb'\r\n", "\tlocal a = 1\n"] {
+        assert!(parse(text).errors.is_empty(), "{text:?}: {:?}", parse(text).errors);
+    }
+}

@@ -1,0 +1,238 @@
+//! Makes Lua functions of verbs: the short way where arguments are read where they lie, the long way through mlua for
+//! whatever that does not read, which alone makes messages.
+
+use std::rc::Rc;
+
+use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Table as LuaTable, Value as LuaValue, Variadic};
+use principes_core::scripts::ScriptErrorKind;
+
+use crate::api::args::{Args, Wanted, WantedFields};
+use crate::api::entry::{Entry, Run};
+use crate::api::fields::refuse_fields;
+use crate::api::options::MOST_OPTIONS;
+use crate::error::ApiError;
+use crate::host::context::Context;
+use crate::machine::raw::{self, Given, Outcome, Shape};
+use crate::types::Ty;
+
+/// Binds verbs and helpers to one machine.
+pub(crate) struct Binder {
+    pub(crate) context: Rc<Context>,
+    pub(crate) lua: Lua,
+    /// What the host's Lua code sees and scripts never do.
+    pub(crate) host: LuaTable,
+    /// The string of each keyword, by its number and one.
+    pub(crate) words: LuaTable,
+    /// Raises the error that the short way noted.
+    raise: Function,
+}
+
+/// A short way through a function.
+struct Shortcut<F> {
+    context: Rc<Context>,
+    shape: Shape,
+    rests: bool,
+    run: F,
+}
+
+impl<F: Fn(&Context, &Given) -> mlua::Result<Outcome> + 'static> raw::Short for Shortcut<F> {
+    #[inline]
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+    #[inline]
+    fn rests(&self) -> bool {
+        self.rests
+    }
+    #[inline]
+    fn run(&self, given: &Given) -> Outcome {
+        (self.run)(&self.context, given).unwrap_or_else(|error| {
+            self.context.raised.replace(Some(error));
+            Outcome::Failed
+        })
+    }
+}
+
+impl Binder {
+    pub(crate) fn new(context: &Rc<Context>, lua: &Lua) -> mlua::Result<Self> {
+        let c = context.clone();
+        let raise = lua.create_function(move |_, ()| -> mlua::Result<()> {
+            raw::go_on_panicking();
+            Err(c.raised.take().unwrap_or_else(|| ApiError::raise("a function failed and did not say why")))
+        })?;
+        let words = lua.create_sequence_from(context.catalog.symbols.iter())?;
+        Ok(Binder { context: context.clone(), lua: lua.clone(), host: lua.create_table()?, words, raise })
+    }
+
+    /// A function with a short way; `long` is the same through mlua.
+    fn function<F>(&self, shortcut: Shortcut<F>, long: Function) -> mlua::Result<Function>
+    where
+        F: Fn(&Context, &Given) -> mlua::Result<Outcome> + 'static,
+    {
+        raw::function(&self.lua, shortcut, long, &self.raise, &self.words)
+    }
+
+    /// Gives the host's Lua code a function. `long` is called with what the short way does not take.
+    pub(crate) fn helper<F>(&self, name: &str, shape: Shape, run: F, long: Function) -> mlua::Result<()>
+    where
+        F: Fn(&Context, &Given) -> mlua::Result<Outcome> + 'static,
+    {
+        let shortcut = Shortcut { context: self.context.clone(), shape, rests: false, run };
+        self.host.raw_set(name, self.function(shortcut, long)?)
+    }
+
+    /// The same for a function that takes whatever it is called with.
+    pub(crate) fn sure_helper<F>(&self, name: &str, run: F) -> mlua::Result<()>
+    where
+        F: Fn(&Context, &Given) -> mlua::Result<Outcome> + 'static,
+    {
+        let never = |_: &Lua, ()| Err::<(), _>(ApiError::raise("the host has called a helper wrongly"));
+        self.helper(name, Shape::Closed, run, self.lua.create_function(never)?)
+    }
+
+    /// The function of a verb.
+    pub(crate) fn verb(&self, entry: &'static Entry) -> mlua::Result<Function> {
+        self.bind(entry, false)
+    }
+
+    /// The function of a verb that asks, which also takes what the question is about; then the coroutine rests until there
+    /// is an answer.
+    pub(crate) fn resting_verb(&self, entry: &'static Entry) -> mlua::Result<Function> {
+        self.bind(entry, true)
+    }
+
+    fn bind(&self, entry: &'static Entry, asks: bool) -> mlua::Result<Function> {
+        let long = self.long(entry)?;
+        if matches!(entry.run, Run::Machine(_) | Run::Checks(_)) {
+            return Ok(long);
+        }
+        let fields = entry.fields().map(|fields| WantedFields::new(&self.context, entry.name, fields)).transpose()?;
+        let wanted = Wanted::new(&self.context, entry.params);
+        let rests = asks || matches!(entry.run, Run::Rests(_));
+        let shape = match entry.params.iter().any(|param| param.ty.is_table()) {
+            true if asks => Shape::ListAndFields(MOST_OPTIONS),
+            true => Shape::Fields,
+            false => Shape::Closed,
+        };
+        let run = move |c: &Context, given: &Given| {
+            let mut args = Args::of(entry.name, given);
+            let can_read = match &fields {
+                Some(fields) => args.read_fields(c, given, fields),
+                None => args.read(c, given, &wanted),
+            };
+            if can_read.is_none() {
+                return Ok(Outcome::LongWay);
+            }
+            enter(entry, c)?;
+            match entry.run {
+                Run::One(run) | Run::Rests(run) => given.give(run(c, &args)?),
+                Run::Two(run) => {
+                    let (first, second) = run(c, &args)?;
+                    given.give(first);
+                    given.give(second);
+                }
+                Run::Many(run) => return run(c, &args).map(Outcome::List),
+                Run::Asks(run) => match run(c, &args)? {
+                    Some(answer) => given.give(answer),
+                    None => return Ok(Outcome::LongWay),
+                },
+                Run::Hooks(run) => given.give_next(run(c, &args)?),
+                Run::Machine(_) | Run::Checks(_) => return Ok(Outcome::LongWay),
+            }
+            Ok(Outcome::Done)
+        };
+        self.function(Shortcut { context: self.context.clone(), shape, rests, run }, long)
+    }
+
+    /// The same function through mlua, for whatever the short way does not read. Where the arguments are a table of
+    /// fields, that is only what is wrong with it.
+    fn long(&self, entry: &'static Entry) -> mlua::Result<Function> {
+        let c = self.context.clone();
+        if let Some(fields) = entry.fields() {
+            return self.lua.create_function(move |_, (table, extra): (LuaValue, LuaValue)| {
+                let raw = [table, extra];
+                let args = Args::check(&c, entry.name, entry.params, &raw)?;
+                refuse_fields(&c, &args, fields)?;
+                Err::<(), _>(args.refuse("these fields cannot be read"))
+            });
+        }
+        match entry.run {
+            Run::One(run) | Run::Checks(run) | Run::Rests(run) => {
+                self.taking(entry, move |_, raw| Ok(c.give(run(&c, &open(entry, &c, raw)?)?)))
+            }
+            Run::Asks(run) => {
+                self.taking(entry, move |_, raw| Ok(run(&c, &open(entry, &c, raw)?)?.map(|answer| c.give(answer))))
+            }
+            Run::Two(run) => self.taking(entry, move |_, raw| {
+                let (first, second) = run(&c, &open(entry, &c, raw)?)?;
+                Ok((c.give(first), c.give(second)))
+            }),
+            Run::Many(run) => self.taking(entry, move |_, raw| run(&c, &open(entry, &c, raw)?)),
+            Run::Machine(run) => self.taking(entry, move |lua, raw| run(&c, lua, &open(entry, &c, raw)?)),
+            Run::Hooks(run) => self.taking(entry, move |_, raw| {
+                let next = run(&c, &open(entry, &c, raw)?)?;
+                Ok(Variadic::from_iter(next.into_iter().flat_map(|next| next.told()).map(|told| c.give(told))))
+            }),
+        }
+    }
+
+    /// Every value taken from the Lua stack costs, so short parameter lists take few: one more than there are parameters,
+    /// to find calls with too many.
+    fn taking<R: IntoLuaMulti>(
+        &self,
+        entry: &Entry,
+        run: impl Fn(&Lua, &[LuaValue]) -> mlua::Result<R> + 'static,
+    ) -> mlua::Result<Function> {
+        let (lua, least) = (&self.lua, entry.params.len());
+        match entry.params.len() {
+            _ if entry.params.iter().any(|param| param.rest) => {
+                lua.create_function(move |lua, values: MultiValue| run(lua, &padded(values, least)))
+            }
+            0..=1 => lua.create_function(move |lua, (p, x): (LuaValue, LuaValue)| run(lua, &[p, x])),
+            2 => {
+                type Values = (LuaValue, LuaValue, LuaValue);
+                lua.create_function(move |lua, (p, q, x): Values| run(lua, &[p, q, x]))
+            }
+            3 => {
+                type Values = (LuaValue, LuaValue, LuaValue, LuaValue);
+                lua.create_function(move |lua, (p, q, r, x): Values| run(lua, &[p, q, r, x]))
+            }
+            _ => lua.create_function(move |lua, values: MultiValue| run(lua, &padded(values, least))),
+        }
+    }
+}
+
+/// The values of a call; what is missing is nil.
+fn padded(values: MultiValue, least: usize) -> Vec<LuaValue> {
+    let mut list = Vec::from_iter(values);
+    list.resize(list.len().max(least), LuaValue::Nil);
+    list
+}
+
+#[inline]
+fn open<'a>(entry: &Entry, context: &Context, raw: &'a [LuaValue]) -> mlua::Result<Args<'a>> {
+    enter(entry, context)?;
+    Args::check(context, entry.name, entry.params, raw)
+}
+
+/// Whether a verb may be called now, and what it costs.
+#[inline]
+fn enter(entry: &Entry, context: &Context) -> mlua::Result<()> {
+    if entry.acts && context.hooks.pure.get() > 0 {
+        let message = format!(
+            "{}: query hooks and option functions may only look: they cannot change the game or ask",
+            entry.name
+        );
+        return Err(context.budget.latch(ScriptErrorKind::Impure, message));
+    }
+    if entry.acts {
+        // What is done is also told, and the host keeps what is told.
+        context.charge(8)?;
+    }
+    Ok(())
+}
+
+/// Whether a verb takes options, so that it has a resting form, too.
+pub(crate) fn takes_options(entry: &Entry) -> bool {
+    entry.params.iter().any(|param| param.ty == Ty::Options)
+}

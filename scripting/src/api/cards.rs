@@ -1,0 +1,118 @@
+//! Cards: what zones hold, and how cards move between them.
+
+use mlua::Value as LuaValue;
+use principes_core::event::Event;
+use principes_core::ids::{CardId, Value, ZoneId};
+use principes_core::table::Table;
+
+use crate::api::args::Args;
+use crate::api::chapter::{NIL, answer, chapter, faction, int};
+use crate::error::say;
+use crate::host::context::Context;
+use crate::host::spelling::CardProp;
+use crate::host::values::any;
+use crate::types::{Ty, gives, maybe, opt, p};
+
+chapter! { "Cards",
+    look "cards" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::List(&Ty::Card))]
+        "The cards of a zone, top first; of those only the ones whose properties have the given values, each as prop answers it. Zones of the game have no owner."
+        "for _, card in cards(zone.hand, seat, { type = \"court\" }) do … end"
+        Many |c, a| { let z = a.zone(c, 0, 1)?; with_props(c, a, 2, |t, wanted| c.many(cards_with(t, z, wanted).map(Value::Card))) };
+    look "size" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::Int)]
+        "How many cards a zone holds, or how many of them have the given properties, as in cards."
+        "if size(zone.hand, seat) == 0 then return end"
+        One |c, a| {
+            let z = a.zone(c, 0, 1)?;
+            let count = with_props(c, a, 2, |t, wanted| match wanted {
+                [] => t.world.zone_len(z),
+                _ => cards_with(t, z, wanted).count(),
+            })?;
+            Ok(int(count as i32))
+        };
+    look "top" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) [maybe(Ty::Card)]
+        "The top card of a zone."
+        "local prince = top(zone.reigning, seat)"
+        One |c, a| { let z = a.zone(c, 0, 1)?; Ok(answer(c.read(|t| t.world.top(z))?.map_or(Value::Nil, Value::Card))) };
+    act "put" (p("card", Ty::Card), p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("where", Ty::OneOf(&["top", "bottom"]))) []
+        "Puts a card into a zone, at the \"bottom\" or, if said so, at the \"top\"."
+        "put(card, zone.court_deck, nil, \"top\")"
+        One |c, a| {
+            let (card, z) = (a.card(0)?, a.zone(c, 1, 2)?);
+            c.write(|t| t.put_card(card, z, a.is(3, "top"), false))?;
+            Ok(NIL)
+        };
+    act "draw" (p("from", Ty::Zone), opt("from_owner", Ty::ZoneOwner), p("to", Ty::Zone), opt("to_owner", Ty::ZoneOwner)) [maybe(Ty::Card)]
+        "Moves the top card of one zone under the bottom of another; nil where there is none."
+        "local card = draw(zone.court_deck, nil, zone.hand, seat)"
+        One |c, a| {
+            let (from, to) = (a.zone(c, 0, 1)?, a.zone(c, 2, 3)?);
+            Ok(answer(c.write(|t| t.draw(from, to))?.map_or(Value::Nil, Value::Card)))
+        };
+    act "shuffle" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) []
+        "Puts the cards of a zone into a random order."
+        "shuffle(zone.battle_deck)"
+        One |c, a| { let z = a.zone(c, 0, 1)?; c.write(|t| t.shuffle(z))?; Ok(NIL) };
+    look "zoneof" (p("card", Ty::Card)) [gives(Ty::Zone), maybe(Ty::Seat)]
+        "The zone a card is in, and whose zone it is."
+        "local where, whose = zoneof(card)"
+        Two |c, a| {
+            let card = a.card(0)?;
+            let (zone, owner) = c.read(|t| t.catalog.zone_list[t.world.card_zone(card).index()])?;
+            Ok((answer(Value::Zone(zone)), answer(faction(owner))))
+        };
+    look "designof" (p("card", Ty::Card)) [gives(Ty::Design)]
+        "What is printed on a card; copies share it."
+        "if designof(card) == design.windfall then … end"
+        Checks |c, a| { let card = a.card(0)?; Ok(answer(Value::Design(c.catalog.cards[card.index()]))) },
+        lua "return host.looked_up(host.facts.designs, host.designof)";
+    act "reveal" (p("card", Ty::Card)) []
+        "Shows a card to everyone."
+        "reveal(card)"
+        One |c, a| { let card = a.card(0)?; c.write(|t| t.emit(Event::Revealed { card }))?; Ok(NIL) };
+}
+
+/// Looks at the table with the properties that the argument at a position asks of cards; nothing where none is given.
+fn with_props<T>(
+    c: &Context,
+    a: &Args,
+    at: usize,
+    look: impl FnOnce(&Table, &[(CardProp, Value)]) -> T,
+) -> mlua::Result<T> {
+    let mut wanted = c.wanted.take();
+    // Only what the short way has just read is from this call.
+    if a.short().is_none_or(|given| given.table.is_empty()) {
+        wanted.clear();
+    }
+    c.charge(wanted.len() as u64)?;
+    if a.given(at) {
+        a.table(at)?.for_each(|key: LuaValue, value: LuaValue| {
+            let LuaValue::String(name) = &key else {
+                return Err(a.refuse(format!("properties have names, got {}", say(&key))));
+            };
+            let prop = match &*name.as_bytes() {
+                b"type" => CardProp::Type,
+                b"faction" => CardProp::Faction,
+                _ => CardProp::Named(a.property(c, name)?),
+            };
+            wanted.push((prop, any(c, a.function, "the value of a property", &value)?));
+            c.charge(1)
+        })?;
+    }
+    let found = c.read(|table| look(table, &wanted));
+    c.wanted.replace(wanted);
+    found
+}
+
+/// The cards of a zone that have these properties, top first.
+fn cards_with<'a>(t: &'a Table, zone: ZoneId, wanted: &'a [(CardProp, Value)]) -> impl Iterator<Item = CardId> + 'a {
+    t.world.in_zone(zone).filter(move |card| {
+        wanted.is_empty() || {
+            let design = t.catalog.design_of(*card);
+            wanted.iter().all(|(prop, value)| match prop {
+                CardProp::Type => Value::Symbol(design.card_type) == *value,
+                CardProp::Faction => faction(design.faction) == *value,
+                CardProp::Named(name) => design.props.get(*name).unwrap_or_default() == *value,
+            })
+        }
+    })
+}

@@ -1,0 +1,94 @@
+//! The form in which the chapters of the script API write their verbs.
+//!
+//! A verb stands whole in its chapter, so that adding one touches one file:
+//!
+//! ```text
+//! chapter! { "Counters",
+//!     look "bank" (p("counter", Ty::Counter)) [gives(Ty::Int)]   mode, name, parameters, results
+//!         "What nobody has of a counter with a limited supply."  documentation
+//!         "if bank(counter.gold) == 0 then return end"           example
+//!         One |c, a| { … };                                      binding: a variant of `Run`
+//! }
+//! ```
+//!
+//! `look` verbs only read; `act` verbs change the game or ask. A part in Lua follows the binding as `, lua "…"`: code that
+//! returns the function scripts call. It finds the binding as `host.<name>`, and earlier verbs in `api`.
+
+use principes_core::ids::{FactionId, Value};
+use principes_core::table::{RuleError, Table};
+
+use crate::api::args::Args;
+use crate::api::binder::Binder;
+use crate::api::entry::Entry;
+use crate::error::refused;
+use crate::host::context::Context;
+use crate::machine::wire::Answer;
+
+/// A chapter of the API.
+pub(crate) struct Chapter {
+    pub(crate) verbs: &'static [Entry],
+    /// Gives the parts in Lua what they need beside the bindings.
+    pub(crate) helpers: fn(&Binder) -> mlua::Result<()>,
+}
+
+/// Writes down a chapter; see the top of this file.
+macro_rules! chapter {
+    ($title:literal, $($verbs:tt)*) => {
+        chapter! { $title with (|_| Ok(())), $($verbs)* }
+    };
+    ($title:literal with $helpers:expr, $($mode:ident $name:literal ($($param:expr),*) [$($returns:expr),*]
+        $doc:literal $example:literal $how:ident $run:expr $(, lua $lua:literal)?;)*) => {
+        pub(crate) static CHAPTER: crate::api::chapter::Chapter = crate::api::chapter::Chapter {
+            verbs: &[$(crate::api::entry::Entry {
+                name: $name,
+                group: $title,
+                params: &[$($param),*],
+                returns: &[$($returns),*],
+                acts: chapter!(@ $mode),
+                doc: $doc,
+                example: $example,
+                run: crate::api::entry::Run::$how($run),
+                lua: chapter!(@lua $($lua)?),
+            }),*],
+            helpers: $helpers,
+        };
+    };
+    (@ look) => { false };
+    (@ act) => { true };
+    (@lua) => { None };
+    (@lua $lua:literal) => { Some($lua) };
+}
+pub(crate) use chapter;
+
+// Words of the chapters -------------------------------------------------------------------------------------------------
+
+/// No result.
+pub(crate) const NIL: Answer = Answer::Nil;
+
+pub(crate) fn int(n: i32) -> Answer {
+    Answer::Number(f64::from(n))
+}
+pub(crate) fn flag(b: bool) -> Answer {
+    Answer::Truth(b)
+}
+pub(crate) fn answer(value: Value) -> Answer {
+    value.into()
+}
+pub(crate) fn faction(id: Option<FactionId>) -> Value {
+    id.map_or(Value::Nil, Value::Faction)
+}
+
+/// So many steps; those below none are none.
+pub(crate) fn far(steps: i32) -> u16 {
+    u16::try_from(steps.max(0)).unwrap_or(u16::MAX)
+}
+
+/// Reads the table; what it refuses is an error of the call.
+pub(crate) fn look<T>(c: &Context, a: &Args, f: impl FnOnce(&Table) -> Result<T, RuleError>) -> mlua::Result<T> {
+    c.read(f)?.map_err(|error| refused(a.function, error))
+}
+
+/// Changes the table; what it refuses is an error of the call.
+pub(crate) fn act<T>(c: &Context, a: &Args, f: impl FnOnce(&mut Table) -> Result<T, RuleError>) -> mlua::Result<T> {
+    c.write(f)?.map_err(|error| refused(a.function, error))
+}

@@ -1,0 +1,179 @@
+//! Choices: what a script asks a seat.
+
+use mlua::{Function, Value as LuaValue, Variadic};
+use principes_core::decision::{Ask, Choice};
+use principes_core::ids::{Args as Values, Value};
+
+use crate::api::args::Args;
+use crate::api::binder::Binder;
+use crate::api::chapter::{NIL, chapter};
+use crate::api::fields::fields;
+use crate::api::options::{MOST_OPTIONS, refuse_options, take_options};
+use crate::error::ApiError;
+use crate::host::context::Context;
+use crate::host::running::Request;
+use crate::host::values::{any, value_of};
+use crate::machine::raw::{Given, Outcome, Shape};
+use crate::machine::wire::{Answer, Raw};
+use crate::types::{Field, Ty, field, gives, maybe, opt, p};
+
+/// What a question may be given.
+const ABOUT: &str = "about";
+const SOURCE: &str = "source";
+const ALWAYS: &str = "always";
+const PASS: &str = "pass";
+
+const QUESTION: &[Field] = &[
+    field(ABOUT, Ty::List(&Ty::Any), "up to three values for the prompt"),
+    field(SOURCE, Ty::Any, "the card that asks"),
+    field(ALWAYS, Ty::Bool, "true: ask also where there is a single option"),
+    field(PASS, Ty::Bool, "true: the seat may pass: the option `pass` comes last, and choosing it gives nil"),
+];
+/// A question that is answered by yes or no.
+const YES_OR_NO: &[Field] = &[QUESTION[0], QUESTION[1], QUESTION[2]];
+
+chapter! { "Choices" with helpers,
+    act "choose" (p("seat", Ty::Seat), p("decision", Ty::Decision), p("options", Ty::Options), opt("about", Ty::Fields(QUESTION))) [maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any)]
+        "Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. Where a value beside a verb is a list, there is an option for each of its elements: `{ \"build\", kinds, lands }` is every kind on every land. No option gives nil, a single one is taken without asking unless `always = true`. With `pass = true` the seat may decline, which gives nil, too. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile."
+        "local land = choose(seat, \"march.target\", neighbors(here), { about = { here }, pass = true })"
+        Asks choose, lua "
+-- A function that lists options is what the coroutine rests with, so that the host can call it again.
+local ask, ask_and_rest, yield = host.choose, host.choose_and_rest, host.yield
+local listing, listed, taken, take_options = host.listing, host.listed, host.taken, host.take_options
+function host.options_of(f, ...)
+  take_options((f(...)))
+end
+return function(seat, decision, options, about, ...)
+  if type(options) ~= 'function' then
+    return ask_and_rest(seat, decision, options, about, ...)
+  end
+  listing()
+  listed((options()))
+  ask(seat, decision, taken, about, ...)
+  return yield(options)
+end";
+    act "confirm" (p("seat", Ty::Seat), p("decision", Ty::Decision), opt("about", Ty::Fields(YES_OR_NO))) [gives(Ty::Bool)]
+        "Asks a seat yes or no."
+        "if confirm(seat, \"toll.pay\", { about = { rival } }) then … end"
+        Asks |_, _| Ok(Some(NIL)), lua "
+local choose, check = api.choose, host.confirm
+local YES_NO = { 'yes', 'no' }
+return function(seat, decision, about)
+  check(seat, decision, about)
+  return choose(seat, decision, YES_NO, about) == 'yes'
+end";
+}
+
+/// The options that a function lists, called with these arguments.
+pub fn list_options(
+    c: &Context,
+    name: &'static str,
+    function: &Function,
+    args: impl IntoIterator<Item = LuaValue>,
+) -> mlua::Result<Vec<Choice>> {
+    let take = c.question.options_of.get().ok_or_else(|| ApiError::raise("the machine is not ready"))?;
+    let args: Variadic<LuaValue> = args.into_iter().collect();
+    let outer = c.question.listing.replace(name);
+    let taken = c.purely(|| take.call::<()>((function, args)));
+    c.question.listing.set(outer);
+    taken.map(|()| c.question.options.take())
+}
+
+/// What a question is given beside its options.
+struct About {
+    values: Values,
+    source: Value,
+    always: bool,
+    /// Whether the seat may decline.
+    pass: bool,
+}
+
+/// What a question is given, as the short way reads it. `None` where something is wrong with it.
+fn about(c: &Context, table: &[Raw], source: Value) -> Option<About> {
+    let known = c.spelling.get()?;
+    let mut about = About { values: Values::NONE, source, always: false, pass: false };
+    let mut rest = table;
+    while let [Raw::Text(name), value, after @ ..] = rest {
+        rest = after;
+        match value {
+            Raw::Truth(truth) if known.text(*name) == Some(ALWAYS) => about.always = *truth,
+            Raw::Truth(truth) if known.text(*name) == Some(PASS) => about.pass = *truth,
+            Raw::List(size) if known.text(*name) == Some(ABOUT) => {
+                let (values, after) = rest.split_at_checked(*size)?;
+                rest = after;
+                values.iter().take(4).try_for_each(|raw| about.values.push(value_of(c, *raw)?))?;
+            }
+            value if known.text(*name) == Some(SOURCE) => about.source = value_of(c, *value)?,
+            _ => return None,
+        }
+    }
+    rest.is_empty().then_some(about)
+}
+
+fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
+    let seat = a.faction(0)?;
+    let decision = a.decision(1)?;
+    let source = c.source_now();
+    let fields_given = match a.short() {
+        Some(given) if given.arg(2) != Raw::Table => given.table,
+        Some(given) if take_options(c, given.table)? => given.fields,
+        Some(_) => return Ok(None),
+        None => &[],
+    };
+    let Some(mut told) = about(c, fields_given, source) else { return Ok(None) };
+    if let LuaValue::Table(list) = a.lua(2) {
+        let take = c.question.take_options.get().ok_or_else(|| ApiError::raise("the machine is not ready"))?;
+        take.call::<()>(list)?;
+    }
+    if a.given(3) {
+        fields(c, a, a.table(3)?, QUESTION, |name, value| {
+            match (name, value) {
+                (ABOUT, LuaValue::Table(list)) => {
+                    for at in 1..=list.raw_len().min(4) {
+                        let value = any(c, a.function, ABOUT, &list.raw_get::<LuaValue>(at)?)?;
+                        // There is room for four.
+                        let _ = told.values.push(value);
+                    }
+                }
+                (SOURCE, value) => told.source = any(c, a.function, SOURCE, value)?,
+                (PASS, value) => told.pass = *value == LuaValue::Boolean(true),
+                (_, value) => told.always = *value == LuaValue::Boolean(true),
+            }
+            Ok(())
+        })?;
+    }
+    let mut options = c.question.options.take();
+    let pass =
+        match told.pass {
+            true => Some(c.question.pass.ok_or_else(|| {
+                a.refuse("the packs know no keyword `pass`: name it in the `options` of the decision")
+            })?),
+            false => None,
+        };
+    options.extend(pass.map(|pass| Choice::verb(pass, &[])));
+    c.question.declining.set(pass);
+    let ask = Ask { seat, decision, source: told.source, about: told.values, options, always: told.always };
+    c.request(Request::Ask(ask))?;
+    Ok(Some(NIL))
+}
+
+/// What the part in Lua needs: to take options over, and to list them in a function that may only look.
+fn helpers(binder: &Binder) -> mlua::Result<()> {
+    let taking = |name: &str, ends_listing: bool| {
+        let c = binder.context.clone();
+        let refuse = binder.lua.create_function(move |_, list: LuaValue| refuse_options(&c, &list))?;
+        let take = move |c: &Context, given: &Given| {
+            let takes = given.len() == 1 && given.arg(0) == Raw::Table && take_options(c, given.table)?;
+            if takes && ends_listing {
+                c.end_listing();
+            }
+            Ok(if takes { Outcome::Done } else { Outcome::LongWay })
+        };
+        binder.helper(name, Shape::List(MOST_OPTIONS), take, refuse)
+    };
+    taking("take_options", false)?;
+    taking("listed", true)?;
+    binder.sure_helper("listing", |c, _| c.begin_listing().map(|()| Outcome::Done))?;
+    // Scripts have no value of this type.
+    binder.host.raw_set("taken", LuaValue::NULL)
+}

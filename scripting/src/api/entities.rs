@@ -1,0 +1,80 @@
+//! What any entity answers: properties, its id, parameters of cards.
+
+use mlua::Value as LuaValue;
+use principes_core::ids::{SymbolId, Value};
+
+use crate::api::args::Args;
+use crate::api::chapter::{answer, chapter, faction, flag, int};
+use crate::error::ApiError;
+use crate::host::context::Context;
+use crate::host::facts::{self, BUILT_IN};
+use crate::suggest::hint;
+use crate::types::{Ty, gives, maybe, p};
+
+chapter! { "Entities",
+    look "prop" (p("entity", Ty::Entity), p("name", Ty::Prop)) [maybe(Ty::Any)]
+        "A property of an entity; nil where it has none of that name. Spaces also answer to `kind` and `home`, factions to `group`, kinds and pieces to `class`, pieces to `kind` and `faction`, cards to `type` and `faction`."
+        "if prop(card, \"timing\") == \"turn\" then … end"
+        Checks |c, a| Ok(answer(prop(c, a)?)), lua "return host.looked_up_by_name(host.facts.props, host.prop)";
+    look "has" (p("entity", Ty::Entity), p("name", Ty::Prop)) [gives(Ty::Bool)]
+        "Whether an entity has a property that is neither 0 nor missing."
+        "if has(land, \"capital\") then … end"
+        Checks |c, a| {
+            let name = a.text(1)?;
+            let known = BUILT_IN.contains(&name.as_str()) || c.catalog.symbol(&name).is_some();
+            Ok(flag(known && !matches!(prop(c, a)?, Value::Nil | Value::Int(0))))
+        }, lua "
+local props, ask = host.facts.props, host.has
+return function(entity, name, extra)
+  local column = props[name]
+  local value = column and column[entity]
+  if value == nil or extra ~= nil then
+    return ask(entity, name, extra)
+  end
+  return value ~= false and value ~= 0
+end";
+    look "idof" (p("entity", Ty::Any)) [gives(Ty::Text)]
+        "The id of an entity as packs write it; of a card the design's, of a piece the kind's."
+        "log(\"seen\", idof(card))"
+        Machine |c, lua, a| lua.create_string(c.catalog.id_of(a.value(0))).map(LuaValue::String);
+    look "param" (p("card", Ty::CardOrDesign), p("name", Ty::ParamName)) [gives(Ty::Int)]
+        "A parameter of a card or design: the number its text shows."
+        "local gold = param(card, \"gold\")"
+        One |c, a| {
+            let design = match a.value(0) {
+                Value::Card(card) => c.catalog.design_of(card),
+                Value::Design(design) => &c.catalog.designs[design.index()],
+                _ => return Err(a.refuse("no design")),
+            };
+            let name = a.text(1)?;
+            match design.params.get(&name) {
+                Some(value) => Ok(int(*value)),
+                None => {
+                    let hint = hint(&name, design.params.keys().map(String::as_str));
+                    let message = format!("{}: `{}` has no parameter `{name}`", a.function, design.id);
+                    Err(ApiError::raise_with(message, hint))
+                }
+            }
+        };
+}
+
+/// The property whose name is an argument.
+pub fn property(c: &Context, a: &Args, at: usize) -> mlua::Result<SymbolId> {
+    a.property(c, a.name(at)?)
+}
+
+/// Any property of any entity. The prelude comes here only for what [`facts`] has not got.
+fn prop(c: &Context, a: &Args) -> mlua::Result<Value> {
+    let (entity, name) = (a.value(0), a.text(1)?);
+    if let (Value::Piece(piece), "faction") = (entity, name.as_str()) {
+        return c.read(|t| faction(t.world.piece(piece).owner()));
+    }
+    if let Some(found) = facts::built_in(&c.catalog, entity, &name) {
+        return Ok(found);
+    }
+    if BUILT_IN.contains(&name.as_str()) && c.catalog.symbol(&name).is_none() {
+        return Ok(Value::Nil);
+    }
+    let key = property(c, a, 1)?;
+    Ok(facts::props(&c.catalog, entity).and_then(|props| props.get(key)).unwrap_or_default())
+}

@@ -1,0 +1,104 @@
+//! Hook points, as scripts use them. What hooks are, [`crate::host::hooks`] says.
+
+use mlua::{Lua, Table as LuaTable, Value as LuaValue};
+use principes_core::catalog::PointKind;
+use principes_core::ids::Value;
+
+use crate::api::binder::Binder;
+use crate::api::chapter::{chapter, flag};
+use crate::host::context::Context;
+use crate::host::values::value_of;
+use crate::machine::raw::{Given, Outcome, Shape};
+use crate::machine::wire::Answer;
+use crate::types::{Ty, gives, opt, p, rest};
+
+chapter! { "Hooks" with helpers,
+    look "query" (p("point", Ty::Query), p("value", Ty::Int), rest("args", Ty::Any)) [gives(Ty::Int)]
+        "Runs all live query hooks of a point over a value and returns what they make of it. Nobody listening costs nothing."
+        "local income = query(\"taxes.income\", 3, seat)"
+        Hooks |c, a| {
+            a.int(1)?;
+            let point = c.taking(a.function, a.point(0)?, PointKind::Query, a.rest(2).len())?;
+            c.begin_all(point, Some(point))
+        }, lua "
+-- The host says which hook has begun: its function, its `self`, its owner; and after it, which is next. They run in the
+-- coroutine of their caller, so that they may ask.
+local hooks, selves, missed, answered, query = host.hooks, host.selves, host.missed, host.answered, host.query
+return function(point, value, ...)
+  local hook, this, owner = query(point, value, ...)
+  value = if value == true then 1 elseif value == false then 0 else value + 0
+  while hook do
+    value, hook, this, owner = answered((hooks[hook](selves[this] or missed[this], value, owner, ...)))
+  end
+  return value
+end";
+    act "trigger" (p("point", Ty::Effect), rest("args", Ty::Any)) []
+        "Runs all live effect hooks of a point, one after the other. They may ask."
+        "trigger(\"round.started\")"
+        Hooks |c, a| c.begin_all(c.taking(a.function, a.point(0)?, PointKind::Effect, a.rest(1).len())?, None), lua "
+local hooks, selves, missed, leave, trigger = host.hooks, host.selves, host.missed, host.leave, host.trigger
+return function(point, ...)
+  local hook, this, owner = trigger(point, ...)
+  while hook do
+    hooks[hook](selves[this] or missed[this], owner, ...)
+    hook, this, owner = leave()
+  end
+end";
+    act "perform" (p("card", Ty::Entity), p("point", Ty::Effect), opt("seat", Ty::Faction), rest("args", Ty::Any)) [gives(Ty::Bool)]
+        "Runs the hook that a card, design or rule has for an effect point, whether it is live or not. The seat takes the owner's place. False where it has none."
+        "perform(card, \"card.play\", seat)"
+        Hooks |c, a| {
+            let point = c.taking(a.function, a.point(1)?, PointKind::Effect, a.rest(3).len())?;
+            c.begin_own(a.value(0), point, a.optional_faction(2))
+        }, lua "
+local hooks, selves, missed, leave, perform = host.hooks, host.selves, host.missed, host.leave, host.perform
+return function(entity, point, seat, ...)
+  local hook, this = perform(entity, point, seat, ...)
+  if not hook then
+    return false
+  end
+  hooks[hook](selves[this] or missed[this], seat, ...)
+  leave()
+  return true
+end";
+    look "listens" (p("card", Ty::Entity), p("point", Ty::Point)) [gives(Ty::Bool)]
+        "Whether a card, design or rule has a hook for a point."
+        "if listens(tile, \"combined.assembly\") then … end"
+        One |c, a| {
+            let point = a.point(1)?;
+            Ok(flag(c.read(|t| t.own_hook(a.value(0), point))?.is_some()))
+        };
+}
+
+/// What the parts in Lua need: what ends a hook and begins the next, and the tables of `self`.
+fn helpers(binder: &Binder) -> mlua::Result<()> {
+    binder.sure_helper("leave", |c, given| {
+        given.give_next(c.go_on()?);
+        Ok(Outcome::Done)
+    })?;
+    let answered = |c: &Context, given: &Given| match value_of(c, given.arg(0)) {
+        Some(Value::Int(answer)) => {
+            given.give(Answer::Number(answer.into()));
+            given.give_next(c.go_on()?);
+            Ok(Outcome::Done)
+        }
+        _ => Ok(Outcome::LongWay),
+    };
+    let c = binder.context.clone();
+    let wrong = binder.lua.create_function(move |_, result: LuaValue| Err::<(), _>(c.answered_wrongly(&result)))?;
+    binder.helper("answered", Shape::Closed, answered, wrong)?;
+    let selves = binder.lua.create_table()?;
+    binder.host.raw_set("selves", &selves)?;
+    // A field that is missed costs no step. So what a hook costs is the same each time, although each `self` is made once in
+    // the life of a machine.
+    let c = binder.context.clone();
+    let make = move |lua: &Lua, (_, number): (LuaTable, u32)| {
+        let this = c.self_at(lua, number)?;
+        selves.raw_set(number, &*this)?;
+        Ok((*this).clone())
+    };
+    let missed = binder.lua.create_table()?;
+    let meta = binder.lua.create_table_from([("__index", binder.lua.create_function(make)?)])?;
+    missed.set_metatable(Some(meta))?;
+    binder.host.raw_set("missed", missed)
+}

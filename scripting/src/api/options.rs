@@ -1,0 +1,159 @@
+//! Lists of options, as scripts write them.
+
+use mlua::Value as LuaValue;
+use principes_core::decision::Choice;
+use principes_core::ids::{SymbolId, Value};
+
+use crate::error::{ApiError, say};
+use crate::host::context::Context;
+use crate::host::values::{any, keyword, no_value, value_of};
+use crate::machine::wire::Raw;
+
+/// Options that a question may have; a board of a thousand spaces with four ways to go from each has no more.
+pub const MOST_OPTIONS: usize = 4096;
+
+/// Takes over the options that a script has listed. False where something is wrong with them.
+pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
+    c.charge(list.len() as u64)?;
+    let mut options = c.question.options.borrow_mut();
+    options.clear();
+    options.reserve(list.len());
+    let mut rest = list;
+    while !rest.is_empty() {
+        match option(c, rest, &mut options) {
+            Some(after) if options.len() <= MOST_OPTIONS => rest = after,
+            _ => return Ok(false),
+        }
+    }
+    // What lists stand for costs as much as if it had been written out.
+    c.charge(options.len().saturating_sub(list.len()) as u64)?;
+    Ok(true)
+}
+
+/// Takes over the first option of a list; gives what follows it.
+fn option<'a>(c: &Context, list: &'a [Raw], options: &mut Vec<Choice>) -> Option<&'a [Raw]> {
+    let (first, rest) = list.split_first()?;
+    let choice = match first {
+        Raw::Nil => return None,
+        Raw::List(size) => return with_verb(c, *size, rest, options),
+        _ => match value_of(c, *first)? {
+            Value::Symbol(verb) => Choice::verb(verb, &[]),
+            value => Choice::value(value),
+        },
+    };
+    options.push(choice);
+    Some(rest)
+}
+
+/// Takes over an option with a verb and values. Where a value is a list, there is an option for each of its elements.
+fn with_verb<'a>(c: &Context, size: usize, list: &'a [Raw], options: &mut Vec<Choice>) -> Option<&'a [Raw]> {
+    let (verb, mut rest) = list.split_first()?;
+    let from = options.len();
+    options.push(Choice::verb(as_verb(value_of(c, *verb)?)?, &[]));
+    for _ in 1..size {
+        let (value, after) = rest.split_first()?;
+        let (elements, after) = match value {
+            Raw::List(length) => after.split_at_checked(*length)?,
+            _ => (std::slice::from_ref(value), after),
+        };
+        rest = after;
+        if let [value] = elements {
+            let value = option_value(c, *value)?;
+            options[from..].iter_mut().try_for_each(|option| option.args.push(value))?;
+            continue;
+        }
+        let begun = options.len() - from;
+        // After an empty list there are none to put the elements on, and they must still be such as an option may have.
+        if begun == 0 {
+            elements.iter().try_for_each(|value| option_value(c, *value).map(|_| ()))?;
+        }
+        for at in from..from + begun {
+            for (which, value) in elements.iter().enumerate() {
+                // What an element is, the first round tells.
+                let value = match options.get(from + begun + which).filter(|_| at > from) {
+                    Some(first) => *first.args.last()?,
+                    None => option_value(c, *value)?,
+                };
+                let mut option = options[at];
+                option.args.push(value)?;
+                options.push(option);
+            }
+            if options.len() - begun > MOST_OPTIONS {
+                return None;
+            }
+        }
+        options.drain(from..from + begun);
+    }
+    Some(rest)
+}
+
+fn option_value(c: &Context, value: Raw) -> Option<Value> {
+    value_of(c, value).filter(|value| *value != Value::Nil)
+}
+
+fn as_verb(value: Value) -> Option<SymbolId> {
+    match value {
+        Value::Symbol(verb) => Some(verb),
+        _ => None,
+    }
+}
+
+/// Raises what is wrong with a list of options.
+pub fn refuse_options(c: &Context, list: &LuaValue) -> mlua::Result<()> {
+    let function = c.question.listing.get();
+    let LuaValue::Table(table) = list else {
+        return Err(ApiError::raise(format!("{function}: the options must be a list, got {}", say(list))));
+    };
+    let too_many =
+        |count: usize| ApiError::raise(format!("{function}: a question has up to {MOST_OPTIONS} options, got {count}"));
+    let length = table.raw_len();
+    if length > MOST_OPTIONS {
+        return Err(too_many(length));
+    }
+    let mut count = 0usize;
+    for at in 1..=length {
+        count = count.saturating_add(refuse_option(c, function, &table.raw_get(at)?)?);
+    }
+    if count > MOST_OPTIONS {
+        return Err(too_many(count));
+    }
+    Err(ApiError::raise(format!("{function}: these options cannot be read")))
+}
+
+/// Raises what is wrong with an element of the list of options; otherwise gives how many options it stands for.
+fn refuse_option(c: &Context, function: &str, option: &LuaValue) -> mlua::Result<usize> {
+    match option {
+        LuaValue::Nil => Err(ApiError::raise(format!("{function}: nil is no option"))),
+        LuaValue::Table(parts) => {
+            let LuaValue::String(verb) = parts.raw_get(1)? else {
+                return Err(ApiError::raise(format!(
+                    "{function}: an option in a table begins with its verb: {{verb, a, b, c}}"
+                )));
+            };
+            keyword(c, function, &verb)?;
+            let length = parts.raw_len();
+            if length > 5 {
+                let values = length - 1;
+                return Err(ApiError::raise(format!("{function}: an option has up to four values, got {values}")));
+            }
+            let refuse = |part: &LuaValue| match part {
+                LuaValue::Nil => Err(no_value(function, "a value of an option", part)),
+                part => any(c, function, "a value of an option", part).map(|_| ()),
+            };
+            let mut count = 1usize;
+            for at in 2..=length {
+                match parts.raw_get(at)? {
+                    LuaValue::Table(several) => {
+                        let many = several.raw_len();
+                        c.charge(many as u64)?;
+                        (1..=many.min(MOST_OPTIONS)).try_for_each(|at| refuse(&several.raw_get(at)?))?;
+                        count = count.saturating_mul(many);
+                    }
+                    part => refuse(&part)?,
+                }
+            }
+            Ok(count)
+        }
+        other => any(c, function, "an option", other).map(|_| 1),
+    }
+}

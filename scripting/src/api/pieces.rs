@@ -1,0 +1,123 @@
+//! Pieces: where they are, whose they are, and how they come and go.
+
+use principes_core::ids::{SpaceId, Value};
+use principes_core::table::PieceFilter;
+
+use crate::api::args::Args;
+use crate::api::chapter::{NIL, answer, chapter, faction, far, int};
+use crate::api::entities::property;
+use crate::types::{Field, Ty, field, gives, maybe, opt, p};
+
+const PIECE_FILTER: &[Field] = &[
+    field("at", Ty::Space, "where it stands"),
+    field("owner", Ty::Faction, "whose it is"),
+    field("kind", Ty::Kind, "its kind"),
+    field("class", Ty::Word, "the class of its kind"),
+    field("occupying", Ty::Bool, "whether its kind occupies"),
+    field("on", Ty::OneOf(&["map", "pool"]), "where it is"),
+    field("near", Ty::Space, "on it, or at most `steps` steps from it"),
+    field("steps", Ty::Int, "how many steps `near` speaks of"),
+];
+
+chapter! { "Pieces",
+    look "pieces" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::List(&Ty::Piece))]
+        "Pieces that fit every given field."
+        "pieces{owner = seat, occupying = true, near = capital, steps = 2}"
+        Many |c, a| {
+            let filter = piece_filter(a);
+            match near(a)? {
+                None => c.read(|t| c.many(t.find_pieces(&filter).map(Value::Piece))),
+                Some((from, most)) => c.read(|t| c.many(t.find_pieces_near(&filter, from, most).map(Value::Piece))),
+            }
+        };
+    look "the_piece" (opt("filter", Ty::Fields(PIECE_FILTER))) [maybe(Ty::Piece)]
+        "The piece that fits every given field, the first one in id order where there are several; nil where there is none."
+        "local prince = the_piece{owner = seat, kind = kind.prince, on = \"map\"}"
+        One |c, a| {
+            let filter = piece_filter(a);
+            let found = match near(a)? {
+                None => c.read(|t| t.find_pieces(&filter).next())?,
+                Some((from, most)) => c.read(|t| t.find_pieces_near(&filter, from, most).next())?,
+            };
+            Ok(answer(found.map_or(Value::Nil, Value::Piece)))
+        };
+    look "count" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::Int)]
+        "How many pieces fit; the fields are those of pieces."
+        "if count{kind = kind.castle, on = \"pool\"} > 0 then … end"
+        One |c, a| {
+            let filter = piece_filter(a);
+            Ok(int(match near(a)? {
+                None => c.read(|t| t.find_pieces(&filter).count()),
+                Some((from, most)) => c.read(|t| t.find_pieces_near(&filter, from, most).count()),
+            }? as i32))
+        };
+    look "at" (p("piece", Ty::Piece)) [maybe(Ty::Space)]
+        "The space on which a piece stands; nil in the pool."
+        "local land = at(prince)"
+        One |c, a| { let n = a.piece(0)?; Ok(answer(c.read(|t| t.world.piece(n).space().map_or(Value::Nil, Value::Space))?)) };
+    look "owner" (p("piece", Ty::Piece)) [maybe(Ty::Faction)]
+        "Whose a piece is."
+        "if owner(piece) ~= seat then … end"
+        One |c, a| { let n = a.piece(0)?; Ok(answer(c.read(|t| faction(t.world.piece(n).owner()))?)) };
+    look "kindof" (p("piece", Ty::Piece)) [gives(Ty::Kind)]
+        "The kind of a piece."
+        "if kindof(piece) == kind.knight then … end"
+        Checks |c, a| { let n = a.piece(0)?; Ok(answer(Value::Kind(c.catalog.pieces[n.index()].kind))) },
+        lua "return host.looked_up(host.facts.kinds, host.kindof)";
+    look "stat" (p("piece", Ty::PieceOrKind), p("name", Ty::Stat)) [gives(Ty::Int)]
+        "A number of a kind of piece; 0 where the kind has none of that name."
+        "local swords = stat(kind.knight, \"swords\")"
+        Checks |c, a| {
+            let kind = match a.value(0) {
+                Value::Piece(piece) => c.catalog.pieces[piece.index()].kind,
+                _ => a.kind(0)?,
+            };
+            let name = property(c, a, 1)?;
+            Ok(int(c.catalog.kinds[kind.index()].stats.int(name)))
+        }, lua "return host.looked_up_by_name(host.facts.stats, host.stat)";
+    act "place" (p("kind", Ty::Kind), opt("owner", Ty::Faction), p("space", Ty::Space)) [maybe(Ty::Piece)]
+        "Takes a piece from the pool and puts it on a space; nil where the pool has none."
+        "local piece = place(kind.footman, seat, land)"
+        One |c, a| {
+            let (kind, owner, space) = (a.kind(0)?, a.optional_faction(1), a.space(2)?);
+            Ok(answer(c.write(|t| t.place(kind, owner, space))?.map_or(Value::Nil, Value::Piece)))
+        };
+    act "move" (p("piece", Ty::Piece), p("space", Ty::Space)) []
+        "Moves a piece to a space, from the map or the pool, without any rule of movement."
+        "move(prince, capital)"
+        One |c, a| { let (n, s) = (a.piece(0)?, a.space(1)?); c.write(|t| t.move_piece(n, Some(s)))?; Ok(NIL) };
+    act "remove" (p("piece", Ty::Piece)) []
+        "Puts a piece back into the pool."
+        "remove(castle)"
+        One |c, a| { let n = a.piece(0)?; c.write(|t| t.move_piece(n, None))?; Ok(NIL) };
+    act "give" (p("piece", Ty::Piece), opt("owner", Ty::Faction)) []
+        "Gives a piece to another faction, or with nil to nobody; it stays where it is. The new owner keeps it in its pool once it is removed."
+        "give(castle, winner)"
+        One |c, a| { let (n, owner) = (a.piece(0)?, a.optional_faction(1)); c.write(|t| t.give_piece(n, owner))?; Ok(NIL) };
+    look "occupants" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Faction))]
+        "Factions whose occupying pieces stand on a space."
+        "if #occupants(land) > 1 then … end"
+        Many |c, a| { let s = a.space(0)?; c.read(|t| c.many(t.world.occupants(&t.catalog, s).map(Value::Faction))) };
+}
+
+/// What [`PIECE_FILTER`] says of the pieces themselves.
+fn piece_filter(a: &Args) -> PieceFilter {
+    PieceFilter {
+        at: a.optional_space(0),
+        owner: a.optional_faction(1),
+        kind: a.optional_kind(2),
+        class: a.optional_symbol(3),
+        occupying: a.which(4).map(|truth| truth == 1),
+        // As the field lists them.
+        on_map: a.which(5).map(|place| place == 0),
+    }
+}
+
+/// From which space [`PIECE_FILTER`] wants them to be at most so many steps away.
+fn near(a: &Args) -> mlua::Result<Option<(SpaceId, u16)>> {
+    let (space, steps) = (a.optional_space(6), a.optional_int(7));
+    if space.is_some() != steps.is_some() {
+        return Err(a.refuse("`near` and `steps` go together: a space, and how far from it"));
+    }
+    Ok(space.zip(steps.map(far)))
+}

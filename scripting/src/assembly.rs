@@ -1,0 +1,219 @@
+//! Puts a machine together: the environment scripts see, the verbs in it, the guards around it, and the modules.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use mlua::{Function, Lua, LuaOptions, LuaString, StdLib, Table as LuaTable, Value as LuaValue, VmState};
+use principes_core::catalog::{Catalog, Change, ChangeFor};
+use principes_core::scripts::{ScriptError, ScriptErrorKind};
+
+use crate::api::binder::{Binder, takes_options};
+use crate::api::chapters::{CHAPTERS, entries, lua_parts, own_texts};
+use crate::error::{Described, TOO_MUCH_MEMORY, describe};
+use crate::host::context::Context;
+use crate::host::facts;
+use crate::host::spelling::Spelling;
+use crate::host::values::number;
+use crate::host::vm::Vm;
+use crate::machine::budget::{CAUGHT, MEMORY_LIMIT};
+use crate::machine::library::{add_bounded_parts, add_pure_parts, trusted};
+use crate::machine::modules::Modules;
+use crate::machine::names::{add_constants, unknown_raises};
+use crate::machine::raw::{self, Stage};
+use crate::machine::vetting::GUARDS;
+use crate::source::ScriptSource;
+
+/// Makes a machine, loads every module and finds the function of every hook. Reports all errors, not only the first.
+pub fn build(catalog: &Arc<Catalog>, sources: &[ScriptSource], counts_lines: bool) -> Result<Vm, Vec<ScriptError>> {
+    let context = Rc::new(Context::new(catalog.clone(), Modules::new(sources, counts_lines)));
+    let one = |error: mlua::Error| vec![describe(&error).into_error(None)];
+    let (lua, stage) = prepare(&context).map_err(one)?;
+    let mut errors = context.modules.load_all(&lua, &context.budget);
+    let functions = context.modules.functions(&catalog.hooks, |change| changing(&lua, change), &mut errors);
+    if !errors.is_empty() {
+        errors.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+        return Err(errors);
+    }
+    if let Some(listed) = context.hooks.listed.get() {
+        // Nothing but memory can be missing, and then nothing else will do either.
+        functions.iter().try_for_each(|function| listed.raw_push(function)).map_err(one)?;
+    }
+    let _ = context.hooks.functions.set(functions);
+    context.budget.collect(&lua);
+    Ok(Vm::new(lua, context, stage))
+}
+
+/// The function of a hook that changes a value without a script, for scripts that ask for the value; the kernel needs
+/// none. See [`Change::apply`].
+fn changing(lua: &Lua, change: &Change) -> mlua::Result<Function> {
+    let text = "local set, times, add, least, most, owners = ...
+        return function(_, value, owner, first)
+            if owners and (owner == nil or first ~= owner) then return value end
+            value = math.clamp((set or value) * times, -2147483648, 2147483647)
+            return math.min(math.max(math.clamp(value + add, -2147483648, 2147483647), least), most)
+        end";
+    let (least, most) = (change.least.unwrap_or(i32::MIN), change.most.unwrap_or(i32::MAX));
+    let owners = change.whom == ChangeFor::Owner;
+    trusted(lua, text).call((change.set, change.times, (change.add, least, (most, owners))))
+}
+
+/// A guarded machine with everything that modules see.
+fn prepare(context: &Rc<Context>) -> mlua::Result<(Lua, Stage)> {
+    let lua = guarded(context)?;
+    let _ = context.spelling.set(Spelling::new(&lua, &context.catalog, own_texts())?);
+    let environment = lua.create_table()?;
+    add_pure_parts(&lua, &environment)?;
+    add_functions_of_modules(context, &lua, &environment)?;
+    // Our own Lua code may call what is built in directly: nobody else sees the machine's own globals.
+    lua.globals().set_safeenv(true);
+    let binder = Binder::new(context, &lua)?;
+    let stage = add_verbs(context, &lua, &binder, &environment)?;
+    add_constants(&context.catalog, &lua, &environment)?;
+    seal(&lua, &environment)?;
+    // What modules name is looked up once, when they are loaded, and only among the machine's own globals.
+    lua.set_globals(environment.clone())?;
+    context.modules.set_environment(environment);
+    Ok((lua, stage))
+}
+
+/// A machine that counts steps and holds so much memory at most.
+fn guarded(context: &Rc<Context>) -> mlua::Result<Lua> {
+    let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::COROUTINE | StdLib::BUFFER;
+    let lua = Lua::new_with(libraries, LuaOptions::default())?;
+    lua.set_memory_limit(MEMORY_LIMIT)?;
+    context.budget.refill();
+    let guarded = context.clone();
+    raw::count_steps(&lua, move |lua| {
+        guarded.budget.look(lua)?;
+        Ok(VmState::Continue)
+    })?;
+    context.budget.collect(&lua);
+    context.budget.begin(&lua);
+    Ok(lua)
+}
+
+/// What modules call that is neither library nor verb.
+fn add_functions_of_modules(context: &Rc<Context>, lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
+    let c = context.clone();
+    environment.raw_set("tostring", lua.create_function(move |lua, value: LuaValue| to_string(&c, lua, value))?)?;
+    let c = context.clone();
+    let import = move |lua: &Lua, name: LuaValue| c.modules.import(lua, &c.budget, &name);
+    environment.raw_set("import", lua.create_function(import)?)?;
+    let c = context.clone();
+    let keep = move |_: &Lua, table: LuaTable| {
+        c.modules.keep(table.clone());
+        Ok(table)
+    };
+    environment.raw_set(GUARDS.table, lua.create_function(keep)?)
+}
+
+/// Binds every verb, and runs the parts in Lua.
+fn add_verbs(context: &Rc<Context>, lua: &Lua, binder: &Binder, environment: &LuaTable) -> mlua::Result<Stage> {
+    let host = &binder.host;
+    let battle = lua.create_table()?;
+    for entry in entries() {
+        let function = binder.verb(entry)?;
+        if takes_options(entry) {
+            host.raw_set(format!("{}_and_rest", entry.name), binder.resting_verb(entry)?)?;
+        }
+        match (entry.in_battle(), entry.lua) {
+            (_, Some(_)) => host.raw_set(entry.name, function)?,
+            (Some(name), None) => battle.raw_set(name, function)?,
+            (None, None) => environment.raw_set(entry.name, function)?,
+        }
+    }
+    environment.raw_set("battle", battle)?;
+    host.raw_set("facts", facts::tables(context, lua)?)?;
+    let coroutines: LuaTable = lua.globals().raw_get("coroutine")?;
+    host.raw_set("yield", coroutines.raw_get::<LuaValue>("yield")?)?;
+    let listed = lua.create_table()?;
+    host.raw_set("hooks", &listed)?;
+    let stage = Stage::new(lua, &listed, &binder.words)?;
+    let _ = context.hooks.listed.set(listed);
+    CHAPTERS.iter().try_for_each(|chapter| (chapter.helpers)(binder))?;
+    add_guards(context, lua, host)?;
+    add_bounded_parts(lua, host, environment)?;
+    trusted(lua, include_str!("host/facts.lua")).call::<()>(host)?;
+    trusted(lua, lua_parts()).call::<()>((host, environment))?;
+    let _ = context.question.options_of.set(host.raw_get("options_of")?);
+    let _ = context.question.take_options.set(host.raw_get("take_options")?);
+    Ok(stage)
+}
+
+/// What `pcall` and the bounded library need.
+fn add_guards(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result<()> {
+    let c = context.clone();
+    host.raw_set("mark", lua.create_function(move |_, ()| Ok(c.hooks.running.borrow().len()))?)?;
+    let c = context.clone();
+    let unwind = move |lua: &Lua, (depth, error): (usize, LuaValue)| {
+        // An error is slow to raise: it carries the whole stack with it.
+        let spent = c.budget.charge_here(lua, CAUGHT);
+        if let Some(error) = c.budget.latched() {
+            return Err(mlua::Error::external(error));
+        }
+        spent?;
+        c.note_deeds(None);
+        c.unwind(depth);
+        let text = match &error {
+            LuaValue::Error(error) => {
+                let told = describe(error);
+                if told.kind == ScriptErrorKind::Memory {
+                    return Err(c.budget.latch(ScriptErrorKind::Memory, told.message));
+                }
+                with_position(&told)
+            }
+            LuaValue::String(text) if text.as_bytes().starts_with(b"not enough memory") => {
+                return Err(c.budget.latch(ScriptErrorKind::Memory, TOO_MUCH_MEMORY.to_owned()));
+            }
+            other => return Ok(other.clone()),
+        };
+        lua.create_string(text).map(LuaValue::String)
+    };
+    host.raw_set("unwind", lua.create_function(unwind)?)?;
+    let c = context.clone();
+    let charge = move |lua: &Lua, steps: f64| c.budget.charge_here(lua, steps.clamp(0.0, 1e12) as u64);
+    host.raw_set("charge", lua.create_function(charge)?)
+}
+
+/// Nobody changes the environment any more, and names that it does not have are errors.
+fn seal(lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
+    let strings: LuaTable = environment.raw_get("string")?;
+    if let Some(methods) = lua.type_metatable::<LuaString>() {
+        methods.set_readonly(false);
+        methods.raw_set("__index", &strings)?;
+        methods.set_readonly(true);
+    }
+    for name in ["string", "table", "math", "battle"] {
+        environment.raw_get::<LuaTable>(name)?.set_readonly(true);
+    }
+    let known: Vec<String> =
+        environment.pairs::<String, LuaValue>().map(|pair| Ok(pair?.0)).collect::<mlua::Result<_>>()?;
+    environment.set_metatable(Some(unknown_raises(lua, "global", known)?))?;
+    environment.set_readonly(true);
+    environment.set_safeenv(true);
+    Ok(())
+}
+
+/// `tostring` without addresses; handles are written with their ids.
+fn to_string(context: &Context, lua: &Lua, value: LuaValue) -> mlua::Result<LuaString> {
+    let text = match &value {
+        LuaValue::String(text) => return Ok(text.clone()),
+        LuaValue::Nil => "nil".to_owned(),
+        LuaValue::Boolean(b) => b.to_string(),
+        LuaValue::Integer(n) => match number(context, &value) {
+            Some(handle) => context.catalog.id_of(handle),
+            None => n.to_string(),
+        },
+        LuaValue::Number(n) => (n + 0.0).to_string(),
+        LuaValue::Error(error) => with_position(&describe(error)),
+        other => other.type_name().to_owned(),
+    };
+    lua.create_string(text)
+}
+
+fn with_position(told: &Described) -> String {
+    match &told.place {
+        Some(place) => format!("{}:{}: {}", place.file, place.line, told.message),
+        None => told.message.clone(),
+    }
+}

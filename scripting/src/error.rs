@@ -1,0 +1,249 @@
+//! Errors of scripts: what the API and the guards raise, and how an error that comes out of Lua is taken apart.
+
+use mlua::{Error, Value as LuaValue};
+use principes_core::ids::HookId;
+use principes_core::scripts::{ScriptError, ScriptErrorKind, ScriptFrame};
+use principes_core::table::RuleError;
+
+use crate::suggest::Hint;
+
+/// A place in a script.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The file, as the pack names it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// What the API and the guards raise.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct ApiError {
+    pub message: String,
+    pub kind: ScriptErrorKind,
+    /// What was probably meant, where a name was wrong; the message says it, too.
+    pub suggestion: Option<String>,
+    /// Whether the cause has been reported already, so that this error only passes it on.
+    pub echo: bool,
+    /// Where the script was, if the stack was inspected when the error was raised.
+    pub place: Option<Place>,
+}
+
+impl ApiError {
+    /// An error of some kind, not raised yet.
+    pub fn new(kind: ScriptErrorKind, message: impl Into<String>) -> Self {
+        ApiError { message: message.into(), kind, suggestion: None, echo: false, place: None }
+    }
+    /// Raises a misuse of the API.
+    pub fn raise(message: impl Into<String>) -> Error {
+        Error::external(ApiError::new(ScriptErrorKind::Runtime, message))
+    }
+    /// Raises a wrong name; the hint goes to the end of the message.
+    pub fn raise_with(message: impl std::fmt::Display, hint: Hint) -> Error {
+        let error = ApiError::new(ScriptErrorKind::Runtime, format!("{message}{hint}"));
+        Error::external(ApiError { suggestion: hint.0, ..error })
+    }
+    /// Raises what only passes on an error that has been reported.
+    pub fn echo(message: impl Into<String>) -> Error {
+        Error::external(ApiError { echo: true, ..ApiError::new(ScriptErrorKind::Runtime, message) })
+    }
+}
+
+/// An operation that the table refused, as an error of the function that asked for it.
+pub fn refused(function: &str, error: RuleError) -> Error {
+    ApiError::raise(format!("{function}: {}", error.0))
+}
+
+/// Chunk name of the host's own Lua code; never shown to script authors.
+pub const PRELUDE: &str = "[prelude]";
+
+/// Said where the memory of a pack is used up.
+pub const TOO_MUCH_MEMORY: &str = "the script needs more memory than a pack may use";
+
+/// Characters of a message that are shown.
+const LONGEST_MESSAGE: usize = 500;
+
+/// An error taken apart.
+pub struct Described {
+    pub message: String,
+    pub suggestion: Option<String>,
+    pub place: Option<Place>,
+    pub trace: Vec<ScriptFrame>,
+    pub kind: ScriptErrorKind,
+    pub echo: bool,
+}
+
+impl Described {
+    pub fn into_error(self, hook: Option<HookId>) -> ScriptError {
+        let Described { message, suggestion, place, trace, kind, .. } = self;
+        let (file, line) = place.map(|place| (place.file, place.line)).unzip();
+        ScriptError { message, suggestion, file, line, trace, hook, kind }
+    }
+}
+
+/// The innermost error, and the stack of calls that came with it.
+fn innermost(mut error: &Error) -> (&Error, &str) {
+    let mut trace = "";
+    loop {
+        match error {
+            Error::CallbackError { traceback, cause } => {
+                trace = traceback;
+                error = cause;
+            }
+            Error::WithContext { cause, .. } | Error::BadArgument { cause, .. } => error = cause,
+            Error::ExternalError(inner) => match inner.downcast_ref::<Error>() {
+                Some(inner) => error = inner,
+                None => return (error, trace),
+            },
+            _ => return (error, trace),
+        }
+    }
+}
+
+/// Takes an error apart: the innermost message, the innermost line of a script that it comes from, and the calls that
+/// led there.
+pub fn describe(error: &Error) -> Described {
+    let (error, trace) = innermost(error);
+    let mut raised = ApiError::new(ScriptErrorKind::Runtime, String::new());
+    let text = match error {
+        Error::RuntimeError(text) | Error::SyntaxError { message: text, .. } => text.clone(),
+        Error::MemoryError(_) => {
+            raised.kind = ScriptErrorKind::Memory;
+            TOO_MUCH_MEMORY.to_owned()
+        }
+        Error::ExternalError(inner) => {
+            if let Some(known) = inner.downcast_ref::<ApiError>() {
+                raised = known.clone();
+            }
+            inner.to_string()
+        }
+        other => other.to_string(),
+    };
+    let (text, own_trace) = match text.find("\nstack traceback:") {
+        Some(at) => (text[..at].to_owned(), text[at..].to_owned()),
+        None => (text, String::new()),
+    };
+    let (position, message) = split_position(&text);
+    // A script may write any place into its message; only one where it has been is believed.
+    let been = |place: &Place| {
+        let entry = format!("{}:{}:", place.file, place.line);
+        let told = |trace: &str| trace.lines().any(|at| at.trim_start().starts_with(&entry));
+        (own_trace.is_empty() && trace.is_empty()) || told(&own_trace) || told(trace)
+    };
+    let (position, message) = match position {
+        Some(place) if is_host(&place.file) || been(&place) => (Some(place), message),
+        _ => (None, text.as_str()),
+    };
+    let calls = match frames(&own_trace) {
+        own if own.is_empty() => frames(trace),
+        own => own,
+    };
+    let innermost = || calls.first().map(|frame| Place { file: frame.file.clone(), line: frame.line });
+    let place = raised.place.or(position.filter(|place| !is_host(&place.file))).or_else(innermost);
+    let mut message = readable(message.trim());
+    if message == "attempt to modify a readonly table" {
+        message.push_str(
+            "; what the host, modules and the API hand out is read-only, and so are globals: keep state in counters and zones",
+        );
+    }
+    let out_of_memory = message.starts_with("not enough memory");
+    let kind = if out_of_memory { ScriptErrorKind::Memory } else { raised.kind };
+    Described { message, suggestion: raised.suggestion, place, trace: calls, kind, echo: raised.echo }
+}
+/// A message that can be shown to people: no address, no control characters, of bearable length.
+fn readable(message: &str) -> String {
+    if let Some((kind, address)) = message.split_once(": 0x")
+        && ["table", "function", "thread", "userdata", "buffer"].contains(&kind)
+        && address.bytes().all(|b| b.is_ascii_hexdigit())
+    {
+        return format!("the script raised a {kind} as its error; raise a text");
+    }
+    let mut text = String::new();
+    for (at, c) in message.chars().enumerate() {
+        if at == LONGEST_MESSAGE {
+            text.push('…');
+            break;
+        }
+        match c.is_control() {
+            true => text.extend(c.escape_debug()),
+            false => text.push(c),
+        }
+    }
+    text
+}
+
+fn is_host(file: &str) -> bool {
+    file.contains(PRELUDE) || file == "[C]"
+}
+
+/// Splits `path:12: message`.
+fn split_position(text: &str) -> (Option<Place>, &str) {
+    let mut from = 0;
+    while let Some(colon) = text[from..].find(':').map(|at| at + from) {
+        let rest = &text[colon + 1..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if digits > 0
+            && let (Ok(line), Some(message)) = (rest[..digits].parse(), rest[digits..].strip_prefix(':'))
+        {
+            return (Some(Place { file: chunk_name(&text[..colon]), line }), message);
+        }
+        from = colon + 1;
+        if text[..colon].contains('\n') {
+            break;
+        }
+    }
+    (None, text)
+}
+
+/// The name that Luau was given for a chunk.
+fn chunk_name(told: &str) -> String {
+    told.trim_start_matches("[string \"").trim_end_matches("\"]").to_owned()
+}
+
+/// The lines of scripts in a stack of calls as Luau writes it, the innermost first:
+/// `scripts/a.lua:12: in function 'income'`.
+fn frames(trace: &str) -> Vec<ScriptFrame> {
+    let frame = |entry: &str| {
+        let entry = entry.trim();
+        let colon = entry.find(".lua:").map(|at| at + 4).or_else(|| entry.rfind(':'))?;
+        let rest = &entry[colon + 1..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (file, line) = (chunk_name(&entry[..colon]), rest[..digits].parse().ok()?);
+        let function = rest.split_once("function '").and_then(|(_, name)| Some(name.rsplit_once('\'')?.0.to_owned()));
+        (!is_host(&file)).then_some(ScriptFrame { function, file, line })
+    };
+    trace.lines().filter_map(frame).collect()
+}
+
+/// A Lua value in an error message, never with an address.
+pub fn say(value: &LuaValue) -> String {
+    match value {
+        LuaValue::Nil => "nothing".to_owned(),
+        LuaValue::Boolean(b) => b.to_string(),
+        LuaValue::Integer(n) => n.to_string(),
+        LuaValue::Number(n) => n.to_string(),
+        LuaValue::String(text) => format!("\"{}\"", text.to_string_lossy()),
+        LuaValue::Table(_) => "a table".to_owned(),
+        LuaValue::Function(_) => "a function".to_owned(),
+        other => format!("a {}", other.type_name()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_of_scripts_are_told_from_those_of_the_host() {
+        let trace = "\nstack traceback:\n\t[C]: in function 'error'\n\tscripts/a.lua:12: in function 'pay'\n\t\
+            [string \"[prelude]\"]:40: in function 'trigger'\n\tscripts/a.lua:30: in function <scripts/a.lua:28>";
+        let frame = |function: Option<&str>, line| ScriptFrame {
+            function: function.map(str::to_owned),
+            file: "scripts/a.lua".to_owned(),
+            line,
+        };
+        assert_eq!(frames(trace), [frame(Some("pay"), 12), frame(None, 30)]);
+        assert_eq!(frames(""), []);
+    }
+}

@@ -1,0 +1,265 @@
+//! What the functions of one machine share: the catalog, the table while a hook runs, the budget, and what is under way.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::sync::Arc;
+
+use mlua::{Function, LuaString, Table as LuaTable, Value as LuaValue};
+use principes_core::catalog::{Catalog, PointKind};
+use principes_core::decision::Choice;
+use principes_core::ids::*;
+use principes_core::table::{LiveHook, Table};
+
+use crate::error::ApiError;
+use crate::host::running::{Request, Running};
+use crate::host::selves::Selves;
+use crate::host::spelling::{CardProp, Spelling};
+use crate::host::watch::{Deed, Did, Watch};
+use crate::machine::budget::Budget;
+use crate::machine::modules::Modules;
+use crate::machine::raw;
+use crate::machine::wire::Answer;
+use crate::suggest::hint;
+
+/// Shared by the functions of one machine.
+pub struct Context {
+    pub catalog: Arc<Catalog>,
+    /// Of how many entities of each type there are handles, by [`Value::handle_parts`].
+    pub extents: [u32; HANDLE_TYPES],
+    pub spelling: OnceCell<Spelling>,
+    pub budget: Budget,
+    pub modules: Modules,
+    /// The table, while a hook runs; otherwise some older table that only keeps the place.
+    pub table: RefCell<Option<Table>>,
+    pub in_hook: Cell<bool>,
+    /// An error on its way from the short way through a function to where it is raised.
+    pub raised: RefCell<Option<mlua::Error>>,
+    pub hooks: Hooks,
+    pub question: Question,
+    /// Properties that the call under way asks of cards, as the short way has taken them over.
+    pub wanted: RefCell<Vec<(CardProp, Value)>>,
+    pub watch: RefCell<Option<Watch>>,
+}
+
+/// The hooks of a machine, and which of them run. What they do is in [`crate::host::hooks`].
+pub struct Hooks {
+    /// Those that run; the innermost one, the last, is the source of questions and of errors.
+    pub running: RefCell<Vec<Running>>,
+    /// How many query hooks and option functions we are inside of.
+    pub pure: Cell<u32>,
+    /// The function of each.
+    pub functions: OnceCell<Vec<Function>>,
+    /// The same for the host's Lua code, by their number and one.
+    pub listed: OnceCell<LuaTable>,
+    /// How often each has run.
+    pub runs: Vec<Cell<u64>>,
+    pub selves: Selves,
+    pub spare: RefCell<Vec<Vec<LiveHook>>>,
+}
+
+/// What a script asks for, and what it is told.
+pub struct Question {
+    /// What it waits for.
+    pub request: RefCell<Option<Request>>,
+    /// Options that it has listed, until they are asked about.
+    pub options: RefCell<Vec<Choice>>,
+    /// The keyword `pass`, where the packs have it.
+    pub pass: Option<SymbolId>,
+    /// The option that declines what is asked, if there is one.
+    pub declining: Cell<Option<SymbolId>>,
+    /// Whose options are listed, as messages name it.
+    pub listing: Cell<&'static str>,
+    /// Takes a list of options over.
+    pub take_options: OnceCell<Function>,
+    /// Calls a function that lists options, and takes them over.
+    pub options_of: OnceCell<Function>,
+    /// What came of a movement, until the script that started it goes on.
+    pub march: RefCell<Vec<f64>>,
+}
+
+impl Context {
+    pub fn new(catalog: Arc<Catalog>, modules: Modules) -> Self {
+        let extents = extents(&catalog);
+        let hooks = Hooks {
+            running: RefCell::default(),
+            pure: Cell::new(0),
+            functions: OnceCell::new(),
+            listed: OnceCell::new(),
+            runs: vec![Cell::new(0); catalog.hooks.len()],
+            selves: Selves::new(&catalog),
+            spare: RefCell::default(),
+        };
+        let question = Question {
+            request: RefCell::default(),
+            options: RefCell::default(),
+            pass: catalog.symbol("pass"),
+            declining: Cell::new(None),
+            listing: Cell::new("choose"),
+            take_options: OnceCell::new(),
+            options_of: OnceCell::new(),
+            march: RefCell::default(),
+        };
+        Context {
+            catalog,
+            extents,
+            spelling: OnceCell::new(),
+            budget: Budget::default(),
+            modules,
+            table: RefCell::default(),
+            in_hook: Cell::new(false),
+            raised: RefCell::default(),
+            hooks,
+            question,
+            wanted: RefCell::default(),
+            watch: RefCell::default(),
+        }
+    }
+
+    /// Reads the table. The borrow must end before Lua runs again.
+    pub fn read<T>(&self, look: impl FnOnce(&Table) -> T) -> mlua::Result<T> {
+        match &*self.table.borrow() {
+            Some(table) if self.in_hook.get() => Ok(look(table)),
+            _ => Err(no_game()),
+        }
+    }
+
+    /// Changes the table. The borrow must end before Lua runs again.
+    pub fn write<T>(&self, change: impl FnOnce(&mut Table) -> T) -> mlua::Result<T> {
+        match &mut *self.table.borrow_mut() {
+            Some(table) if self.in_hook.get() => Ok(change(table)),
+            _ => Err(no_game()),
+        }
+    }
+
+    /// A script waits for this from here on.
+    pub fn request(&self, request: Request) -> mlua::Result<()> {
+        self.read(|_| ())?;
+        *self.question.request.borrow_mut() = Some(request);
+        Ok(())
+    }
+
+    /// Steps of the budget, where a function loops.
+    pub fn charge(&self, steps: u64) -> mlua::Result<()> {
+        self.budget.charge(steps)
+    }
+
+    /// The keyword that a Lua string is.
+    #[inline]
+    pub fn symbol(&self, text: &LuaString) -> Option<SymbolId> {
+        self.spelling.get()?.symbol(text.to_pointer().addr())
+    }
+
+    /// The hook point with a name.
+    pub fn point(&self, function: &str, name: &LuaString) -> mlua::Result<PointId> {
+        let known = self.spelling.get().and_then(|spelling| spelling.point(name.to_pointer().addr()));
+        known.ok_or_else(|| {
+            let name = name.to_string_lossy();
+            let hint = hint(&name, self.catalog.points.iter().map(|point| point.id.as_str()));
+            ApiError::raise_with(format_args!("{function}: no hook point is called `{name}`"), hint)
+        })
+    }
+
+    /// A hook point, which must be of a kind and take so many arguments.
+    #[inline]
+    pub fn taking(&self, function: &str, id: PointId, kind: PointKind, given: usize) -> mlua::Result<PointId> {
+        let point = &self.catalog.points[id.index()];
+        let name = &point.id;
+        if point.kind != kind {
+            return Err(ApiError::raise(match kind {
+                PointKind::Query => format!("{function}: `{name}` is an effect point; use trigger or perform"),
+                PointKind::Effect => format!("{function}: `{name}` is a query point; use query"),
+            }));
+        }
+        if given > point.args.len() {
+            let wants = point.args.join(", ");
+            return Err(ApiError::raise(format!("{function}: `{name}` takes ({wants}), got {given} arguments")));
+        }
+        Ok(id)
+    }
+
+    /// The decision with a name.
+    pub fn decision(&self, function: &str, name: &LuaString) -> mlua::Result<DecisionId> {
+        let known = self.spelling.get().and_then(|spelling| spelling.decision(name.to_pointer().addr()));
+        known.ok_or_else(|| {
+            let name = name.to_string_lossy();
+            let hint = hint(&name, self.catalog.decisions.iter().map(|decision| decision.id.as_str()));
+            ApiError::raise_with(format_args!("{function}: no decision is called `{name}`"), hint)
+        })
+    }
+
+    /// A value as Lua sees it.
+    #[inline]
+    pub fn to_lua(&self, value: Value) -> LuaValue {
+        self.spelling.get().map_or(LuaValue::Nil, |spelling| spelling.value(value))
+    }
+
+    /// What a function of the API gives back, for mlua.
+    pub fn give(&self, answer: Answer) -> LuaValue {
+        match answer {
+            Answer::Nil => LuaValue::Nil,
+            Answer::Truth(truth) => LuaValue::Boolean(truth),
+            Answer::Number(number) => LuaValue::Number(number),
+            Answer::Word(word) => self.to_lua(Value::Symbol(word)),
+        }
+    }
+
+    /// A list of handles as Lua sees them.
+    pub fn many(&self, values: impl IntoIterator<Item = Value>) -> Vec<f64> {
+        let mut list = raw::spare_list();
+        // Chains of filters are gone through faster from inside.
+        values.into_iter().for_each(|value| list.push(value.to_bits().into()));
+        list
+    }
+
+    /// The entity whose hook runs now; nothing for the flow.
+    pub fn source_now(&self) -> Value {
+        self.hooks.running.borrow().last().map_or(Value::Nil, |running| running.source)
+    }
+
+    /// Skips what happened before a script goes on.
+    pub fn watch_from_here(&self) {
+        if let (Some(watch), Some(table)) = (&mut *self.watch.borrow_mut(), &*self.table.borrow()) {
+            watch.skip(&table.events);
+        }
+    }
+
+    /// Notes what has happened since the last time as deeds of the innermost hook.
+    pub fn note_deeds(&self, more: Option<Did>) {
+        let mut watch = self.watch.borrow_mut();
+        if let (Some(watch), Some(table)) = (&mut *watch, &*self.table.borrow()) {
+            watch.note(&table.events, more, self.hooks.running.borrow().last());
+        }
+    }
+
+    /// Notes what hooks do from now on, and gives what was noted so far.
+    pub fn deeds(&self) -> Vec<Deed> {
+        self.watch.borrow_mut().get_or_insert_default().take()
+    }
+}
+
+/// What [`Context::extents`] says.
+fn extents(catalog: &Catalog) -> [u32; HANDLE_TYPES] {
+    let first = [
+        (Value::Nil, 1),
+        (Value::Faction(FactionId(0)), catalog.factions.len()),
+        (Value::Space(SpaceId(0)), catalog.spaces.len()),
+        (Value::Kind(KindId(0)), catalog.kinds.len()),
+        (Value::Piece(PieceId(0)), catalog.pieces.len()),
+        (Value::Card(CardId(0)), catalog.cards.len()),
+        (Value::Design(DesignId(0)), catalog.designs.len()),
+        (Value::Zone(ZoneKindId(0)), catalog.zones.len()),
+        (Value::Counter(CounterId(0)), catalog.counters.len()),
+        (Value::Symbol(SymbolId(0)), catalog.symbols.len()),
+        (Value::Rule(RuleId(0)), catalog.rules.len()),
+    ];
+    let mut extents = [0; HANDLE_TYPES];
+    for (value, count) in first {
+        if let Some((family, _)) = Value::handle_parts(value.to_bits()) {
+            extents[family] = count as u32;
+        }
+    }
+    extents
+}
+
+fn no_game() -> mlua::Error {
+    ApiError::raise("there is no game yet while modules load: call this inside a function")
+}

@@ -1,0 +1,281 @@
+//! Hooks: where they come from, in which order they run, and what their results mean. This is the contract; what other
+//! files do about hooks, they do to keep it.
+//!
+//! # Where a hook comes from
+//!
+//! A card design or a rule names a function for a hook point. A hook is *live*
+//!
+//! - as a rule's, where the rule belongs to nobody, or to the faction of a seat that is still playing;
+//! - as a card's, while the card lies in an `active` zone of the game, or of a seat that is still playing.
+//!
+//! The owner of a hook is the faction of its rule, or the seat whose zone the card lies in. The world counts the cards
+//! that listen to each point, so that a point nobody listens to costs one comparison.
+//! ([`principes_core::table::Table::live_hooks`] makes the list.)
+//!
+//! In place of a function it may name a change of the value (`{"add": 1}`, [`principes_core::catalog::Change`]). That is a
+//! query hook like any other, only that no script runs.
+//!
+//! A function of the flow (a phase, a scenario) is a hook, too. It has no `self` and no owner, and nothing but its frame
+//! makes it run. [`perform`](crate::api) runs a hook of one entity, live or not.
+//!
+//! # In which order hooks run
+//!
+//! By priority, the least first; 0 where none is given. Hooks of the same priority: those that belong to nobody, and then
+//! seat by seat in turn order; of each owner first the rules, in the order of the packs, then the cards, zone by zone in
+//! the order of the packs and top first.
+//!
+//! The list is made when the point is triggered. What a hook does changes it no more: a card that leaves its zone while
+//! the list is gone through still runs. Hooks that a hook brings about run inside it, to their end, before it goes on,
+//! at most 64 levels deep. The kernel's own points (`control.changed`, `space.vacated`) wait for the next pause.
+//!
+//! # What goes in, and what results mean
+//!
+//! - A *query hook* is `function(self, value, owner, ...)`. It returns the new value, a whole number (true and false count
+//!   as 1 and 0), which is the value for the next hook; that of the last is the result of the query. Anything else is an
+//!   error of the hook. It may only look: to change the game or to ask is an error.
+//! - An *effect hook* is `function(self, owner, ...)`. What it returns is dropped. It may change the game and ask; while
+//!   it waits for an answer, the whole chain of hooks above it waits in the same coroutine.
+//!
+//! `self` is frozen and holds `id`, `owner`, the `card` where the hook is a card's, and each parameter under its name.
+//!
+//! An error ends every hook that runs, and the game is as it was before the answer that led there; unless a script catches
+//! it with `pcall`: then only the hooks inside of that call end.
+//!
+//! # Who does what
+//!
+//! The kernel starts an effect hook in a coroutine ([`crate::LuaHost`]) and asks a query with [`Context::query`]. Hooks that
+//! a script brings about run in its own coroutine: the loops are in `api/hooks.rs`, and [`Context::begin`] and
+//! [`Context::go_on`] tell them which hook is next.
+
+use std::rc::Rc;
+
+use mlua::{Function, Lua, Table as LuaTable, Value as LuaValue};
+use principes_core::catalog::HookSource;
+use principes_core::ids::*;
+use principes_core::scripts::ScriptErrorKind;
+use principes_core::table::LiveHook;
+
+use crate::error::say;
+use crate::error::{ApiError, Place};
+use crate::host::context::Context;
+use crate::host::running::Running;
+use crate::host::values::whole;
+use crate::machine::wire::NextHook;
+
+/// Hooks that may be inside of each other.
+const DEEPEST: usize = 64;
+
+// Which hook runs -------------------------------------------------------------------------------------------------------
+
+impl Context {
+    /// The live hooks of a point begin. `asked` is the point, where a script asks for a value.
+    pub fn begin_all(&self, point: PointId, asked: Option<PointId>) -> mlua::Result<Option<NextHook>> {
+        if !self.read(|table| table.anyone_listens(point))? {
+            return Ok(None);
+        }
+        let mut hooks = self.spare();
+        self.read(|table| table.live_hooks(point, &mut hooks))?;
+        hooks.reverse();
+        self.begin(hooks, asked)
+    }
+
+    /// The hook that an entity has for a point begins, live or not.
+    pub fn begin_own(&self, entity: Value, point: PointId, owner: Option<FactionId>) -> mlua::Result<Option<NextHook>> {
+        let Some(hook) = self.read(|table| table.own_hook(entity, point))? else { return Ok(None) };
+        let card = match entity {
+            Value::Card(card) => Some(card),
+            _ => None,
+        };
+        let mut hooks = self.spare();
+        hooks.push(LiveHook { hook, owner, card, priority: 0 });
+        self.begin(hooks, None)
+    }
+
+    /// The last of these hooks runs from here on, and then those before it.
+    fn begin(&self, mut hooks: Vec<LiveHook>, asked: Option<PointId>) -> mlua::Result<Option<NextHook>> {
+        let Some(next) = hooks.pop() else {
+            self.hooks.spare.borrow_mut().push(hooks);
+            return Ok(None);
+        };
+        let source = self.source(next.hook, next.card);
+        self.count_run(next.hook);
+        let looks = asked.is_some();
+        self.go_deeper(Running { hook: next.hook, source, owner: next.owner, asked, looks, rest: hooks })?;
+        let this = self.hooks.selves.number_of(&self.catalog, source, next.owner);
+        Ok(Some(NextHook { hook: next.hook, this, owner: next.owner.map_or(Value::Nil, Value::Faction) }))
+    }
+
+    /// The innermost hook is at its end; the next of its point runs from here on, if there is one.
+    pub fn go_on(&self) -> mlua::Result<Option<NextHook>> {
+        self.note_deeds(None);
+        let Some(ended) = self.hooks.running.borrow_mut().pop() else { return Ok(None) };
+        self.looks_again(&ended);
+        self.begin(ended.rest, ended.asked)
+    }
+
+    /// The innermost hook from here on.
+    fn go_deeper(&self, hook: Running) -> mlua::Result<()> {
+        self.note_deeds(None);
+        let mut running = self.hooks.running.borrow_mut();
+        if running.len() >= DEEPEST {
+            return Err(ApiError::raise(format!("hooks call each other more than {DEEPEST} levels deep")));
+        }
+        if hook.looks {
+            self.hooks.pure.set(self.hooks.pure.get() + 1);
+        }
+        running.push(hook);
+        Ok(())
+    }
+
+    /// Hooks that were running are no more, which an error has ended.
+    pub fn unwind(&self, depth: usize) {
+        let mut running = self.hooks.running.borrow_mut();
+        while running.len() > depth {
+            running.pop().iter().for_each(|ended| self.looks_again(ended));
+        }
+    }
+
+    /// After what may only look its caller may do what it might before.
+    fn looks_again(&self, ended: &Running) {
+        if ended.looks {
+            self.hooks.pure.set(self.hooks.pure.get().saturating_sub(1));
+        }
+    }
+
+    /// Runs `inside` with changes and questions forbidden.
+    pub fn purely<T>(&self, inside: impl FnOnce() -> mlua::Result<T>) -> mlua::Result<T> {
+        let depth = self.hooks.pure.get();
+        self.hooks.pure.set(depth + 1);
+        let result = inside();
+        self.hooks.pure.set(depth);
+        result
+    }
+
+    /// A hook lists options from here on: it may only look.
+    pub fn begin_listing(&self) -> mlua::Result<()> {
+        let innermost =
+            self.hooks.running.borrow().last().map(|&Running { hook, source, owner, .. }| (hook, source, owner));
+        let Some((hook, source, owner)) = innermost else { return Err(ApiError::raise("no hook is running")) };
+        self.go_deeper(Running { looks: true, ..Running::new(hook, source, owner) })
+    }
+
+    /// The innermost hook has listed its options.
+    pub fn end_listing(&self) {
+        if let Some(ended) = self.hooks.running.borrow_mut().pop() {
+            self.looks_again(&ended);
+        }
+    }
+
+    /// An empty list, perhaps one that was used before.
+    fn spare(&self) -> Vec<LiveHook> {
+        self.hooks.spare.borrow_mut().pop().unwrap_or_default()
+    }
+}
+
+// What it is given ------------------------------------------------------------------------------------------------------
+
+impl Context {
+    /// The entity behind a hook.
+    pub fn source(&self, hook: HookId, card: Option<CardId>) -> Value {
+        match (card, self.catalog.hooks[hook.index()].source) {
+            (Some(card), _) => Value::Card(card),
+            (None, HookSource::Design(design)) => Value::Design(design),
+            (None, HookSource::Rule(rule)) => Value::Rule(rule),
+            (None, HookSource::Flow) => Value::Nil,
+        }
+    }
+
+    /// The `self` of a hook.
+    pub fn self_of(&self, lua: &Lua, source: Value, owner: Option<FactionId>) -> mlua::Result<Rc<LuaTable>> {
+        self.self_at(lua, self.hooks.selves.number_of(&self.catalog, source, owner))
+    }
+
+    /// The same by its number.
+    pub fn self_at(&self, lua: &Lua, number: u32) -> mlua::Result<Rc<LuaTable>> {
+        let spelling = self.spelling.get().ok_or_else(|| ApiError::raise("the machine is not ready"))?;
+        self.hooks.selves.table(lua, &self.catalog, spelling, number)
+    }
+
+    /// The function of a hook, about to be run.
+    pub fn function(&self, hook: HookId) -> mlua::Result<&Function> {
+        self.count_run(hook);
+        let known = self.hooks.functions.get().and_then(|list| list.get(hook.index()));
+        known.ok_or_else(|| ApiError::raise("the hook is not part of this catalog"))
+    }
+
+    /// A hook is about to be run.
+    fn count_run(&self, hook: HookId) {
+        if let Some(runs) = self.hooks.runs.get(hook.index()) {
+            runs.set(runs.get() + 1);
+        }
+    }
+
+    /// Where the function of a hook begins.
+    pub fn place_of(&self, hook: HookId) -> Option<Place> {
+        let about = self.hooks.functions.get()?.get(hook.index())?.info();
+        Some(Place {
+            file: about.source?.strip_prefix('@')?.to_owned(),
+            line: u32::try_from(about.line_defined?).ok()?,
+        })
+    }
+}
+
+// Queries of the kernel -------------------------------------------------------------------------------------------------
+
+impl Context {
+    /// Runs all live query hooks of a point over a value.
+    pub fn query(&self, lua: &Lua, point: PointId, value: i32, args: &[Value]) -> mlua::Result<i32> {
+        let mut hooks = self.spare();
+        self.read(|table| {
+            if table.anyone_listens(point) {
+                table.live_hooks(point, &mut hooks);
+            }
+        })?;
+        let result =
+            self.purely(|| hooks.iter().try_fold(value, |value, live| self.ask(lua, point, live, value, args)));
+        hooks.clear();
+        self.hooks.spare.borrow_mut().push(hooks);
+        result
+    }
+
+    /// Runs one query hook.
+    fn ask(&self, lua: &Lua, point: PointId, live: &LiveHook, value: i32, args: &[Value]) -> mlua::Result<i32> {
+        if let Some(change) = &self.catalog.hooks[live.hook.index()].change {
+            self.count_run(live.hook);
+            return Ok(change.apply(value, live.owner, args));
+        }
+        let source = self.source(live.hook, live.card);
+        self.go_deeper(Running::new(live.hook, source, live.owner))?;
+        let this = &*self.self_of(lua, source, live.owner)?;
+        let owner = self.to_lua(live.owner.map_or(Value::Nil, Value::Faction));
+        let function = self.function(live.hook)?;
+        let arg = |at: usize| self.to_lua(args[at]);
+        let result: LuaValue = match args.len() {
+            0 => function.call((this, value, owner))?,
+            1 => function.call((this, value, owner, arg(0)))?,
+            2 => function.call((this, value, owner, (arg(0), arg(1))))?,
+            3 => function.call((this, value, owner, (arg(0), arg(1), arg(2))))?,
+            _ => function.call((this, value, owner, (arg(0), arg(1), arg(2), arg(3))))?,
+        };
+        let answer = whole(&result).ok_or_else(|| self.no_number(point, live.hook, &result))?;
+        self.hooks.running.borrow_mut().pop();
+        Ok(answer)
+    }
+
+    /// The error where a query hook returns something else than a whole number: it is the hook's, not that of the line
+    /// which asked.
+    fn no_number(&self, point: PointId, hook: HookId, result: &LuaValue) -> mlua::Error {
+        let id = &self.catalog.points[point.index()].id;
+        let message = format!("a hook of `{id}` must return a whole number, got {}", say(result));
+        let error = ApiError::new(ScriptErrorKind::Runtime, message);
+        mlua::Error::external(ApiError { place: self.place_of(hook), ..error })
+    }
+
+    /// The error of a query hook that a script asked.
+    pub fn answered_wrongly(&self, result: &LuaValue) -> mlua::Error {
+        match self.hooks.running.borrow().last() {
+            Some(Running { hook, asked: Some(point), .. }) => self.no_number(*point, *hook, result),
+            _ => ApiError::raise("no query hook is running"),
+        }
+    }
+}

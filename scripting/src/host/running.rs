@@ -1,0 +1,34 @@
+//! What is under way in a machine: the hooks that run, and what a script waits for.
+
+use principes_core::battle::FightOrder;
+use principes_core::decision::Ask;
+use principes_core::ids::{FactionId, HookId, PointId, Value};
+use principes_core::movement::MoveOrder;
+use principes_core::table::LiveHook;
+
+/// What a script waits for.
+pub enum Request {
+    Ask(Ask),
+    Move(MoveOrder),
+    Fight(FightOrder),
+}
+
+/// A hook that is running; the innermost one is the source of questions and of errors.
+#[derive(Clone)]
+pub struct Running {
+    pub hook: HookId,
+    pub source: Value,
+    pub owner: Option<FactionId>,
+    /// The point whose value it was asked for by a script.
+    pub asked: Option<PointId>,
+    /// Whether it may only look, until it is at its end: it was asked for a value, or lists options.
+    pub looks: bool,
+    /// Hooks of the same point that run after it, the next one last.
+    pub rest: Vec<LiveHook>,
+}
+
+impl Running {
+    pub fn new(hook: HookId, source: Value, owner: Option<FactionId>) -> Self {
+        Running { hook, source, owner, asked: None, looks: false, rest: Vec::new() }
+    }
+}

@@ -1,0 +1,370 @@
+//! [`LuaHost`]: the kernel's door to the scripts.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use mlua::Lua;
+use principes_core::catalog::{Catalog, HookSource};
+use principes_core::decision::Choice;
+use principes_core::ids::*;
+use principes_core::movement::MoveResult;
+use principes_core::scripts::{Reply, ScriptError, ScriptErrorKind, Scripts, Step};
+use principes_core::table::{LiveHook, Table};
+
+use crate::api::choices::list_options;
+use crate::assembly;
+use crate::error::{ApiError, describe};
+use crate::host::context::Context;
+use crate::host::running::{Request, Running};
+use crate::host::suspension::{Live, Suspended};
+use crate::host::vm::Vm;
+use crate::host::watch::{Deed, Did};
+use crate::machine::budget::STEP_BUDGET;
+use crate::machine::modules::LineHits;
+use crate::machine::raw::{self, Coroutine};
+use crate::machine::wire::Answer;
+use crate::source::ScriptSource;
+
+/// A script host over Luau. One per thread; it serves any number of games of one catalog. Cloning shares it.
+#[derive(Clone)]
+pub struct LuaHost {
+    inner: Rc<Inner>,
+}
+
+struct Inner {
+    catalog: Arc<Catalog>,
+    sources: Vec<ScriptSource>,
+    /// The machine; a new one is made where the last ran out of memory.
+    vm: RefCell<Option<Rc<Vm>>>,
+    /// How often each hook ran on machines that are gone.
+    past_runs: RefCell<Vec<u64>>,
+    counts_lines: bool,
+    /// How often each line ran on machines that are gone.
+    past_hits: RefCell<LineHits>,
+}
+
+impl LuaHost {
+    /// Compiles every module and finds the function of every hook of the catalog. Reports all errors, not only the first.
+    pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
+        LuaHost::build(catalog, sources, false)
+    }
+
+    /// The same host, a little slower, which counts how often each line runs.
+    pub fn counting_lines(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
+        LuaHost::build(catalog, sources, true)
+    }
+
+    fn build(catalog: Arc<Catalog>, sources: &[ScriptSource], counts_lines: bool) -> Result<LuaHost, Vec<ScriptError>> {
+        let vm = assembly::build(&catalog, sources, counts_lines)?;
+        let inner = Inner {
+            catalog,
+            sources: sources.to_vec(),
+            vm: RefCell::new(Some(Rc::new(vm))),
+            past_runs: RefCell::default(),
+            counts_lines,
+            past_hits: RefCell::default(),
+        };
+        Ok(LuaHost { inner: Rc::new(inner) })
+    }
+
+    /// Whether it counts how often each line runs.
+    pub fn counts_lines(&self) -> bool {
+        self.inner.counts_lines
+    }
+
+    /// The catalog it was made for.
+    pub fn catalog(&self) -> &Arc<Catalog> {
+        &self.inner.catalog
+    }
+
+    /// Steps that the last call took of its budget.
+    pub fn steps_used(&self) -> u64 {
+        self.inner.vm.borrow().as_ref().map_or(0, |vm| vm.steps_used.get())
+    }
+
+    /// How often each hook has run in this host and its clones, by [`HookId`].
+    pub fn hook_runs(&self) -> Vec<u64> {
+        let mut runs = self.inner.past_runs.borrow().clone();
+        runs.resize(self.inner.catalog.hooks.len(), 0);
+        if let Some(vm) = &*self.inner.vm.borrow() {
+            for (sum, now) in runs.iter_mut().zip(&vm.context.hooks.runs) {
+                *sum += now.get();
+            }
+        }
+        runs
+    }
+
+    /// From now on notes what effect hooks do, where the game keeps its events. Gives what they did since the last call, also
+    /// in calls that failed in the end; a script that was rebuilt has done everything once more.
+    pub fn watch(&self) -> Vec<Deed> {
+        self.vm().map(|vm| vm.context.deeds()).unwrap_or_default()
+    }
+
+    /// How often each line with code has run in this host and its clones, loading included: by module and line from 1.
+    /// Nothing where the host does not count lines.
+    pub fn line_hits(&self) -> LineHits {
+        let mut hits = self.inner.past_hits.borrow().clone();
+        if let Some(vm) = &*self.inner.vm.borrow() {
+            vm.context.modules.add_line_hits(&mut hits);
+        }
+        hits
+    }
+
+    fn vm(&self) -> Result<Rc<Vm>, ScriptError> {
+        if let Some(vm) = &*self.inner.vm.borrow() {
+            return Ok(vm.clone());
+        }
+        let built = assembly::build(&self.inner.catalog, &self.inner.sources, self.inner.counts_lines);
+        let vm = Rc::new(built.map_err(|errors| {
+            errors.into_iter().next().unwrap_or_else(|| ScriptError::flow("the scripts cannot be loaded again"))
+        })?);
+        *self.inner.vm.borrow_mut() = Some(vm.clone());
+        Ok(vm)
+    }
+
+    /// Runs `call` with the table in place, a full budget and a clean slate.
+    fn enter<T>(
+        &self,
+        vm: &Rc<Vm>,
+        table: &mut Table,
+        running: Vec<Running>,
+        call: impl FnOnce(&Context, &Lua) -> mlua::Result<T>,
+    ) -> Result<T, ScriptError> {
+        let context = &*vm.context;
+        context.budget.begin(&vm.lua);
+        context.budget.unlatch();
+        context.hooks.pure.set(0);
+        *context.question.request.borrow_mut() = None;
+        context.question.options.borrow_mut().clear();
+        *context.hooks.running.borrow_mut() = running;
+        let result = {
+            let _seat = Seated::put(context, table);
+            call(context, &vm.lua)
+        };
+        vm.steps_used.set(STEP_BUDGET - raw::steps_left());
+        let latched = context.budget.unlatch();
+        let error = match (result, latched) {
+            (Ok(value), None) => return Ok(value),
+            (Err(error), None) => error,
+            // A script may have caught the error and stumbled later; the first one counts.
+            (Err(error), Some(latched)) if latched.place.is_none() && describe(&error).kind == latched.kind => error,
+            (_, Some(latched)) => mlua::Error::external(latched),
+        };
+        let told = describe(&error);
+        let hook = context.hooks.running.borrow().last().map(|running| running.hook);
+        if told.kind == ScriptErrorKind::Memory {
+            *self.inner.past_runs.borrow_mut() = self.hook_runs();
+            *self.inner.past_hits.borrow_mut() = self.line_hits();
+            *self.inner.vm.borrow_mut() = None;
+        }
+        let mut error = told.into_error(hook);
+        if error.file.is_none()
+            && let Some(place) = hook.and_then(|hook| context.place_of(hook))
+        {
+            // Nothing says where it was, as when memory has run out: the hook begins here.
+            (error.file, error.line) = (Some(place.file), Some(place.line));
+        }
+        Err(error)
+    }
+
+    /// Begins a hook in a coroutine. False where it is done.
+    fn begin(
+        &self,
+        vm: &Vm,
+        context: &Context,
+        coroutine: &Coroutine,
+        hook: &LiveHook,
+        args: &[Value],
+    ) -> mlua::Result<bool> {
+        let args = Few::of(args.iter().copied());
+        if self.inner.catalog.hooks[hook.hook.index()].source == HookSource::Flow {
+            return vm.stage.start(coroutine, hook.hook, None, &args);
+        }
+        let this = context.self_of(&vm.lua, context.source(hook.hook, hook.card), hook.owner)?;
+        let owner = hook.owner.map_or(Value::Nil, Value::Faction);
+        vm.stage.start(coroutine, hook.hook, Some((&this, owner.into())), &args)
+    }
+
+    /// Runs a coroutine until it rests or is done. `run` says whether it rests.
+    fn go(
+        &self,
+        live: &mut Live,
+        frame: u32,
+        vm: &Rc<Vm>,
+        table: &mut Table,
+        running: Vec<Running>,
+        run: impl FnOnce(&Context) -> mlua::Result<(Coroutine, bool)>,
+    ) -> Result<Step, ScriptError> {
+        self.enter(vm, table, running, |context, _| {
+            context.watch_from_here();
+            let (coroutine, rests) = run(context)?;
+            context.note_deeds(match &*context.question.request.borrow() {
+                Some(Request::Move(_)) => Some(Did::Move),
+                Some(Request::Fight(_)) => Some(Did::Fight),
+                Some(Request::Ask(..)) | None => None,
+            });
+            if !rests {
+                vm.give_back(coroutine);
+                return Ok(Step::Done);
+            }
+            let step = match context.question.request.borrow_mut().take() {
+                Some(Request::Ask(ask)) => Step::Ask(ask),
+                Some(Request::Move(order)) => Step::Move(order),
+                Some(Request::Fight(order)) => Step::Fight(order),
+                None => return Err(ApiError::raise("a script stopped without asking for anything")),
+            };
+            let running = std::mem::take(&mut *context.hooks.running.borrow_mut());
+            let declining = context.question.declining.take();
+            live.keep(frame, Suspended { coroutine, running, declining, vm: vm.clone() });
+            Ok(step)
+        })
+    }
+}
+
+/// A few values for a script, by the short way.
+struct Few {
+    values: [Answer; 8],
+    len: usize,
+}
+
+impl Few {
+    fn of(list: impl IntoIterator<Item = Value>) -> Self {
+        let mut few = Few { values: [Answer::Nil; 8], len: 0 };
+        for (place, value) in few.values.iter_mut().zip(list) {
+            *place = value.into();
+            few.len += 1;
+        }
+        few
+    }
+}
+
+impl std::ops::Deref for Few {
+    type Target = [Answer];
+    fn deref(&self) -> &[Answer] {
+        &self.values[..self.len]
+    }
+}
+
+impl Scripts for LuaHost {
+    type Live = Live;
+
+    fn start(
+        &self,
+        live: &mut Live,
+        frame: u32,
+        hook: LiveHook,
+        args: &[Value],
+        table: &mut Table,
+    ) -> Result<Step, ScriptError> {
+        let vm = self.vm()?;
+        let source = vm.context.source(hook.hook, hook.card);
+        // What the last call has left makes room.
+        let mut running = vm.context.hooks.running.take();
+        running.clear();
+        running.push(Running::new(hook.hook, source, hook.owner));
+        self.go(live, frame, &vm, table, running, |context| {
+            let coroutine = vm.coroutine(context.function(hook.hook)?)?;
+            let rests = self.begin(&vm, context, &coroutine, &hook, args)?;
+            Ok((coroutine, rests))
+        })
+    }
+
+    fn resume(&self, live: &mut Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError> {
+        let Some(Suspended { coroutine, running, declining, vm }) = live.take(frame) else {
+            return Err(ScriptError::flow("a script was to go on that is not suspended"));
+        };
+        self.go(live, frame, &vm, table, running, |context| {
+            let stage = &vm.stage;
+            let rests = match reply {
+                Reply::Choice(None) => stage.resume(&coroutine, &[Answer::Nil])?,
+                Reply::Choice(Some(choice)) if choice.verb.is_some() && choice.verb == declining => {
+                    stage.resume(&coroutine, &[Answer::Nil])?
+                }
+                Reply::Choice(Some(choice)) => {
+                    let verb = choice.verb.map(Value::Symbol);
+                    let values = verb.into_iter().chain(choice.args.iter().copied());
+                    stage.resume(&coroutine, &Few::of(values))?
+                }
+                Reply::Moved(result) => {
+                    *context.question.march.borrow_mut() = moved(context, result);
+                    stage.resume(&coroutine, &[])?
+                }
+                Reply::Fought(side) => stage.resume(&coroutine, &[Answer::Word(*side)])?,
+            };
+            Ok((coroutine, rests))
+        })
+    }
+
+    fn reopen(&self, live: &mut Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError> {
+        let Some(suspended) = live.get(frame) else {
+            return Err(ScriptError::flow("a script was to list its options that is not suspended"));
+        };
+        let vm = &suspended.vm;
+        self.enter(vm, table, suspended.running.clone(), |context, _| {
+            let lists = vm.stage.left_with(&suspended.coroutine)?;
+            let Some(function) = lists else { return Ok(None) };
+            let mut options = list_options(context, "choose", &function, [])?;
+            options.extend(suspended.declining.map(|pass| Choice::verb(pass, &[])));
+            Ok(Some(options))
+        })
+    }
+
+    fn query(&self, point: PointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError> {
+        if !table.anyone_listens(point) {
+            return Ok(value);
+        }
+        let vm = self.vm()?;
+        self.enter(&vm, table, Vec::new(), |context, lua| context.query(lua, point, value, args))
+    }
+
+    fn choices(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError> {
+        let vm = self.vm()?;
+        let running = vec![Running::new(hook, vm.context.source(hook, None), None)];
+        self.enter(&vm, table, running, |context, _| {
+            let args = args.iter().map(|value| context.to_lua(*value));
+            list_options(context, "options", context.function(hook)?, args)
+        })
+    }
+}
+
+/// The table in the place where API functions look for it, until this is dropped.
+struct Seated<'a> {
+    context: &'a Context,
+    table: &'a mut Table,
+}
+
+impl<'a> Seated<'a> {
+    fn put(context: &'a Context, table: &'a mut Table) -> Self {
+        // The first table ever seen is copied to keep the place; from then on tables are only swapped.
+        context.table.borrow_mut().get_or_insert_with(|| table.clone());
+        let mut seated = Seated { context, table };
+        seated.swap();
+        context.in_hook.set(true);
+        seated
+    }
+    fn swap(&mut self) {
+        if let Ok(mut place) = self.context.table.try_borrow_mut()
+            && let Some(place) = &mut *place
+        {
+            std::mem::swap(place, self.table);
+        }
+    }
+}
+
+impl Drop for Seated<'_> {
+    fn drop(&mut self) {
+        self.context.in_hook.set(false);
+        self.swap();
+    }
+}
+
+/// What the prelude makes the result of a movement of: how many moves ended, where each did and who had controlled that, and
+/// then what moved from where to where.
+fn moved(context: &Context, result: &MoveResult) -> Vec<f64> {
+    let ended = result.ended.iter().zip(&result.before);
+    let ended = ended.flat_map(|(at, seat)| [Value::Space(*at), seat.map_or(Value::Nil, Value::Faction)]);
+    let moved = result.moved.iter();
+    let moved = moved.flat_map(|(piece, from, to)| [Value::Piece(*piece), Value::Space(*from), Value::Space(*to)]);
+    context.many(std::iter::once(Value::Int(result.ended.len() as i32)).chain(ended).chain(moved))
+}

@@ -1,0 +1,165 @@
+-- The parts of Luau's library that scripts have in another form: bounded, deterministic, paid for in steps.
+-- `host` holds helpers that scripts never see; `api` becomes their environment; `raw` is what Luau has.
+local host, api, raw = ...
+local select, type, error, ipairs, sort = select, type, error, ipairs, raw.table.sort
+local mark, unwind, charge = host.mark, host.unwind, host.charge
+
+-- `pcall` that keeps the stack of running hooks true and lets no latched error through.
+local pcall = raw.pcall
+local function caught(depth, ok, ...)
+  if ok then
+    return true, ...
+  end
+  return false, unwind(depth, (...))
+end
+function api.pcall(f, ...)
+  return caught(mark(), pcall(f, ...))
+end
+
+-- Tables and functions would lie in a table by their address, which is different on every machine, and move what lies
+-- beside them. Every key that a script writes under, and that could be one, comes through here.
+function api.__key(key)
+  local kind = type(key)
+  if kind == "table" or kind == "function" or kind == "userdata" or kind == "thread" then
+    error("a " .. kind .. " cannot be a key: the order of such keys is chance; use handles or keywords", 2)
+  end
+  return key
+end
+
+-- Library functions that loop without a step in between cost as many steps as they loop, or have a bound. ------------
+
+local LONGEST = 65536
+local string, table = {}, {}
+api.string, api.table = string, table
+
+local function bounded(name, f)
+  return function(s, ...)
+    if type(s) == "string" then
+      if #s > LONGEST then
+        error("string." .. name .. ": strings may have up to " .. LONGEST .. " characters here", 2)
+      end
+      charge(#s // 32)
+    end
+    return f(s, ...)
+  end
+end
+for _, name in ipairs({ "char", "len" }) do
+  string[name] = raw.string[name]
+end
+for _, name in ipairs({ "lower", "upper", "reverse", "split", "sub" }) do
+  string[name] = bounded(name, raw.string[name])
+end
+local byte = raw.string.byte
+function string.byte(s, from, to)
+  if type(s) == "string" and to ~= nil and #s > 200 then
+    local first, last = tonumber(from or 1), tonumber(to)
+    if first and last then
+      first = math.max(if first < 0 then #s + first + 1 else first, 1)
+      last = math.min(if last < 0 then #s + last + 1 else last, #s)
+      if last - first >= 200 then
+        error("string.byte: up to 200 characters", 2)
+      end
+    end
+  end
+  return byte(s, from, to)
+end
+
+-- Searching costs the product of both lengths at worst, and looking for a balanced pair the square of the text's.
+local find = raw.string.find
+local function searching(name)
+  local f = raw.string[name]
+  return function(s, pattern, ...)
+    if type(s) == "string" and type(pattern) == "string" then
+      if #s > LONGEST or #pattern > LONGEST then
+        error("string." .. name .. ": strings may have up to " .. LONGEST .. " characters here", 2)
+      end
+      charge(#s * #pattern // 32)
+      if find(pattern, "%b", 1, true) then
+        charge(#s * #s // 32)
+      end
+    end
+    return f(s, pattern, ...)
+  end
+end
+for _, name in ipairs({ "find", "match", "gmatch", "gsub" }) do
+  string[name] = searching(name)
+end
+
+local rep = raw.string.rep
+function string.rep(s, n, ...)
+  if select("#", ...) > 0 then
+    error("string.rep takes a string and a number", 2)
+  end
+  local length = type(s) == "string" and type(n) == "number" and #s * n or 0
+  if length > LONGEST then
+    error("string.rep: strings may have up to " .. LONGEST .. " characters here", 2)
+  end
+  charge(length // 32)
+  return rep(s, n)
+end
+
+-- A table or function would be written with its address, which is different on every machine.
+local format = raw.string.format
+function string.format(pattern, ...)
+  for i = 1, select("#", ...) do
+    local kind = type((select(i, ...)))
+    if kind ~= "string" and kind ~= "number" and kind ~= "boolean" and kind ~= "nil" then
+      error("string.format cannot write a " .. kind, 2)
+    end
+  end
+  if type(pattern) == "string" then
+    charge(#pattern // 32)
+  end
+  return format(pattern, ...)
+end
+
+local raw_insert, raw_remove, raw_concat = raw.table.insert, raw.table.remove, raw.table.concat
+local raw_unpack, raw_find = raw.table.unpack, raw.table.find
+function table.insert(list, ...)
+  if select("#", ...) < 2 then
+    return raw_insert(list, ...)
+  end
+  local at = ...
+  if type(list) == "table" and type(at) == "number" then
+    charge(math.max(0, #list - at) // 32)
+  end
+  return raw_insert(list, ...)
+end
+function table.remove(list, at)
+  if at == nil then
+    return raw_remove(list)
+  end
+  if type(list) == "table" and type(at) == "number" then
+    charge(math.max(0, #list - at) // 32)
+  end
+  return raw_remove(list, at)
+end
+function table.concat(list, ...)
+  if type(list) == "table" then
+    charge(#list)
+  end
+  return raw_concat(list, ...)
+end
+function table.find(list, ...)
+  if type(list) == "table" then
+    charge(#list // 32)
+  end
+  return raw_find(list, ...)
+end
+function table.sort(list, ...)
+  if type(list) == "table" then
+    charge(#list)
+  end
+  return sort(list, ...)
+end
+function table.unpack(list, ...)
+  if type(list) == "table" and (select("#", ...) > 0 or #list > 200) then
+    local from, to = ...
+    if (to or #list) - (from or 1) > 200 then
+      error("table.unpack: up to 200 values", 2)
+    end
+  end
+  return raw_unpack(list, ...)
+end
+table.pack = raw.table.pack
+api.unpack = table.unpack

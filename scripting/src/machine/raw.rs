@@ -1,0 +1,656 @@
+//! The one place of this project with `unsafe` code: functions that Luau calls without mlua in between, coroutines that
+//! are resumed without it, and the count of steps.
+//!
+//! mlua takes every argument of a function over as an owned value, whose strings and tables are kept in a list of
+//! references, and calls a closure for every step of the budget. That is most of what a call of the API and a turn of a
+//! loop cost. Here arguments are read where they lie, as long as they are nothing, numbers, truth values or strings known
+//! by their address; whatever else is passed, and every error, goes the long way through mlua.
+//!
+//! What keeps it sound:
+//! - No function of Luau is called with more on its stack than the twenty slots that it promises a C function.
+//! - What may raise an error (a call, a new table) is called where a C++ exception passes only frames of this file, which
+//!   hold nothing that would be lost, under `extern "C-unwind"`.
+//! - Safe code is called within `catch_unwind`: no panic of ours enters Luau's frames.
+//! - A coroutine goes on only in its own machine, and only where it rests or is at its end.
+//! - A closure that Luau calls lies in a userdata value of Luau's, which its function holds: it lives as long as that.
+#![allow(unsafe_code)]
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::ffi::{c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr;
+use std::sync::OnceLock;
+
+use mlua::ffi;
+use mlua::{Function, Lua, Table as LuaTable, Thread};
+use principes_core::ids::{HookId, SymbolId};
+
+use crate::error::ApiError;
+use crate::machine::wire::{Answer, MOST_ARGS, MOST_FIELDS, NextHook, Raw};
+
+/// Values that a coroutine is given, and elements of a list among fields: more than any function of the API has.
+const MOST: usize = MOST_ARGS + 2;
+/// Values that are read from a table, those in the lists in it included: lists that are named twice are read twice.
+const LARGEST: usize = 1 << 16;
+
+/// A call: what a script passed, and what it gets. The arguments are read where they lie, one when it is asked for.
+pub struct Given<'a> {
+    state: *mut ffi::lua_State,
+    count: c_int,
+    /// What is in the one table among them: its elements or its keys and values, see [`Shape`].
+    pub table: &'a [Raw],
+    /// What is in a second one, after a list: its keys and values.
+    pub fields: &'a [Raw],
+    /// How many results there are so far.
+    results: Cell<c_int>,
+}
+
+/// Results of a function, fewer than the slots beyond its arguments that Luau promises it.
+const MOST_RESULTS: c_int = 8;
+
+impl Given<'_> {
+    /// How many arguments there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// An argument, the first one at 0; nothing after the last.
+    #[inline]
+    pub fn arg(&self, at: usize) -> Raw {
+        // SAFETY: only `call` makes one of these. The arguments lie in the first slots of a function that goes on after this
+        // is gone, and nobody else puts anything there.
+        if at < self.len() { unsafe { read(self.state, at as c_int + 1) } } else { Raw::Nil }
+    }
+
+    /// Gives the script a result.
+    #[inline]
+    pub fn give(&self, answer: Answer) {
+        let results = self.results.get();
+        assert!(results < MOST_RESULTS, "a function has too many results");
+        self.results.set(results + 1);
+        // SAFETY: as above; there is room for what is pushed.
+        unsafe {
+            push(self.state, answer, |word| {
+                ffi::lua_rawgeti_(self.state, WORDS, word.index() as c_int + 1);
+            });
+        }
+    }
+
+    /// Tells the host's Lua code which hook runs next, if there is one.
+    #[inline]
+    pub fn give_next(&self, hook: Option<NextHook>) {
+        hook.into_iter().flat_map(NextHook::told).for_each(|told| self.give(told));
+    }
+}
+
+/// How a table among the arguments is read.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Shape {
+    /// Not at all.
+    Closed,
+    /// A few keys, each followed by its value.
+    Fields,
+    /// Elements, at most so many, which may be lists with lists in them.
+    List(usize),
+    /// The same; a second table is read as fields.
+    ListAndFields(usize),
+}
+
+/// What becomes of a call.
+pub enum Outcome {
+    /// It is done, and its results are given.
+    Done,
+    /// A list, made of [`spare_list`].
+    List(Vec<f64>),
+    /// The arguments are not for here: nothing has happened yet, and the long way does it all.
+    LongWay,
+    /// The function failed; the error is noted, and the long way raises it.
+    Failed,
+}
+
+/// The short way through a function.
+pub trait Short: 'static {
+    /// How tables among its arguments are read.
+    fn shape(&self) -> Shape;
+    /// Whether the coroutine then rests, and goes on with what it is given as the results of the call.
+    fn rests(&self) -> bool;
+    /// What becomes of a call.
+    fn run(&self, given: &Given) -> Outcome;
+}
+
+/// The places of what a function holds.
+const SHORT: c_int = ffi::lua_upvalueindex(1);
+const LONG: c_int = ffi::lua_upvalueindex(2);
+const RAISE: c_int = ffi::lua_upvalueindex(3);
+const WORDS: c_int = ffi::lua_upvalueindex(4);
+
+thread_local! {
+    /// What the short way panicked with, on its way to a place where mlua carries it on.
+    static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
+    /// What was in a table; a place that is used again and again.
+    static TABLE: Cell<Vec<Raw>> = const { Cell::new(Vec::new()) };
+    /// What is given back; the same.
+    static LIST: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
+    /// Steps that are left, and how many are left when they are looked at.
+    static STEPS: (Cell<u64>, Cell<u64>) = const { (Cell::new(0), Cell::new(0)) };
+}
+
+/// Goes on with a panic of the short way, if there is one.
+pub fn go_on_panicking() {
+    if let Some(panic) = PANIC.take() {
+        resume_unwind(panic);
+    }
+}
+
+/// An empty list for [`Outcome::List`].
+pub fn spare_list() -> Vec<f64> {
+    let mut list = LIST.take();
+    list.clear();
+    list
+}
+
+/// A function that goes the short way where it can. `long` is the same function through mlua, `raise` raises the error that
+/// the short way noted, after [`go_on_panicking`]; `words` holds each keyword's string at its number and one.
+pub fn function<S: Short>(
+    lua: &Lua,
+    short: S,
+    long: Function,
+    raise: &Function,
+    words: &LuaTable,
+) -> mlua::Result<Function> {
+    // SAFETY: four values lie on the stack when the closure is made, in the order of the constants above: the userdata that
+    // is put below the three arguments owns `short` from here on.
+    unsafe {
+        lua.exec_raw((long, raise, words), |state| {
+            ffi::lua_newuserdata_t::<S>(state, short);
+            ffi::lua_insert(state, 1);
+            ffi::lua_pushcclosurek(state, call::<S>, ptr::null(), 4, None);
+        })
+    }
+}
+
+/// What Luau calls.
+unsafe extern "C-unwind" fn call<S: Short>(state: *mut ffi::lua_State) -> c_int {
+    // SAFETY: only `function` makes closures of this, with an `S` in a userdata value as the first of four values.
+    // Tables are read with values above the top; what is pushed are results, or a list, or at most two values more than the
+    // arguments, which are passed on.
+    unsafe {
+        let count = ffi::lua_gettop(state);
+        let short: *const c_void = ffi::lua_touserdata(state, SHORT);
+        let short = &*short.cast::<S>();
+        let mut given = Given { state, count, table: &[], fields: &[], results: Cell::new(0) };
+        let mut buffer = Vec::new();
+        let mut reads = true;
+        if short.shape() != Shape::Closed {
+            match gather(state, count, short.shape(), &mut buffer) {
+                Some(first) => (given.table, given.fields) = buffer.split_at(first),
+                None => reads = false,
+            }
+        }
+        let mut outcome = Outcome::LongWay;
+        if reads {
+            outcome = catch_unwind(AssertUnwindSafe(|| short.run(&given))).unwrap_or_else(|panic| {
+                PANIC.set(Some(panic));
+                Outcome::Failed
+            });
+        }
+        let results = given.results.get();
+        if buffer.capacity() > 0 {
+            TABLE.set(buffer);
+        }
+        match outcome {
+            Outcome::Done if short.rests() => ffi::lua_yield(state, 0),
+            Outcome::Done => results,
+            Outcome::List(numbers) => {
+                ffi::lua_createtable(state, numbers.len() as c_int, 0);
+                for (at, number) in (1..).zip(&numbers) {
+                    ffi::lua_pushnumber(state, *number);
+                    ffi::lua_rawseti_(state, -2, at);
+                }
+                LIST.set(numbers);
+                1
+            }
+            Outcome::LongWay => {
+                ffi::lua_settop(state, count);
+                ffi::lua_pushvalue(state, LONG);
+                ffi::lua_insert(state, 1);
+                ffi::lua_call(state, count, ffi::LUA_MULTRET);
+                if short.rests() {
+                    return ffi::lua_yield(state, 0);
+                }
+                ffi::lua_gettop(state)
+            }
+            Outcome::Failed => {
+                ffi::lua_pushvalue(state, RAISE);
+                ffi::lua_call(state, 0, 0);
+                0
+            }
+        }
+    }
+}
+
+/// Reads the tables among the arguments; how much of `table` is the first one. `None` where there are more tables than the
+/// shape has, or too much in one.
+///
+/// SAFETY: so many arguments are given, and there is room for four more values.
+unsafe fn gather(state: *mut ffi::lua_State, given: c_int, shape: Shape, table: &mut Vec<Raw>) -> Option<usize> {
+    let mut first = None;
+    for at in 1..=given {
+        unsafe {
+            if ffi::lua_type(state, at) != ffi::LUA_TTABLE {
+                continue;
+            }
+            match (first, shape) {
+                (Some(_), Shape::ListAndFields(_)) => fields(state, at, table)?,
+                (Some(_), _) => return None,
+                (None, _) => {
+                    *table = TABLE.take();
+                    table.clear();
+                    match shape {
+                        Shape::List(most) | Shape::ListAndFields(most) => list(state, at, most, table)?,
+                        Shape::Fields | Shape::Closed => fields(state, at, table)?,
+                    }
+                    first = Some(table.len());
+                }
+            }
+        }
+    }
+    Some(first.unwrap_or_default())
+}
+
+/// Reads keys and values. Metatables count for nothing: scripts cannot make any.
+///
+/// SAFETY: a table lies in the slot, and there is room for three more values.
+unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) -> Option<()> {
+    let (mut next, mut many) = (0, 0);
+    loop {
+        unsafe {
+            next = ffi::lua_rawiter(state, at, next);
+            if next < 0 {
+                return Some(());
+            }
+            // Nearly all keys are strings, which are not converted: nothing is made.
+            let key = ffi::lua_tostringatom(state, -2, ptr::null_mut());
+            table.push(if key.is_null() { read(state, -2) } else { Raw::Text(key.addr()) });
+            let known = element(state, table, MOST, 1);
+            ffi::lua_pop(state, 2);
+            known?;
+        }
+        many += 1;
+        if many > MOST_FIELDS {
+            return None;
+        }
+    }
+}
+
+/// Reads the elements of a list.
+///
+/// SAFETY: a table lies in the slot, and there is room for two more values.
+unsafe fn list(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut Vec<Raw>) -> Option<()> {
+    let length = unsafe { ffi::lua_objlen_(state, at) };
+    if length as usize > most {
+        return None;
+    }
+    for element_at in 1..=length {
+        unsafe {
+            ffi::lua_rawgeti_(state, at, element_at);
+            let known = element(state, table, most, 2);
+            ffi::lua_pop(state, 1);
+            known?;
+        }
+    }
+    Some(())
+}
+
+/// Reads the value on top of the stack; of a list in a table its elements too, at most so many, down to a depth.
+///
+/// SAFETY: there is a value, and room for one more at each depth.
+#[inline(always)]
+unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize, depth: usize) -> Option<()> {
+    unsafe {
+        let value = read(state, -1);
+        if matches!(value, Raw::Table) && depth > 0 {
+            return elements(state, table, most, depth);
+        }
+        table.push(value);
+        Some(())
+    }
+}
+
+/// Reads the list on top of the stack: apart, so that what is no list costs little.
+///
+/// SAFETY: there is a table, and room for one more value at each depth.
+#[inline(never)]
+unsafe fn elements(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize, depth: usize) -> Option<()> {
+    unsafe {
+        let length = ffi::lua_objlen_(state, -1);
+        if length as usize > most || table.len() > LARGEST {
+            return None;
+        }
+        table.push(Raw::List(length as usize));
+        for at in 1..=length {
+            ffi::lua_rawgeti_(state, -1, at);
+            let known = element(state, table, most, depth - 1);
+            ffi::lua_pop(state, 1);
+            known?;
+        }
+        Some(())
+    }
+}
+
+/// SAFETY: `at` is a slot of the stack.
+#[inline]
+unsafe fn read(state: *mut ffi::lua_State, at: c_int) -> Raw {
+    unsafe {
+        match ffi::lua_type(state, at) {
+            // As nearly all are.
+            ffi::LUA_TNUMBER => Raw::Number(ffi::lua_tonumberx(state, at, ptr::null_mut())),
+            family => read_more(state, at, family),
+        }
+    }
+}
+
+/// SAFETY: a value of this type lies in the slot.
+#[inline(never)]
+unsafe fn read_more(state: *mut ffi::lua_State, at: c_int, family: c_int) -> Raw {
+    unsafe {
+        match family {
+            ffi::LUA_TNIL => Raw::Nil,
+            ffi::LUA_TBOOLEAN => Raw::Truth(ffi::lua_toboolean(state, at) != 0),
+            ffi::LUA_TTABLE => Raw::Table,
+            ffi::LUA_TLIGHTUSERDATA => Raw::Light,
+            ffi::LUA_TSTRING => Raw::Text(ffi::lua_tostringatom(state, at, ptr::null_mut()).addr()),
+            _ => Raw::Other,
+        }
+    }
+}
+
+/// `push_word` pushes the string of a keyword.
+///
+/// SAFETY: there is room for one value.
+unsafe fn push(state: *mut ffi::lua_State, answer: Answer, push_word: impl FnOnce(SymbolId)) {
+    unsafe {
+        match answer {
+            Answer::Nil => ffi::lua_pushnil(state),
+            Answer::Truth(truth) => ffi::lua_pushboolean(state, c_int::from(truth)),
+            Answer::Number(number) => ffi::lua_pushnumber(state, number),
+            Answer::Word(word) => push_word(word),
+        }
+    }
+}
+
+// Coroutines ----------------------------------------------------------------------------------------------------------
+
+/// A coroutine of a machine.
+pub struct Coroutine {
+    /// As long as these are held, nothing collects it, and its machine lives.
+    _held: (Thread, Lua),
+    state: *mut ffi::lua_State,
+    main: *mut ffi::lua_State,
+}
+
+impl Coroutine {
+    /// Begins with a function.
+    pub fn new(lua: &Lua, function: &Function) -> mlua::Result<Coroutine> {
+        let thread = lua.create_thread(function.clone())?;
+        let (mut state, mut main) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: a thread lies in the first slot.
+        unsafe { lua.exec_raw::<()>(&thread, |here| (state, main) = (ffi::lua_tothread(here, 1), here))? };
+        Ok(Coroutine { _held: (thread, lua.clone()), state, main })
+    }
+}
+
+/// What coroutines of a machine begin with and are given.
+pub struct Stage {
+    /// As long as this is held, the machine lives.
+    lua: Lua,
+    main: *mut ffi::lua_State,
+    /// The function of each hook at its number and one, among the machine's references.
+    hooks: c_int,
+    /// The string of each keyword at its number and one.
+    words: c_int,
+}
+
+impl Stage {
+    pub fn new(lua: &Lua, hooks: &LuaTable, words: &LuaTable) -> mlua::Result<Stage> {
+        let mut stage = Stage { lua: lua.clone(), main: ptr::null_mut(), hooks: 0, words: 0 };
+        // SAFETY: two tables lie in the first slots. They are never given up, like the machine's state.
+        unsafe {
+            lua.exec_raw::<()>((hooks, words), |state| {
+                (stage.main, stage.hooks, stage.words) = (state, ffi::lua_ref(state, 1), ffi::lua_ref(state, 2));
+            })?;
+        }
+        Ok(stage)
+    }
+
+    /// Runs a hook in a coroutine that is at its beginning or its end, until it rests or is done; false where it is done.
+    /// It takes a table and a value, where they are given, and then a few more values.
+    pub fn start(
+        &self,
+        coroutine: &Coroutine,
+        hook: HookId,
+        first: Option<(&LuaTable, Answer)>,
+        args: &[Answer],
+    ) -> mlua::Result<bool> {
+        self.check(coroutine)?;
+        let state = coroutine.state;
+        // SAFETY: the coroutine runs nothing and is cleared, so that there is room.
+        unsafe {
+            ffi::lua_settop(state, 0);
+            self.push_listed(state, self.hooks, hook.index());
+        }
+        let Some((table, second)) = first else { return self.run(coroutine, 0, args) };
+        // SAFETY: as above; the table lies on top of the other stack.
+        unsafe {
+            self.lua.exec_raw::<()>(table, |main| ffi::lua_xmove(main, state, 1))?;
+            self.push(state, second);
+        }
+        self.run(coroutine, 2, args)
+    }
+
+    /// Goes on with a coroutine that rests, which takes a few values; false where it is done.
+    pub fn resume(&self, coroutine: &Coroutine, args: &[Answer]) -> mlua::Result<bool> {
+        self.check(coroutine)?;
+        self.run(coroutine, 0, args)
+    }
+
+    /// The function with which a coroutine went to rest, if it was one.
+    pub fn left_with(&self, coroutine: &Coroutine) -> mlua::Result<Option<Function>> {
+        self.check(coroutine)?;
+        let state = coroutine.state;
+        // SAFETY: the coroutine runs nothing. What it went to rest with lies in its first slots, with room for a copy.
+        unsafe {
+            if ffi::lua_gettop(state) == 0 || ffi::lua_type(state, 1) != ffi::LUA_TFUNCTION {
+                return Ok(None);
+            }
+            self.lua.exec_raw((), |main| {
+                ffi::lua_pushvalue(state, 1);
+                ffi::lua_xmove(state, main, 1);
+            })
+        }
+    }
+
+    /// Goes on with a coroutine that has been checked, and that so many values have been put on.
+    fn run(&self, coroutine: &Coroutine, given: c_int, args: &[Answer]) -> mlua::Result<bool> {
+        let state = coroutine.state;
+        // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack than what it went to
+        // rest with, and its machine runs nothing now. No error comes out of `lua_resume_`.
+        let status = unsafe {
+            for arg in args.iter().take(MOST) {
+                self.push(state, *arg);
+            }
+            ffi::lua_resume_(state, self.main, given + args.len().min(MOST) as c_int)
+        };
+        match status {
+            ffi::LUA_YIELD => Ok(true),
+            ffi::LUA_OK => {
+                // SAFETY: what it has given back is not wanted.
+                unsafe { ffi::lua_settop(state, 0) };
+                Ok(false)
+            }
+            _ => Err(failed(&self.lua, coroutine, status)),
+        }
+    }
+
+    /// SAFETY: there is room for two values.
+    unsafe fn push(&self, state: *mut ffi::lua_State, answer: Answer) {
+        unsafe { push(state, answer, |word| self.push_listed(state, self.words, word.index())) }
+    }
+
+    /// Whether a coroutine belongs to this machine, and whether nothing runs there.
+    fn check(&self, coroutine: &Coroutine) -> mlua::Result<()> {
+        // SAFETY: what is asked for are two states of this machine, which lives.
+        let status = || unsafe { ffi::lua_costatus(self.main, coroutine.state) };
+        match coroutine.main == self.main && matches!(status(), ffi::LUA_COSUS | ffi::LUA_COFIN) {
+            true => Ok(()),
+            false => Err(ApiError::raise("a script cannot go on: it runs, has failed, or belongs to another machine")),
+        }
+    }
+
+    /// SAFETY: there is room for two values.
+    unsafe fn push_listed(&self, state: *mut ffi::lua_State, list: c_int, at: usize) {
+        unsafe {
+            ffi::lua_rawgeti_(state, ffi::LUA_REGISTRYINDEX, list);
+            ffi::lua_rawgeti_(state, -1, at as c_int + 1);
+            ffi::lua_remove(state, -2);
+        }
+    }
+}
+
+/// The error that lies on a coroutine's stack, with the lines that led to it.
+fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
+    if status == ffi::LUA_ERRMEM {
+        return mlua::Error::MemoryError("not enough memory".to_owned());
+    }
+    let state = coroutine.state;
+    // SAFETY: this raises what it finds, as mlua does after a coroutine has failed; no value of ours waits to be dropped.
+    let raised = unsafe {
+        lua.exec_raw::<()>((), |main| {
+            ffi::lua_xmove(state, main, 1);
+            // mlua's own errors, which are userdata values, know where they were raised.
+            if ffi::lua_type(main, -1) != ffi::LUA_TUSERDATA {
+                let text = ffi::luaL_tolstring(main, -1, ptr::null_mut());
+                ffi::luaL_traceback(main, state, text, 0);
+            }
+            ffi::lua_error(main)
+        })
+    };
+    raised.err().unwrap_or_else(|| ApiError::raise("a script failed and did not say why"))
+}
+
+// Steps ---------------------------------------------------------------------------------------------------------------
+
+/// Steps that are left to the call that runs on this thread.
+pub fn steps_left() -> u64 {
+    STEPS.with(|(left, _)| left.get())
+}
+
+/// From now on so many steps are left. The closure given to [`count_steps`] is called at the first of them.
+pub fn set_steps(left: u64) {
+    STEPS.with(|steps| {
+        steps.0.set(left);
+        steps.1.set(left);
+    });
+}
+
+/// The closure given to [`count_steps`] is called when so many steps have been counted without it.
+pub fn look_after(steps: u64) {
+    STEPS.with(|(left, look)| look.set(left.get().saturating_sub(steps)));
+}
+
+/// Takes so many steps off; false where there are not so many, and then none is left.
+pub fn take_steps(steps: u64) -> bool {
+    STEPS.with(|(left, _)| {
+        let rest = left.get().checked_sub(steps);
+        left.set(rest.unwrap_or_default());
+        rest.is_some()
+    })
+}
+
+/// What mlua has Luau call for a step.
+type Interrupt = unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int);
+static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
+
+/// Counts the steps of a machine. In place of every so many of them (see [`look_after`]) `look` is called, which counts its
+/// own.
+pub fn count_steps(lua: &Lua, look: impl Fn(&Lua) -> mlua::Result<mlua::VmState> + 'static) -> mlua::Result<()> {
+    lua.set_interrupt(look);
+    // SAFETY: the callbacks belong to the machine. What mlua has put there is a function that serves any machine, and it
+    // finds its closure in the state that it is called with.
+    unsafe {
+        lua.exec_raw((), |state| {
+            let callbacks = &mut *ffi::lua_callbacks(state);
+            if let Some(interrupt) = callbacks.interrupt.replace(step) {
+                let _ = INTERRUPT.set(interrupt);
+            }
+        })
+    }
+}
+
+/// One step. A number of 0 or more says that the collector works, which is none.
+unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) {
+    if collecting >= 0 {
+        return;
+    }
+    let counted = STEPS.with(|(left, look)| {
+        let enough = left.get() > look.get();
+        if enough {
+            left.set(left.get() - 1);
+        }
+        enough
+    });
+    if !counted {
+        // SAFETY: this is called as Luau called us.
+        unsafe { look_now(state, collecting) }
+    }
+}
+
+/// A step at which the closure given to [`count_steps`] is called. It is apart so that the others need no stack.
+#[cold]
+#[inline(never)]
+unsafe extern "C-unwind" fn look_now(state: *mut ffi::lua_State, collecting: c_int) {
+    if let Some(interrupt) = INTERRUPT.get() {
+        // SAFETY: this is what Luau would have called.
+        unsafe { interrupt(state, collecting) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A machine with one hook, which waits once and then fails if it is told to.
+    fn machine() -> mlua::Result<(Stage, Coroutine)> {
+        let lua = Lua::new();
+        let hook: Function =
+            lua.load("return function(word) local n = coroutine.yield() assert(n ~= 7, word) end").eval()?;
+        let stage = Stage::new(&lua, &lua.create_sequence_from([&hook])?, &lua.create_sequence_from(["seven"])?)?;
+        let coroutine = Coroutine::new(&lua, &hook)?;
+        Ok((stage, coroutine))
+    }
+
+    #[test]
+    fn coroutines_rest_and_end_and_begin_again() -> mlua::Result<()> {
+        let (stage, coroutine) = machine()?;
+        for _ in 0..3 {
+            assert!(stage.start(&coroutine, HookId(0), None, &[Answer::Word(SymbolId(0))])?);
+            assert!(!stage.resume(&coroutine, &[Answer::Number(6.0)])?);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn only_what_rests_in_this_machine_goes_on() -> mlua::Result<()> {
+        let ((stage, coroutine), (_, stranger)) = (machine()?, machine()?);
+        let seven = [Answer::Word(SymbolId(0))];
+        assert!(stage.start(&stranger, HookId(0), None, &seven).is_err());
+        assert!(stage.start(&coroutine, HookId(0), None, &seven)?);
+        let error = stage.resume(&coroutine, &[Answer::Number(7.0)]).unwrap_err().to_string();
+        assert!(error.contains("seven") && error.contains("stack traceback"), "{error}");
+        assert!(stage.resume(&coroutine, &[]).is_err(), "what has failed does not go on");
+        assert!(stage.start(&coroutine, HookId(0), None, &seven).is_err());
+        Ok(())
+    }
+}

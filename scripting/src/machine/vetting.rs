@@ -1,0 +1,86 @@
+//! What is checked of a module's text before it runs, and what the host looks at while it does.
+
+use mlua::{Table as LuaTable, Value as LuaValue};
+use principes_core::scripts::{ScriptError, ScriptErrorKind};
+use principes_lua::{Guards, Reason, Refusal, SyntaxError, parse, review};
+
+use crate::machine::names::{CONSTANTS, hint_from};
+use crate::source::ScriptSource;
+use crate::suggest::Hint;
+
+/// What stands before a table that a module makes while it loads, and before keys that could lie by an address.
+pub const GUARDS: Guards = Guards { table: "__keep", key: "__key" };
+
+/// Checks the text of a module, whose names must be in this environment. Gives the text to compile, or what is wrong.
+pub fn vet(environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Result<String, Vec<ScriptError>>> {
+    let parsed = parse(&source.text);
+    if !parsed.errors.is_empty() {
+        return Ok(Err(parsed.errors.iter().map(|error| misread(source, error)).collect()));
+    }
+    let exists = |name: &str, field: Option<&str>| match (environment.raw_get::<LuaValue>(name), field) {
+        _ if name.starts_with("__") => false,
+        (Ok(LuaValue::Table(table)), Some(field)) => {
+            table.raw_get::<LuaValue>(field).is_ok_and(|found| !found.is_nil())
+        }
+        (Ok(found), _) => !found.is_nil(),
+        (Err(_), _) => false,
+    };
+    let review = review(&source.text, &parsed.chunk, &exists);
+    if review.refusals.is_empty() {
+        return Ok(Ok(review.guarded(&source.text, GUARDS)));
+    }
+    review.refusals.iter().map(|refusal| refused(environment, source, refusal)).collect::<mlua::Result<_>>().map(Err)
+}
+
+fn error(source: &ScriptSource, at: usize, message: String) -> ScriptError {
+    let before = source.text.get(..at).unwrap_or_default();
+    ScriptError {
+        message,
+        suggestion: None,
+        file: Some(source.path.clone()),
+        line: u32::try_from(before.matches('\n').count() + 1).ok(),
+        trace: Vec::new(),
+        hook: None,
+        kind: ScriptErrorKind::Runtime,
+    }
+}
+
+fn misread(source: &ScriptSource, wrong: &SyntaxError) -> ScriptError {
+    let help = wrong.help().map_or_else(String::new, |help| format!("; {help}"));
+    let suggestion = wrong.fix.as_ref().map(|fix| fix.with.clone());
+    ScriptError { suggestion, ..error(source, wrong.span.start, format!("{wrong}{help}")) }
+}
+
+fn refused(environment: &LuaTable, source: &ScriptSource, refusal: &Refusal) -> mlua::Result<ScriptError> {
+    let (message, hint) = told(environment, &refusal.why)?;
+    Ok(ScriptError { suggestion: hint.0.clone(), ..error(source, refusal.span.start, format!("{message}{hint}")) })
+}
+
+/// A refusal in words, and what was probably meant.
+fn told(environment: &LuaTable, why: &Reason) -> mlua::Result<(String, Hint)> {
+    let message = match why {
+        Reason::Kept(name) => format!(
+            "`{name}` belongs to the module and is written inside a function: nothing may be kept between calls; keep it \
+             in a counter or zone, or make it local to the function"
+        ),
+        Reason::Early(name) => {
+            let name = name.as_ref().map_or_else(|| "a function".to_owned(), |name| format!("`{name}`"));
+            format!(
+                "{name} is called while the module loads: a module holds functions and constants; call it inside a function"
+            )
+        }
+        Reason::Loop => "a loop with `in` goes through one list, table or call".to_owned(),
+        Reason::Reserved(name) => format!("`{name}` begins with two underscores, and such names belong to the host"),
+        Reason::Beyond(extension) => format!("scripts have no {extension}; {}", extension.instead()),
+        Reason::Unknown(name) => return Ok((format!("unknown name `{name}`"), hint_from(environment, name)?)),
+        Reason::UnknownField { table, field } => {
+            let hint = hint_from(&environment.raw_get::<LuaTable>(table.as_str())?, field)?;
+            let message = match CONSTANTS.contains(&table.as_str()) {
+                true => format!("no {table} is called `{field}`"),
+                false => format!("there is no `{table}.{field}`"),
+            };
+            return Ok((message, hint));
+        }
+    };
+    Ok((message, Hint::default()))
+}

@@ -1,0 +1,63 @@
+//! What crosses the border between Lua and Rust on the short way: arguments where they lie, and answers.
+
+use principes_core::ids::{HookId, SymbolId, Value};
+
+/// The most arguments that a function of the API takes.
+pub const MOST_ARGS: usize = 7;
+/// The most fields that are read from a table.
+pub const MOST_FIELDS: usize = 12;
+
+/// An argument where it lies.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Raw {
+    Nil,
+    Truth(bool),
+    Number(f64),
+    /// A string, by the address at which Luau keeps the one copy of it.
+    Text(usize),
+    /// A table; `Given::table` reads what is in it.
+    Table,
+    /// A list in a table; so many elements follow, and what is in lists among them.
+    List(usize),
+    /// What only the host can make.
+    Light,
+    /// Anything else.
+    Other,
+}
+
+/// A value that a function of the API gives back.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Answer {
+    Nil,
+    Truth(bool),
+    Number(f64),
+    Word(SymbolId),
+}
+
+/// The hook that runs next.
+#[derive(Clone, Copy, Debug)]
+pub struct NextHook {
+    pub hook: HookId,
+    /// The number of its `self`.
+    pub this: u32,
+    /// Its owner, a faction or nil.
+    pub owner: Value,
+}
+
+impl NextHook {
+    /// What the host's Lua code is told: the place of the hook among the functions, the number of its `self`, its owner.
+    pub fn told(self) -> [Answer; 3] {
+        [Answer::Number(f64::from(self.hook.0) + 1.0), Answer::Number(self.this.into()), self.owner.into()]
+    }
+}
+
+impl From<Value> for Answer {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Nil => Answer::Nil,
+            Value::Int(n) => Answer::Number(f64::from(n)),
+            Value::Symbol(word) => Answer::Word(word),
+            handle => Answer::Number(handle.to_bits().into()),
+        }
+    }
+}

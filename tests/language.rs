@@ -1,0 +1,332 @@
+//! The language of the house: one word for one thing, as `docs/glossary.md` decides, and American spelling, as
+//! `docs/style.md` asks. Scanned are documents, explanations, English messages, and what Rust sources say in comments
+//! and texts. Code in backticks, code blocks, link targets and texts without a space (identifiers) do not count.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::root;
+
+/// Words that are refused, and what to write instead. `*` at the end stands for any ending.
+const SECOND_WORDS: &[(&str, &str)] = &[
+    ("diagnostic", "finding: what `check` says about a pack"),
+    ("diagnostics", "findings: what `check` says about a pack"),
+    ("faults", "findings or errors; a fault is only a game in `sim` that a script error ended"),
+    ("plays at any time", "asides"),
+    ("play at any time", "aside"),
+    ("plays beside decisions", "asides"),
+    ("play beside decisions", "aside"),
+    ("stored run", "snapshot: a stored transcript"),
+    ("stored runs", "snapshots: stored transcripts"),
+    ("sort of piece", "kind"),
+    ("sorts of pieces", "kinds"),
+    ("kind of card", "card type, or card design"),
+    ("crew", "workers"),
+];
+
+/// Phrases that are not English as it is spoken, and what to write instead.
+const STIFF: &[(&str, &str)] = &[
+    ("unless said", "Default: …"),
+    ("gone on with", "resumed"),
+    ("anew", "again, or new"),
+    ("whoever", "the seat, faction or player who"),
+    ("for ever", "forever"),
+    ("has not the", "does not have the"),
+    ("mend", "fix"),
+    ("mends", "fixes"),
+    ("mended", "fixed"),
+    ("slips", "mistakes, or typos"),
+    ("sits down", "takes a seat"),
+    ("complained of", "reported"),
+    ("must be there", "is required, or must exist"),
+    ("in one look", "at once"),
+];
+
+/// British spellings, and the American ones.
+const BRITISH: &[(&str, &str)] = &[
+    ("neighbour*", "neighbor"),
+    ("colour*", "color"),
+    ("favour*", "favor"),
+    ("honour*", "honor"),
+    ("harbour*", "harbor"),
+    ("behaviour*", "behavior"),
+    ("rumour*", "rumor"),
+    ("armour*", "armor"),
+    ("labour*", "labor"),
+    ("licence*", "license"),
+    ("defence*", "defense"),
+    ("offence*", "offense"),
+    ("centre*", "center"),
+    ("judgement*", "judgment"),
+    ("catalogue*", "catalog"),
+    ("artefact*", "artifact"),
+    ("grey", "gray"),
+    ("misspelt", "misspelled"),
+    ("spelt", "spelled"),
+    ("learnt", "learned"),
+    ("whilst", "while"),
+    ("amongst", "among"),
+    ("analyser*", "analyzer"),
+    ("analyse*", "analyze"),
+    ("serialis*", "serialize"),
+    ("deserialis*", "deserialize"),
+    ("normalis*", "normalize"),
+    ("recognis*", "recognize"),
+    ("optimis*", "optimize"),
+    ("initialis*", "initialize"),
+    ("organis*", "organize"),
+    ("modelling", "modeling"),
+    ("travelling", "traveling"),
+    ("cancelled", "canceled"),
+    ("labelled", "labeled"),
+];
+
+/// Folders of Rust sources that do not follow yet. Take a folder off the list when it does.
+const NOT_YET: &[&str] = &["app", "cli", "content", "core", "scripting"];
+
+/// Pages and messages that do not follow yet: generated from crates of the list above, or shown in stored snapshots.
+const NOT_YET_PAGES: &[&str] = &[
+    "content/principes/locale/en/battle.json",
+    "content/principes/locale/en/court.json",
+    "docs/api.md",
+    "mods/hex/locale/en/texts.json",
+    "mods/the-prince/locale/en/game.json",
+    "tests/check.rs",
+];
+
+/// Pages that show the refused words on purpose, or are written in another language.
+const EXEMPT: &[&str] = &["docs/glossary.md", "docs/style.md", "mods/deutsch/README.md", "tests/language.rs"];
+
+/// Whether a file is to follow.
+fn counts(path: &Path) -> bool {
+    let name = name(path);
+    !EXEMPT.contains(&name.as_str()) && !NOT_YET_PAGES.contains(&name.as_str())
+}
+
+// What is scanned --------------------------------------------------------------------------------------------------
+
+/// A word in lower case, and its line.
+type Word = (String, usize);
+
+fn words(text: &str, first_line: usize) -> Vec<Word> {
+    let mut found = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        let parts = line.split(|c: char| !c.is_alphabetic()).filter(|part| !part.is_empty());
+        found.extend(parts.map(|part| (part.to_lowercase(), first_line + at)));
+    }
+    found
+}
+
+/// The text without what is in backticks, its lines kept.
+fn without_code(text: &str) -> String {
+    let mut is_code = false;
+    let keep = |c: char| {
+        if c == '`' {
+            is_code = !is_code;
+            return ' ';
+        }
+        if is_code && c != '\n' { '|' } else { c }
+    };
+    text.chars().map(keep).collect()
+}
+
+/// What a text of a source says, without code, placeholders and keys of JSON.
+fn spoken(text: &str) -> String {
+    let text = without_code(text);
+    let mut kept = String::new();
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(['{', '"']) {
+        kept.push_str(&rest[..at]);
+        kept.push(' ');
+        let inside = &rest[at + 1..];
+        let name = inside.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(inside.len());
+        let ends = |end: &str| inside[name..].starts_with(end);
+        let is_name = name > 0 && (ends("}") || ends(":") || ends("\":"));
+        rest = if is_name { &inside[name..] } else { inside };
+    }
+    kept.push_str(rest);
+    kept
+}
+
+/// The prose of a Markdown page: no code blocks, no code, no link targets.
+fn prose(page: &str) -> String {
+    let mut text = String::new();
+    let mut in_block = false;
+    for line in page.lines() {
+        let fence = line.trim_start().starts_with("```");
+        in_block ^= fence;
+        // An indented block is code, an indented line of a list is not.
+        let is_code = in_block || fence || (line.starts_with("    ") && !text.ends_with("|\n"));
+        text.push_str(if is_code { "" } else { line });
+        text.push('\n');
+    }
+    let mut kept = String::new();
+    for (at, part) in without_code(&text).split("](").enumerate() {
+        // The target of the link before ends at the bracket.
+        let from = if at == 0 { 0 } else { part.find(')').unwrap_or(0) };
+        kept.push_str(&part[from..]);
+        kept.push(' ');
+    }
+    kept
+}
+
+/// What a Rust source says to people: its comments, and its texts with a space in them. With their lines.
+fn said(source: &str) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let mut line = 1;
+    let mut rest = source;
+    while let Some(next) = rest.chars().next() {
+        let (kind, length) = token(rest);
+        let text = &rest[..length.max(next.len_utf8())];
+        if kind != Token::Other && (kind == Token::Comment || text.contains(' ')) {
+            found.push((text.trim_start_matches('/').to_owned(), line));
+        }
+        line += text.matches('\n').count();
+        rest = &rest[text.len()..];
+    }
+    found
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Token {
+    Comment,
+    Text,
+    Other,
+}
+
+/// What a source begins with, and how long it is.
+fn token(rest: &str) -> (Token, usize) {
+    let end = |from: usize, close: &str| rest[from..].find(close).map_or(rest.len(), |at| from + at + close.len());
+    if rest.starts_with("//") {
+        return (Token::Comment, rest.find('\n').unwrap_or(rest.len()));
+    }
+    for (open, close) in [("r\"", "\""), ("r#\"", "\"#"), ("r##\"", "\"##")] {
+        if rest.starts_with(open) {
+            return (Token::Text, end(open.len(), close));
+        }
+    }
+    if rest.starts_with('"') {
+        let mut escaped = false;
+        for (at, c) in rest.char_indices().skip(1) {
+            match c {
+                '"' if !escaped => return (Token::Text, at + 1),
+                _ => escaped = c == '\\' && !escaped,
+            }
+        }
+        return (Token::Text, rest.len());
+    }
+    // A quotation mark as a character opens no text.
+    for quote in ["'\"'", "'\\\"'"] {
+        if rest.starts_with(quote) {
+            return (Token::Other, quote.len());
+        }
+    }
+    // A name that ends in `r` before a text is no raw text.
+    let name = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+    (Token::Other, name)
+}
+
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let Ok(entries) = std::fs::read_dir(folder) else { return found };
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && name != "target" && !name.starts_with('.') {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|ending| ending == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn name(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/")
+}
+
+/// The refused words in a text, each with its place and what to write instead.
+fn refused(file: &str, words: &[Word]) -> Vec<String> {
+    let fits = |word: &str, wanted: &str| match wanted.strip_suffix('*') {
+        Some(start) => word.starts_with(start),
+        None => word == wanted,
+    };
+    let mut found = Vec::new();
+    for (wanted, instead) in SECOND_WORDS.iter().chain(STIFF).chain(BRITISH) {
+        let parts: Vec<&str> = wanted.split(' ').collect();
+        for window in words.windows(parts.len()) {
+            if window.iter().zip(&parts).all(|((word, _), part)| fits(word, part)) {
+                found.push(format!("{file}:{}: `{}`: write {instead}", window[0].1, wanted.trim_end_matches('*')));
+            }
+        }
+    }
+    found
+}
+
+fn assert_clean(found: &[String], scanned: usize, least: usize) {
+    assert!(found.is_empty(), "see docs/style.md and docs/glossary.md:\n{}", found.join("\n"));
+    assert!(scanned >= least, "only {scanned} files were scanned; are they still found?");
+}
+
+// The laws ---------------------------------------------------------------------------------------------------------
+
+#[test]
+fn documents_speak_the_language_of_the_house() {
+    let pages: Vec<PathBuf> = files(root(), "md").into_iter().filter(|path| counts(path)).collect();
+    let found: Vec<String> = pages
+        .iter()
+        .flat_map(|path| refused(&name(path), &words(&prose(&std::fs::read_to_string(path).unwrap()), 1)))
+        .collect();
+    assert_clean(&found, pages.len(), 100);
+}
+
+#[test]
+fn english_messages_use_american_spelling() {
+    let packs = ["content/principes", "mods"].map(|folder| files(&root().join(folder), "json"));
+    let is_english = |path: &PathBuf| name(path).contains("/locale/en/") && counts(path);
+    let english: Vec<PathBuf> = packs.concat().into_iter().filter(is_english).collect();
+    let mut found = Vec::new();
+    for path in &english {
+        // Keys are ids; only what follows them is read by players.
+        for (at, line) in std::fs::read_to_string(path).unwrap().lines().enumerate() {
+            let text = line.split_once("\": ").map_or(line, |(_, text)| text);
+            found.extend(refused(&name(path), &words(text, at + 1)));
+        }
+    }
+    assert_clean(&found, english.len(), 20);
+}
+
+#[test]
+fn sources_speak_the_language_of_the_house() {
+    let mut found = Vec::new();
+    let mut scanned = 0;
+    for path in files(root(), "rs") {
+        let file = name(&path);
+        let folder = file.split('/').next().unwrap_or_default();
+        if NOT_YET.contains(&folder) || !counts(&path) {
+            continue;
+        }
+        scanned += 1;
+        for (text, line) in said(&std::fs::read_to_string(&path).unwrap()) {
+            found.extend(refused(&file, &words(&spoken(&text), line)));
+        }
+    }
+    assert_clean(&found, scanned, 10);
+}
+
+#[test]
+fn refused_words_are_found_where_people_read() {
+    let page = "Two neighbours\nplay at\nany time: `colour` is code, [a link](favour.md) leads on.\n```\nanew\n```\n";
+    let found = refused("page.md", &words(&prose(page), 1));
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found[0].starts_with("page.md:2: `play at any time`"), "{found:#?}");
+    assert!(found[1].starts_with("page.md:1: `neighbour`"), "{found:#?}");
+
+    let source = "/// The colour.\nlet a = '\"'; let colour = \"colour\"; call(\"the \\\" harbour\", r#\"grey \"colour\": 1\"#);\n";
+    let found: Vec<String> =
+        said(source).iter().flat_map(|(text, line)| refused("a.rs", &words(&spoken(text), *line))).collect();
+    let lines: Vec<&str> = found.iter().filter_map(|found| found.split(": write").next()).collect();
+    assert_eq!(lines, ["a.rs:1: `colour`", "a.rs:2: `harbour`", "a.rs:2: `grey`"]);
+}
