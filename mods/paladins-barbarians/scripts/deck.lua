@@ -13,7 +13,7 @@ local function claim(seat, card)
   return 0
 end
 
--- A kingdom bonus card goes to its kingdom, its gold to whoever drew it.
+-- A kingdom bonus card goes to its kingdom, its gold to the seat that drew it.
 local function hand_out(seat, card)
   local lord = prop(card, "faction")
   put(card, zone.bonus, lord)

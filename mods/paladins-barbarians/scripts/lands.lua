@@ -139,7 +139,7 @@ local function wipe(land)
   end
 end
 
---- Takes a territory from whoever has it; nobody's banner stays.
+--- Takes a territory from its owner; nobody's banner stays.
 function M.lose(land)
   for _, banner in ipairs(pieces{at = land, kind = kind.banner}) do
     remove(banner)

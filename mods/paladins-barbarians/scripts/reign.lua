@@ -43,7 +43,7 @@ function M.crown(seat)
   M.refill_apart(seat)
 end
 
---- End of a turn: whoever has outlived the reign is no more. Powers have lasted until now.
+--- End of a turn: a sovereign who has outlived the reign dies. Powers last until now.
 function M.bury()
   for _, seat in ipairs(seats()) do
     local ruler = M.ruler(seat)

@@ -29,7 +29,7 @@ function M.wealth(seat)
   return gold.total(seat) + 2 * held(seat, kind.treasure_house)
 end
 
---- Scoring points for constructions: the highest own level of each territory, whoever owns it.
+--- Scoring points for constructions: the highest own level of each territory, no matter who owns it.
 function M.constructions(seat)
   local points = 0
   for _, land in ipairs(spaces()) do
@@ -89,12 +89,12 @@ function M.destiny_cards(players, place_in_feats)
   return DESTINY[players][place_in_feats]
 end
 
---- Says how many Destiny cards a place draws, for who adds kingdoms.
+--- Says how many Destiny cards a place draws, for designers who add kingdoms.
 function M.tell_destiny(players, place_in_feats)
   log("destiny-number", players, place_in_feats, M.destiny_cards(players, place_in_feats))
 end
 
--- Whoever did little in war draws penalties, the last one first.
+-- The seats that did little in war draw penalties, the last one first.
 local function draw_destiny(order, feats)
   local last_first = sorted(order, function(a, b)
     return feats[a] < feats[b] or feats[a] == feats[b] and a < b

@@ -62,7 +62,7 @@ local function walls(side)
   if M.protects(kind.wall, side.field, side.who) then
     strength = strength + 1
   end
-  -- Whoever breaches Wall or Fortress makes the token worthless, too.
+  -- A Conqueror who breaches Wall or Fortress also makes the token worthless.
   if get(counter.defense, side.field) > 0 and get(counter.breached, side.field) < stat(kind.wall, "ward") then
     strength = strength + 1
   end

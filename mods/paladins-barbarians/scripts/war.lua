@@ -117,7 +117,7 @@ function M.begin_phase(seat)
   drop_guards(seat)
 end
 
-local function mend_breaches()
+local function restore_protection()
   for _, land in ipairs(spaces()) do
     if get(counter.breached, land) > 0 then
       set(counter.breached, 0, land)
@@ -133,12 +133,12 @@ local function raise_fallen(seat)
   end
 end
 
---- Start of an own age: attacks are counted anew.
+--- Start of an own age: attacks are counted from zero.
 function M.new_age(seat)
   set(counter.attacks_made, 0, seat)
   set(counter.armory_used, 0, seat)
   if get(counter.last_war) == 1 then
-    mend_breaches()
+    restore_protection()
   end
 end
 
@@ -277,7 +277,7 @@ function M.campaign(seat)
   end
   regroup(seat)
   raise_fallen(seat)
-  mend_breaches()
+  restore_protection()
 end
 
 --- Phase D is skipped: every Wall and Fortress gets a token.

@@ -38,7 +38,7 @@ function M.value(self, value, owner, seat)
   return value + worth
 end
 
---- Says what a position is worth to a seat, for who tunes the bots.
+--- Says what a position is worth to a seat, for designers who tune the bots.
 function M.tell(seat)
   log("judged", seat, query("bot.value", 0, seat))
 end
