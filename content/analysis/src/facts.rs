@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use principes_core::catalog::PointKind;
+use principes_core::catalog::HookPointKind;
 use principes_json::WordSet;
 use principes_schemas::{CounterScope, Holds, ZoneScope};
 
@@ -75,7 +75,7 @@ impl Hash for Reference {
 #[derive(Hash)]
 pub struct Point {
     /// Whether its hooks only look.
-    pub kind: PointKind,
+    pub kind: HookPointKind,
     /// Names of what it hands over.
     pub args: Vec<String>,
     /// Whether the kernel calls it.

@@ -6,7 +6,7 @@ use principes_lua::visit::{deep, each_condition, each_expr, each_target, for_inn
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use principes_core::catalog::PointKind;
+use principes_core::catalog::HookPointKind;
 use principes_findings::{Code, Finding, Span, Suggestion};
 use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
 
@@ -509,7 +509,7 @@ impl<'m> Program<'m> {
         }
     }
 
-    pub fn kind_of_point(&self, id: &str) -> Option<PointKind> {
+    pub fn kind_of_point(&self, id: &str) -> Option<HookPointKind> {
         self.facts.points.get(id).map(|point| point.kind)
     }
 }
