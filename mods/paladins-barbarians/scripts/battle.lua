@@ -184,7 +184,8 @@ local function after_reveal(side)
   if #playable == 0 then
     return false
   end
-  local verb, card = choose(side.who, "battle.after-reveal", { { "bonus", playable }, "pass" }, { about = { side.field } })
+  local list = { { "bonus", playable }, "pass" }
+  local verb, card = choose(side.who, "battle.after-reveal", list, { about = { side.field } })
   if verb ~= "bonus" then
     return false
   end

@@ -39,7 +39,8 @@ end
 
 local function fits(building, place_to_build)
   local step = level(building)
-  if place_to_build.kinds[building] or not (place_to_build.open or place_to_build.brickyard and step == BRICKYARD_LEVEL) then
+  local has_slot = place_to_build.open or place_to_build.brickyard and step == BRICKYARD_LEVEL
+  if place_to_build.kinds[building] or not has_slot then
     return false
   end
   if step > 1 and not place_to_build.levels[step - 1] then

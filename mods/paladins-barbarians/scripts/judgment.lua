@@ -9,7 +9,8 @@ local LAND, UNIT, TALENT, CARD, FEAT, POINT, REBELLION, BUILT, GLORY = 120, 26, 
 -- What a kingdom has gathered.
 local function riches(seat)
   local worth = LAND * #lands.of(seat) + UNIT * lands.army(seat) + TALENT * gold.total(seat)
-  worth = worth + CARD * (size(zone.hand, seat) + size(zone.apart, seat) + size(zone.command, seat)) + FEAT * get(counter.feats, seat)
+  worth = worth + CARD * (size(zone.hand, seat) + size(zone.apart, seat) + size(zone.command, seat))
+  worth = worth + FEAT * get(counter.feats, seat)
   worth = worth + POINT * (get(counter.permanent, seat) + get(counter.great_conqueror, seat))
   worth = worth + BUILT * scoring.constructions(seat) + GLORY * scoring.glory(seat)
   for _, land in ipairs(lands.of(seat)) do

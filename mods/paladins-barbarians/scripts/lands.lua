@@ -2,6 +2,10 @@
 local M = {}
 
 local HORDES_GATHER = 1
+-- What lies on a territory for its owner.
+local TOKENS = {
+  counter.orders, counter.rebellion, counter.defense, counter.owed, counter.hollow, counter.market_used,
+}
 
 --- The territories of a seat.
 function M.of(seat)
@@ -55,7 +59,8 @@ function M.with(building, seat)
   return sorted(found)
 end
 
---- How many units the seat may have on a territory without a fine: more while the Hordes gather and where Marquees work.
+--- How many units the seat may have on a territory without a fine:
+--- more while the Hordes gather, and where Marquees work.
 function M.limit(land, seat)
   local limit = get(counter.unit_limit)
   if get(counter.hordes, seat) == HORDES_GATHER or M.works(kind.warrior_marquees, land, seat) then
@@ -132,7 +137,7 @@ end
 
 -- What lies on a territory for its owner goes when the owner goes.
 local function wipe(land)
-  for _, token in ipairs({ counter.orders, counter.rebellion, counter.defense, counter.owed, counter.hollow, counter.market_used }) do
+  for _, token in ipairs(TOKENS) do
     if get(token, land) > 0 then
       set(token, 0, land)
     end

@@ -104,7 +104,8 @@ local function mobilize(seat, land)
 end
 
 local function build(seat, land)
-  local _, what = choose(seat, "order.build", { { "raise", building.choices(seat, land, gold.total(seat), 0) } }, { about = { land } })
+  local choices = building.choices(seat, land, gold.total(seat), 0)
+  local _, what = choose(seat, "order.build", { { "raise", choices } }, { about = { land } })
   building.build(seat, what, land, 0)
 end
 
@@ -138,7 +139,10 @@ end
 
 -- Units leave for neighbors: the first free, with a Storehouse the second too, the others for a talent each.
 local function regroup(seat, land)
-  local free = get(counter.free_moves) + #filter({ land }, function(here) return lands.works(kind.storehouse, here, seat) end)
+  local free = get(counter.free_moves)
+  if lands.works(kind.storehouse, land, seat) then
+    free = free + 1
+  end
   local movers = lands.units(land, seat)
   while #movers > 0 and (free > 0 or gold.total(seat) > 0) do
     local list = { { "march", units.kinds(movers), neighbors_with_room(seat, land) }, "done" }

@@ -71,7 +71,8 @@ end
 
 --- Step 7: the whole strength of a side.
 function M.total(side, full)
-  local sum = M.passing(counter.battle_bonus, side) - M.passing(counter.battle_aside, side) + M.card_strength(side, full)
+  local sum = M.card_strength(side, full)
+  sum = sum + M.passing(counter.battle_bonus, side) - M.passing(counter.battle_aside, side)
   for _, unit in ipairs(M.fighters(side)) do
     sum = sum + stat(unit, "strength")
   end

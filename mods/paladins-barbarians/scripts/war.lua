@@ -33,7 +33,8 @@ end
 -- Whether the enemy's capital stands there and this is the first time it is taken.
 local function honor_conqueror(seat, land)
   for _, rival in ipairs(others(seat)) do
-    if count{at = land, owner = rival, kind = building.capital(rival)} > 0 and get(counter.great_conqueror, seat) == 0 then
+    if get(counter.great_conqueror, seat) == 0
+      and count{at = land, owner = rival, kind = building.capital(rival)} > 0 then
       set(counter.great_conqueror, 1, seat)
       log("great-conqueror", seat)
     end
@@ -44,7 +45,8 @@ end
 local function occupy(seat, from, land)
   local moved, movers = 0, lands.units(from, seat)
   while #movers > 0 and lands.room(land, seat) > 0 do
-    local verb, what = choose(seat, "war.occupy", { { "enter", units.kinds(movers) }, "done" }, { about = { land, #movers } })
+    local list = { { "enter", units.kinds(movers) }, "done" }
+    local verb, what = choose(seat, "war.occupy", list, { about = { land, #movers } })
     if verb ~= "enter" then
       break
     end

@@ -27,7 +27,8 @@ end
 
 --- Bribe, in defense: gold takes the edge off the attack.
 function M.bribe_defend(self, seat, foe)
-  if gold.total(seat) >= self.price and confirm(seat, "combat.hinder", { source = self.card, about = { self.price } }) then
+  if gold.total(seat) >= self.price
+    and confirm(seat, "combat.hinder", { source = self.card, about = { self.price } }) then
     gold.pay(seat, self.price)
     strengthen(foe, -self.less)
   end

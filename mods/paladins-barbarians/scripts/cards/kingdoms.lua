@@ -42,7 +42,8 @@ function M.resurrection(self, seat)
 end
 
 function M.resurrection_playable(self, value, owner, seat, card)
-  if designof(card) == design.resurrection and get(counter.fallen_common, seat) + get(counter.fallen_special, seat) == 0 then
+  local fallen = get(counter.fallen_common, seat) + get(counter.fallen_special, seat)
+  if designof(card) == design.resurrection and fallen == 0 then
     return 0
   end
   return value
@@ -121,7 +122,8 @@ end
 function M.frontier(self, seat)
   local strong = filter(lands.of(seat), function(land) return lands.size(land, seat) >= self.units end)
   for _, from in ipairs(strong) do
-    local verb, land = choose(seat, "bonus.frontier", { { "take", prey(self, seat, from) }, "pass" }, { about = { from } })
+    local list = { { "take", prey(self, seat, from) }, "pass" }
+    local verb, land = choose(seat, "bonus.frontier", list, { about = { from } })
     if verb == "take" then
       war.loot(seat, land)
       local dead = wipe_out(land)
