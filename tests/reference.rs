@@ -276,7 +276,7 @@ fn the_vocabulary_of_the_base_game() {
         for prop in &props {
             let whose: Vec<String> = prop.only.iter().map(|word| format!("`{word}`")).collect();
             let whose = if whose.is_empty() { "all".to_owned() } else { whose.join(", ") };
-            let must = if prop.required { " (must be there)" } else { "" };
+            let must = if prop.required { " (required)" } else { "" };
             let _ = writeln!(out, "| {whose} | `{}`{must} | {} | {} |", prop.key(), taken(prop), cell(&prop.doc));
         }
         for prop in props.iter().filter(|prop| !prop.words.is_empty()) {

@@ -111,7 +111,7 @@ impl Walk<'_, '_> {
             .filter(|field| !field.optional && !given.contains(field.name))
             .map(|field| field.name)
             .collect();
-        // A misspelt field is told of already.
+        // A misspelled field is told of already.
         let strangers = given.iter().any(|name| fields.iter().all(|field| field.name != *name));
         if !missing.is_empty() && !strangers {
             self.report(Code::WrongArguments, &table.span, format!("`{name}` needs {}", listing(&missing)), Help::NONE);

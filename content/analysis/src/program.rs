@@ -143,7 +143,7 @@ pub struct Program<'m> {
     pub findings: Vec<Finding>,
     /// Calls that leave out a parameter that may be nil, by function and parameter: the module and what is called.
     pub left_out: BTreeMap<(usize, usize), BTreeSet<Place>>,
-    /// Functions that seem unused only because a name is misspelt: module and name.
+    /// Functions that seem unused only because a name is misspelled: module and name.
     pub excused: BTreeSet<(usize, String)>,
     seen: BTreeSet<(usize, Code, usize, usize)>,
 }

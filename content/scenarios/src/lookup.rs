@@ -179,7 +179,7 @@ fn argument(table: &Table, argument: &Argument, owner: Option<SeatId>) -> Known<
     })
 }
 
-/// Whether every word of an option's key is known; a misspelt key would be refused whatever the rules say.
+/// Whether every word of an option's key is known; a misspelled key would be refused whatever the rules say.
 pub(crate) fn check_key(catalog: &Catalog, key: &str) -> Known<()> {
     for word in key.split(' ') {
         let known = word.parse::<i32>().is_ok()
