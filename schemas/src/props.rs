@@ -15,8 +15,8 @@ entity! {
         id: Id,
         /// What has it.
         of: PropOwner,
-        /// Only those of these card types, kinds of spaces, classes of pieces or groups of factions; all of them unless
-        /// said.
+        /// Only those of these card types, kinds of spaces, classes of pieces or groups of factions. Default: all of
+        /// them.
         #[serde(default, rename = "in")]
         only: Vec<Keyword>,
         /// Its name in content and scripts. Default: the last word of the id. `type` of cards, `kind` of spaces, `class` of
