@@ -5,6 +5,7 @@ pub mod bench;
 pub mod check;
 pub mod diff;
 pub mod explain;
+pub mod fmt;
 pub mod mutate;
 pub mod new;
 pub mod pack;

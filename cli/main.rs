@@ -15,7 +15,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use principes_app::workers::{self, WorkerError};
 
 use crate::commands::{
-    api, bench, check, diff, explain, mutate, new, pack, perft, play, replay, schema, show, sim, test,
+    api, bench, check, diff, explain, fmt, mutate, new, pack, perft, play, replay, schema, show, sim, test,
 };
 use crate::output::Exit;
 
@@ -55,6 +55,7 @@ enum Color {
 enum Command {
     Check(check::Args),
     Explain(explain::Args),
+    Fmt(fmt::Args),
     Test(test::Args),
     Mutate(mutate::Args),
     Play(play::Args),
@@ -115,6 +116,7 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
     match command {
         Command::Check(args) => check::run(args),
         Command::Explain(args) => explain::run(args),
+        Command::Fmt(args) => fmt::run(args),
         Command::Test(args) => test::run(args),
         Command::Mutate(args) => mutate::run(args),
         Command::Play(args) => play::run(args),

@@ -1,5 +1,6 @@
 //! Where words go: data to standard output, messages to standard error.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
@@ -7,6 +8,9 @@ use anstyle::{AnsiColor, Style};
 use anyhow::Context as _;
 use principes_app::storage::{self, Disk};
 use principes_content::source::visible;
+use similar::TextDiff;
+
+use crate::style;
 
 /// How a command ended that could be carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,6 +111,28 @@ pub fn write_file(path: &Path, text: &[u8]) -> anyhow::Result<()> {
     }
     let written = storage::write_whole(&Disk, path, text).map_err(io::Error::from);
     written.with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+/// Shows what would change in files: for each by name, its bytes before and after.
+pub fn diffs(changed: &BTreeMap<String, (&[u8], &[u8])>) -> anyhow::Result<()> {
+    let mut out = stdout();
+    for (file, (before, after)) in changed {
+        let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
+        let diff = TextDiff::from_lines(before.as_ref(), after.as_ref());
+        let text = diff.unified_diff().context_radius(3).header(file, file).to_string();
+        for line in text.split_inclusive('\n') {
+            let style = match line.as_bytes().first() {
+                Some(b'+') => style::color("green"),
+                Some(b'-') => style::bad(),
+                Some(b'@') => style::dim(),
+                _ => Style::new(),
+            };
+            let (words, end) = line.strip_suffix('\n').map_or((line, ""), |words| (words, "\n"));
+            write!(out, "{style}{words}{style:#}{end}")?;
+        }
+    }
+    out.flush()?;
+    Ok(())
 }
 
 /// Writes to `--out FILE`, or to standard output.

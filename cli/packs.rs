@@ -28,6 +28,11 @@ pub fn load(args: &PackArgs) -> Result<OpenPacks> {
     OpenPacks::open(&args.request()).map_err(|error| told(error.into()))
 }
 
+/// Loads packs with their scenarios.
+pub fn load_with_scenarios(args: &PackArgs) -> Result<OpenPacks> {
+    load_sources(&packs::sources_of(&args.request())?, args.game.as_deref())
+}
+
 /// Loads given packs, to be played or tested.
 pub fn load_sources(given: &[Arc<dyn PackSource>], game: Option<&str>) -> Result<OpenPacks> {
     OpenPacks::load(given, &options(game, Stage::Scripts)).map_err(|error| told(error.into()))

@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use program::{Place, code, errors, json, text, wait};
+use program::{Place, code, errors, json, principes, text, wait};
 use serde_json::Value;
 
 /// A folder with a small game of its own, which loads at once.
@@ -36,8 +36,8 @@ fn help_is_data_and_has_examples() {
     assert_eq!(code(&overall), 0);
     insta::assert_snapshot!("help", text(&overall));
     let commands = [
-        "check", "explain", "test", "mutate", "play", "sim", "pack", "perft", "replay", "schema", "api", "new", "show",
-        "diff", "bench",
+        "check", "explain", "fmt", "test", "mutate", "play", "sim", "pack", "perft", "replay", "schema", "api", "new",
+        "show", "diff", "bench",
     ];
     for command in commands {
         let help = place.run(&[command, "--help"]);
@@ -100,6 +100,8 @@ fn bad_tables_are_refused_with_what_would_be_right() {
         (&["play", "--lang", "tlh"], "the packs have: en"),
         (&["play", "--faction", "west"], "north, south"),
         (&["show", "hil"], "did you mean `hill`"),
+        (&["show", "--all", "hil"], "did you mean `hill`"),
+        (&["show", "--list", "crads"], "did you mean `cards`"),
         (&["play", "--game", "chess"], "1 error"),
     ];
     for (args, wanted) in cases {
@@ -758,9 +760,46 @@ fn schemas_api_show_and_diff_have_their_shapes() {
     assert_eq!(shown.as_array().unwrap().len(), 2);
     assert_keys(&shown[0], &["family", "id", "title", "text", "hooks", "flow", "file", "line", "packs", "entity"]);
 
+    let listed = json(&place.run(&["show", "--list", "space", "--pack", "hills", "--format", "json"]));
+    assert_keys(&listed[0], &["family", "id", "title", "file", "line"]);
+    let lines = text(&place.run(&["show", "--list", "spaces", "--pack", "hills"]));
+    assert_eq!(lines.lines().count(), listed.as_array().unwrap().len());
+    assert!(lines.lines().any(|line| line.starts_with("hill ")), "{lines}");
+
     assert_eq!(code(&place.run(&["new", "hills"])), 2, "a folder that is there is not written over");
     let same = place.run(&["diff", "hills", "hills", "--format", "json"]);
     assert_eq!((code(&same), json(&same)["changes"].as_array().unwrap().len()), (0, 0));
+}
+
+#[test]
+fn an_entity_is_shown_whole() {
+    let shown = |args: &[&str]| {
+        let output = principes(&[&["show", "--all"], args].concat()).env("COLUMNS", "80").output().unwrap();
+        assert_eq!(code(&output), 0, "{}", errors(&output));
+        text(&output)
+    };
+    let card = shown(&["cards:rumours"]);
+    for part in [
+        "\nRumours  en\n",
+        "  pl\n",
+        "params.people",
+        "props.timing",
+        "JSON of principes",
+        "\nfunction M.",
+        "passes  ",
+        "cites PR-",
+    ] {
+        assert!(card.contains(part.trim_start_matches('\n')), "{part}: {card}");
+    }
+    assert!(!card.contains("fails  "), "{card}");
+    let whole = &json(&principes(&["show", "--all", "cards:rumours", "--format", "json"]).output().unwrap())[0]["all"];
+    assert_keys(whole, &["faces", "values", "json", "scripts", "scenarios"]);
+    let written: Value = serde_json::from_str(whole["json"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(written["id"], "rumours", "what is quoted is the entry");
+    // It has neither hooks nor scenarios that name it.
+    let place = with_game();
+    let plain = text(&place.run(&["show", "--all", "spaces:hill", "--pack", "hills"]));
+    assert!(plain.contains("JSON of hills") && !plain.contains("Script "), "{plain}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Entities of packs as people see them: titles, texts, hooks.
 
+mod whole;
+
 use principes_content::load::EntityInfo;
 use principes_core::HookId;
 use principes_core::catalog::Listener;
@@ -7,6 +9,8 @@ use serde_json::Value as Json;
 
 use crate::packs::OpenPacks;
 use crate::words::Words;
+
+pub use self::whole::{Face, LabeledValue, ScenarioResult, Whole, Written};
 
 /// The title and text of an entity, if it has them.
 pub fn face(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> (String, Option<String>) {
@@ -22,11 +26,6 @@ pub fn face(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> (String, O
 /// The hooks of an entity: point and function with its file.
 pub fn hooks(packs: &OpenPacks, entity: &EntityInfo) -> Vec<(String, String)> {
     let catalog = &packs.catalog;
-    let listeners: &[Listener] = match entity.family.key() {
-        "cards" => catalog.design(&entity.id).map_or(&[], |id| &catalog.designs[id.index()].listeners),
-        "rules" => catalog.rule(&entity.id).map_or(&[], |id| &catalog.rules[id.index()].listeners),
-        _ => &[],
-    };
     let name = |hook: HookId| {
         let spec = &catalog.hooks[hook.index()];
         if let Some(change) = &spec.change {
@@ -40,7 +39,18 @@ pub fn hooks(packs: &OpenPacks, entity: &EntityInfo) -> Vec<(String, String)> {
             .unwrap_or_default();
         format!("{file}{line}: {}", spec.function)
     };
-    listeners.iter().map(|listener| (catalog.points[listener.point.index()].id.clone(), name(listener.hook))).collect()
+    let own = listeners(packs, entity);
+    own.iter().map(|listener| (catalog.points[listener.point.index()].id.clone(), name(listener.hook))).collect()
+}
+
+/// What listens to hook points for an entity.
+fn listeners<'p>(packs: &'p OpenPacks, entity: &EntityInfo) -> &'p [Listener] {
+    let catalog = &packs.catalog;
+    match entity.family.key() {
+        "cards" => catalog.design(&entity.id).map_or(&[], |id| &catalog.designs[id.index()].listeners),
+        "rules" => catalog.rule(&entity.id).map_or(&[], |id| &catalog.rules[id.index()].listeners),
+        _ => &[],
+    }
 }
 
 /// The line on which a module defines a function.

@@ -11,6 +11,7 @@
 //! | [`board`] | the board as data |
 //! | [`simulation`] | many games between bots, and their report |
 //! | [`perft`], [`smoke`] | every way a game can go; a few random games |
+//! | [`format`] | the canonical shape of packs' files |
 //! | [`entity`], [`diff`] | entities as people see them; what changed between packs |
 //! | [`watch`] | which files have changed |
 //! | [`workers`], [`searchers`] | threads that work; threads that search for a bot |
@@ -46,6 +47,7 @@ pub mod board;
 pub mod diff;
 pub mod entity;
 pub mod failure;
+pub mod format;
 pub mod measure;
 pub mod packs;
 pub mod perft;

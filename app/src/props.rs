@@ -24,12 +24,14 @@ fn message(words: &Words, key: &str) -> Option<String> {
     words.message(key, &[], None)
 }
 
-fn name(words: &Words, said: &SaidProp<'_>) -> String {
+/// What players call a property.
+pub(crate) fn name(words: &Words, said: &SaidProp<'_>) -> String {
     let own = said.prop.and_then(|prop| message(words, &format!("prop.{}", prop.id)));
     own.or_else(|| message(words, &format!("word.{}", said.key))).unwrap_or_else(|| humanize(said.key))
 }
 
-fn value(packs: &OpenPacks, words: &Words, said: &SaidProp<'_>) -> String {
+/// What players call its value.
+pub(crate) fn value(packs: &OpenPacks, words: &Words, said: &SaidProp<'_>) -> String {
     let Some(text) = said.value.as_str() else { return said.value.to_string() };
     match text.split_once(':') {
         Some(("card", id)) => words.title("card", id),

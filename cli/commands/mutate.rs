@@ -29,7 +29,7 @@ Examples:
   principes mutate mods/my-pack --filter court.lua    only in files with this text in their name
   principes mutate --min-killed 90 --format json      for CI";
 
-/// Makes small mistakes in a pack, in memory, and reports those that neither check nor a scenario notices.
+/// Makes small mistakes in a pack, in memory, and reports those that go unnoticed.
 ///
 /// If a mistake survives, no scenario depends on that number, condition or call. Prose, provenance, drawing
 /// positions, pins and scenarios are not changed. A line of Lua with the comment `mutate: skip` and a reason is left

@@ -1,11 +1,14 @@
 //! `principes show`: an entity as the players see it, and where it comes from.
 
+mod list;
+mod whole;
+
 use std::collections::BTreeMap;
 use std::io::Write;
 
 use anstyle::Style;
 use anyhow::{Result, bail};
-use principes_app::entity::{face, flat, hooks};
+use principes_app::entity::{Whole, face, flat, hooks};
 use principes_app::packs::{OpenPacks, suggestion};
 use principes_app::props;
 use principes_app::words::{Words, humanize};
@@ -30,15 +33,24 @@ Examples:
   principes show cards:ID spaces:ID --lang pl      where several have the same id
   principes show ID --pack mods/my-cards --format json
   principes show ID --pack mods/a --pack mods/b --why params.gold      which pack wrote this number, and where
-  principes show ID --pack mods/a --pack mods/b --why                  which packs touched it";
+  principes show ID --pack mods/a --pack mods/b --why                  which packs touched it
+  principes show --all ID                            everything the packs say about it: texts, JSON, scripts, scenarios
+  principes show --list cards                        the ids of a family with their titles";
 
 /// Shows entities: card faces, texts with their numbers, hooks and provenance.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Ids, with the family if several entities have the same id: `ID`, `cards:ID`.
-    #[arg(required = true, value_name = "ID")]
+    #[arg(required_unless_present = "list", value_name = "ID")]
     ids: Vec<String>,
+    /// Shows everything the packs say about it: every language, the JSON as written, the scripts of its hooks, and its
+    /// scenarios with their results.
+    #[arg(long, conflicts_with_all = ["why", "list"])]
+    all: bool,
+    /// Lists the ids of a family with their titles.
+    #[arg(long, value_name = "FAMILY", conflicts_with_all = ["why", "ids"])]
+    list: Option<String>,
     #[command(flatten)]
     packs: PackArgs,
     /// The language of names and messages.
@@ -54,10 +66,14 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
-    let ready = packs::load(&args.packs)?;
+    let ready = if args.all { packs::load_with_scenarios(&args.packs)? } else { packs::load(&args.packs)? };
     ready.require_language(&args.lang)?;
     let words = ready.words(&args.lang);
     let mut out = output::stdout();
+    if let Some(family) = &args.list {
+        list::print(&mut out, &ready, &words, family, args.format)?;
+        return Ok(Exit::Fine);
+    }
     let mut list = Vec::new();
     for id in &args.ids {
         let found = find(&ready, id)?;
@@ -69,9 +85,19 @@ pub fn run(args: &Args) -> Result<Exit> {
                 }
                 continue;
             }
+            let whole = if args.all { Some(Whole::of(&ready, entity)?) } else { None };
             match args.format {
-                Format::Human => print(&mut out, &ready, &words, entity)?,
-                Format::Json => list.push(to_json(&ready, &words, entity)),
+                Format::Human => {
+                    print(&mut out, &ready, &words, entity)?;
+                    whole.iter().try_for_each(|whole| whole::print(&mut out, whole))?;
+                }
+                Format::Json => {
+                    let mut face = to_json(&ready, &words, entity);
+                    if let Some(whole) = whole {
+                        face["all"] = serde_json::to_value(whole)?;
+                    }
+                    list.push(face);
+                }
             }
         }
     }

@@ -25,7 +25,7 @@ Examples:
   principes sim --games 1000000 --format csv --out games.csv --checkpoint run.json
   principes sim --resume run.json --out games.csv    continues after Ctrl-C or a power cut";
 
-/// Plays many games between bots and reports who wins and how, which cards matter and which hooks never run.
+/// Plays many games between bots and reports who wins, how, and what matters.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -113,6 +113,12 @@ pub mod scenario {
     };
 }
 
+/// The canonical shape of packs' files, and single functions of scripts.
+pub mod shape {
+    pub use principes_analysis::{function_text, tidy};
+    pub use principes_json::shape::*;
+}
+
 /// Where packs lie.
 pub mod source {
     pub use principes_findings::visible;

@@ -15,12 +15,12 @@ entity! {
         id: Id,
         /// What has it.
         of: PropOwner,
-        /// Only those of these card types, kinds of spaces, classes of pieces or groups of factions; all of them unless
-        /// said.
+        /// Only those of these card types, kinds of spaces, classes of pieces or groups of factions. Default: all of
+        /// them.
         #[serde(default, rename = "in")]
         only: Vec<Keyword>,
-        /// What it is called in content and scripts; the last word of the id by default. `type` of cards, `kind` of
-        /// spaces, `class` of kinds and `group` of factions declare the words that those fields take.
+        /// Its name in content and scripts. Default: the last word of the id. `type` of cards, `kind` of spaces, `class` of
+        /// kinds and `group` of factions declare the words that those fields take.
         #[serde(default)]
         key: Option<PropKey>,
         /// What its values are.

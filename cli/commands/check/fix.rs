@@ -8,10 +8,8 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Context as _, Result};
 use principes_content::findings::{Edit, Finding, Severity};
 use principes_content::{PackSource, Stage, check};
-use similar::TextDiff;
-use std::io::Write as _;
 
-use crate::{output, packs, style};
+use crate::{output, packs};
 
 /// Fixes can make others possible; more rounds than this go in circles.
 const MOST_ROUNDS: usize = 20;
@@ -135,23 +133,8 @@ fn apply(
 }
 
 fn print_diff(changed: &BTreeMap<String, Vec<u8>>) -> Result<()> {
-    let mut out = output::stdout();
-    for (file, bytes) in changed {
-        let before = std::fs::read(file).with_context(|| format!("cannot read `{file}`"))?;
-        let (before, after) = (String::from_utf8_lossy(&before), String::from_utf8_lossy(bytes));
-        let diff = TextDiff::from_lines(before.as_ref(), after.as_ref());
-        let text = diff.unified_diff().context_radius(3).header(file, file).to_string();
-        for line in text.split_inclusive('\n') {
-            let style = match line.as_bytes().first() {
-                Some(b'+') => style::color("green"),
-                Some(b'-') => style::bad(),
-                Some(b'@') => style::dim(),
-                _ => anstyle::Style::new(),
-            };
-            let (words, end) = line.strip_suffix('\n').map_or((line, ""), |words| (words, "\n"));
-            write!(out, "{style}{words}{style:#}{end}")?;
-        }
-    }
-    out.flush()?;
-    Ok(())
+    let before = |file: &String| std::fs::read(file).with_context(|| format!("cannot read `{file}`"));
+    let before: Vec<Vec<u8>> = changed.keys().map(before).collect::<Result<_>>()?;
+    let both = changed.iter().zip(&before).map(|((file, after), before)| (file.clone(), (&**before, &**after)));
+    output::diffs(&both.collect())
 }

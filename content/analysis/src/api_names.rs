@@ -108,7 +108,7 @@ impl Walk<'_, '_> {
             .filter(|field| !field.optional && !given.contains(field.name))
             .map(|field| field.name)
             .collect();
-        // A misspelled field hears about already.
+        // A misspelled field has been reported already.
         let strangers = given.iter().any(|name| fields.iter().all(|field| field.name != *name));
         if !missing.is_empty() && !strangers {
             self.report(Code::WrongArguments, &table.span, format!("`{name}` needs {}", listing(&missing)), Help::NONE);

@@ -9,8 +9,8 @@ use principes_core::catalog::HookPointKind;
 use principes_json::WordSet;
 use principes_schemas::{CounterScope, Holds, ZoneScope};
 
-use crate::props::Vocabulary;
 use crate::types::{self as t, Bits, Shape, Type};
+use crate::vocabulary::Vocabulary;
 
 /// Tables of constants and the families behind them.
 pub const CONSTANTS: [(&str, &str, Bits); 6] = [

@@ -333,6 +333,11 @@ impl Document {
         }
     }
 
+    /// The bytes of a value; `None` where there is none.
+    pub fn value_bytes(&self, pointer: &str) -> Option<Range<usize>> {
+        self.bytes(pointer, MemberPart::Value)
+    }
+
     /// The line in which a value begins. Much faster than [`Document::span`] for many values.
     pub fn line(&self, pointer: &str) -> usize {
         let start = self.exact(pointer).map_or(0, |place| place.value.start);

@@ -42,6 +42,7 @@ mod places;
 mod pointer;
 mod reading;
 pub mod schema;
+pub mod shape;
 mod slips;
 pub mod template;
 mod translate;

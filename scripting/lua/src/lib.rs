@@ -19,6 +19,7 @@ mod lexer;
 mod literal;
 mod parser;
 mod review;
+mod tidy;
 pub mod tree;
 pub mod visit;
 
@@ -28,6 +29,7 @@ pub use error::{Extension, Fix, Found, SyntaxError, Wrong};
 pub use lexer::{Token, TokenKind, Tokens, text_bytes, tokens};
 pub use parser::{Parsed, parse};
 pub use review::{Guards, Reason, Refusal, Review, review};
+pub use tidy::tidy;
 
 /// A range of bytes of a text.
 pub type Span = Range<usize>;

@@ -1,0 +1,245 @@
+//! All that packs say of an entity.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use principes_content::load::{EntityInfo, LoadedScenario};
+use principes_content::scenario::{ScenarioRunner, scenario_files};
+use principes_content::shape::function_text;
+use principes_core::HookId;
+use principes_scripting::LuaHost;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::{face, flat, listeners};
+use crate::packs::{OpenPacks, PackError};
+use crate::props;
+
+/// All that packs say of an entity.
+#[derive(Clone, Debug, Serialize)]
+pub struct Whole {
+    /// Its title and text in each language.
+    pub faces: Vec<Face>,
+    /// Its params and props.
+    pub values: Vec<LabeledValue>,
+    /// Its JSON as written: the declaration first, then every patch, in load order.
+    pub json: Vec<Written>,
+    /// The functions that its hooks run, each once, with their comments.
+    pub scripts: Vec<Written>,
+    /// The scenarios that name it or one of its functions.
+    pub scenarios: Vec<ScenarioResult>,
+}
+
+/// A title and a text in one language.
+#[derive(Clone, Debug, Serialize)]
+pub struct Face {
+    /// The language.
+    pub language: String,
+    /// The title.
+    pub title: String,
+    /// The text with its numbers, where it has one.
+    pub text: Option<String>,
+}
+
+/// A param or prop.
+#[derive(Clone, Debug, Serialize)]
+pub struct LabeledValue {
+    /// `params` or `props`.
+    pub of: &'static str,
+    /// Its name.
+    pub id: String,
+    /// What it is.
+    pub value: String,
+    /// The name and value as English players read them, where there are such words.
+    pub label: Option<String>,
+}
+
+/// A part of a file.
+#[derive(Clone, Debug, Serialize)]
+pub struct Written {
+    /// The pack that wrote it, or the function.
+    pub name: String,
+    /// The file as users name it.
+    pub file: String,
+    /// The line on which it begins.
+    pub line: usize,
+    /// The text, without the indent of its first line.
+    pub text: String,
+}
+
+/// A scenario and whether it passes.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScenarioResult {
+    /// Its id.
+    pub id: String,
+    /// What it shows.
+    pub title: String,
+    /// The rules that it cites.
+    pub rules: Vec<String>,
+    /// The file as users name it.
+    pub file: String,
+    /// The line on which it begins.
+    pub line: usize,
+    /// Whether it passes.
+    pub passed: bool,
+}
+
+impl Whole {
+    /// Collects all that is said of an entity, and runs its scenarios. Packs opened without their scenarios have none.
+    ///
+    /// # Errors
+    /// [`PackError::Broken`]: the scripts cannot be loaded.
+    pub fn of(packs: &OpenPacks, entity: &EntityInfo) -> Result<Whole, PackError> {
+        let languages: BTreeSet<&str> =
+            packs.loaded.packs.iter().flat_map(|pack| pack.manifest.languages.iter().map(String::as_str)).collect();
+        let face_in = |language: &&str| {
+            let (title, text) = face(packs, &packs.words(language), entity);
+            Face { language: (*language).to_owned(), title, text }
+        };
+        let hooks: BTreeSet<HookId> = listeners(packs, entity).iter().map(|listener| listener.hook).collect();
+        let functions = functions(packs, &hooks);
+        Ok(Whole {
+            faces: languages.iter().map(face_in).collect(),
+            values: values(packs, entity),
+            json: written(packs, entity),
+            scripts: scripts(packs, &functions),
+            scenarios: scenarios(packs, entity, &functions)?,
+        })
+    }
+}
+
+/// Module and function of each hook that runs a script.
+fn functions(packs: &OpenPacks, hooks: &BTreeSet<HookId>) -> BTreeSet<(String, String)> {
+    let specs = hooks.iter().map(|hook| &packs.catalog.hooks[hook.index()]);
+    specs.filter(|spec| spec.change.is_none()).map(|spec| (spec.module.clone(), spec.function.clone())).collect()
+}
+
+fn values(packs: &OpenPacks, entity: &EntityInfo) -> Vec<LabeledValue> {
+    let words = packs.words("en");
+    let params = entity.json.get("params").and_then(Json::as_object).into_iter().flatten();
+    let params =
+        params.map(|(id, value)| LabeledValue { of: "params", id: id.clone(), value: flat(value), label: None });
+    let props = packs.loaded.said_props(entity.family, &entity.json).into_iter().map(|said| LabeledValue {
+        of: "props",
+        id: said.key.to_owned(),
+        value: flat(said.value),
+        label: Some(format!("{}: {}", props::name(&words, &said), props::value(packs, &words, &said))),
+    });
+    params.chain(props).collect()
+}
+
+/// The declaration of an entity and the patches that changed it, as they stand in their files.
+fn written(packs: &OpenPacks, entity: &EntityInfo) -> Vec<Written> {
+    let patches = entity.history.iter().flat_map(|history| &history.writes);
+    let mut places = vec![(entity.place.document, entity.place.pointer.clone())];
+    for write in patches {
+        // The place is that of the fields; the patch around them says what it changes.
+        let pointer = write.place.pointer.rsplit_once('/').map_or("", |(outer, _)| outer);
+        let pointer = if pointer.matches('/').count() < 2 { &write.place.pointer } else { pointer };
+        let place = (write.place.document, pointer.to_owned());
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    let part = |(document, pointer): (usize, String)| {
+        let document = packs.loaded.origins.documents.0.get(document)?;
+        let bytes = document.value_bytes(&pointer)?;
+        Some(Written {
+            name: packs.loaded.packs.get(document.pack)?.manifest.id.to_string(),
+            file: document.file.clone(),
+            line: document.line(&pointer),
+            text: outdented(&document.text, bytes.start, bytes.end),
+        })
+    };
+    places.into_iter().filter_map(part).collect()
+}
+
+/// A part of a text without the indent of the line on which it begins.
+fn outdented(text: &str, start: usize, end: usize) -> String {
+    let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let indent = text[line..].len() - text[line..].trim_start_matches(' ').len();
+    let lines = text[start..end].lines().map(|line| {
+        let blanks = line.len() - line.trim_start_matches(' ').len();
+        &line[blanks.min(indent)..]
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn scripts(packs: &OpenPacks, functions: &BTreeSet<(String, String)>) -> Vec<Written> {
+    let part = |(module, function): &(String, String)| {
+        let script = packs.loaded.scripts.iter().find(|script| script.module == *module)?;
+        let text = function_text(&script.text, function)?;
+        let line = script.text.find(text).map_or(1, |at| script.text[..at].matches('\n').count() + 1);
+        Some(Written { name: format!("{module}.{function}"), file: script.path.clone(), line, text: text.to_owned() })
+    };
+    functions.iter().filter_map(part).collect()
+}
+
+fn scenarios(
+    packs: &OpenPacks,
+    entity: &EntityInfo,
+    functions: &BTreeSet<(String, String)>,
+) -> Result<Vec<ScenarioResult>, PackError> {
+    let functions: BTreeSet<String> = functions.iter().map(|(module, name)| format!("{module}.{name}")).collect();
+    let mut files: BTreeMap<&str, Json> = BTreeMap::new();
+    let mut about: Vec<&LoadedScenario> = Vec::new();
+    for scenario in &packs.loaded.scenarios {
+        let file =
+            files.entry(&scenario.file).or_insert_with(|| serde_json::from_str(&scenario.text).unwrap_or_default());
+        if file.pointer(&scenario.pointer).is_some_and(|said| mentions(said, &entity.id, &functions)) {
+            about.push(scenario);
+        }
+    }
+    let mut results = Vec::new();
+    for pack in about.iter().map(|scenario| scenario.pack.as_str()).collect::<BTreeSet<_>>() {
+        let mut files = scenario_files(&packs.loaded, pack);
+        files.retain(|file| about.iter().any(|known| Arc::ptr_eq(&known.scenario, &file.scenario)));
+        let files: Arc<[_]> = files.into();
+        let runner = ScenarioRunner::new(&packs.loaded, Arc::clone(&files), LuaHost::new).map_err(PackError::broken)?;
+        for file in &*files {
+            let known = about.iter().find(|known| Arc::ptr_eq(&known.scenario, &file.scenario));
+            results.push(ScenarioResult {
+                id: file.scenario.id.to_string(),
+                title: file.scenario.title.clone(),
+                rules: file.scenario.rules.clone(),
+                file: file.label.clone(),
+                line: known.map_or(1, |known| known.line),
+                passed: runner.run_one(file, false).passed(),
+            });
+        }
+    }
+    Ok(results)
+}
+
+/// Whether a text in a JSON value is a function, or has the id as one of its words.
+fn mentions(said: &Json, id: &str, functions: &BTreeSet<String>) -> bool {
+    match said {
+        Json::String(text) => functions.contains(text) || text.split([' ', ':']).any(|word| word == id),
+        Json::Array(list) => list.iter().any(|said| mentions(said, id, functions)),
+        Json::Object(map) => {
+            map.iter().any(|(key, said)| key != "id" && key != "title" && mentions(said, id, functions))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_lose_the_indent_of_their_first_line() {
+        let text = "[\n  {\n    \"a\": 1\n  }\n]";
+        assert_eq!(outdented(text, 4, text.len() - 2), "{\n  \"a\": 1\n}");
+    }
+
+    #[test]
+    fn scenarios_mention_ids_and_functions_as_whole_words() {
+        let said =
+            serde_json::json!({ "id": "spy", "when": [{ "choose": "play hawk-1 hill" }, { "hook": "cards.fly" }] });
+        let functions = BTreeSet::from(["cards.fly".to_owned()]);
+        assert!(mentions(&said, "hill", &BTreeSet::new()));
+        assert!(!mentions(&said, "hawk", &BTreeSet::new()) && !mentions(&said, "spy", &BTreeSet::new()));
+        assert!(mentions(&said, "nothing", &functions));
+    }
+}

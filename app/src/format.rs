@@ -1,0 +1,156 @@
+//! The canonical shape of packs' files: which files are written otherwise, and what they would be.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use principes_content::Finding;
+use principes_content::shape::{shape, tidy};
+use principes_content::source::{DiskPack, PackSource as _, is_packed};
+use principes_content::{Code, packs};
+
+use crate::packs::{PackError, here};
+use crate::storage::{Disk, WriteError, is_link, write_whole};
+
+/// Why files could not be looked for.
+#[derive(Debug, thiserror::Error)]
+pub enum FormatError {
+    /// The path leads to no pack.
+    #[error(transparent)]
+    Pack(#[from] PackError),
+    /// The path is a link.
+    #[error("`{}` is a link, and nothing is written through links; name what it leads to", .0.display())]
+    Link(PathBuf),
+    /// The path is a zip file.
+    #[error("`{}` is a packed pack; format its folder and pack it again", .0.display())]
+    Packed(PathBuf),
+    /// Neither the path nor a folder around it holds a pack.json.
+    #[error("`{}` is not in a pack: there is no pack.json in it or in a folder around it", .0.display())]
+    Outside(PathBuf),
+    /// The path lies in a pack, but no JSON or Lua file does there.
+    #[error("there is no JSON or Lua file of a pack at `{}`", .0.display())]
+    Empty(PathBuf),
+    /// A folder could not be listed.
+    #[error("cannot list the files of `{}`: {source}", path.display())]
+    Unlisted {
+        /// Which folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// A file that is not in its canonical shape.
+#[derive(Clone, Debug)]
+pub struct Reshaped {
+    /// The file.
+    pub path: PathBuf,
+    /// The file as users name it.
+    pub name: String,
+    /// What is in it.
+    pub before: Vec<u8>,
+    /// What should be in it.
+    pub after: String,
+}
+
+impl Reshaped {
+    /// Writes the file as a whole or not at all. A link is replaced, never followed.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn write(&self) -> Result<(), WriteError> {
+        write_whole(&Disk, &self.path, self.after.as_bytes())
+    }
+}
+
+/// What became of the files under some paths.
+#[derive(Clone, Debug, Default)]
+pub struct Shapes {
+    /// How many files there are.
+    pub files: usize,
+    /// Those that are written otherwise.
+    pub changed: Vec<Reshaped>,
+    /// Why files are left alone: each with its place.
+    pub refused: Vec<Finding>,
+}
+
+/// Looks at the JSON and Lua files of packs. A path is a pack, a folder that holds packs, or a file or folder in a pack;
+/// with none, the packs under `content/` and `mods/`, else the current folder. Nothing is written.
+///
+/// # Errors
+/// [`FormatError`]: a path leads to nothing that can be formatted. What is wrong with single files is in
+/// [`Shapes::refused`].
+pub fn shapes(paths: &[PathBuf]) -> Result<Shapes, FormatError> {
+    let mut shapes = Shapes::default();
+    let given = if paths.is_empty() { here() } else { paths.to_vec() };
+    if given.is_empty() {
+        return Err(PackError::NoneHere.into());
+    }
+    for path in &given {
+        if is_link(path) {
+            return Err(FormatError::Link(path.clone()));
+        }
+        if !path.exists() {
+            return Err(PackError::Missing(path.clone()).into());
+        }
+        if is_packed(path) {
+            return Err(FormatError::Packed(path.clone()));
+        }
+        match path.ancestors().find(|above| above.join("pack.json").is_file()) {
+            Some(pack) if is_link(pack) => return Err(FormatError::Link(pack.to_owned())),
+            Some(pack) => {
+                let before = shapes.files;
+                shapes.add(pack, path.strip_prefix(pack).unwrap_or(Path::new("")))?;
+                if shapes.files == before {
+                    return Err(FormatError::Empty(path.clone()));
+                }
+            }
+            None => {
+                let inside = folders_inside(path);
+                if inside.is_empty() {
+                    return Err(FormatError::Outside(path.clone()));
+                }
+                inside.iter().try_for_each(|pack| shapes.add(pack, Path::new("")))?;
+            }
+        }
+    }
+    Ok(shapes)
+}
+
+/// The folders of packs inside a folder; those that a link leads to lie elsewhere.
+fn folders_inside(place: &Path) -> Vec<PathBuf> {
+    let Ok(whole) = place.canonicalize() else { return Vec::new() };
+    let inside = |pack: &PathBuf| pack.canonicalize().is_ok_and(|pack| pack.starts_with(&whole)) && !is_link(pack);
+    packs::folders_in(place).into_iter().filter(inside).collect()
+}
+
+impl Shapes {
+    /// Adds the files of a pack that lie at or under a path inside it.
+    fn add(&mut self, pack: &Path, under: &Path) -> Result<(), FormatError> {
+        let root = if pack.as_os_str().is_empty() { Path::new(".") } else { pack };
+        let source = DiskPack::new(root);
+        let files = source.list().map_err(|source| FormatError::Unlisted { path: root.to_owned(), source })?;
+        for path in files.iter().filter(|path| Path::new(path).starts_with(under)) {
+            let reshape = match Path::new(path).extension().and_then(|ending| ending.to_str()) {
+                Some("json") => shape,
+                Some("lua") => |_: &str, file: &str, bytes: &[u8]| tidy(file, bytes),
+                _ => continue,
+            };
+            self.files += 1;
+            let name = source.label(path);
+            let before = match source.read(path) {
+                Ok(before) => before,
+                Err(error) => {
+                    let message = format!("the file is left alone: {error}");
+                    self.refused.push(Finding::new(Code::Unreadable, name, message));
+                    continue;
+                }
+            };
+            match reshape(path, &name, &before) {
+                Ok(after) if after.as_bytes() == before => {}
+                Ok(after) => self.changed.push(Reshaped { path: root.join(path), name, before, after }),
+                Err(findings) => self.refused.extend(findings),
+            }
+        }
+        Ok(())
+    }
+}

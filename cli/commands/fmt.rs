@@ -1,0 +1,67 @@
+//! `principes fmt`: the files of packs in one shape.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use principes_app::format::shapes;
+use principes_content::findings::print_human;
+
+use crate::output::{self, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  principes fmt                              every pack under content/ and mods/, or the pack here
+  principes fmt mods/my-cards
+  principes fmt mods/my-cards/cards.json     one file
+  principes fmt --check                      names the files that would change; 1 if there are any
+  principes fmt mods/my-cards --diff         shows what would change, and writes nothing
+
+Exit codes: 0 fine, 1 files would change, 2 a file could not be formatted.";
+
+/// Writes the JSON and Lua files of packs in one shape.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Packs, folders of packs, or files and folders in packs; without any, the packs under content/ and mods/, or else
+    /// the pack in the current folder.
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Writes nothing; lists the files that are not in shape.
+    #[arg(long)]
+    check: bool,
+    /// Writes nothing; shows what would change.
+    #[arg(long)]
+    diff: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let shapes = shapes(&args.paths)?;
+    if !shapes.refused.is_empty() {
+        output::note(print_human(&shapes.refused, true).trim_end());
+    }
+    if args.diff {
+        let changed: BTreeMap<_, _> =
+            shapes.changed.iter().map(|file| (file.name.clone(), (&*file.before, file.after.as_bytes()))).collect();
+        output::diffs(&changed)?;
+    } else if args.check {
+        let mut out = output::stdout();
+        for file in &shapes.changed {
+            writeln!(out, "{}", file.name)?;
+        }
+        out.flush()?;
+    } else {
+        for file in &shapes.changed {
+            file.write().with_context(|| format!("cannot write `{}`", file.name))?;
+        }
+    }
+    let count = shapes.changed.len();
+    let words = if args.check || args.diff { "would change" } else { "formatted" };
+    output::note(&format!("{count} of {} files {words}", shapes.files));
+    if !shapes.refused.is_empty() {
+        bail!("some files could not be formatted; they are as they were");
+    }
+    Ok(Exit::faults(count > 0 && (args.check || args.diff)))
+}

@@ -1,0 +1,434 @@
+//! The one canonical shape of a pack's JSON files.
+//!
+//! Fields stand in the order in which their type declares them. A value stands on one line where it fits; else each
+//! field and each item has its own line, and plain values fill lines. A list of several objects always has a line for
+//! each. Texts and numbers stay as they are written, and members of a free map stay in their order.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use principes_findings::{Code, Finding};
+use principes_schemas::{Family, field_order};
+use serde_json::Value;
+
+use crate::document::parse;
+
+/// No line is longer where it can be broken, in characters.
+pub const WIDTH: usize = 120;
+
+/// A JSON file of a pack in its canonical shape. `path` is that inside the pack, `file` that which users read.
+///
+/// # Errors
+/// What keeps the file from being read without doubt: mistakes in the syntax, a key that stands twice. Such a file is
+/// left alone.
+pub fn shape(path: &str, file: &str, bytes: &[u8]) -> Result<String, Vec<Finding>> {
+    let mut findings = Vec::new();
+    let document = parse(0, path, file, bytes, &mut findings);
+    findings.retain(|finding| !matches!(finding.code, Code::ByteOrderMark | Code::HiddenCharacter));
+    let Some(document) = document.ok().filter(|_| findings.is_empty()) else { return Err(findings) };
+    let mut node = Reader { text: &document.text, at: 0 }.value();
+    if let Some(schema) = schema_of(path, &node) {
+        Orderer { root: schema }.order(&mut node, schema);
+    }
+    let mut writer = Writer::default();
+    writer.file(&node, family_of(&node).is_some());
+    Ok(writer.out)
+}
+
+/// A value as it is written.
+enum Node<'t> {
+    Plain(&'t str),
+    List(Vec<Node<'t>>),
+    /// Keys with their quotes.
+    Object(Vec<(&'t str, Node<'t>)>),
+}
+
+impl Node<'_> {
+    fn is_object(&self) -> bool {
+        matches!(self, Node::Object(_))
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Node::Plain(_) => true,
+            Node::List(items) => items.is_empty(),
+            Node::Object(members) => members.is_empty(),
+        }
+    }
+
+    /// The value on one line, where it may stand on one and is not longer than `room`.
+    fn flat(&self, room: usize) -> Option<String> {
+        let mut out = String::new();
+        self.flatten(&mut out, room).then_some(out).filter(|out| out.chars().count() <= room)
+    }
+
+    fn flatten(&self, out: &mut String, room: usize) -> bool {
+        // A character has four bytes at most.
+        if out.len() > 4 * room {
+            return false;
+        }
+        match self {
+            Node::Plain(text) => out.push_str(text),
+            Node::List(items) => {
+                if items.iter().filter(|item| item.is_object()).count() > 1 {
+                    return false;
+                }
+                out.push('[');
+                for (at, item) in items.iter().enumerate() {
+                    out.push_str(if at > 0 { ", " } else { "" });
+                    if !item.flatten(out, room) {
+                        return false;
+                    }
+                }
+                out.push(']');
+            }
+            Node::Object(members) => {
+                out.push('{');
+                for (at, (key, value)) in members.iter().enumerate() {
+                    out.push_str(if at > 0 { ", " } else { "" });
+                    out.push_str(key);
+                    out.push_str(": ");
+                    if !value.flatten(out, room) {
+                        return false;
+                    }
+                }
+                out.push('}');
+            }
+        }
+        true
+    }
+}
+
+/// Reads a text that is known to be valid JSON and not too deep for the stack.
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
+    }
+
+    /// The next byte that is no blank.
+    fn next(&mut self) -> u8 {
+        while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
+            self.at += 1;
+        }
+        self.peek()
+    }
+
+    fn value(&mut self) -> Node<'t> {
+        match self.next() {
+            b'{' => {
+                let mut members = Vec::new();
+                self.each_inner(|reader| {
+                    let key = reader.plain();
+                    // The colon.
+                    reader.next();
+                    reader.at += 1;
+                    members.push((key, reader.value()));
+                });
+                Node::Object(members)
+            }
+            b'[' => {
+                let mut items = Vec::new();
+                self.each_inner(|reader| items.push(reader.value()));
+                Node::List(items)
+            }
+            _ => Node::Plain(self.plain()),
+        }
+    }
+
+    fn each_inner(&mut self, mut read: impl FnMut(&mut Self)) {
+        self.at += 1;
+        loop {
+            match self.next() {
+                b']' | b'}' => break self.at += 1,
+                // Cannot be in a valid text.
+                0 => break,
+                b',' => self.at += 1,
+                _ => read(self),
+            }
+        }
+    }
+
+    /// A text with its quotes, or a number or word.
+    fn plain(&mut self) -> &'t str {
+        let start = self.at;
+        if self.peek() == b'"' {
+            self.at += 1;
+            while !matches!(self.peek(), b'"' | 0) {
+                self.at += if self.peek() == b'\\' { 2 } else { 1 };
+            }
+            self.at += 1;
+        } else {
+            while !matches!(self.peek(), b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t' | 0) {
+                self.at += 1;
+            }
+        }
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+}
+
+/// The schema that a file follows, by its name or the family in it.
+fn schema_of(path: &str, node: &Node<'_>) -> Option<&'static Value> {
+    static SCHEMAS: LazyLock<BTreeMap<&str, Value>> = LazyLock::new(|| principes_schemas::all().into_iter().collect());
+    if path == "pack.json" {
+        return SCHEMAS.get("pack");
+    }
+    SCHEMAS.get(family_of(node)?.key())
+}
+
+fn family_of(node: &Node<'_>) -> Option<Family> {
+    let Node::Object(members) = node else { return None };
+    members.iter().find_map(|(key, _)| Family::with_key(&name(key)))
+}
+
+/// What a text in quotes says.
+fn name(quoted: &str) -> String {
+    serde_json::from_str(quoted).unwrap_or_default()
+}
+
+/// Puts fields into the order of their types.
+struct Orderer<'s> {
+    root: &'s Value,
+}
+
+impl<'s> Orderer<'s> {
+    fn order(&self, node: &mut Node<'_>, schema: &'s Value) {
+        let Some((shape, schema)) = self.meant(node, schema) else { return };
+        match node {
+            Node::Plain(_) => {}
+            Node::List(items) => items.iter_mut().for_each(|item| self.order(item, &schema["items"])),
+            Node::Object(members) => {
+                let tag = schema["properties"]["id"]["const"].as_str();
+                let order = match tag {
+                    Some(tag) => field_order(&format!("{shape}/{tag}")),
+                    None => field_order(shape),
+                };
+                let rank = |key: &str| match (key, tag) {
+                    ("$schema", _) | ("id", Some(_)) => 0,
+                    _ => order
+                        .and_then(|order| order.iter().position(|field| *field == key))
+                        .map_or(usize::MAX, |at| at + 1),
+                };
+                // Fields that the type does not know stay behind the others, in their order.
+                members.sort_by_cached_key(|(key, _)| rank(&name(key)));
+                for (key, value) in members {
+                    let field = &schema["properties"][name(key)];
+                    self.order(value, if field.is_null() { &schema["additionalProperties"] } else { field });
+                }
+            }
+        }
+    }
+
+    /// The shape that a value most likely has, and its name.
+    fn meant(&self, node: &Node<'_>, schema: &'s Value) -> Option<(&'s str, &'s Value)> {
+        let (name, schema) = self.resolved(schema)?;
+        if schema.get("properties").is_some() {
+            return Some((name, schema));
+        }
+        let branches = ["oneOf", "anyOf"].iter().find_map(|several| schema.get(several)?.as_array());
+        let Some(branches) = branches else { return Some((name, schema)) };
+        let branches = branches.iter().filter_map(|branch| self.resolved(branch));
+        let fitting = branches.filter_map(|(own, branch)| Some((fit(node, branch)?, own, branch)));
+        // Of several that fit alike the first one counts.
+        let best = fitting.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        best.map(|(_, own, branch)| (if own.is_empty() { name } else { own }, branch))
+    }
+
+    fn resolved(&self, schema: &'s Value) -> Option<(&'s str, &'s Value)> {
+        match schema.get("$ref").and_then(Value::as_str) {
+            Some(reference) => {
+                let name = reference.strip_prefix("#/$defs/")?;
+                Some((name, self.root["$defs"].get(name)?))
+            }
+            None if std::ptr::eq(schema, self.root) => Some((schema["title"].as_str().unwrap_or_default(), schema)),
+            None => schema.is_object().then_some(("", schema)),
+        }
+    }
+}
+
+/// How well a value fits a shape; nothing where it has another type.
+fn fit(node: &Node<'_>, schema: &Value) -> Option<(bool, usize)> {
+    match node {
+        Node::Plain(_) => None,
+        Node::List(_) => schema.get("items").map(|_| (true, 0)),
+        Node::Object(members) => {
+            let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+                return schema.get("additionalProperties").filter(|more| more.is_object()).map(|_| (false, 0));
+            };
+            let has = |field: &str| members.iter().any(|(key, _)| name(key) == field);
+            let tag = properties.get("id").and_then(|id| id["const"].as_str());
+            let tagged = tag.is_none_or(|tag| {
+                members
+                    .iter()
+                    .any(|(key, value)| name(key) == "id" && matches!(value, Node::Plain(id) if name(id) == tag))
+            });
+            let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            let complete = tagged && required.into_iter().all(has);
+            Some((complete, properties.keys().filter(|field| has(field)).count()))
+        }
+    }
+}
+
+/// What stands around a value.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// How many values are around it.
+    depth: usize,
+    /// Characters before it on its line.
+    used: usize,
+    /// Characters behind it on its line: the comma.
+    after: usize,
+    /// Whether it takes several lines even where it fits on one.
+    open: bool,
+}
+
+#[derive(Default)]
+struct Writer {
+    out: String,
+}
+
+impl Writer {
+    /// Writes a whole file. The file and the list of its entities are always open.
+    fn file(&mut self, node: &Node<'_>, has_family: bool) {
+        self.value(node, Place { open: true, ..Place::default() }, has_family);
+        self.out.push('\n');
+    }
+
+    fn value(&mut self, node: &Node<'_>, place: Place, open_inner: bool) {
+        let room = WIDTH.saturating_sub(place.used + place.after);
+        if let Some(flat) = node.flat(room).filter(|_| !place.open || node.is_empty()) {
+            self.out.push_str(&flat);
+            return;
+        }
+        let inner = Place { depth: place.depth + 1, used: 2 * (place.depth + 1), after: 1, open: open_inner };
+        match node {
+            Node::Plain(text) => self.out.push_str(text),
+            Node::List(items) if items.iter().all(|item| matches!(item, Node::Plain(_))) => self.fill(items, inner),
+            Node::List(items) => self.lines('[', items.iter().map(|item| (None, item)), ']', inner),
+            Node::Object(members) => {
+                self.lines('{', members.iter().map(|(key, value)| (Some(*key), value)), '}', inner);
+            }
+        }
+    }
+
+    /// Every part on a line of its own.
+    fn lines<'n, 't: 'n>(
+        &mut self,
+        begin: char,
+        parts: impl ExactSizeIterator<Item = (Option<&'t str>, &'n Node<'t>)>,
+        end: char,
+        place: Place,
+    ) {
+        self.out.push(begin);
+        let last = parts.len() - 1;
+        for (at, (key, value)) in parts.enumerate() {
+            self.line(place.depth);
+            let mut place = Place { after: usize::from(at < last), ..place };
+            if let Some(key) = key {
+                self.out.push_str(key);
+                self.out.push_str(": ");
+                place.used += key.chars().count() + 2;
+            }
+            self.value(value, place, false);
+            if at < last {
+                self.out.push(',');
+            }
+        }
+        self.line(place.depth - 1);
+        self.out.push(end);
+    }
+
+    /// Plain values, as many on a line as fit.
+    fn fill(&mut self, items: &[Node<'_>], place: Place) {
+        self.out.push('[');
+        let mut used = WIDTH;
+        for (at, item) in items.iter().enumerate() {
+            let Node::Plain(text) = item else { continue };
+            let comma = usize::from(at + 1 < items.len());
+            let length = text.chars().count() + comma;
+            if used + 1 + length > WIDTH {
+                self.line(place.depth);
+                used = place.used + length;
+            } else {
+                self.out.push(' ');
+                used += 1 + length;
+            }
+            self.out.push_str(text);
+            self.out.push_str(if comma > 0 { "," } else { "" });
+        }
+        self.line(place.depth - 1);
+        self.out.push(']');
+    }
+
+    fn line(&mut self, depth: usize) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n("  ", depth));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shaped(path: &str, text: &str) -> String {
+        let once = shape(path, path, text.as_bytes()).expect("valid JSON");
+        assert_eq!(shape(path, path, once.as_bytes()).as_deref(), Ok(once.as_str()), "it stays");
+        let value = |text: &str| serde_json::from_str::<Value>(text).expect("valid JSON");
+        assert_eq!(value(&once), value(text.trim_start_matches('\u{feff}')), "nothing is lost");
+        once
+    }
+
+    #[test]
+    fn fields_stand_in_the_order_of_their_type() {
+        let text = "\u{feff}{\"cards\":[{\"strange\":1e2,\"params\":{\"z\":1.50,\"a\":2},\"type\":\"x\",\"id\":\"\\u0061\"}],\r\n\"$schema\":\"s\"}";
+        let lines = [
+            "{",
+            "  \"$schema\": \"s\",",
+            "  \"cards\": [",
+            "    {\"id\": \"\\u0061\", \"type\": \"x\", \"params\": {\"z\": 1.50, \"a\": 2}, \"strange\": 1e2}",
+            "  ]",
+            "}\n",
+        ];
+        assert_eq!(shaped("cards.json", text), lines.join("\n"));
+        let text =
+            "{\"procedures\": [{\"tie\": \"attacker\", \"rank\": \"r\", \"toughness\": \"t\", \"id\": \"battle\"}]}";
+        let entity = "    {\"id\": \"battle\", \"toughness\": \"t\", \"rank\": \"r\", \"tie\": \"attacker\"}\n";
+        assert!(shaped("flow.json", text).contains(entity));
+        let text = "{\"scenarios\": [{\"then\": [{\"is\": 1, \"of\": \"a\", \"counter\": \"b\"}], \"id\": \"c\"}]}";
+        let entity = "    {\"id\": \"c\", \"then\": [{\"counter\": \"b\", \"of\": \"a\", \"is\": 1}]}\n";
+        assert!(shaped("a.json", text).contains(entity));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_broken() {
+        let words = vec!["\"abcdefgh\""; 20].join(",");
+        let text =
+            format!("{{\"rules\": [{{\"id\": \"a\", \"may\": [{words}], \"notes\": \"n\"}}, {{\"id\": \"b\"}}]}}");
+        let shape = shaped("rules.json", &text);
+        assert!(shape.lines().all(|line| line.chars().count() <= WIDTH), "{shape}");
+        assert!(shape.contains("    {\n      \"id\": \"a\",\n      \"may\": [\n        \"abcdefgh\", "), "{shape}");
+        assert!(shape.contains("\n      ],\n      \"notes\": \"n\"\n    },\n    {\"id\": \"b\"}\n"), "{shape}");
+        let long = format!("{{\"pins\": [\"{}\"]}}", "ż".repeat(200));
+        assert_eq!(shaped("pins.json", &long).lines().count(), 5);
+        assert_eq!(shaped("any.json", "{\"a\":[{\"b\":1},{}]}"), "{\n  \"a\": [\n    {\"b\": 1},\n    {}\n  ]\n}\n");
+        for (text, shape) in [("[ ]", "[]\n"), (" 1.0 ", "1.0\n"), ("{\"cards\":[]}", "{\n  \"cards\": []\n}\n")] {
+            assert_eq!(shaped("x.json", text), shape);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused_with_its_place() {
+        let refused = |text: &[u8]| {
+            let findings = shape("a.json", "p/a.json", text).expect_err("it is broken");
+            (findings[0].code.as_str(), findings[0].span.line)
+        };
+        assert_eq!(refused(b"{\n\"a\": 1,}"), ("P0005", 2));
+        assert_eq!(refused(b"{\n\"a\": 1, \"a\": 1}"), ("P0006", 2));
+        assert_eq!(refused(b"{\"a\": \"\xff\"}").0, "P0003");
+        assert_eq!(refused("[".repeat(500).as_bytes()).0, "P0005");
+    }
+}

@@ -1,0 +1,162 @@
+//! The order in which people write the fields of an object: as its type declares them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use schemars::JsonSchema;
+use serde::de::value::MapDeserializer;
+use serde::de::{DeserializeOwned, Error, IntoDeserializer as _};
+
+use crate::*;
+
+/// The fields of a shape in their order: a definition of the schemas by name, a file by its title, and a variant as
+/// `Procedure/battle`. Nothing for shapes that nobody declares.
+pub fn field_order(shape: &str) -> Option<&'static [&'static str]> {
+    static ORDERS: LazyLock<BTreeMap<String, &'static [&'static str]>> = LazyLock::new(orders);
+    ORDERS.get(shape).copied()
+}
+
+macro_rules! orders {
+    ($($shape:ty),* $(,)?) => {
+        [$((<$shape>::schema_name().into_owned(), fields::<$shape>(None))),*]
+    };
+}
+
+fn orders() -> BTreeMap<String, &'static [&'static str]> {
+    let mut orders: BTreeMap<_, _> = orders![
+        BattleStep,
+        Card,
+        ControlScore,
+        Counter,
+        Decision,
+        Derived,
+        EditCard,
+        EditClear,
+        EditCounter,
+        EditPlace,
+        EditRemove,
+        ExpectCard,
+        ExpectControl,
+        ExpectCounter,
+        ExpectError,
+        ExpectLogged,
+        ExpectOffered,
+        ExpectOutcome,
+        ExpectPending,
+        ExpectPieces,
+        ExpectRefused,
+        ExpectZone,
+        Faction,
+        HookChange,
+        Kind,
+        Pack,
+        Patch,
+        PendingFilter,
+        Phase,
+        PieceFilter,
+        Pin,
+        Prop,
+        PluralText,
+        Point,
+        Provenance,
+        Question,
+        RankedHook,
+        Rule,
+        RunHook,
+        RunPerform,
+        RunPhase,
+        Scenario,
+        Seats,
+        Space,
+        SpaceFilter,
+        StartPieces,
+        StepAside,
+        StepCall,
+        StepChoose,
+        StepEdit,
+        StepExpect,
+        StepUndo,
+        Supply,
+        Variant,
+        Zone,
+    ]
+    .into();
+    // It takes every other field as a value, so its type knows no list.
+    orders.insert(Face::schema_name().into_owned(), &["id", "opposite"]);
+    for variant in ["control", "movement", "battle", "fog", "asides"] {
+        orders.insert(format!("{}/{variant}", Procedure::schema_name()), fields::<Procedure>(Some(variant)));
+    }
+    orders
+}
+
+/// The fields of a type, or of its variant with this `id`: what it says that it expects in place of an unknown field.
+fn fields<T: DeserializeOwned>(variant: Option<&'static str>) -> &'static [&'static str] {
+    let members = variant.map(|id| ("id", id)).into_iter().chain([("", "")]);
+    let members: MapDeserializer<'_, _, Expected> =
+        MapDeserializer::new(members.map(|(key, value)| (key, value.into_deserializer())));
+    T::deserialize(members).err().map_or(&[], |expected| expected.0)
+}
+
+/// The refusal of an unknown field, reduced to the fields that are known.
+#[derive(Debug)]
+struct Expected(&'static [&'static str]);
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected one of {:?}", self.0)
+    }
+}
+
+impl std::error::Error for Expected {}
+
+impl Error for Expected {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Expected(&[])
+    }
+
+    fn unknown_field(_: &str, expected: &'static [&'static str]) -> Self {
+        Expected(expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_object_of_the_schemas_has_its_order() {
+        let mut seen = BTreeSet::new();
+        for (_, schema) in all() {
+            let root = schema["title"].as_str().unwrap_or_default().to_owned();
+            let shapes = schema["$defs"].as_object().into_iter().flatten().map(|(name, shape)| (name.clone(), shape));
+            for (name, shape) in shapes.chain([(root, &schema)]) {
+                let branches = shape["oneOf"].as_array().into_iter().flatten().filter_map(|branch| {
+                    Some((format!("{name}/{}", branch["properties"]["id"]["const"].as_str()?), branch))
+                });
+                for (name, shape) in branches.chain([(name.clone(), shape)]) {
+                    let Some(fields) = shape["properties"].as_object() else { continue };
+                    if name.ends_with("File") {
+                        continue;
+                    }
+                    let order = field_order(&name).unwrap_or_else(|| panic!("`{name}` has no order"));
+                    let tag = name.contains('/').then_some("id");
+                    let known: BTreeSet<&str> = order.iter().copied().chain(tag).collect();
+                    let declared: BTreeSet<&str> = fields.keys().map(String::as_str).collect();
+                    assert_eq!(known, declared, "{name}");
+                    seen.insert(name);
+                }
+            }
+        }
+        assert!(seen.contains("Card") && seen.contains("Pack") && seen.contains("Procedure/battle"), "{seen:?}");
+    }
+
+    #[test]
+    fn the_order_is_that_of_the_declaration() {
+        assert_eq!(field_order("Seats"), Some(&["min", "max"][..]));
+        assert_eq!(field_order("Procedure/fog"), Some(&["counter", "notes", "provenance"][..]));
+        assert_eq!(field_order("Nothing"), None);
+    }
+}
