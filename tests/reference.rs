@@ -1,5 +1,5 @@
 //! The reference under `docs/reference/` is generated from the code: content types from the schemas, hook points from
-//! the kernel and the packs, findings from their explanations. `UPDATE_DOCS=1 cargo test --test reference` rewrites it.
+//! the kernel and the packs, findings from their explanations. `.ci/generate` rewrites it.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -13,16 +13,16 @@ use principes_core::catalog::{HookPointKind, KernelPoints};
 use principes_schemas::{Family, LEAST_WHOLE};
 use serde_json::Value;
 
-const MADE: &str = "This page is generated from the code; `UPDATE_DOCS=1 cargo test --test reference` rewrites it.";
+const MADE: &str = "This page is generated from the code; `.ci/generate` rewrites it.";
 
 fn is_current(name: &str, text: &str) {
     let path = common::root().join("docs/reference").join(name);
-    if std::env::var_os("UPDATE_DOCS").is_some() {
+    if std::env::var_os("PRINCIPES_GENERATE").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, text).unwrap();
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(stored == text, "docs/reference/{name} is stale: UPDATE_DOCS=1 cargo test --test reference");
+    assert!(stored == text, "docs/reference/{name} is stale: .ci/generate");
 }
 
 // Content types ------------------------------------------------------------------------------------------------------

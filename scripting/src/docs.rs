@@ -20,7 +20,7 @@ const CONSTANTS: [(&str, &str, &str); 6] = [
 const INTRODUCTION: &str = "\
 # Script API
 
-This file is generated from the chapters in `scripting/src/api/`; `UPDATE_DOCS=1 cargo test -p principes-scripting` writes
+This file is generated from the chapters in `scripting/src/api/`; `.ci/generate` writes
 it anew.
 
 A script is a Lua file under `scripts/`. It returns a table of functions, which cards, rules and phases name as their
