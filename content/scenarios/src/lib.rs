@@ -9,6 +9,7 @@
 //! **Verdict.** A scenario passes if every step could be made, every expectation held, every fixed die was rolled and
 //! no script failed unexpectedly, and if its transcript equals the stored snapshot.
 
+mod bundle;
 pub mod coverage;
 mod edit;
 mod english;
@@ -30,11 +31,12 @@ mod setup;
 mod snapshot;
 mod transcript;
 
-pub use files::{ScenarioFile, own_modules, pack_under_test, scenario_files, snapshot_path};
+pub use bundle::Bundle;
+pub use files::{Orphan, ScenarioFile, orphans, own_modules, pack_under_test, scenario_files, snapshot_path};
 pub use hooks::hook_name;
 pub use outcome::{Failure, Outcome, Report, ScenarioPart};
 pub use past::{Past, Plan};
 pub use play::Played;
 pub use record::Recorder;
 pub use runner::{ScenarioRunner, run_all};
-pub use snapshot::{Verdict, body, diff, is_same};
+pub use snapshot::{Verdict, accept, diff, is_same};
