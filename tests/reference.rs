@@ -215,6 +215,96 @@ fn hook_points() {
     is_current("hooks.md", &out);
 }
 
+// The vocabulary of the base game -------------------------------------------------------------------------------------
+
+/// What a prop takes, in a few words.
+fn taken(prop: &principes_schemas::Prop) -> String {
+    use principes_schemas::PropType;
+    match prop.value {
+        PropType::Keyword => prop.words.keys().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
+        PropType::Number => match (prop.min, prop.max) {
+            (Some(least), Some(most)) => format!("{least} to {most}"),
+            (Some(least), None) => format!("a whole number from {least}"),
+            (None, Some(most)) => format!("a whole number up to {most}"),
+            (None, None) => "a whole number".to_owned(),
+        },
+        other => other.wanted().to_owned(),
+    }
+}
+
+/// All entities of a family: their ids and what a field of them says.
+fn listed(out: &mut String, loaded: &principes_content::Loaded, family: Family, about: &[(&str, &str)]) {
+    let heads: Vec<&str> = about.iter().map(|(_, head)| *head).collect();
+    let _ = writeln!(out, "\n| id | {} |\n| --- |{}", heads.join(" | "), " --- |".repeat(heads.len()));
+    for entity in loaded.entities.iter().filter(|entity| entity.family == family) {
+        let said = |field: &str| match &entity.json[field] {
+            Value::Array(words) => {
+                let words = words.iter().filter_map(Value::as_str).map(|word| format!("`{word}`"));
+                words.collect::<Vec<_>>().join(", ")
+            }
+            Value::String(word) if field != "doc" => format!("`{word}`"),
+            Value::String(text) => cell(text),
+            Value::Null => String::new(),
+            other => format!("`{other}`"),
+        };
+        let cells: Vec<String> = about.iter().map(|(field, _)| said(field)).collect();
+        let _ = writeln!(out, "| `{}` | {} |", entity.id, cells.join(" | "));
+    }
+}
+
+#[test]
+fn the_vocabulary_of_the_base_game() {
+    use principes_schemas::PropOwner;
+    let options = principes_content::LoadOptions { until: Stage::Links, ..common::options() };
+    let loaded = check(&[folder(common::root().join("content/principes"))], &options).loaded.unwrap();
+    let mut out = format!(
+        "# The vocabulary of {}\n\n{MADE}\n\nWhat cards and scripts for the base game may say: card types and their \
+         properties, zones, counters, decisions and hook points. [Props](../packs.md#props) says how a pack adds to it.\n",
+        loaded.manifest.title
+    );
+    for of in PropOwner::ALL {
+        let mut name = of.name().to_owned();
+        name[..1].make_ascii_uppercase();
+        let _ = write!(out, "\n## {name}\n");
+        let field = loaded.props.iter().find(|prop| prop.of == of && prop.is_field());
+        if let Some(field) = field {
+            let _ = writeln!(out, "\n| `{}` | |\n| --- | --- |", of.group());
+            for (word, meaning) in field.words.iter() {
+                let _ = writeln!(out, "| `{word}` | {} |", cell(meaning));
+            }
+        }
+        let props: Vec<_> = loaded.props.iter().filter(|prop| prop.of == of && !prop.is_field()).collect();
+        out.push_str("\n| of | key | takes | |\n| --- | --- | --- | --- |\n");
+        for prop in &props {
+            let whose: Vec<String> = prop.only.iter().map(|word| format!("`{word}`")).collect();
+            let whose = if whose.is_empty() { "all".to_owned() } else { whose.join(", ") };
+            let must = if prop.required { " (must be there)" } else { "" };
+            let _ = writeln!(out, "| {whose} | `{}`{must} | {} | {} |", prop.key(), taken(prop), cell(&prop.doc));
+        }
+        for prop in props.iter().filter(|prop| !prop.words.is_empty()) {
+            let _ = writeln!(out, "\n### `{}`\n", prop.id);
+            for (word, meaning) in prop.words.iter() {
+                let _ = writeln!(out, "- `{word}`: {meaning}");
+            }
+        }
+    }
+    out.push_str("\n## Zones\n");
+    listed(&mut out, &loaded, Family::Zones, &[("scope", "scope"), ("visible", "visible to"), ("active", "active")]);
+    out.push_str("\n## Counters\n");
+    listed(
+        &mut out,
+        &loaded,
+        Family::Counters,
+        &[("scope", "scope"), ("min", "min"), ("max", "max"), ("holds", "holds")],
+    );
+    out.push_str("\n## Decisions\n");
+    listed(&mut out, &loaded, Family::Decisions, &[("options", "options"), ("doc", "what is decided")]);
+    out.push_str("\n## Hook points\n");
+    listed(&mut out, &loaded, Family::Points, &[("kind", "kind"), ("args", "arguments"), ("doc", "when")]);
+    is_current("vocabulary.md", &out);
+}
+
+// Diagnostics --------------------------------------------------------------------------------------------------------
 // Findings -----------------------------------------------------------------------------------------------------------
 
 #[test]

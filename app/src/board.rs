@@ -213,6 +213,9 @@ struct Observer<'a> {
     view: &'a View,
 }
 
+/// Pieces that are told together: not occupying ones last, then by owner and kind.
+type GroupKey = (bool, Option<FactionId>, KindId);
+
 impl Observer<'_> {
     fn board(&self) -> Board {
         let catalog = self.catalog;
@@ -260,8 +263,7 @@ impl Observer<'_> {
 
     fn spaces(&self, named: &[KindId]) -> Vec<SpaceOnBoard> {
         let marks = self.marks();
-        let mut groups: Vec<BTreeMap<(bool, Option<FactionId>, KindId), usize>> =
-            vec![BTreeMap::new(); self.catalog.spaces.len()];
+        let mut groups = vec![BTreeMap::<GroupKey, usize>::new(); self.catalog.spaces.len()];
         for (id, piece) in self.view.seen_pieces() {
             let kind = self.catalog.pieces[id.index()].kind;
             if let Some(space) = piece.space().filter(|_| named.contains(&kind)) {
@@ -269,7 +271,7 @@ impl Observer<'_> {
                 *groups[space.index()].entry((!occupies, piece.owner(), kind)).or_default() += 1;
             }
         }
-        let group = |((_, owner, kind), count): ((bool, Option<FactionId>, KindId), usize)| PieceGroup {
+        let group = |((_, owner, kind), count): (GroupKey, usize)| PieceGroup {
             owner: owner.map(FactionId::index),
             // Only named kinds were counted.
             kind: named.iter().position(|known| *known == kind).unwrap_or_default(),

@@ -49,6 +49,7 @@ pub mod failure;
 pub mod measure;
 pub mod packs;
 pub mod perft;
+pub mod props;
 pub mod save;
 pub mod scenario_from_save;
 pub mod searchers;

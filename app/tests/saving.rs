@@ -126,7 +126,7 @@ fn an_answer_is_saved_and_taken_or_neither() {
         assert_eq!((session.record(), session.game().digest()), (&record, digest), "{fault}");
         assert_eq!((session.decisions(seat), session.events_since(0, None)), (options, told), "{fault}");
         assert_eq!(Save::read(&path).unwrap(), record, "{fault}");
-        assert_eq!(files(folder.path()), [path.clone()], "{fault}: something was left behind");
+        assert_eq!(files(folder.path()), std::slice::from_ref(&path), "{fault}: something was left behind");
         storage.mend();
         session.answer(seat, &key).unwrap();
         assert_eq!(Save::read(&path).unwrap(), *session.record(), "{fault}");
@@ -226,6 +226,6 @@ fn a_write_says_whether_the_file_was_replaced() {
         let wanted = if matches!(error, WriteError::Replaced(_)) { "new" } else { "old" };
         assert_eq!(std::fs::read_to_string(&path).unwrap(), wanted, "{fault}");
         assert_eq!(matches!(error, WriteError::Replaced(_)), fault == OPERATIONS - 1);
-        assert_eq!(files(folder.path()), [path.clone()], "{fault}");
+        assert_eq!(files(folder.path()), std::slice::from_ref(&path), "{fault}");
     }
 }

@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         output::complain("a pack with errors is not packed");
         return Ok(Exit::Faults);
     };
-    let report = scenario::run_all(&loaded, None, false).map_err(|findings| packs::refuse(findings))?;
+    let report = scenario::run_all(&loaded, None, false).map_err(packs::refuse)?;
     let failed = |outcome: &&Arc<Outcome>| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
     let failures: Vec<Diagnostic> =
         report.outcomes.iter().filter(failed).flat_map(|outcome| of_outcome(&loaded, &[], outcome)).collect();

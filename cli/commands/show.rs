@@ -7,6 +7,7 @@ use anstyle::Style;
 use anyhow::{Result, bail};
 use principes_app::entity::{face, flat, hooks};
 use principes_app::packs::{OpenPacks, suggestion};
+use principes_app::props;
 use principes_app::words::{Words, humanize};
 use principes_content::diagnostic::nearest;
 use principes_content::load::{EntityInfo, Writer};
@@ -275,26 +276,11 @@ fn boxed(ready: &OpenPacks, words: &Words, entity: &EntityInfo, title: &str, tex
         lines.push(Line::styled(color, format!("├{rule}┤")));
         lines.extend(style::wrap(text, FACE).into_iter().map(|line| inside(Line::plain(line))));
     }
-    if let Some(design) = design {
-        let props: Vec<String> = catalog.designs[design.index()]
-            .props
-            .0
-            .iter()
-            .filter_map(|(symbol, value)| {
-                let name = words.value(Value::Symbol(*symbol), None);
-                // Yes and no are numbers to the game; the file still tells them apart.
-                match entity.json["props"][catalog.id_of(Value::Symbol(*symbol)).as_str()].as_bool() {
-                    Some(yes) => yes.then_some(name),
-                    None => Some(format!("{name}: {}", words.value(*value, None))),
-                }
-            })
-            .collect();
-        if !props.is_empty() {
-            lines.push(Line::styled(color, format!("├{rule}┤")));
-            lines.extend(
-                style::wrap(&props.join(" · "), FACE).into_iter().map(|line| inside(Line::styled(style::dim(), line))),
-            );
-        }
+    let props = props::told(ready, words, entity);
+    if !props.is_empty() {
+        lines.push(Line::styled(color, format!("├{rule}┤")));
+        let told = style::wrap(&props.join(" · "), FACE);
+        lines.extend(told.into_iter().map(|line| inside(Line::styled(style::dim(), line))));
     }
     lines.push(Line::styled(color, format!("╰{rule}╯")));
     lines

@@ -90,7 +90,7 @@ struct Tested {
 
 /// Runs the scenarios of the last of the loaded packs.
 fn test_pack(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Tested> {
-    let report = scenario::run_all(loaded, filter, accept).map_err(|findings| packs::refuse(findings))?;
+    let report = scenario::run_all(loaded, filter, accept).map_err(packs::refuse)?;
     let unreached = report.unreached().map(|hook| scenario::hook_name(&loaded.catalog, hook)).collect();
     let pack = loaded.packs.last().map(|pack| pack.manifest.id.to_string()).unwrap_or_default();
     Ok(Tested { pack, report, unreached, coverage: None })

@@ -6,9 +6,11 @@
 mod board;
 mod cards;
 mod changes;
+mod content;
 mod counters;
 mod flow;
 mod may;
+mod named;
 mod orphans;
 mod params;
 mod pins;
@@ -21,22 +23,17 @@ mod vocabulary;
 use principes_findings::Finding;
 use principes_model::Merged;
 
+use self::content::Content;
 use self::vocabulary::Vocabulary;
 
-/// What checks look at.
-struct Content<'m> {
-    merged: &'m Merged,
-    /// What scripts and content speak of.
-    vocabulary: Vocabulary<'m>,
-}
-
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 13] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 14] = [
     board::check,
     cards::check,
     changes::check,
     counters::check,
     flow::check,
     may::check,
+    named::check,
     orphans::check,
     params::check,
     pins::check,

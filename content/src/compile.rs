@@ -31,6 +31,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
     let (phases, flow) = compiler.phases()?;
     let procedures = compiler.procedures(&kinds)?;
     let variants = compiler.variants(seats)?;
+    compiler.intern_props();
     let rule_listeners = listeners_by_point(&rules, compiler.points.len());
     Some(core::Catalog {
         game: game.to_owned(),
@@ -180,14 +181,40 @@ impl Compiler<'_> {
         })
     }
 
-    fn props(&mut self, props: &schemas::Props) -> Option<core::Props> {
+    /// What an entity with this type, kind, class or group says, and the declared defaults of what it does not say.
+    fn props(
+        &mut self,
+        of: schemas::PropOwner,
+        group: &schemas::Keyword,
+        props: &schemas::Props,
+    ) -> Option<core::Props> {
         let mut list = core::Props::default();
         for (name, value) in props.iter() {
             let value = self.prop(value)?;
             let name = self.symbol(name);
             list.set(name, value);
         }
+        let merged = self.merged;
+        for entry in merged.props.iter().map(|entry| &entry.value) {
+            if let Some(default) = entry.default.as_ref().filter(|_| entry.of == of && entry.is_for(group.as_str()))
+                && !props.contains_key(entry.key())
+            {
+                let value = self.prop(default)?;
+                let name = self.symbol(entry.key());
+                list.set(name, value);
+            }
+        }
         Some(list)
+    }
+
+    /// Words that no entity says yet are known to scripts all the same.
+    fn intern_props(&mut self) {
+        for entry in &self.merged.props {
+            for word in entry.value.words.keys() {
+                self.symbols.intern(word);
+            }
+            self.symbols.intern(entry.value.key());
+        }
     }
 
     fn numbers<'n>(&mut self, numbers: impl Iterator<Item = (&'n String, i32)>) -> core::Props {
@@ -271,7 +298,7 @@ impl Compiler<'_> {
                 playable: faction.playable,
                 group: self.symbol(faction.group.as_str()),
                 colour: faction.colour.clone(),
-                props: self.props(&faction.props)?,
+                props: self.props(schemas::PropOwner::Factions, &faction.group, &faction.props)?,
             })
         });
         compiled.collect()
@@ -308,7 +335,7 @@ impl Compiler<'_> {
                 exits,
                 on_control: self.scores(&space.on_control)?,
                 pieces,
-                props: self.props(&space.props)?,
+                props: self.props(schemas::PropOwner::Spaces, &space.kind, &space.props)?,
             })
         });
         compiled.collect()
@@ -331,7 +358,7 @@ impl Compiler<'_> {
                 occupies: kind.occupies,
                 stats: self.numbers(kind.stats.iter().map(|(name, stat)| (name, stat.0))),
                 on_control: self.scores(&kind.on_control)?,
-                props: self.props(&kind.props)?,
+                props: self.props(schemas::PropOwner::Kinds, &kind.class, &kind.props)?,
                 fogged: kind.fogged,
             });
         }
@@ -378,7 +405,7 @@ impl Compiler<'_> {
                 faction,
                 start: ZoneId::at(start),
                 copies: card.copies,
-                props: self.props(&card.props)?,
+                props: self.props(schemas::PropOwner::Cards, &card.card_type, &card.props)?,
                 params: card.params.0.clone(),
                 listeners: self.listeners(&card.hooks, &card.params, core::HookSource::Design(DesignId::at(at)))?,
             });

@@ -57,6 +57,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
         scripts,
         messages: Arc::new(messages),
         scenarios: merged.scenarios.iter().map(|scenario| loaded_scenario(merged, scenario)).collect(),
+        props: merged.props.iter().map(|prop| Arc::clone(&prop.value)).collect(),
         manifest,
         packs: infos(&merged.packs),
         entities,

@@ -1,13 +1,41 @@
-//! The pack pipeline: read, check, merge, compile.
+//! The pack pipeline: from files to a game that can be played.
 //!
-//! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages.
-//! Whatever is wrong in a pack comes back as a list of [finding](Diagnostic)s with file, line and column; a broken file does
-//! not hide what is wrong in the next one.
+//! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages. Whatever
+//! is wrong in a pack comes back as a list of [findings](Diagnostic) with file, line and column. One broken file does not
+//! hide what is wrong in the next.
+//!
+//! # What this crate must not know
+//!
+//! Terminals, arguments, front ends. The layers below it, each a crate of its own, know nothing of it; it re-exports what
+//! front ends use of them.
+//!
+//! # Map
+//!
+//! - `pipeline`: **the order**, and no more. `options`: how far to go, and what to keep.
+//! - `packs`: which packs take part. `read`: their files, with `cache`. `merge`, `patches`: putting them together.
+//! - `checks`: whether the parts fit; a module for each subject. `scripts`, `script_facts`, `script_names`: what the content
+//!   says to scripts, and their analysis.
+//! - `attempt`, `compile`, `game`: putting the game together. `meant`: a game with errors, as it was probably meant.
+//! - `mutants`: mutation with this pipeline as judge.
+//!
+//! # Example
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use principes_content::{LoadOptions, MemoryPack, PackSource, check};
+//!
+//! let pack: Arc<dyn PackSource> = Arc::new(MemoryPack::new("demo").with("pack.json", "{\"id\": \"demo\"}"));
+//! let checked = check(&[pack], &LoadOptions::default());
+//! assert!(checked.loaded.is_none());
+//! assert!(checked.findings.iter().all(|finding| finding.file == "demo/pack.json"));
+//! ```
 
 mod attempt;
 pub mod cache;
 mod checks;
 mod compile;
+pub mod editor_schema;
 mod game;
 mod meant;
 mod merge;
@@ -16,9 +44,11 @@ mod options;
 pub mod packs;
 mod patches;
 mod pipeline;
+mod props;
 mod read;
 mod script_facts;
 mod script_names;
+mod script_vocabulary;
 mod scripts;
 
 pub use principes_findings::{Code, Finding as Diagnostic, Severity};
@@ -51,7 +81,7 @@ pub mod explain {
 
 /// Loading packs, and what that gives.
 pub mod load {
-    pub use principes_model::{Checked, Counts, EntityInfo, Loaded, LoadedScenario, Meant, PackInfo, Writer};
+    pub use principes_model::{Checked, Counts, EntityInfo, Loaded, LoadedScenario, Meant, PackInfo, SaidProp, Writer};
 
     pub use crate::game::FUNCTION_FIELDS;
     pub use crate::options::{LoadOptions, Stage};

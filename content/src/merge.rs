@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use crate::options::{LoadOptions, Stage};
 use crate::patches;
+use crate::props;
 use crate::read::read_files;
 
 /// Reads and merges the packs up to a stage.
@@ -34,6 +35,8 @@ pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Fi
     patches::apply(&mut merged, findings);
     collect_ids(&mut merged);
     check_references(&mut merged, findings);
+    merged.props = gather(&merged, Family::Props, findings);
+    props::check(&mut merged, findings);
     gather_all(&mut merged, findings);
     patches::check_messages(&merged, findings);
     merged

@@ -9,6 +9,8 @@ use principes_model::{EntityPlace, Merged};
 use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
 
+use crate::script_vocabulary::vocabulary;
+
 /// What the content of the packs says to scripts.
 pub fn facts(merged: &Merged) -> Facts {
     let mut facts = Facts {
@@ -59,16 +61,10 @@ fn gather_names(facts: &mut Facts, merged: &Merged) {
     let mut names = Names::default();
     Keywords::intern(&mut names);
     facts.words.extend(names.iter().map(str::to_owned));
-    facts.props.extend(["type", "home", "kind", "class", "group", "faction"].map(str::to_owned));
-    let factions = merged.factions.iter().map(|entry| &entry.value.props);
-    let spaces = merged.spaces.iter().map(|entry| &entry.value.props);
-    let kinds = merged.kinds.iter().map(|entry| &entry.value.props);
-    let cards = merged.cards.iter().map(|entry| &entry.value.props);
-    for props in factions.chain(spaces).chain(kinds).chain(cards) {
-        facts.props.extend(props.keys().cloned());
-    }
+    facts.vocabulary = vocabulary(merged);
+    facts.props.extend(facts.vocabulary.all_keys().cloned());
+    facts.stats.extend(facts.vocabulary.stats().cloned());
     facts.unled.extend(merged.factions.iter().filter(|f| !f.value.playable).map(|f| f.value.id.to_string()));
-    facts.stats.extend(merged.kinds.iter().flat_map(|entry| entry.value.stats.keys().cloned()));
     facts.params.extend(merged.cards.iter().flat_map(|entry| entry.value.params.keys().cloned()));
     for entry in &merged.procedures {
         if let schemas::Procedure::Battle { faces, strength, fortify, .. } = &*entry.value {

@@ -6,6 +6,7 @@ use principes_analysis::{CONSTANTS, spelt};
 use principes_model::Merged;
 
 use crate::script_facts::facts;
+use crate::script_vocabulary::overloads;
 
 /// Names of the packs for editors: constants, names that scripts write as texts, and what `self` is.
 pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {
@@ -47,5 +48,10 @@ pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {
     };
     let selves: BTreeMap<String, (String, Vec<String>)> = cards.chain(rules).map(this).collect();
     let selves = selves.into_iter().map(|(class, (doc, params))| (class, doc, params)).collect();
-    principes_scripting::api::PackNames { constants: constants.into(), aliases, selves }
+    principes_scripting::api::PackNames {
+        constants: constants.into(),
+        aliases,
+        selves,
+        overloads: vec![("prop", overloads(merged))],
+    }
 }

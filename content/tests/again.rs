@@ -8,7 +8,7 @@ use principes_content::source::PackSource;
 use principes_content::{Checked, Diagnostic, LoadOptions, Loaded, MemoryPack, check};
 
 /// Files of a game with two cards, a rule and a scenario for each.
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 11] = [
     (
         "pack.json",
         r#"{"format": 1, "id": "p", "version": "1.0.0", "api": 1, "title": "P", "kind": "game", "seats": {"min": 1, "max": 2}, "languages": ["en"]}"#,
@@ -19,6 +19,10 @@ const FILES: [(&str, &str); 10] = [
         {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#,
     ),
     ("counters.json", r#"{"counters": [{"id": "gold", "scope": "faction"}]}"#),
+    (
+        "props.json",
+        r#"{"props": [{"id": "farm.legs", "of": "cards", "type": "number", "doc": "How many legs it has."}]}"#,
+    ),
     ("zones.json", r#"{"zones": [{"id": "deck", "scope": "game"}]}"#),
     (
         "points.json",

@@ -6,7 +6,8 @@ use principes_content::{LoadOptions, MemoryPack, check};
 
 /// What `check` finds in a small game with one rule: code, and what was probably meant or the message.
 fn findings(hooks: &str) -> Vec<(String, String)> {
-    let rule = format!(r#"{{"rules": [{{"id": "mint", "faction": "red", "params": {{"gold": 2}}, "hooks": {hooks}}}]}}"#);
+    let rule =
+        format!(r#"{{"rules": [{{"id": "mint", "faction": "red", "params": {{"gold": 2}}, "hooks": {hooks}}}]}}"#);
     let pack = MemoryPack::new("p")
         .with("pack.json", r#"{"format": 1, "id": "p", "version": "1.0.0", "api": 1, "title": "P", "kind": "game", "seats": {"min": 1, "max": 1}}"#)
         .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"}]}"#)
@@ -25,7 +26,9 @@ fn findings(hooks: &str) -> Vec<(String, String)> {
     let checked = check(&[Arc::new(pack)], &LoadOptions { search: Vec::new(), ..LoadOptions::default() });
     let errors = checked.findings.iter().filter(|finding| finding.is_error());
     let at_hooks = errors.filter(|finding| finding.file.ends_with("rules.json"));
-    at_hooks.map(|finding| (finding.code.to_string(), finding.help.clone().unwrap_or(finding.message.clone()))).collect()
+    at_hooks
+        .map(|finding| (finding.code.to_string(), finding.help.clone().unwrap_or(finding.message.clone())))
+        .collect()
 }
 
 #[test]

@@ -20,6 +20,11 @@ fn game() -> MemoryPack {
                 {"id": "isle", "kind": "sea", "at": [2, 0]}]}"#,
         )
         .with(
+            "props.json",
+            r#"{"props": [{"id": "land.might", "of": "spaces", "type": "number", "doc": "What it counts for."},
+                {"id": "land.owner", "of": "spaces", "type": "faction", "doc": "Whose it was."}]}"#,
+        )
+        .with(
             "factions.json",
             r#"{"factions": [{"id": "storm", "group": "weather", "colour": "gray"},
                 {"id": "red", "playable": true, "group": "power", "colour": "red"},
@@ -45,7 +50,7 @@ fn game() -> MemoryPack {
         .with("scripts/cards/luck.lua", "local M = {}\nfunction M.worth(self, value) return value + self.gold end\nreturn M\n")
         .with(
             "locale/en.json",
-            r#"{"messages": {"pack.title": "Tiny", "space.moor": "Moor", "space.ford": "Ford", "space.isle": "Isle",
+            r#"{"messages": {"prop.land.might": "Might", "prop.land.owner": "Owner", "pack.title": "Tiny", "space.moor": "Moor", "space.ford": "Ford", "space.isle": "Isle",
                 "faction.red": "Red", "faction.blue": "Blue", "faction.storm": "Storm", "counter.gold": "Gold",
                 "counter.rounds": "Rounds", "counter.target": "Target", "zone.deck": "Deck", "zone.hand": "Hand", "phase.round": "Round",
                 "phase.turn": "Turn", "type.event": "Event", "card.luck.title": "Luck", "card.heirloom.title": "Heirloom",

@@ -15,13 +15,14 @@ fn game() -> MemoryPack {
             {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#)
         .with("zones.json", r#"{"zones": [{"id": "deck", "scope": "game"}]}"#)
         .with("cards.json", "{\"cards\": [\n{\"id\": \"luck\", \"type\": \"event\",\n\"copies\": 2,\n\"zone\": \"deck\",\n\"params\": {\"gold\": 2}},\n{\"id\": \"toil\", \"type\": \"event\", \"zone\": \"deck\"}]}")
+        .with("props.json", r#"{"props": [{"id": "event.hard", "of": "cards", "type": "flag", "doc": "Whether it is hard."}]}"#)
         .with("pins.json", r#"{"pins": [{"id": "deck", "of": "cards", "count": 3}]}"#)
         .with("phases.json", r#"{"phases": [{"id": "round", "repeat": 2, "phases": [{"id": "turn", "each": "main.turn"},
             {"id": "rest", "run": "main.rest"}]}]}"#)
         .with("scripts/main.lua", "local M = {}\nfunction M.turn(seat) draw(zone.deck, nil, zone.deck, nil) end\nfunction M.rest() end\nreturn M\n")
         .with("locale/en.json", r#"{"messages": {"pack.title": "Tiny", "faction.red": "Red", "faction.blue": "Blue",
             "zone.deck": "Deck", "phase.round": "Round", "phase.turn": "Turn", "phase.rest": "Rest", "type.event": "Event",
-            "word.power": "Power", "card.luck.title": "Luck", "card.luck.text": "Gain {gold}.", "card.toil.title": "Toil"}}"#)
+            "word.power": "Power", "prop.event.hard": "Hard", "card.luck.title": "Luck", "card.luck.text": "Gain {gold}.", "card.toil.title": "Toil"}}"#)
 }
 
 /// An extension of the game; `fields` are further fields of its manifest.

@@ -33,6 +33,11 @@ fn tiny(phase: &str, script: &str) -> Loaded {
                     "pieces": [{"kind": "knight", "faction": "blue"}]}]}"#,
         )
         .with(
+            "props.json",
+            r#"{"props": [{"id": "space.row", "of": "spaces", "type": "number", "doc": "The row."},
+                {"id": "space.high", "of": "spaces", "type": "flag", "doc": "Whether it lies high."}]}"#,
+        )
+        .with(
             "factions.json",
             r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"},
                 {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#,
@@ -49,7 +54,7 @@ fn tiny(phase: &str, script: &str) -> Loaded {
         .with("scripts/main.lua", script.as_str())
         .with(
             "locale/en.json",
-            r#"{"messages": {"pack.title": "Tiny", "space.ford": "Ford", "space.hill": "Hill", "space.moor": "Moor",
+            r#"{"messages": {"prop.space.row": "Row", "prop.space.high": "High", "pack.title": "Tiny", "space.ford": "Ford", "space.hill": "Hill", "space.moor": "Moor",
                 "space.town": "Town", "space.wood": "Wood", "faction.red": "Red", "faction.blue": "Blue",
                 "kind.knight": "Knight", "kind.house": "House", "counter.gold": "Gold", "counter.stand": "Stand",
                 "decision.pick": "{1}, pick",

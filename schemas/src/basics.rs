@@ -118,7 +118,7 @@ impl JsonSchema for PropValue {
             "minimum": LEAST_WHOLE,
             "maximum": i32::MAX,
             "minLength": 1,
-            "x-ref": "props",
+            "x-ref": "values",
         })
     }
 }
@@ -154,7 +154,7 @@ macro_rules! maps {
 }
 
 maps! {
-    /// Free-form properties by name.
+    /// Properties by name, as files of `props` declare them.
     Props<PropValue> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
     /// Numbers by name, read by both the text and the hooks of an entity.
     Params<i32> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }

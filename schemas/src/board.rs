@@ -17,7 +17,7 @@ entity! {
         group: Keyword,
         /// Color word for displays, e.g. `red`.
         colour: String,
-        /// Free-form properties.
+        /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
     }
@@ -41,7 +41,7 @@ entity! {
         /// Spaces that can be entered from here, but not the other way around.
         #[serde(default)]
         exits: Vec<SpaceRef>,
-        /// Free-form properties.
+        /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
         /// Points that its controller has for as long as it controls the space.
@@ -114,7 +114,7 @@ entity! {
         /// Points for the faction that controls the space it is on.
         #[serde(default)]
         on_control: Vec<ControlScore>,
-        /// Free-form properties.
+        /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
         /// The box: all pieces of this kind that exist.

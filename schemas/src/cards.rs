@@ -61,7 +61,7 @@ entity! {
         /// The faction it belongs to. Omit it or write null if there is none.
         #[serde(default)]
         faction: Option<FactionRef>,
-        /// Free-form properties.
+        /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
         /// Numbers that its text shows as `{name}` and its hooks read as `self.name`.

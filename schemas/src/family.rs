@@ -57,6 +57,8 @@ families! {
     Counters CountersFile counters: Vec<Counter>;
     /// Zones: places for cards.
     Zones ZonesFile zones: Vec<Zone>;
+    /// Props: the properties that entities may have, and the words that they may say.
+    Props PropsFile props: Vec<Prop>;
     /// Card designs.
     Cards CardsFile cards: Vec<Card>;
     /// Rules: hooks that are live without a card.

@@ -11,6 +11,7 @@ mod family;
 mod flow;
 mod pack;
 mod patch;
+mod props;
 mod scenario;
 mod text;
 
@@ -21,5 +22,6 @@ pub use family::*;
 pub use flow::*;
 pub use pack::*;
 pub use patch::*;
+pub use props::*;
 pub use scenario::*;
 pub use text::*;

@@ -34,6 +34,8 @@ entity! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PatchFamily {
+    /// Props.
+    Props,
     /// Factions.
     Factions,
     /// Spaces.
@@ -66,6 +68,7 @@ impl PatchFamily {
     /// The family key.
     pub fn key(self) -> &'static str {
         match self {
+            PatchFamily::Props => "props",
             PatchFamily::Factions => "factions",
             PatchFamily::Spaces => "spaces",
             PatchFamily::Kinds => "kinds",

@@ -85,6 +85,8 @@ pub struct PackNames {
     pub aliases: Vec<(&'static str, Vec<String>)>,
     /// What `self` is in the hooks of an entity: class, doc, names of the parameters.
     pub selves: Vec<(String, String, Vec<String>)>,
+    /// By function of the API: what it gives for certain arguments, as EmmyLua overloads.
+    pub overloads: Vec<(&'static str, Vec<String>)>,
 }
 
 /// The kinds of names that scripts write as texts, and what they are.
@@ -175,6 +177,12 @@ fn stub(names: Option<&PackNames>) -> String {
         if entry.returns.first().is_some_and(|result| result.ty == Ty::Held) {
             for (class, held) in HOLDERS {
                 let _ = writeln!(out, "---@overload fun(counter: {class}, owner?: {}): {held}", Ty::Owner.stub());
+            }
+        }
+        let overloads = names.map(|names| names.overloads.as_slice()).unwrap_or_default();
+        for (_, lines) in overloads.iter().filter(|(name, _)| *name == entry.name) {
+            for line in lines {
+                let _ = writeln!(out, "---@overload {line}");
             }
         }
         stub_function(&mut out, entry.name, entry.params, entry.returns);

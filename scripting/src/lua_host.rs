@@ -45,7 +45,7 @@ struct Inner {
 }
 
 impl LuaHost {
-    /// Compiles every module and finds the function of every hook of the catalog. Reports all faults, not only the first.
+    /// Compiles every module and finds the function of every hook of the catalog. Reports all errors, not only the first.
     pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
         LuaHost::build(catalog, sources, false)
     }
@@ -116,8 +116,8 @@ impl LuaHost {
             return Ok(vm.clone());
         }
         let built = assembly::build(&self.inner.catalog, &self.inner.sources, self.inner.counts_lines);
-        let vm = Rc::new(built.map_err(|faults| {
-            faults.into_iter().next().unwrap_or_else(|| ScriptError::flow("the scripts cannot be loaded again"))
+        let vm = Rc::new(built.map_err(|errors| {
+            errors.into_iter().next().unwrap_or_else(|| ScriptError::flow("the scripts cannot be loaded again"))
         })?);
         *self.inner.vm.borrow_mut() = Some(vm.clone());
         Ok(vm)

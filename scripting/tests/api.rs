@@ -819,7 +819,8 @@ fn a_change_needs_no_script() {
         let mut catalog = catalog();
         let hook = &mut catalog.hooks[ON_INCOME.index()];
         (hook.module, hook.function, hook.change) = (String::new(), String::new(), Some(change));
-        let text = format!("local M = {{}} function M.run(seat, n) error(tostring(query('income', n, seat)), 0) end\n{REST}");
+        let text =
+            format!("local M = {{}} function M.run(seat, n) error(tostring(query('income', n, seat)), 0) end\n{REST}");
         let host = principes_scripting::LuaHost::new(std::sync::Arc::new(catalog), &[source("main", &text)]).unwrap();
         let mut table = table(&host);
         table.put_card(CardId(0), ZoneId(3), false, false);

@@ -1,6 +1,6 @@
 //! Calls of the API and of Lua's library: whether arguments are as many as needed, and of the right types.
 
-use principes_lua::tree::Expr;
+use principes_lua::tree::{Expr, Kind};
 
 use principes_findings::Code;
 use principes_schemas::{CounterScope, Holds, ZoneScope};
@@ -28,6 +28,19 @@ impl Walk<'_, '_> {
                 Ty::Options => self.options(&given, at),
                 _ => {}
             }
+        }
+        if entry.name == "prop" {
+            let arg = |at: usize| given.types.get(at).cloned().unwrap_or(Type::ANY);
+            return vec![self.prop_value(&arg(0), &arg(1), given.bytes(1))];
+        }
+        if entry.name == "has" {
+            let arg = |at: usize| given.types.get(at).cloned().unwrap_or(Type::ANY);
+            self.prop_value(&arg(0), &arg(1), given.bytes(1));
+        }
+        if let ("contains", Some(Kind::Table(items)), Some(value)) =
+            (entry.name, args.first().map(|arg| &arg.kind), given.types.get(1))
+        {
+            self.check_contained(items, value);
         }
         let result = |walk: &Self, ty: Ty| match ty {
             Ty::Held => walk.held(given.types.first()),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use principes_core::catalog::PointKind;
 use principes_findings::{Code, listing, suggestion};
-use principes_scripting::api::{Entry, Field, Param, Ty};
+use principes_scripting::api::{Entry, Field, Ty};
 
 use crate::calls::Given;
 use crate::program::Help;
@@ -19,6 +19,8 @@ impl Walk<'_, '_> {
         match (&arg.kind, ty) {
             (Kind::Text(text), _) => self.check_name(name, param, ty, text, &arg.span),
             (Kind::Table(items), Ty::Fields(fields)) => self.check_fields(name, fields, items, arg, known),
+            (Kind::Table(items), Ty::Map(Ty::Prop, _)) => self.check_wanted(items, known),
+            (_, Ty::Map(Ty::Prop, _)) => self.check_wanted_shape(known, &arg.span),
             (Kind::Table(items), Ty::List(inner)) => {
                 let items: Vec<&Expr> = items.iter().filter_map(plain).collect();
                 for item in items {
@@ -160,8 +162,9 @@ impl Walk<'_, '_> {
                 let help = Help::or(near, format!("add `{prefix}{text}` to the messages of every language"));
                 (Code::UnknownMessage, format!("there is no message `{prefix}{text}`"), help)
             }
-            Ty::Prop if !facts.props.contains(text) => {
-                (Code::UnknownWord, format!("no entity has a property `{text}`"), near(&facts.props).into())
+            Ty::Prop => {
+                self.check_prop(crate::props::asked(name), text, bytes);
+                return;
             }
             Ty::Stat if !facts.stats.contains(text) => {
                 (Code::UnknownWord, format!("no piece has a stat `{text}`"), near(&facts.stats).into())
@@ -279,6 +282,7 @@ impl Walk<'_, '_> {
                 }
             }
         }
+        let decision = at.checked_sub(1).and_then(|at| given.literal(at)).map(|(id, _)| id);
         if let Some(Kind::Table(items)) = given.args.get(at).map(|arg| &arg.kind) {
             for item in items.iter().filter_map(plain) {
                 let word = match &item.kind {
@@ -286,25 +290,14 @@ impl Walk<'_, '_> {
                     _ => item,
                 };
                 if let Kind::Text(text) = &word.kind {
-                    self.check_name("choose", "options", Ty::Word, text, &word.span);
+                    match decision {
+                        Some(decision) => self.check_option(decision, text, &word.span),
+                        None => self.check_name("choose", "options", Ty::Word, text, &word.span),
+                    }
                 }
             }
         }
     }
-}
-
-/// The parameter whose argument was most likely left out where there is none for the one at `last`: what stands there fits
-/// only the next.
-fn skipped(params: &[Param], given: &Given<'_>, last: usize) -> Option<usize> {
-    let fits = |at: usize, ty: &Type| ty.bits == 0 || ty.is_any() || ty.bits & t::accepts(params[at].ty) & !t::NIL != 0;
-    let types = given.types.iter().enumerate().take(last);
-    let (at, ty) = types.into_iter().find(|(at, ty)| !fits(*at, ty))?;
-    fits(at + 1, ty).then_some(at)
-}
-
-/// The counter or zone parameter that an owner or value belongs to.
-fn at_before(params: &[Param], at: usize) -> usize {
-    params[..at].iter().rposition(|param| matches!(param.ty, Ty::Counter | Ty::Zone)).unwrap_or_default()
 }
 
 fn plain(item: &Item) -> Option<&Expr> {

@@ -9,6 +9,7 @@ use principes_core::catalog::PointKind;
 use principes_json::WordSet;
 use principes_schemas::{CounterScope, Holds, ZoneScope};
 
+use crate::props::Vocabulary;
 use crate::types::{self as t, Bits, Shape, Type};
 
 /// Tables of constants and the families behind them.
@@ -44,8 +45,11 @@ pub enum Role {
 
 /// A place of the content that names a script function.
 pub struct Reference {
+    /// The module.
     pub module: String,
+    /// The function in it.
     pub function: String,
+    /// What it is called with.
     pub role: Role,
     /// The hook point, for hooks.
     pub point: Option<String>,
@@ -70,7 +74,9 @@ impl Hash for Reference {
 /// A hook point.
 #[derive(Hash)]
 pub struct Point {
+    /// Whether its hooks only look.
     pub kind: PointKind,
+    /// Names of what it hands over.
     pub args: Vec<String>,
     /// Whether the kernel calls it.
     pub kernel: bool,
@@ -91,17 +97,27 @@ pub struct Facts {
     pub partial: bool,
     /// Whether the packs have any phase; without one nothing leads to any function.
     pub has_flow: bool,
+    /// Counters by id: whose value it is, and what it holds instead of a number.
     pub counters: BTreeMap<String, (CounterScope, Option<Holds>)>,
+    /// Zones by id.
     pub zones: BTreeMap<String, ZoneScope>,
     /// Factions that no player may lead.
     pub unled: BTreeSet<String>,
+    /// Hook points by id.
     pub points: BTreeMap<String, Point>,
+    /// Places of the content that name a script function.
     pub references: Vec<Reference>,
+    /// The declared properties and options.
+    pub vocabulary: Vocabulary,
     /// Names of properties of all entities.
     pub props: BTreeSet<String>,
+    /// Names of stats of all kinds.
     pub stats: BTreeSet<String>,
+    /// Names of params of all cards.
     pub params: BTreeSet<String>,
+    /// Names of the values on faces of the battle die.
     pub face_values: BTreeSet<String>,
+    /// Faces of the battle die.
     pub faces: BTreeSet<String>,
     /// How many values the text of a message shows, by key.
     pub holes: BTreeMap<String, usize>,

@@ -1,8 +1,35 @@
-//! Scripts, read without running them: syntax, names, types.
+//! The analysis of scripts: names and types, found without running anything.
 //!
-//! The API is small and regular, every module of the packs is at hand, and what the kernel hands to hooks is declared.
-//! So types need no annotations: they are what flows through all scripts from hooks, results of the API and constants.
-//! What cannot be known may be anything, and is not complained of.
+//! The API is small and regular, all modules of the packs are at hand, and what the kernel passes to hooks is declared. So
+//! types need no annotations: they flow from hooks, results of the API and constants through all scripts. What cannot be
+//! known may be anything, and is never complained about.
+//!
+//! # What this crate must not know
+//!
+//! Packs and their files. It is given [`Facts`] and scripts, and hands findings back. What is wrong with the content comes
+//! back as the position of a [`Reference`].
+//!
+//! # Map
+//!
+//! - `script`, `mentions`: one script and what is known of it alone. `facts`: what the content says to scripts.
+//! - `types`: what a value may be. `program`: all scripts together, worked out until nothing changes.
+//! - `walk`: one function, statement by statement. `values`, `operators`: expressions. `calls`: calls of scripts.
+//!   `api_calls`, `api_names`: calls of the API.
+//! - `report`: what only the whole shows. `check`: the door.
+//!
+//! # Example
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use principes_analysis::{Facts, Script, ScriptFile, check};
+//!
+//! let text: Arc<str> = "local M = {}\nfunction M.f()\n  lgo(\"x\")\nend\nreturn M\n".into();
+//! let known = Arc::new(Script::new(Arc::clone(&text)));
+//! let script = ScriptFile { module: "m".into(), path: "scripts/m.lua".into(), file: "m.lua".into(), text, known };
+//! let checked = check(&[script], &Facts::default());
+//! assert!(checked.findings.iter().any(|finding| finding.message.contains("`lgo`")));
+//! ```
 
 mod api_calls;
 mod api_names;
@@ -12,6 +39,7 @@ mod facts;
 mod mentions;
 mod operators;
 mod program;
+mod props;
 mod report;
 mod script;
 mod types;
@@ -21,6 +49,7 @@ mod walk;
 pub use check::{Checked, STACK, check};
 pub use facts::{CONSTANTS, Facts, Point, Reference, Role, spelt, this};
 pub use mentions::{Mentions, mentions};
+pub use props::{Vocabulary, value_of};
 pub use report::MissingFunction;
 pub use script::{Script, ScriptFile};
 pub use types::Type;

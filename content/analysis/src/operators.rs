@@ -1,5 +1,8 @@
 //! Operators, and what conditions say of variables.
 
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
 use principes_lua::tree::{Expr, Kind, Name};
 
 use principes_findings::{Code, listing, suggestion};
@@ -93,6 +96,18 @@ impl Walk<'_, '_> {
                 let message = format!("{} is never the same as {}", left.tell(), right.tell());
                 self.report(Code::WrongArgumentType, &expr.span, message, Help::NONE);
             }
+            return;
+        }
+        let is_literal = |side: &Expr| matches!(side.kind, Kind::Text(_));
+        if let (Some(mine), Some(theirs)) = (left.words(), right.words())
+            && (left.bits & !t::NIL, right.bits & !t::NIL) == (t::TEXT, t::TEXT)
+            && mine.is_disjoint(theirs)
+            && !is_literal(a)
+            && !is_literal(b)
+        {
+            let said = |words: &BTreeSet<Rc<str>>| listing(&words.iter().map(|word| &**word).collect::<Vec<&str>>());
+            let message = format!("one side can be {}, the other {}: never the same", said(mine), said(theirs));
+            self.report(Code::UnknownWord, &expr.span, message, Help::NONE);
             return;
         }
         for (side, other) in [(a, right), (b, left)] {

@@ -55,8 +55,8 @@ const DEEPEST: usize = 4;
 /// What a value may be. No bits at all: nothing is known yet; all of them: it may be anything.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Type {
-    pub bits: Bits,
-    pub detail: Detail,
+    pub(crate) bits: Bits,
+    pub(crate) detail: Detail,
 }
 
 /// More about the part of a type that is not nil, true or false.
@@ -128,57 +128,58 @@ pub struct Shape {
 }
 
 impl Type {
-    pub const NEVER: Type = Type { bits: 0, detail: Detail::None };
-    pub const ANY: Type = Type { bits: ALL, detail: Detail::None };
+    pub(crate) const NEVER: Type = Type { bits: 0, detail: Detail::None };
+    pub(crate) const ANY: Type = Type { bits: ALL, detail: Detail::None };
 
-    pub const UNKNOWN: Type = Type { bits: ALL, detail: Detail::Unknown };
+    pub(crate) const UNKNOWN: Type = Type { bits: ALL, detail: Detail::Unknown };
 
-    pub fn of(bits: Bits) -> Type {
+    pub(crate) fn of(bits: Bits) -> Type {
         Type { bits, detail: Detail::None }
     }
-    pub fn word(bits: Bits, word: &str) -> Type {
+    pub(crate) fn word(bits: Bits, word: &str) -> Type {
         Type { bits, detail: Detail::Words(Rc::new(BTreeSet::from([Rc::from(word)]))) }
     }
-    pub fn list(items: Type) -> Type {
+    pub(crate) fn list(items: Type) -> Type {
         Type::table(Shape { fields: BTreeMap::new(), open: false, keys: Type::of(NUMBER), items, of: None })
     }
-    pub fn table(shape: Shape) -> Type {
+    pub(crate) fn table(shape: Shape) -> Type {
         Type { bits: TABLE, detail: Detail::Table(Rc::new(shape)) }
     }
-    pub fn function(callee: Callee) -> Type {
+    pub(crate) fn function(callee: Callee) -> Type {
         Type { bits: FUNCTION, detail: Detail::Functions(Rc::new(vec![callee])) }
     }
 
-    pub fn is_any(&self) -> bool {
+    pub(crate) fn is_any(&self) -> bool {
         self.bits == ALL
     }
-    pub fn is_unknown(&self) -> bool {
+    pub(crate) fn is_unknown(&self) -> bool {
         matches!(self.detail, Detail::Unknown)
     }
+    /// The same, or `nil`.
     pub fn or_nil(mut self) -> Type {
         self.bits |= NIL;
         self
     }
     /// Without what `not` would make true.
-    pub fn truthy(&self) -> Type {
+    pub(crate) fn truthy(&self) -> Type {
         self.only(ALL & !(NIL | FALSE))
     }
-    pub fn falsy(&self) -> Type {
+    pub(crate) fn falsy(&self) -> Type {
         self.only(NIL | FALSE)
     }
-    pub fn only(&self, bits: Bits) -> Type {
+    pub(crate) fn only(&self, bits: Bits) -> Type {
         let bits = self.bits & bits;
         let detail = if bits & !(NIL | BOOL) == 0 { Detail::None } else { self.detail.clone() };
         Type { bits, detail }
     }
     /// The literals it must be one of, where they are known.
-    pub fn words(&self) -> Option<&BTreeSet<Rc<str>>> {
+    pub(crate) fn words(&self) -> Option<&BTreeSet<Rc<str>>> {
         match &self.detail {
             Detail::Words(words) => Some(words),
             _ => None,
         }
     }
-    pub fn shape(&self) -> Option<&Rc<Shape>> {
+    pub(crate) fn shape(&self) -> Option<&Rc<Shape>> {
         match &self.detail {
             Detail::Table(shape) => Some(shape),
             _ => None,
@@ -186,7 +187,7 @@ impl Type {
     }
 
     /// What is either of both.
-    pub fn join(&self, other: &Type) -> Type {
+    pub(crate) fn join(&self, other: &Type) -> Type {
         self.join_to(other, DEEPEST)
     }
     fn join_to(&self, other: &Type, depth: usize) -> Type {
@@ -222,12 +223,12 @@ impl Type {
     }
 
     /// In words: `a space or nil`.
-    pub fn tell(&self) -> String {
+    pub(crate) fn tell(&self) -> String {
         tell(self.bits)
     }
 
     /// In words what it is beside nil, or nil.
-    pub fn got(&self) -> String {
+    pub(crate) fn got(&self) -> String {
         match self.bits & !NIL {
             0 => "nil".to_owned(),
             real => tell(real),
@@ -235,12 +236,12 @@ impl Type {
     }
 
     /// What a call of the API returns; `Held` and `Like` depend on the call.
-    pub fn of_result(result: &Ret) -> Type {
+    pub(crate) fn of_result(result: &Ret) -> Type {
         let ty = Type::of_ty(result.ty);
         if result.optional { ty.or_nil() } else { ty }
     }
 
-    pub fn of_ty(ty: Ty) -> Type {
+    pub(crate) fn of_ty(ty: Ty) -> Type {
         match ty {
             Ty::Int | Ty::Number => Type::of(NUMBER),
             Ty::Bool => Type::of(BOOL),
@@ -293,13 +294,13 @@ impl Shape {
     }
 
     /// Something more that may lie in a field.
-    pub fn add(&mut self, field: &Rc<str>, ty: &Type) {
+    pub(crate) fn add(&mut self, field: &Rc<str>, ty: &Type) {
         let joined = self.fields.get(field).map_or_else(|| ty.clone(), |old| old.join(ty));
         self.fields.insert(Rc::clone(field), joined);
     }
 
     /// Everything that may lie in it.
-    pub fn values(&self) -> Type {
+    pub(crate) fn values(&self) -> Type {
         let named = self.fields.values().fold(self.items.clone(), |all, ty| all.join(ty));
         if self.open { Type::ANY } else { named }
     }

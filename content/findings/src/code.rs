@@ -111,6 +111,10 @@ codes! {
     BadVersion "P0211" Error Links Doubtful "a version or version range is malformed";
     IdlePatch "P0212" Warning Links Doubtful "a patch changes nothing";
     RepeatedPatch "P0213" Error Links Clear "a pack changes the same field twice";
+    UndeclaredProp "P0214" Error Links IfFixed "no pack declares this property";
+    WrongPropValue "P0215" Error Links IfFixed "a property does not take this value";
+    MissingProp "P0216" Error Links Doubtful "a required property is missing";
+    ContradictoryProp "P0217" Error Links Doubtful "the declaration of a property contradicts itself or another";
     UnknownModule "P0301" Error Scripts Clear "a script module does not exist";
     UnknownFunction "P0302" Error Scripts Clear "a script function does not exist";
     DuplicateModule "P0303" Error Scripts Clear "two packs have a script module of the same name";
@@ -131,6 +135,7 @@ codes! {
     UnknownWord "P0318" Error Scripts Clear "a text in a script is not a name that the packs know";
     LeakedState "P0319" Error Scripts Clear "a function changes a variable of its file";
     UnmarkedOptional "P0320" Warning Scripts Clear "a call leaves out an argument that is not marked as optional";
+    UndeclaredOption "P0321" Error Scripts Clear "a script offers an option that its decision does not declare";
     OneSidedBorder "P0401" Error Links Clear "a border has only one side";
     RepeatedNeighbor "P0402" Error Links Clear "a neighbor is listed twice, or is the space itself";
     UnreachableSpaces "P0403" Warning Links Doubtful "a part of the board cannot be reached";

@@ -1,4 +1,31 @@
-//! What a check says about a pack: a code, a place, advice, and often a fix.
+//! Findings: what a check says about a pack. A finding has a code, a place, a message, often advice and a fix.
+//!
+//! # What this crate must not know
+//!
+//! No packs, no JSON documents, no scripts. It is given texts and spans, and never decides what is wrong.
+//!
+//! # Map
+//!
+//! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a code.
+//! - `severity`, `span`, `suggestion`, `wording`: how bad, where, what was probably meant, words that findings share.
+//! - `finding`: one finding with labels and fix. `report`: many of them, sorted and printed.
+//! - `explain`: the page of each code, which lies in `explain/` beside `src/`.
+//!
+//! # Example
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use principes_findings::{Code, Finding, Span, suggestion};
+//!
+//! let text: Arc<str> = "{\"zone\": \"dekc\"}".into();
+//! let finding = Finding::new(Code::UnknownReference, "cards.json", "there is no zone `dekc`")
+//!     .at(&text, Span::new(&text, 9..15))
+//!     .suggest(suggestion("dekc", ["deck", "hand"]));
+//! assert_eq!(finding.code.as_str(), "P0202");
+//! assert_eq!(finding.help.as_deref(), Some("did you mean `deck`?"));
+//! assert_eq!(finding.fix.map(|fix| fix.edits[0].text.clone()).as_deref(), Some("\"deck\""));
+//! ```
 
 mod code;
 mod explain;

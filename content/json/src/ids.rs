@@ -36,7 +36,7 @@ impl Ids {
             "owners" => ["factions", "spaces", "cards"].iter().any(|family| self.has(family, text)),
             "performers" => ["cards", "rules"].iter().any(|family| self.has(family, text)),
             "places" => text == "map" || self.has("spaces", text),
-            "props" => match text.split_once(':') {
+            "values" => match text.split_once(':') {
                 Some((prefix, id)) => prop_family(prefix).is_some_and(|family| self.has(family, id)),
                 None => true,
             },

@@ -38,7 +38,8 @@ pub enum Mend {
 }
 
 impl Issue {
-    pub(crate) fn new(code: Code, pointer: impl Into<String>, part: MemberPart, message: String) -> Self {
+    /// An issue without advice.
+    pub fn new(code: Code, pointer: impl Into<String>, part: MemberPart, message: String) -> Self {
         Issue { code, pointer: pointer.into(), part, message, help: None, field: None, mend: None }
     }
 
@@ -46,12 +47,13 @@ impl Issue {
         Issue { field: Some(field.to_owned()), ..self }
     }
 
-    pub(crate) fn maybe_help(self, help: Option<String>) -> Self {
+    /// The issue with this advice.
+    pub fn maybe_help(self, help: Option<String>) -> Self {
         Issue { help, ..self }
     }
 
     /// The issue with the name that was probably meant; `help` stands in where there is none.
-    pub(crate) fn suggest(mut self, near: Option<Suggestion>, help: impl FnOnce() -> Option<String>) -> Self {
+    pub fn suggest(mut self, near: Option<Suggestion>, help: impl FnOnce() -> Option<String>) -> Self {
         self.help = near.as_ref().map(Suggestion::help).or_else(help);
         self.mend = near.map(Mend::Name);
         self

@@ -1,4 +1,32 @@
-//! The JSON files of packs: values with their places, schemas at work, reading on after a mistake.
+//! The JSON files of packs: values with their places, schemas at work, and reading on after a mistake.
+//!
+//! # What this crate must not know
+//!
+//! Other files. Whatever it says about a file depends on that file alone, and on the ids that references may name; so it can
+//! be kept for as long as the file stays the same.
+//!
+//! # Map
+//!
+//! - `pointer`, `places`, `digest`, `template`, `words`, `message`: parts without findings of their own.
+//! - `document`: one file, its text and value, and where each value stands. `slips`: mistakes in JSON syntax. `documents`:
+//!   the files of all packs, where a patched value leads to its patch.
+//! - `ids`, `issue`, `unresolved`: what references may name, and what is wrong with a value before it is tied to a file.
+//! - `schema`: which values fit. `translate`, `branches`, `reading`: what the validator says, in words that help.
+//! - `broken`, `mend`: what could not be read, and what was probably meant. `file`: a file with all that.
+//!
+//! # Example
+//!
+//! ```
+//! use principes_json::{MemberPart, parse, schema};
+//!
+//! let mut findings = Vec::new();
+//! let text = br#"{"zones": [{"id": "deck", "scop": "game"}]}"#;
+//! let document = parse(0, "zones.json", "demo/zones.json", text, &mut findings).map_err(|_| "not JSON")?;
+//! let issues = schema::check("zones", &document.value);
+//! assert_eq!(issues[0].pointer, "/zones/0/scop");
+//! assert_eq!(document.span("/zones/0/scop", MemberPart::Key).column, 27);
+//! # Ok::<(), &str>(())
+//! ```
 
 mod branches;
 mod broken;

@@ -98,6 +98,13 @@ pub fn references(document: &mut Document, issues: &[Issue], broken: &mut Broken
     }
 }
 
+/// Mends a document where it is beyond doubt what its properties were meant to say. The rest of them stays as it is.
+pub fn props(document: &mut Document, issues: &[Issue]) {
+    for issue in issues {
+        mend(document, issue);
+    }
+}
+
 /// Whether a pointer leads to the null that an entity left behind: one that could not be read, or that a patch removed.
 /// Phases are entities at every depth.
 pub fn is_left_out(document: &Document, pointer: &str) -> bool {

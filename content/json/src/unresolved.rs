@@ -17,7 +17,7 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
             issue(Code::UnknownModule, format!("there is no script module `{module}`"))
                 .suggest(near, || Some(format!("write the function into {module}.lua")))
         }
-        "props" => {
+        "values" => {
             let (prefix, id) = text.split_once(':').unwrap_or(("", text));
             match prop_family(prefix) {
                 Some(family) => {

@@ -33,7 +33,7 @@ pub struct Counts {
 pub struct Checked {
     /// Everything that was found, sorted by place.
     pub findings: Vec<Finding>,
-    /// What can be played, where there is no error and the stage was [`Stage::Links`].
+    /// What can be played, where there is no error and the stage was `Stage::Links`.
     pub loaded: Option<Loaded>,
     /// How much was looked at.
     pub counts: Counts,

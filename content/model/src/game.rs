@@ -67,6 +67,8 @@ pub struct Loaded {
     pub messages: Arc<Messages>,
     /// Scenarios of all packs.
     pub scenarios: Vec<LoadedScenario>,
+    /// What the packs declare of properties.
+    pub props: Vec<Arc<schemas::Prop>>,
     /// The game's manifest.
     pub manifest: schemas::Pack,
     /// All packs in load order.

@@ -1,4 +1,27 @@
-//! Packs as the checks see them, and games as those who play see them.
+//! The model: packs as the checks see them, and games as front ends see them.
+//!
+//! # What this crate must not know
+//!
+//! How packs are read, merged or checked. It holds what the pipeline has made, and answers questions about it.
+//!
+//! # Map
+//!
+//! - `pack`, `place`, `history`, `merged`: everything that all packs say, with its places. `bounds`, `allowed`, `calls`:
+//!   what single fields mean.
+//! - `messages`, `plural`: every sentence that players see.
+//! - `game`: [`Loaded`], a game without errors. `writers`: who wrote what of an entity. `failure`: where a script failed.
+//! - `checked`: what a check gives. [`Meant`] is a game *with* errors as it was probably meant; it is another type, so that
+//!   nobody plays it by accident.
+//!
+//! # Example
+//!
+//! ```
+//! use principes_model::Messages;
+//!
+//! let messages = Messages::default();
+//! assert!(messages.has("en", "option.done"));
+//! assert_eq!(messages.text("en", "card.unknown.title", &[]), "card.unknown.title");
+//! ```
 
 mod allowed;
 mod bounds;
@@ -12,6 +35,7 @@ pub mod messages;
 mod pack;
 mod place;
 pub mod plural;
+mod said;
 mod writers;
 
 pub use allowed::Allowed;
@@ -24,4 +48,5 @@ pub use merged::{Merged, MessageEntry};
 pub use messages::{Arg, FALLBACK, Messages};
 pub use pack::{After, PackEntry, PackInfo, Reason};
 pub use place::{EntityPlace, Sourced};
+pub use said::SaidProp;
 pub use writers::Writer;

@@ -46,6 +46,8 @@ pub struct Merged {
     pub histories: BTreeMap<(Family, String), History>,
     /// What could not be read or mended, so that counts of it would mislead.
     pub broken: Broken,
+    /// Props.
+    pub props: Vec<Sourced<schemas::Prop>>,
     /// Factions, playable ones first.
     pub factions: Vec<Sourced<schemas::Faction>>,
     /// Spaces.

@@ -1,14 +1,15 @@
 //! Mutants: copies of a pack with one small mistake each. Checks and scenarios that are worth their name notice it.
 //!
-//! A mutant changes a few bytes of one content file or script. It is judged in memory: first by [`check`], then, where that
+//! A mutant changes a few bytes of one content file or script. It is judged in memory: first by `check`, then, where that
 //! finds nothing new, by the scenarios that can notice it, the likeliest first. Prose, provenance, drawing positions, pins
 //! and scenarios are not changed.
 
+mod class;
 mod json;
 mod lua;
+mod site;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -21,139 +22,10 @@ use principes_schemas::Family;
 use principes_scripting::{LineHits, LuaHost};
 use principes_source::{FileRole, PackSource};
 
+pub use self::class::Class;
+use self::site::{NamePool, Site};
 use crate::files::{ScenarioFile, pack_under_test, scenario_files};
 use crate::runner::ScenarioRunner;
-
-macro_rules! classes {
-    ($($name:ident $text:literal $doc:literal;)*) => {
-        /// A kind of mistake.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Class {
-            $(#[doc = $doc] $name,)*
-        }
-
-        impl Class {
-            /// All classes, in the order in which they are listed for users.
-            pub const ALL: &[Class] = &[$(Class::$name),*];
-
-            /// Its name.
-            pub fn name(self) -> &'static str {
-                match self { $(Class::$name => $text),* }
-            }
-
-            /// What it does.
-            pub fn doc(self) -> &'static str {
-                match self { $(Class::$name => $doc),* }
-            }
-        }
-    };
-}
-
-classes! {
-    Number "number" "a number of a content file, one more or less, 0, or with the other sign";
-    Boolean "boolean" "true for false in a content file";
-    Keyword "keyword" "another word in a content file";
-    Reference "reference" "the id of another entity of the same family";
-    Handler "handler" "another function of the same module as hook";
-    DroppedEntry "dropped-entry" "a field or list entry left out";
-    ReferenceTypo "reference-typo" "an id with two letters changed over";
-    HandlerTypo "handler-typo" "a hook's function with two letters changed over";
-    Condition "condition" "a condition negated, `and` for `or`";
-    Comparison "comparison" "`<` for `<=`, `==` for `~=`, and so on";
-    Arithmetic "arithmetic" "`+` for `-`, `*` for `+`";
-    Literal "literal" "a number one more or less, true for false, in a script";
-    Constant "constant" "another constant of the same table";
-    OtherCall "other-call" "another function of the API with as many parameters";
-    DroppedCall "dropped-call" "a statement that calls a function left out";
-    DroppedAssignment "dropped-assignment" "an assignment left out";
-    DroppedReturn "dropped-return" "a return without its values";
-    DroppedArgument "dropped-argument" "an argument left out that the function needs";
-    DroppedOption "dropped-option" "an argument left out that the function can do without";
-    SwappedArguments "swapped-arguments" "two arguments changed over";
-    ApiTypo "api-typo" "a function of the API with two letters changed over";
-    ConstantTypo "constant-typo" "a constant with two letters changed over";
-    FunctionTypo "function-typo" "a function of a module with two letters changed over";
-    FieldTypo "field-typo" "a field with two letters changed over";
-    WordTypo "word-typo" "a word in quotes with two letters changed over";
-}
-
-impl Class {
-    /// The class with a name.
-    pub fn with_name(name: &str) -> Option<Class> {
-        Class::ALL.iter().copied().find(|class| class.name() == name)
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A change of a text.
-struct Site {
-    class: Class,
-    range: Range<usize>,
-    with: String,
-}
-
-/// NamePool that a mistake could take in place of the right one.
-#[derive(Default)]
-struct NamePool {
-    /// Ids by family, in the order of their files.
-    ids: BTreeMap<String, Vec<String>>,
-    /// The tables of constants with the names in them.
-    constants: BTreeMap<&'static str, Vec<String>>,
-    /// `module.function` of every function that the content names.
-    functions: Vec<String>,
-}
-
-impl NamePool {
-    fn of(&self, family: &str) -> impl Iterator<Item = &str> + Clone {
-        self.ids.get(family).into_iter().flatten().map(String::as_str)
-    }
-
-    /// Functions of the same module.
-    fn functions_beside<'a>(&'a self, function: &'a str) -> impl Iterator<Item = &'a str> + Clone {
-        let module = |function: &'a str| function.rsplit_once('.').map(|(module, _)| module);
-        self.functions.iter().map(String::as_str).filter(move |other| module(other) == module(function))
-    }
-
-    fn gather(loaded: &Loaded) -> NamePool {
-        let mut names = NamePool::default();
-        for entity in &loaded.entities {
-            names.ids.entry(entity.family.key().to_owned()).or_default().push(entity.id.clone());
-        }
-        for (table, family) in [
-            ("faction", Family::Factions),
-            ("space", Family::Spaces),
-            ("kind", Family::Kinds),
-            ("zone", Family::Zones),
-            ("counter", Family::Counters),
-            ("design", Family::Cards),
-        ] {
-            names.constants.insert(table, names.of(family.key()).map(|id| id.replace(['-', '.'], "_")).collect());
-        }
-        let hooks = loaded.catalog.hooks.iter().filter(|hook| hook.change.is_none());
-        let functions: BTreeSet<String> = hooks.map(|hook| format!("{}.{}", hook.module, hook.function)).collect();
-        names.functions = functions.into_iter().collect();
-        names
-    }
-}
-
-/// A word with two letters changed over, as happens when one types fast.
-fn typo(word: &str) -> String {
-    let letters: Vec<char> = word.chars().collect();
-    // The first letter mostly stays right.
-    match (1..letters.len().saturating_sub(1)).find(|at| letters[*at] != letters[at + 1]) {
-        Some(at) => {
-            let mut changed = letters;
-            changed.swap(at, at + 1);
-            changed.into_iter().collect()
-        }
-        None => format!("{word}x"),
-    }
-}
 
 /// A pack with one mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -454,7 +326,7 @@ impl PackSource for Overlay {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::site::typo;
 
     #[test]
     fn typos_differ_from_the_word() {

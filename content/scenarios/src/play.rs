@@ -75,7 +75,7 @@ pub(crate) fn play<S: Scripts>(
             scenario: scenario.id.to_string(),
             part,
             message: problem.message,
-            script: problem.script,
+            script: problem.script.map(|error| *error),
             overstep: None,
         })
         .collect();

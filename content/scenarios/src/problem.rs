@@ -14,7 +14,7 @@ pub(crate) struct Problem {
     /// In words.
     pub message: String,
     /// The script's failure that is behind it.
-    pub script: Option<ScriptError>,
+    pub script: Option<Box<ScriptError>>,
 }
 
 /// A result of a step.
@@ -52,7 +52,7 @@ pub(crate) fn script_error(catalog: &Catalog, error: ScriptError) -> Problem {
         _ => String::new(),
     };
     let hook = error.hook.map_or_else(String::new, |hook| format!(" (in {})", hook_name(catalog, hook)));
-    Problem { message: format!("{place}{}{hook}", error.message), script: Some(error) }
+    Problem { message: format!("{place}{}{hook}", error.message), script: Some(Box::new(error)) }
 }
 
 pub(crate) fn start_error(catalog: &Catalog, error: StartError) -> Problem {

@@ -2,12 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use principes_findings::visible;
-use rustix::fs::{Mode, OFlags};
-use rustix::io::Errno;
 
 use crate::pack::{MAX_FILE_BYTES, MAX_FILES, PackSource, Stamp};
 use crate::path::{is_safe_path, refused};
@@ -66,10 +63,13 @@ impl PackSource for DiskPack {
         if !is_safe_path(path) {
             return Err(refused(path));
         }
-        read_ordinary(&self.root.join(path), OFlags::NOFOLLOW, MAX_FILE_BYTES)
+        read_ordinary(&self.root.join(path), Links::Refuse, MAX_FILE_BYTES)
     }
 
+    #[cfg(unix)]
     fn stamp(&self, path: &str) -> Option<Stamp> {
+        use std::os::unix::fs::MetadataExt as _;
+
         let about = std::fs::symlink_metadata(self.root.join(path)).ok().filter(std::fs::Metadata::is_file)?;
         Some(Stamp {
             inode: (about.dev(), about.ino()),
@@ -77,6 +77,12 @@ impl PackSource for DiskPack {
             written: (about.mtime(), about.mtime_nsec()),
             changed: (about.ctime(), about.ctime_nsec()),
         })
+    }
+
+    /// Only Unix keeps a time of change that nobody can set back; elsewhere every file is read again.
+    #[cfg(not(unix))]
+    fn stamp(&self, _path: &str) -> Option<Stamp> {
+        None
     }
 
     fn label(&self, path: &str) -> String {
@@ -105,22 +111,29 @@ impl PackSource for DiskPack {
     }
 }
 
-/// Reads a file of so many bytes at most, also through a link.
+/// Reads a file of at most `most` bytes, also through a link.
 pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    read_ordinary(path, OFlags::empty(), most)
+    read_ordinary(path, Links::Follow, most)
 }
 
-fn read_ordinary(path: &Path, more: OFlags, most: u64) -> io::Result<Vec<u8>> {
-    let unfit = |why: String| io::Error::new(io::ErrorKind::InvalidInput, why);
-    let not_ordinary = || unfit("it is a link or no ordinary file".to_owned());
-    // What is looked at is what has been opened. Nothing waits for somebody to write into a pipe.
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | more;
-    let file = match rustix::fs::open(path, flags, Mode::empty()) {
-        Ok(file) => File::from(file),
-        // What a link and a socket say.
-        Err(Errno::LOOP | Errno::NXIO) => return Err(not_ordinary()),
-        Err(error) => return Err(error.into()),
-    };
+/// What to do where the last part of a path is a link.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Links {
+    Follow,
+    Refuse,
+}
+
+fn unfit(why: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, why)
+}
+
+fn not_ordinary() -> io::Error {
+    unfit("it is a link or no ordinary file".to_owned())
+}
+
+fn read_ordinary(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
+    // What is looked at is what has been opened.
+    let file = open(path, links)?;
     let about = file.metadata()?;
     if !about.is_file() {
         return Err(not_ordinary());
@@ -133,8 +146,34 @@ fn read_ordinary(path: &Path, more: OFlags, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+#[cfg(unix)]
+fn open(path: &Path, links: Links) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags};
+    use rustix::io::Errno;
+
+    let more = if links == Links::Refuse { OFlags::NOFOLLOW } else { OFlags::empty() };
+    // Without NONBLOCK, opening a pipe would wait for a writer.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | more;
+    match rustix::fs::open(path, flags, Mode::empty()) {
+        Ok(file) => Ok(File::from(file)),
+        // What a link and a socket say.
+        Err(Errno::LOOP | Errno::NXIO) => Err(not_ordinary()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A link that takes the file's place between the two calls is followed: only Unix can refuse it while opening.
+#[cfg(not(unix))]
+fn open(path: &Path, links: Links) -> io::Result<File> {
+    if links == Links::Refuse && std::fs::symlink_metadata(path)?.is_symlink() {
+        return Err(not_ordinary());
+    }
+    File::open(path)
+}
+
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
     use std::time::{Duration, SystemTime};
 
     use super::*;
@@ -151,6 +190,7 @@ mod tests {
         assert!(pack.read("../Cargo.toml").is_err());
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_file_lies_otherwise_after_a_change_that_hides_itself() {
         let folder = std::env::temp_dir().join(format!("principes-stamp-{}", std::process::id()));

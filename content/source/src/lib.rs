@@ -1,4 +1,25 @@
-//! Where packs lie: folders, zip files, memory, the program itself.
+//! Sources of packs: folders, zip files, memory, and the base game inside the program.
+//!
+//! # What this crate must not know
+//!
+//! What files mean. It lists and reads them, and refuses paths and archives that could do harm.
+//!
+//! # Map
+//!
+//! - `pack`: [`PackSource`], what every place that holds a pack can do, and its limits. `path`: names that are safe.
+//! - `disk`, `archive`, `memory`, `embedded`: the four places. `open`: the pack at a path.
+//!
+//! # Example
+//!
+//! ```
+//! use principes_source::{MemoryPack, PackSource};
+//!
+//! let pack = MemoryPack::new("demo").with("pack.json", "{}");
+//! assert_eq!(pack.list()?, ["pack.json"]);
+//! assert_eq!(pack.label("pack.json"), "demo/pack.json");
+//! assert!(pack.read("../secret").is_err());
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 pub mod archive;
 mod disk;

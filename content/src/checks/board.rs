@@ -6,7 +6,7 @@ use principes_findings::{Code, Finding};
 use principes_model::{EntityPlace, Merged, Sourced};
 use principes_schemas::{self as schemas, Family, StartWhen};
 
-use super::Content;
+use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;

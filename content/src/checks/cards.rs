@@ -6,7 +6,7 @@ use principes_findings::{Code, Finding};
 use principes_model::Merged;
 use principes_schemas::{self as schemas, Family, ZoneScope};
 
-use super::Content;
+use super::content::Content;
 use super::vocabulary::Vocabulary;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {

@@ -5,7 +5,7 @@ use principes_json::escape;
 use principes_model::{EntityPlace, Merged};
 use principes_schemas::{Amount, ChangeFor, HookChange, Hooks, Params, PointKind};
 
-use super::Content;
+use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;

@@ -6,7 +6,7 @@ use principes_findings::{Code, Finding};
 use principes_model::{Bounds, EntityPlace, Merged};
 use principes_schemas::{self as schemas, CounterScope};
 
-use super::Content;
+use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     counters(content.merged, findings);

@@ -7,7 +7,7 @@ use principes_json::{MemberPart, escape};
 use principes_model::{Bounds, EntityPlace, Merged};
 use principes_schemas::{self as schemas, CounterScope, Family};
 
-use super::Content;
+use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;

@@ -4,7 +4,7 @@ use principes_findings::{Code, Finding, singular, suggestion};
 use principes_model::{Allowed, EntityPlace, Merged};
 use principes_schemas::May;
 
-use super::Content;
+use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;

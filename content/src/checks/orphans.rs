@@ -7,11 +7,11 @@ use principes_model::messages::kernel_keys;
 use principes_model::{Merged, MessageEntry};
 use principes_schemas::Family;
 
-use super::Content;
+use super::content::Content;
 
-const PREFIXES: [&str; 16] = [
+const PREFIXES: [&str; 17] = [
     "pack", "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
-    "log", "outcome", "type", "word",
+    "log", "outcome", "type", "word", "prop",
 ];
 
 /// Messages for something that does not exist.
@@ -51,6 +51,10 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => {
                 declared(&format!("{prefix}s"), rest, "")
             }
+            "prop" => match prop_word(merged, rest) {
+                true => None,
+                false => declared("props", rest, ""),
+            },
             "card" | "rule" => match rest.rsplit_once('.') {
                 Some((id, "title")) => declared(&format!("{prefix}s"), id, ".title"),
                 Some((id, "text")) => declared(&format!("{prefix}s"), id, ".text"),
@@ -108,6 +112,12 @@ fn has_value(merged: &Merged, id: &str, value: &str) -> bool {
     counter.filter(|counter| counter.holds.is_none()).zip(value.parse::<i32>().ok()).is_some_and(|(counter, n)| {
         (counter.min.unwrap_or(0)..=counter.max.unwrap_or(i32::MAX)).contains(&n) && n.to_string() == value
     })
+}
+
+/// Whether what follows `prop.` is a prop and one of its words.
+fn prop_word(merged: &Merged, rest: &str) -> bool {
+    let Some((id, word)) = rest.rsplit_once('.') else { return false };
+    merged.props.iter().any(|entry| entry.value.id.as_str() == id && entry.value.words.contains_key(word))
 }
 
 /// A message of a card or rule that is none of those they have.

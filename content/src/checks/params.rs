@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use principes_findings::{Code, Finding};
 use principes_schemas::Family;
 
-use super::Content;
+use super::content::Content;
 use super::placeholders::{Fillable, allowed};
 
 /// Params that neither their text nor a script reads.

@@ -4,7 +4,7 @@ use principes_findings::{Code, Finding};
 use principes_model::{Merged, Sourced};
 use principes_schemas::{self as schemas, Family, PinFamily, PropValue};
 
-use super::Content;
+use super::content::Content;
 
 /// A value of something that a pin counts.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use principes_json::template::{self, texts};
 use principes_model::{FALLBACK, Merged, MessageEntry};
 use principes_schemas::{self as schemas, MessageText};
 
-use super::Content;
+use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let fillable = Fillable::new(content.merged);
@@ -52,7 +52,7 @@ pub fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
         "decision" | "option" => numbered(3),
         "log" => numbered(4),
         "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "outcome" | "type" | "word"
-        | "pack" => Some(BTreeSet::new()),
+        | "pack" | "prop" => Some(BTreeSet::new()),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use principes_findings::{Code, Finding};
 
-use super::Content;
+use super::content::Content;
 
 /// Ids are small integers: more entities than they can count are refused.
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {

@@ -5,7 +5,7 @@ use principes_json::template::{self, texts};
 use principes_model::{Merged, MessageEntry, plural};
 use principes_schemas::MessageText;
 
-use super::Content;
+use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     for entry in &content.merged.messages {

@@ -8,7 +8,7 @@ use principes_model::{EntityPlace, FALLBACK, Merged, MessageEntry};
 use principes_schemas::{self as schemas, Family, Visibility};
 use principes_source::FileRole;
 
-use super::Content;
+use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
@@ -86,6 +86,9 @@ impl Needs<'_, '_> {
         for entry in &merged.variants {
             self.need_one(&entry.place, "/id", format!("variant.{}", entry.value.id));
         }
+        for entry in merged.props.iter().filter(|entry| !entry.value.is_field()) {
+            self.need(&entry.place, "/id", &prop_keys(&entry.value));
+        }
         for entry in &merged.phases {
             self.phase(&entry.place, "", &entry.value);
         }
@@ -128,6 +131,7 @@ impl Needs<'_, '_> {
             key.split_once('.').is_some_and(|(prefix, rest)| match prefix {
                 "card" => rest.ends_with(".short"),
                 "counter" => rest.contains('.'),
+                "prop" => merged.ids.has("props", rest.rsplit_once('.').map_or("", |(id, _)| id)),
                 _ => false,
             })
         };
@@ -147,6 +151,14 @@ impl Needs<'_, '_> {
             }
         }
     }
+}
+
+/// What players read of a prop: its name, and each of its words, which may have a name of their own beside it.
+fn prop_keys(prop: &schemas::Prop) -> Vec<Vec<String>> {
+    let id = &prop.id;
+    let name = vec![format!("prop.{id}"), format!("word.{}", prop.key())];
+    let words = prop.words.keys().map(|word| vec![format!("prop.{id}.{word}"), format!("word.{word}")]);
+    std::iter::once(name).chain(words).collect()
 }
 
 /// Languages that a pack promises and never speaks. `spoken` are packs and the languages that they have messages in.
@@ -178,8 +190,9 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
 
 /// Messages of a pack that one of its languages has and another lacks. What entities need is said where they stand.
 fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
-    const NEEDED_ELSEWHERE: [&str; 12] = [
-        "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option", "type",
+    const NEEDED_ELSEWHERE: [&str; 13] = [
+        "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
+        "type", "prop",
     ];
     let mut said: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
     let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();

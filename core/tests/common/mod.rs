@@ -256,7 +256,13 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         points,
         kernel,
         hooks: (0..hooks)
-            .map(|at| Hook { module: "m".to_owned(), function: at.to_string(), change: None, source: HookSource::Flow, point: None })
+            .map(|at| Hook {
+                module: "m".to_owned(),
+                function: at.to_string(),
+                change: None,
+                source: HookSource::Flow,
+                point: None,
+            })
             .collect(),
         decisions: vec![decision("pick"), decision("to"), decision("consent"), decision("ask")],
         phases,

@@ -4,7 +4,7 @@ local host, api, raw = ...
 local select, type, error, ipairs, sort = select, type, error, ipairs, raw.table.sort
 local mark, unwind, charge = host.mark, host.unwind, host.charge
 
--- `pcall` that keeps the stack of running hooks true and lets no latched fault through.
+-- `pcall` that keeps the stack of running hooks true and lets no latched error through.
 local pcall = raw.pcall
 local function caught(depth, ok, ...)
   if ok then

@@ -4,7 +4,7 @@
 //! mlua takes every argument of a function over as an owned value, whose strings and tables are kept in a list of
 //! references, and calls a closure for every step of the budget. That is most of what a call of the API and a turn of a
 //! loop cost. Here arguments are read where they lie, as long as they are nothing, numbers, truth values or strings known
-//! by their address; whatever else is passed, and every fault, goes the long way through mlua.
+//! by their address; whatever else is passed, and every error, goes the long way through mlua.
 //!
 //! What keeps it sound:
 //! - No function of Luau is called with more on its stack than the twenty slots that it promises a C function.
@@ -106,7 +106,7 @@ pub enum Outcome {
     List(Vec<f64>),
     /// The arguments are not for here: nothing has happened yet, and the long way does it all.
     LongWay,
-    /// The function failed; the fault is noted, and the long way raises it.
+    /// The function failed; the error is noted, and the long way raises it.
     Failed,
 }
 
@@ -151,7 +151,7 @@ pub fn spare_list() -> Vec<f64> {
     list
 }
 
-/// A function that goes the short way where it can. `long` is the same function through mlua, `raise` raises the fault that
+/// A function that goes the short way where it can. `long` is the same function through mlua, `raise` raises the error that
 /// the short way noted, after [`go_on_panicking`]; `words` holds each keyword's string at its number and one.
 pub fn function<S: Short>(
     lua: &Lua,

@@ -15,7 +15,7 @@ pub enum Raw {
     Number(f64),
     /// A string, by the address at which Luau keeps the one copy of it.
     Text(usize),
-    /// A table; what is in it is [`Given::table`].
+    /// A table; `Given::table` reads what is in it.
     Table,
     /// A list in a table; so many elements follow, and what is in lists among them.
     List(usize),

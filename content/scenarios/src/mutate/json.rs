@@ -8,7 +8,8 @@ use principes_json::{Document, MemberPart, escape, member_with_comma, prop_famil
 use principes_schemas::Family;
 use serde_json::{Map, Value};
 
-use super::{Class, NamePool, Site, typo};
+use super::class::Class;
+use super::site::{NamePool, Site, typo};
 
 /// Fields that decide nothing in a game.
 const PROSE: [&str; 7] = ["$schema", "colour", "doc", "id", "notes", "provenance", "title"];
@@ -16,12 +17,17 @@ const PROSE: [&str; 7] = ["$schema", "colour", "doc", "id", "notes", "provenance
 /// Keywords by where they stand: family and path without positions.
 pub(super) type Keywords = BTreeMap<(Family, String), BTreeSet<String>>;
 
+/// Objects whose keys the content invents.
+const NAMED: [&str; 4] = ["params", "props", "stats", "words"];
+
 /// What the walk through a document meets.
 enum Met<'a> {
     /// A value; what its schema says of a text: the family it points into, the words it may be.
     Value { value: &'a Value, family: Option<&'a str>, words: Vec<&'a str> },
     /// A key that is a reference.
     Key { key: &'a str, family: &'a str },
+    /// A key that the content has invented: the name of a property, stat, param or keyword.
+    Name(&'a str),
     /// A member or element that could be left out.
     Member,
 }
@@ -59,8 +65,9 @@ fn walk<'a>(
     match value {
         Value::Object(object) => {
             let keys =
-                plain.iter().find_map(|schema| schema.get("propertyNamePool")?.get("x-ref")).and_then(Value::as_str);
-            for (key, item) in object.iter().filter(|(key, _)| !PROSE.contains(&key.as_str())) {
+                plain.iter().find_map(|schema| schema.get("propertyNames")?.get("x-ref")).and_then(Value::as_str);
+            let is_named = NAMED.iter().any(|name| pointer.ends_with(&format!("/{name}")));
+            for (key, item) in object.iter().filter(|(key, _)| is_named || !PROSE.contains(&key.as_str())) {
                 let inner: Vec<&'a Value> = plain
                     .iter()
                     .filter_map(|schema| {
@@ -76,6 +83,9 @@ fn walk<'a>(
                 let pointer = format!("{pointer}/{}", escape(key));
                 if let Some(family) = keys {
                     met(&pointer, Met::Key { key, family });
+                }
+                if is_named {
+                    met(&pointer, Met::Name(key));
                 }
                 // To leave out what says the usual changes nothing.
                 let usual = inner.iter().any(|schema| schema.get("default") == Some(item));
@@ -124,7 +134,7 @@ fn location(pointer: &str) -> String {
 pub(super) fn keywords(document: &Document, family: Family, found: &mut Keywords) {
     let schema = family.schema();
     walk(&schema, &[&schema], &document.value, "", &mut |pointer, met| {
-        if let Met::Value { value: Value::String(word), family: None | Some("props"), .. } = met
+        if let Met::Value { value: Value::String(word), family: None | Some("values"), .. } = met
             && !word.contains(':')
         {
             found.entry((family, location(pointer))).or_default().insert(word.clone());
@@ -163,6 +173,7 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
                     add(Class::Reference, place, quoted(&other));
                 }
             }
+            Met::Name(key) => add(Class::PropTypo, document.bytes(pointer, MemberPart::Key), quoted(&typo(key))),
             Met::Value { value: Value::Bool(yes), .. } => add(Class::Boolean, place, (!yes).to_string()),
             Met::Value { value: Value::Number(number), .. } => {
                 let Some(number) = number.as_i64() else { return };
@@ -179,8 +190,8 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
             }
             Met::Value { value: Value::String(word), family: Some(points_into), words } => {
                 let reference = match (points_into, word.split_once(':')) {
-                    ("props", None) => None,
-                    ("props", Some((prefix, id))) => {
+                    ("values", None) => None,
+                    ("values", Some((prefix, id))) => {
                         prop_family(prefix).map(|family| (format!("{prefix}:"), family, id))
                     }
                     ("owners", _) => ["factions", "spaces", "cards"]
@@ -200,12 +211,16 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
                     None => keyword(word, &words, place, family, pointer, keywords, &mut add),
                 }
             }
+            // What a declared word means is prose.
+            Met::Value { .. } if family == Family::Props && pointer.contains("/words/") => {}
             Met::Value { value: Value::String(word), words, .. } => {
                 keyword(word, &words, place, family, pointer, keywords, &mut add);
             }
             Met::Value { .. } => {}
         }
     });
+    // Declarations watch over the rest; what they say beside names and keywords decides nothing.
+    sites.retain(|site| family != Family::Props || matches!(site.class, Class::PropTypo | Class::KeywordTypo));
     sites
 }
 
@@ -224,6 +239,7 @@ fn keyword(
         true => next(word, words.iter().copied()),
         false => seen.and_then(|seen| next(word, seen.iter().map(String::as_str))),
     };
+    add(Class::KeywordTypo, place.clone(), quoted(&typo(word)));
     if let Some(other) = other {
         add(Class::Keyword, place, quoted(&other));
     }

@@ -7,7 +7,8 @@ use principes_lua::tree::{Chunk, Expr, Item, Kind, Name, Stmt, StmtKind};
 use principes_lua::visit::{each_stmt, for_inner, parts, targets};
 use principes_scripting::api::{Entry, entries};
 
-use super::{Class, NamePool, Site, typo};
+use super::class::Class;
+use super::site::{NamePool, Site, typo};
 
 /// How many arguments a library function needs at least.
 const LIBRARY: [(&str, usize); 22] = [

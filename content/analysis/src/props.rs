@@ -1,0 +1,250 @@
+//! What scripts may ask of the declared props: their names, and what their values can be.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use principes_findings::{Code, listing, suggestion};
+use principes_lua::Span as Bytes;
+use principes_lua::tree::{Expr, Item, Kind};
+use principes_schemas::{PropOwner, PropType};
+
+use crate::program::Help;
+use crate::types::{self as t, Bits, Detail, Type};
+use crate::walk::Walk;
+
+/// The props that each kind of entity may have, with the types of their values as scripts read them.
+#[derive(Default, Hash)]
+pub struct Vocabulary {
+    props: BTreeMap<PropOwner, BTreeMap<String, Type>>,
+    /// The keywords that each decision declares.
+    pub options: BTreeMap<String, BTreeSet<String>>,
+    /// Whether some of them could not be read, so that nothing can be said of names that are not there.
+    pub partial: bool,
+}
+
+impl Vocabulary {
+    /// One more thing that a prop can be. `is_sure`: whatever may have it has it.
+    pub fn add(&mut self, of: PropOwner, key: &str, ty: &Type, is_sure: bool) {
+        let ty = if is_sure { ty.clone() } else { ty.clone().or_nil() };
+        let known = self.props.entry(of).or_default().entry(key.to_owned()).or_insert(Type::NEVER);
+        // What everything of one type has is nothing to be careful about.
+        let both = if known.bits == 0 { ty.bits } else { known.bits & ty.bits };
+        let joined = known.join(&ty);
+        *known = if both & t::NIL == 0 { joined.only(!t::NIL) } else { joined };
+    }
+
+    /// The kernel's own field of an owner's entities, which says one of these words, or any where they are not known.
+    pub fn add_field<'w>(&mut self, of: PropOwner, words: Option<impl Iterator<Item = &'w str>>) {
+        let ty = words.map_or_else(|| Type::of(t::TEXT), worded);
+        self.add(of, of.group(), &ty, true);
+    }
+
+    /// The kernel's other fields.
+    pub fn add_kernel(&mut self) {
+        self.add(PropOwner::Spaces, "home", &Type::of(t::FACTION), false);
+        self.add(PropOwner::Cards, "faction", &Type::of(t::FACTION), false);
+        self.add(PropOwner::Kinds, "faction", &Type::of(t::FACTION), false);
+        self.add(PropOwner::Kinds, "kind", &Type::of(t::KIND), true);
+    }
+
+    /// The names of all stats.
+    pub fn stats(&self) -> impl Iterator<Item = &String> {
+        self.props.get(&PropOwner::Stats).into_iter().flat_map(BTreeMap::keys)
+    }
+
+    /// The names of all props but stats.
+    pub fn keys(&self, entity: Bits) -> impl Iterator<Item = &String> {
+        let owners = owners(entity);
+        let named = self.props.iter().filter(move |(of, _)| owners.contains(of));
+        named.flat_map(|(_, props)| props.keys())
+    }
+
+    /// The names of the props of anything.
+    pub fn all_keys(&self) -> impl Iterator<Item = &String> {
+        self.keys(t::HANDLES)
+    }
+
+    /// What the prop of an entity of these basic types can be; nothing where none of them may have it.
+    fn value(&self, entity: Bits, key: &str) -> Option<Type> {
+        let found = owners(entity).into_iter().filter_map(|of| self.props.get(&of)?.get(key));
+        found.cloned().reduce(|a, b| a.join(&b))
+    }
+}
+
+/// What can have props among values of some basic types.
+fn owners(entity: Bits) -> Vec<PropOwner> {
+    let all = [
+        (t::FACTION, PropOwner::Factions),
+        (t::SPACE, PropOwner::Spaces),
+        (t::KIND | t::PIECE, PropOwner::Kinds),
+        (t::CARD | t::DESIGN, PropOwner::Cards),
+    ];
+    all.into_iter().filter(|(bits, _)| entity & bits != 0).map(|(_, of)| of).collect()
+}
+
+/// One of these words.
+pub fn worded<'w>(words: impl Iterator<Item = &'w str>) -> Type {
+    Type { bits: t::TEXT, detail: Detail::Words(Rc::new(words.map(Rc::from).collect())) }
+}
+
+/// What scripts read of a prop of some type; `words` are those of a keyword.
+pub fn value_of<'w>(value: PropType, words: impl Iterator<Item = &'w str>) -> Type {
+    match value {
+        PropType::Keyword => worded(words),
+        PropType::Number | PropType::Flag => Type::of(t::NUMBER),
+        PropType::Text => Type::of(t::TEXT),
+        PropType::Space => Type::of(t::SPACE),
+        PropType::Faction => Type::of(t::FACTION),
+        PropType::Kind => Type::of(t::KIND),
+        PropType::Card => Type::of(t::DESIGN),
+        PropType::Counter => Type::of(t::COUNTER),
+        PropType::Zone => Type::of(t::ZONE),
+    }
+}
+
+/// How to speak of what may have a prop.
+fn entities(entity: Bits) -> &'static str {
+    match owners(entity).as_slice() {
+        [PropOwner::Factions] => "no faction",
+        [PropOwner::Spaces] => "no space",
+        [PropOwner::Kinds] => "no piece",
+        [PropOwner::Cards] => "no card",
+        _ => "no entity",
+    }
+}
+
+/// What a function of the API asks about where its argument is the name of a prop.
+pub fn asked(function: &str) -> Bits {
+    match function {
+        "prop" | "has" => t::HANDLES,
+        "cards" | "size" => t::CARD,
+        _ => t::SPACE,
+    }
+}
+
+impl Walk<'_, '_> {
+    /// The name of a prop that is written out. Whether there is one.
+    pub fn check_prop(&mut self, entity: Bits, key: &str, bytes: &Bytes) -> bool {
+        let facts = self.program.facts;
+        let vocabulary = &facts.vocabulary;
+        let entity = if owners(entity).is_empty() { t::HANDLES } else { entity };
+        if vocabulary.partial || vocabulary.value(entity, key).is_some() {
+            return true;
+        }
+        let near = suggestion(key, vocabulary.keys(entity).map(String::as_str));
+        let help = Help::or(near, "declare it in a file of `props`");
+        self.report(Code::UnknownWord, bytes, format!("{} has a property `{key}`", entities(entity)), help);
+        false
+    }
+
+    /// What `prop` answers. `name` is where its second argument stands.
+    pub fn prop_value(&mut self, entity: &Type, name: &Type, bytes: &Bytes) -> Type {
+        if entity.bits == 0 || name.bits == 0 {
+            return Type::NEVER;
+        }
+        let vocabulary = &self.program.facts.vocabulary;
+        if vocabulary.partial || entity.is_unknown() {
+            return Type::ANY;
+        }
+        let Some(keys) = name.words().filter(|_| name.bits & !t::NIL == t::TEXT).cloned() else { return Type::ANY };
+        let here = if owners(entity.bits).is_empty() { t::HANDLES } else { entity.bits };
+        let mut all = Type::NEVER;
+        for key in &keys {
+            match self.program.facts.vocabulary.value(here, key) {
+                Some(ty) => all = all.join(&ty),
+                None => {
+                    // What is written out has been looked at as a name already, but not whose.
+                    if self.program.facts.vocabulary.value(t::HANDLES, key).is_some() || keys.len() > 1 {
+                        self.check_prop(here, key, bytes);
+                    }
+                    return Type::ANY;
+                }
+            }
+        }
+        all
+    }
+
+    /// The properties that cards are asked for: names, and values that they can have.
+    pub fn check_wanted(&mut self, items: &[Item], known: &Type) {
+        for item in items {
+            let (key, bytes, value) = match item {
+                Item::Named(key, value) => (key.text.clone(), key.span.clone(), value),
+                Item::Keyed(Expr { kind: Kind::Text(text), span: bytes, .. }, value) => {
+                    (text.clone(), bytes.clone(), value)
+                }
+                Item::Plain(_) | Item::Keyed(..) => continue,
+            };
+            if self.check_prop(t::CARD, &key, &bytes)
+                && let Some(ty) = known.shape().and_then(|shape| shape.fields.get(key.as_str())).cloned()
+            {
+                self.check_wanted_value(&key, &ty, &value.span);
+            }
+        }
+    }
+
+    /// The same for a table that is written elsewhere.
+    pub fn check_wanted_shape(&mut self, known: &Type, bytes: &Bytes) {
+        let Some(shape) = known.shape().cloned() else { return };
+        for (key, ty) in &shape.fields {
+            if self.check_prop(t::CARD, key, bytes) {
+                self.check_wanted_value(key, ty, bytes);
+            }
+        }
+    }
+
+    fn check_wanted_value(&mut self, key: &str, ty: &Type, bytes: &Bytes) {
+        let Some(can) = self.program.facts.vocabulary.value(t::CARD, key) else { return };
+        if self.program.facts.vocabulary.partial || ty.bits == 0 || ty.is_any() {
+            return;
+        }
+        let real = ty.bits & !t::NIL;
+        if real & (can.bits | if can.bits & t::NUMBER != 0 { t::BOOL } else { 0 }) == 0 {
+            if real != 0 {
+                let message = format!("the `{key}` of a card is never {}", t::tell(real));
+                self.report(Code::WrongArgumentType, bytes, message, Help::NONE);
+            }
+            return;
+        }
+        if let (Some(words), Some(known)) = (ty.words(), can.words())
+            && real == t::TEXT
+            && words.is_disjoint(known)
+        {
+            let known: Vec<&str> = known.iter().map(|word| &**word).collect();
+            let said: Vec<&str> = words.iter().map(|word| &**word).collect();
+            let near =
+                said.first().filter(|_| said.len() == 1).and_then(|word| suggestion(word, known.iter().copied()));
+            let help = Help::or(near, format!("it can be {}", listing(&known)));
+            self.report(Code::UnknownWord, bytes, format!("the `{key}` of a card is never {}", listing(&said)), help);
+        }
+    }
+
+    /// A keyword that a question offers must be among those that its decision declares.
+    pub fn check_option(&mut self, decision: &str, word: &str, bytes: &Bytes) {
+        let facts = self.program.facts;
+        let Some(words) = facts.vocabulary.options.get(decision).filter(|_| !facts.vocabulary.partial) else { return };
+        if !words.contains(word) {
+            let near = suggestion(word, words.iter().map(String::as_str));
+            let help = Help::or(near, "add it to the `options` of the decision");
+            self.report(
+                Code::UndeclaredOption,
+                bytes,
+                format!("the decision `{decision}` has no option `{word}`"),
+                help,
+            );
+        }
+    }
+
+    /// What a list is searched for must be able to be each of the words that are written out in it.
+    pub fn check_contained(&mut self, items: &[Item], value: &Type) {
+        let Some(words) = value.words().filter(|_| value.bits & !t::NIL == t::TEXT).cloned() else { return };
+        for item in items {
+            let Item::Plain(Expr { kind: Kind::Text(text), span: bytes, .. }) = item else { continue };
+            if !words.contains(text.as_str()) {
+                let known: Vec<&str> = words.iter().map(|word| &**word).collect();
+                let near = suggestion(text, known.iter().copied());
+                let help = Help::or(near, format!("it can be {}", listing(&known)));
+                self.report(Code::UnknownWord, bytes, format!("what is looked for is never \"{text}\""), help);
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What an entity says of properties and stats, beside their declarations.
+
+use principes_schemas::{Family, Prop, PropOwner};
+use serde_json::Value;
+
+use crate::game::Loaded;
+
+/// A property or stat of an entity.
+#[derive(Clone, Copy, Debug)]
+pub struct SaidProp<'l> {
+    /// Its name in the content.
+    pub key: &'l str,
+    /// Its value.
+    pub value: &'l Value,
+    /// Its declaration.
+    pub prop: Option<&'l Prop>,
+}
+
+impl Loaded {
+    /// The properties, then the stats of an entity of a family.
+    pub fn said_props<'l>(&'l self, family: Family, entity: &'l Value) -> Vec<SaidProp<'l>> {
+        let mut list = Vec::new();
+        for of in PropOwner::ALL.into_iter().filter(|of| of.family() == family) {
+            let members = if of == PropOwner::Stats { "stats" } else { "props" };
+            let group = entity[of.group()].as_str().unwrap_or_default();
+            for (key, value) in entity[members].as_object().into_iter().flatten() {
+                let mut props = self.props.iter().map(|prop| &**prop);
+                let prop = props.find(|prop| prop.of == of && prop.key() == key && prop.is_for(group));
+                list.push(SaidProp { key, value, prop });
+            }
+        }
+        list
+    }
+}

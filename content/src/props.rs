@@ -1,0 +1,316 @@
+//! Declared properties: whether what entities say fits what files of `props` declare.
+
+use std::collections::BTreeMap;
+
+use principes_findings::{Code, Finding, Suggestion, listing, suggestion};
+use principes_json::{Issue, MemberPart, Mend, escape, mend};
+use principes_model::{Merged, Sourced};
+use principes_schemas::{Family, Prop, PropOwner, PropType, PropValue};
+use serde_json::{Map, Value};
+
+/// The declarations of all packs.
+pub struct Declared<'m> {
+    props: BTreeMap<PropOwner, BTreeMap<&'m str, Vec<&'m Prop>>>,
+}
+
+impl<'m> Declared<'m> {
+    /// What some packs declare.
+    pub fn new(entries: &'m [Sourced<Prop>]) -> Self {
+        let mut props: BTreeMap<_, BTreeMap<&str, Vec<&Prop>>> = BTreeMap::new();
+        for entry in entries {
+            props.entry(entry.value.of).or_default().entry(entry.value.key()).or_default().push(&entry.value);
+        }
+        Declared { props }
+    }
+
+    /// The prop with a name that entities of a type, kind, class or group may have.
+    pub fn find(&self, of: PropOwner, group: &str, key: &str) -> Option<&'m Prop> {
+        self.named(of, key).iter().copied().find(|prop| prop.is_for(group))
+    }
+
+    /// The props with a name, whoever may have them.
+    pub fn named(&self, of: PropOwner, key: &str) -> &[&'m Prop] {
+        self.props.get(&of).and_then(|named| named.get(key)).map_or(&[], Vec::as_slice)
+    }
+
+    /// All props of an owner, those that declare fields aside.
+    pub fn of(&self, of: PropOwner) -> impl Iterator<Item = &'m Prop> {
+        self.props.get(&of).into_iter().flat_map(BTreeMap::values).flatten().copied()
+    }
+
+    /// The words that the field by which an owner's entities are told apart may say; nothing where no pack declares it.
+    fn field(&self, of: PropOwner) -> Option<&'m Prop> {
+        self.named(of, of.group()).first().copied()
+    }
+}
+
+/// Looks whether all entities fit the declarations, and reads on with what was most likely meant.
+pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
+    contradictions(merged, findings);
+    let entries = std::mem::take(&mut merged.props);
+    let declared = Declared::new(&entries);
+    if merged.broken.spares(&[Family::Props]) {
+        for at in 0..merged.documents.0.len() {
+            let document = &merged.documents.0[at];
+            let Some(family) = document.family.filter(|_| document.valid) else { continue };
+            let mut issues = Vec::new();
+            for of in PropOwner::ALL.into_iter().filter(|of| of.family() == family) {
+                for (index, entity) in document.entities().iter().enumerate() {
+                    if let Some(entity) = entity.as_object() {
+                        let pointer = format!("/{}/{index}", family.key());
+                        Check { declared: &declared, of, entity, pointer: &pointer }.run(&mut issues);
+                    }
+                }
+            }
+            for issue in &issues {
+                findings.push(issue.clone().finding(&merged.documents, at));
+            }
+            mend::props(&mut merged.documents.0[at], &issues);
+        }
+    }
+    merged.props = entries;
+}
+
+/// One entity and what it may say.
+struct Check<'c, 'm> {
+    declared: &'c Declared<'m>,
+    of: PropOwner,
+    entity: &'c Map<String, Value>,
+    pointer: &'c str,
+}
+
+impl Check<'_, '_> {
+    fn run(&self, issues: &mut Vec<Issue>) {
+        let Some(group) = self.group(issues) else { return };
+        let members = if self.of == PropOwner::Stats { "stats" } else { "props" };
+        let none = Map::new();
+        let given = self.entity.get(members).and_then(Value::as_object).unwrap_or(&none);
+        let mut misspelt: Vec<String> = Vec::new();
+        for (key, value) in given {
+            let at = format!("{}/{members}/{}", self.pointer, escape(key));
+            match self.declared.find(self.of, &group, key).filter(|prop| !prop.is_field()) {
+                Some(prop) => issues.extend(wrong_value(prop, value, &at)),
+                None => {
+                    let issue = self.undeclared(&group, key, given, at);
+                    if let Some(Mend::Name(near)) = &issue.mend {
+                        misspelt.push(near.name.clone());
+                    }
+                    issues.push(issue);
+                }
+            }
+        }
+        for prop in self.declared.of(self.of).filter(|prop| prop.required && prop.is_for(&group) && !prop.is_field()) {
+            let key = prop.key();
+            if !given.contains_key(key) && !misspelt.iter().any(|name| name == key) {
+                let at = if self.entity.contains_key(members) { members } else { "id" };
+                let part = if at == "id" { MemberPart::Value } else { MemberPart::Key };
+                let message = format!("the {} `{key}` is missing", self.noun());
+                let issue = Issue::new(Code::MissingProp, format!("{}/{at}", self.pointer), part, message);
+                issues.push(issue.maybe_help(Some(format!("`{key}`: {}", prop.doc))));
+            }
+        }
+    }
+
+    fn noun(&self) -> &'static str {
+        if self.of == PropOwner::Stats { "stat" } else { "property" }
+    }
+
+    /// The word that says which props the entity may have; nothing where nobody knows which was meant.
+    fn group(&self, issues: &mut Vec<Issue>) -> Option<String> {
+        let field = self.of.group();
+        let word = self.entity.get(field)?.as_str()?;
+        let known = self.declared.field(if self.of == PropOwner::Stats { PropOwner::Kinds } else { self.of });
+        let Some(prop) = known.filter(|prop| !prop.words.contains_key(word)) else { return Some(word.to_owned()) };
+        let near = suggestion(word, prop.words.keys().map(String::as_str));
+        let meant = near.clone().filter(|near| near.only).map(|near| near.name);
+        // The stats of a kind are looked at for themselves; its class is wrong only once.
+        if self.of != PropOwner::Stats {
+            let at = format!("{}/{field}", self.pointer);
+            let message = format!("`{word}` is not a declared `{field}`");
+            issues.push(
+                Issue::new(Code::WrongPropValue, at, MemberPart::Value, message).suggest(near, || Some(one_of(prop))),
+            );
+        }
+        meant
+    }
+
+    fn undeclared(&self, group: &str, key: &str, given: &Map<String, Value>, at: String) -> Issue {
+        let here: Vec<&str> = self
+            .declared
+            .of(self.of)
+            .filter(|prop| prop.is_for(group) && !prop.is_field() && !given.contains_key(prop.key()))
+            .map(Prop::key)
+            .collect();
+        let noun = self.noun();
+        let what = format!("{} with the {} `{group}`", self.of.family().key(), self.of.group());
+        let message = format!("no pack declares a {noun} `{key}` for {what}");
+        let elsewhere: Vec<&str> =
+            self.declared.named(self.of, key).iter().flat_map(|prop| &prop.only).map(|word| word.as_str()).collect();
+        let help = || {
+            Some(match (elsewhere.as_slice(), here.as_slice()) {
+                ([], []) => "declare it in a file of `props`".to_owned(),
+                ([], here) => format!("declare it in a file of `props`, or use one of {}", listing(here)),
+                (elsewhere, _) => {
+                    format!(
+                        "it is declared for {}; add `{group}` to its `in` if it belongs here too",
+                        listing(elsewhere)
+                    )
+                }
+            })
+        };
+        let near = suggestion(key, here.iter().copied());
+        Issue::new(Code::UndeclaredProp, at, MemberPart::Key, message).suggest(near, help)
+    }
+}
+
+fn one_of(prop: &Prop) -> String {
+    let words: Vec<&String> = prop.words.keys().collect();
+    match words.as_slice() {
+        [] => "its declaration lists no words".to_owned(),
+        words => format!("it is one of {}", listing(words)),
+    }
+}
+
+/// What is wrong with a value of a prop.
+fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Issue> {
+    let key = prop.key();
+    let issue = |message: String| Issue::new(Code::WrongPropValue, at, MemberPart::Value, message);
+    let about = || Some(format!("`{key}`: {}", prop.doc));
+    let found = value.as_str().map_or_else(|| value.to_string(), |text| format!("text `{text}`"));
+    let expected = || issue(format!("`{key}` takes {}, found {found}", prop.value.wanted())).maybe_help(about());
+    match (prop.value, value) {
+        (PropType::Keyword, Value::String(word)) if prop.words.contains_key(word) => None,
+        (PropType::Keyword, Value::String(word)) => {
+            let near = suggestion(word, prop.words.keys().map(String::as_str));
+            Some(issue(format!("`{word}` is not a value of `{key}`")).suggest(near, || Some(one_of(prop))))
+        }
+        (PropType::Keyword, _) => Some(expected().maybe_help(Some(one_of(prop)))),
+        (PropType::Number, Value::Number(number)) => {
+            let number = number.as_i64()?;
+            let below = prop.min.filter(|least| number < i64::from(*least));
+            let above = prop.max.filter(|most| number > i64::from(*most));
+            let message = match (below, above) {
+                (Some(least), _) => format!("{number} is less than the least value of `{key}`, {least}"),
+                (_, Some(most)) => format!("{number} is more than the greatest value of `{key}`, {most}"),
+                (None, None) => return None,
+            };
+            Some(issue(message).maybe_help(about()))
+        }
+        (PropType::Flag, Value::Bool(_)) => None,
+        (PropType::Number | PropType::Flag, Value::String(text)) => {
+            let meant = serde_json::from_str(text).ok().filter(|meant| wrong_value(prop, meant, at).is_none());
+            Some(Issue { mend: meant.map(Mend::Value), ..expected() })
+        }
+        (PropType::Text, Value::String(text)) if !text.contains(':') => None,
+        (kind, Value::String(text)) => {
+            let prefix = kind.prefix()?;
+            match text.split_once(':') {
+                Some((given, _)) if given == prefix => None,
+                Some(_) => Some(expected()),
+                None => {
+                    let whole = format!("{prefix}:{text}");
+                    let near = Suggestion { name: whole.clone(), text: whole, only: true };
+                    Some(expected().suggest(Some(near), || None))
+                }
+            }
+        }
+        _ => Some(expected()),
+    }
+}
+
+/// Whether a declared value fits its own declaration.
+fn default_fits(prop: &Prop, default: &PropValue) -> bool {
+    let value = match default {
+        PropValue::Bool(yes) => Value::from(*yes),
+        PropValue::Int(number) => Value::from(*number),
+        PropValue::Text(text) => Value::from(text.as_str()),
+    };
+    wrong_value(prop, &value, "").is_none()
+}
+
+/// Declarations that contradict themselves or each other.
+fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
+    let declared = Declared::new(&merged.props);
+    for entry in &merged.props {
+        let prop = &*entry.value;
+        let mut wrong = |field: &str, message: String, help: &str| {
+            findings.push(merged.finding_at_key(&entry.place, field, Code::ContradictoryProp, message).help(help));
+        };
+        let is_keyword = prop.value == PropType::Keyword;
+        if is_keyword && prop.words.is_empty() {
+            wrong("/type", "a keyword without `words` has no values".to_owned(), "list its `words`");
+        }
+        if !is_keyword && !prop.words.is_empty() {
+            wrong("/words", "only keywords have `words`".to_owned(), "write \"type\": \"keyword\", or take them away");
+        }
+        for (field, bound) in [("/min", prop.min), ("/max", prop.max)] {
+            if bound.is_some() && prop.value != PropType::Number {
+                wrong(field, "only numbers have bounds".to_owned(), "write \"type\": \"number\", or take it away");
+            }
+        }
+        if let (Some(least), Some(most)) = (prop.min, prop.max)
+            && least > most
+        {
+            wrong(
+                "/max",
+                format!("the greatest value {most} is less than the least, {least}"),
+                "the least value comes first: change one of them",
+            );
+        }
+        if prop.of == PropOwner::Stats && prop.value != PropType::Number {
+            wrong("/type", "stats are numbers".to_owned(), "write \"type\": \"number\"");
+        }
+        if prop.of == PropOwner::Stats && prop.default.is_some() {
+            wrong("/default", "a stat that is not there is 0".to_owned(), "take the default away");
+        }
+        if prop.is_field() && (!is_keyword || !prop.only.is_empty() || prop.default.is_some()) {
+            let message = format!("`{}` is a field of all {}", prop.key(), prop.of.name());
+            wrong("", message, "declare it as a keyword for all of them: without `in` and `default`");
+        }
+        if let Some(default) = &prop.default {
+            if prop.required {
+                wrong("/default", "what is required needs no default".to_owned(), "take one of the two away");
+            } else if !default_fits(prop, default) {
+                let help = format!("it takes {}", prop.value.wanted());
+                wrong("/default", "the default is not a value of the property".to_owned(), &help);
+            }
+        }
+        groups(merged, &declared, entry, findings);
+        twins(merged, entry, findings);
+    }
+}
+
+/// Types, kinds, classes and groups that a declaration speaks of and none is.
+fn groups(merged: &Merged, declared: &Declared<'_>, entry: &Sourced<Prop>, findings: &mut Vec<Finding>) {
+    let prop = &*entry.value;
+    let owner = if prop.of == PropOwner::Stats { PropOwner::Kinds } else { prop.of };
+    let Some(field) = declared.field(owner) else { return };
+    for (at, word) in prop.only.iter().enumerate().filter(|(_, word)| !field.words.contains_key(word.as_str())) {
+        let message = format!("`{word}` is not a declared `{}` of {}", owner.group(), owner.name());
+        let near = suggestion(word.as_str(), field.words.keys().map(String::as_str));
+        let finding = merged.finding(&entry.place, &format!("/in/{at}"), Code::ContradictoryProp, message);
+        findings.push(finding.help(one_of(field)).suggest(near));
+    }
+}
+
+/// Two declarations for the same entities.
+fn twins(merged: &Merged, entry: &Sourced<Prop>, findings: &mut Vec<Finding>) {
+    let prop = &*entry.value;
+    let earlier = merged.props.iter().take_while(|other| !std::ptr::eq(*other, entry));
+    let overlaps = |other: &Prop| {
+        prop.only.is_empty() || other.only.is_empty() || prop.only.iter().any(|word| other.is_for(word.as_str()))
+    };
+    let twin = earlier.into_iter().find(|other| {
+        let other = &*other.value;
+        other.of == prop.of && other.key() == prop.key() && overlaps(other)
+    });
+    if let Some(twin) = twin {
+        let message = format!("`{}` of these {} is declared twice", prop.key(), prop.of.name());
+        findings.push(
+            merged
+                .finding(&entry.place, "/id", Code::ContradictoryProp, message)
+                .help("take one of them away, or let `in` tell them apart; a patch adds words to an earlier pack's")
+                .label(merged.label(&twin.place, "/id", "the first is here")),
+        );
+    }
+}

@@ -1,0 +1,232 @@
+//! The family of props: what fixed properties the content may have, and what they may say.
+
+use std::collections::BTreeMap;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+
+use crate::basics::*;
+
+entity! {
+    /// A property that entities may have, or a keyword that they must have: its name, its values and who has it. A
+    /// property that no pack declares is an error.
+    pub struct Prop {
+        /// Unique among props, e.g. `court.timing`. Its name for players is the message `prop.<id>`.
+        id: Id,
+        /// What has it.
+        of: PropOwner,
+        /// Only those of these card types, kinds of spaces, classes of pieces or groups of factions; all of them unless
+        /// said.
+        #[serde(default, rename = "in")]
+        only: Vec<Keyword>,
+        /// What it is called in content and scripts; the last word of the id unless said. `type` of cards, `kind` of
+        /// spaces, `class` of kinds and `group` of factions declare the words that those fields take.
+        #[serde(default)]
+        key: Option<PropKey>,
+        /// What its values are.
+        #[serde(rename = "type")]
+        value: PropType,
+        /// The keywords that it takes, each with one sentence. Only with the type `keyword`.
+        #[serde(default)]
+        words: PropWords,
+        /// Its least value. Only with the type `number`.
+        #[serde(default)]
+        min: Option<i32>,
+        /// Its greatest value. Only with the type `number`.
+        #[serde(default)]
+        max: Option<i32>,
+        /// Whether everything that may have it must have it.
+        #[serde(default)]
+        required: bool,
+        /// Its value where an entity does not say one. Not with `required`.
+        #[serde(default)]
+        default: Option<PropValue>,
+        /// What it means: one sentence.
+        doc: String,
+    }
+}
+
+impl Prop {
+    /// What it is called in content and scripts.
+    pub fn key(&self) -> &str {
+        let last = || self.id.as_str().rsplit('.').next().unwrap_or_default();
+        self.key.as_ref().map_or_else(last, PropKey::as_str)
+    }
+
+    /// Whether it declares a field that every entity of its family has, not a property.
+    pub fn is_field(&self) -> bool {
+        self.of.field() == Some(self.key())
+    }
+
+    /// Whether the entities with this type, kind, class or group may have it.
+    pub fn is_for(&self, group: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|word| word.as_str() == group)
+    }
+}
+
+/// What has a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PropOwner {
+    /// Factions, told apart by their `group`.
+    Factions,
+    /// Spaces, told apart by their `kind`.
+    Spaces,
+    /// Kinds of pieces, told apart by their `class`.
+    Kinds,
+    /// The `stats` of kinds of pieces: numbers that hooks may change.
+    Stats,
+    /// Cards, told apart by their `type`.
+    Cards,
+}
+
+impl PropOwner {
+    /// All of them.
+    pub const ALL: [PropOwner; 5] =
+        [PropOwner::Factions, PropOwner::Spaces, PropOwner::Kinds, PropOwner::Stats, PropOwner::Cards];
+
+    /// As it stands in a file.
+    pub fn name(self) -> &'static str {
+        match self {
+            PropOwner::Factions => "factions",
+            PropOwner::Spaces => "spaces",
+            PropOwner::Kinds => "kinds",
+            PropOwner::Stats => "stats",
+            PropOwner::Cards => "cards",
+        }
+    }
+
+    /// The family whose entities have it.
+    pub fn family(self) -> crate::Family {
+        match self {
+            PropOwner::Factions => crate::Family::Factions,
+            PropOwner::Spaces => crate::Family::Spaces,
+            PropOwner::Kinds | PropOwner::Stats => crate::Family::Kinds,
+            PropOwner::Cards => crate::Family::Cards,
+        }
+    }
+
+    /// The field by whose word entities are told apart.
+    pub fn group(self) -> &'static str {
+        match self {
+            PropOwner::Factions => "group",
+            PropOwner::Spaces => "kind",
+            PropOwner::Kinds | PropOwner::Stats => "class",
+            PropOwner::Cards => "type",
+        }
+    }
+
+    /// The field that a prop with its name declares; stats have none.
+    pub fn field(self) -> Option<&'static str> {
+        (self != PropOwner::Stats).then(|| self.group())
+    }
+}
+
+/// What the values of a property are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PropType {
+    /// One of the `words`.
+    Keyword,
+    /// A whole number.
+    Number,
+    /// `true`, or `false` where it might as well be left out. Scripts read 1 and 0.
+    Flag,
+    /// Any word; scripts cannot compare it with one of their own.
+    Text,
+    /// `space:` and an id.
+    Space,
+    /// `faction:` and an id.
+    Faction,
+    /// `kind:` and an id.
+    Kind,
+    /// `card:` and an id.
+    Card,
+    /// `counter:` and an id.
+    Counter,
+    /// `zone:` and an id.
+    Zone,
+}
+
+impl PropType {
+    /// What stands before the colon of a reference; nothing for other types.
+    pub fn prefix(self) -> Option<&'static str> {
+        Some(match self {
+            PropType::Space => "space",
+            PropType::Faction => "faction",
+            PropType::Kind => "kind",
+            PropType::Card => "card",
+            PropType::Counter => "counter",
+            PropType::Zone => "zone",
+            PropType::Keyword | PropType::Number | PropType::Flag | PropType::Text => return None,
+        })
+    }
+
+    /// In words: what a value must be.
+    pub fn wanted(self) -> &'static str {
+        match self {
+            PropType::Keyword => "a keyword",
+            PropType::Number => "a whole number",
+            PropType::Flag => "true or false",
+            PropType::Text => "a word",
+            PropType::Space => "`space:` and an id",
+            PropType::Faction => "`faction:` and an id",
+            PropType::Kind => "`kind:` and an id",
+            PropType::Card => "`card:` and an id",
+            PropType::Counter => "`counter:` and an id",
+            PropType::Zone => "`zone:` and an id",
+        }
+    }
+}
+
+/// The name of a property.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct PropKey(pub String);
+
+impl PropKey {
+    /// The text as it stands in the file.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl JsonSchema for PropKey {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "PropKey".into()
+    }
+    fn inline_schema() -> bool {
+        true
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH})
+    }
+}
+
+/// Keywords, each with a sentence that says what it means.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct PropWords(pub BTreeMap<String, String>);
+
+impl std::ops::Deref for PropWords {
+    type Target = BTreeMap<String, String>;
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl JsonSchema for PropWords {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "PropWords".into()
+    }
+    fn inline_schema() -> bool {
+        true
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "propertyNames": {"pattern": ID_PATTERN, "maxLength": NAME_LENGTH},
+            "additionalProperties": {"type": "string", "minLength": 1},
+        })
+    }
+}
