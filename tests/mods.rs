@@ -125,11 +125,11 @@ fn rivals_are_sound_alone_and_a_finding_together() {
         file.to_owned()
     };
     assert_eq!(findings[0]["code"], "P0210");
-    assert_eq!(place(&findings[0]), format!("{}/patches/horses.json", RIVALS[1]));
+    assert_eq!(place(&findings[0]), format!("{}/horses.json", RIVALS[1]));
     let labels: Vec<String> = findings[0]["labels"].as_array().expect("labels").iter().map(place).collect();
     assert_eq!(
         labels,
-        ["content/principes/counters/rules.json".to_owned(), format!("{}/patches/horses.json", RIVALS[0])]
+        ["content/principes/round/counters.json".to_owned(), format!("{}/horses.json", RIVALS[0])]
     );
 }
 

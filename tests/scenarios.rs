@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use principes_content::scenario::{self, Bundle, Outcome, Part, Report, ScenarioFile, Verdict};
-use principes_content::{Loaded, PackSource as _, folder};
+use principes_content::{Loaded, folder};
 
 #[test]
 fn all_scenarios_of_all_packs_pass_and_every_hook_is_reached() {
