@@ -403,12 +403,12 @@ fn with_changes(pack: &str, changes: &[(&str, &str, &str)]) -> Pack {
 /// The Prince, whose flow asks for the first of the choices that both make in secret.
 fn asking_by_the_flow() -> Pack {
     let first = "set(counter.hideout, choose(seat, \"hiding.prince\", castles.standing(seat)), seat)";
-    let asked = r#""simultaneous": "hiding.hide",
-        "choose": { "decision": "hiding.prince", "options": "castles.standing" }"#;
+    let asked = r#""simultaneous": "hiding/hiding.hide",
+        "choose": { "decision": "hiding.prince", "options": "exploration/castles.standing" }"#;
     with_changes(
         "mods/the-prince",
         &[
-            ("flow/phases.json", "\"simultaneous\": \"hiding.hide\"", asked),
+            ("planning/phases.json", "\"simultaneous\": \"hiding/hiding.hide\"", asked),
             ("hiding/hiding.lua", "M.hide(seat)", "M.hide(seat, castle)"),
             ("hiding/hiding.lua", first, "set(counter.hideout, castle, seat)"),
         ],
@@ -503,7 +503,7 @@ fn options_that_depend_on_a_secret_are_caught() {
 #[test]
 fn a_secret_that_everyone_may_see_is_caught() {
     let line = r#""id": "hideout", "scope": "faction", "holds": "space", "visible": "owner""#;
-    is_caught("counters/battle.json", line, &line.replace("owner", "everyone"), "tell");
+    is_caught("battle/counters.json", line, &line.replace("owner", "everyone"), "tell");
 }
 
 #[test]

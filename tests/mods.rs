@@ -82,14 +82,16 @@ fn principes(args: &[&str]) -> (i32, String) {
 #[test]
 fn a_translation_has_every_sentence() {
     let texts = |pack: &str, language: &str| {
-        let folder = root().join(pack).join("locale").join(language);
+        let source = folder(root().join(pack));
         let mut texts: BTreeMap<String, serde_json::Value> = BTreeMap::new();
-        for entry in std::fs::read_dir(folder).expect("the folder is there") {
-            let text = std::fs::read_to_string(entry.expect("an entry").path()).expect("a file");
-            let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-            let messages = file["messages"].as_object().expect("messages").clone();
-            texts.extend(messages);
+        for path in source.list().expect("a folder") {
+            if FileRole::of(&path) == FileRole::Messages(language) {
+                let bytes = source.read(&path).expect("a file");
+                let file: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+                texts.extend(file["messages"].as_object().expect("messages").clone());
+            }
         }
+        assert!(!texts.is_empty(), "{pack} has no messages in {language}");
         texts
     };
     let (english, german) = (texts("content/principes", "en"), texts("mods/deutsch", "de"));
