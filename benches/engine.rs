@@ -69,7 +69,7 @@ fn one_state(c: &mut Criterion) {
             let rebuild = || work::answer_copy(&game).unwrap();
             group.bench_function("answer to a copy, its scripts rebuilt", |b| b.iter(rebuild));
             let mut bot = MctsBot::new(SEED, PLAYOUTS, None);
-            let choices = work.choices(SEED).unwrap();
+            let choices = work.options(SEED).unwrap();
             group.sample_size(10).throughput(Throughput::Elements(u64::from(PLAYOUTS) * choices.len() as u64));
             let mut think = || choices.iter().for_each(|(game, ask)| _ = black_box(bot.choose(game, ask)));
             group.bench_function("mcts, playouts", |b| b.iter(&mut think));

@@ -134,7 +134,7 @@ fn hooks_in_a_loop(pack: &Pack) {
     );
 }
 
-fn pick(game: &Game<LuaHost>, dice: &mut Dice) -> Option<(SeatId, principes_core::Choice)> {
+fn pick(game: &Game<LuaHost>, dice: &mut Dice) -> Option<(SeatId, principes_core::DecisionOption)> {
     let pending = game.pending();
     let ask = pending.first()?;
     Some((ask.seat, ask.options[dice.below(ask.options.len())]))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use principes_app::packs::{self, OpenPacks, PackError};
-use principes_content::diagnostic::{Diagnostic, print_human};
+use principes_content::findings::{Finding, print_human};
 use principes_content::load::{LoadOptions, Stage};
 use principes_content::packs::search_path;
 use principes_content::source::PackSource;
@@ -44,7 +44,7 @@ pub fn source(path: &Path) -> Result<Arc<dyn PackSource>> {
 }
 
 /// Tells what is wrong with packs that cannot be played, and gives the error that says so.
-pub fn refuse(findings: Vec<Diagnostic>) -> anyhow::Error {
+pub fn refuse(findings: Vec<Finding>) -> anyhow::Error {
     told(PackError::broken(findings).into())
 }
 

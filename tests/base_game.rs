@@ -298,7 +298,7 @@ fn in_phase(game: &Game<LuaHost>, id: &str) -> bool {
 }
 
 fn asked(game: &Game<LuaHost>, decision: &str) -> bool {
-    game.pending().iter().any(|ask| game.catalog().decisions[ask.decision.index()].id == decision)
+    game.pending().iter().any(|ask| game.catalog().decisions[ask.kind.index()].id == decision)
 }
 
 /// PR-INT-01, PR-SET-02: one to four players, each with another Principality, chosen or drawn.

@@ -5,8 +5,8 @@ mod broken;
 
 use std::collections::BTreeSet;
 
-use principes_content::diagnostic::print_human;
 use principes_content::explain::EXPLANATIONS;
+use principes_content::findings::print_human;
 use principes_content::{LoadOptions, check};
 
 /// Codes that no file alone can bring about: they need a running game.

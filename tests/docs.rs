@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use principes_content::scenario::{self, Verdict};
 use principes_content::source::FileRole;
-use principes_content::{MemoryPack, PackSource, diagnostic};
+use principes_content::{MemoryPack, PackSource, findings};
 use principes_schemas::{self as schemas, Family};
 use program::principes;
 use serde_json::Value;
@@ -347,7 +347,7 @@ fn pack_of(document: &str) -> MemoryPack {
 fn works(document: &str) {
     let source: Arc<dyn PackSource> = Arc::new(pack_of(document));
     let checked = principes_content::check(std::slice::from_ref(&source), &common::options());
-    assert!(checked.findings.is_empty(), "{}", diagnostic::print_human(&checked.findings, false));
+    assert!(checked.findings.is_empty(), "{}", findings::print_human(&checked.findings, false));
     let loaded = common::load(&[source]);
     let report = scenario::run_all(&loaded, None, false).unwrap();
     assert!(!report.outcomes.is_empty(), "{document} has no scenario");

@@ -14,8 +14,8 @@ use common::{DECISION_CAP, Pack, give, next_answer};
 use principes_content::folder;
 use principes_core::bots::RandomBot;
 use principes_core::catalog::{Hook, HookSource};
-use principes_core::table::{LiveHook, PieceFilter};
 use principes_core::*;
+use principes_core::{LiveHook, PieceFilter};
 use principes_scripting::LuaHost;
 use serde_json::Value as Json;
 
@@ -137,7 +137,7 @@ fn every_legal_action_of_every_position() {
             let asked = game
                 .pending()
                 .iter()
-                .map(|ask| pack.catalog().decisions[ask.decision.index()].id.clone())
+                .map(|ask| pack.catalog().decisions[ask.kind.index()].id.clone())
                 .collect::<String>();
             let snapshot = format!(
                 "{}\nmap: {}\n{told}{asked}, options: {}\n{}",
@@ -172,7 +172,7 @@ fn picture(game: &Game<LuaHost>) -> String {
         })
         .collect();
     pieces.sort();
-    let asked: Vec<String> = game.pending().iter().map(|ask| format!("{:?} {:?}", ask.seat, ask.decision)).collect();
+    let asked: Vec<String> = game.pending().iter().map(|ask| format!("{:?} {:?}", ask.seat, ask.kind)).collect();
     format!("{pieces:?} {asked:?} {:?} {:?}", keys(game), game.outcome())
 }
 
@@ -455,7 +455,7 @@ fn laws_over_random_games() {
         let mut last_seat = None;
         while let Some(answer) = next_answer(&mut game, &mut bot) {
             let ask = game.pending()[0].clone();
-            let turn_level = ask.decision == action || ask.decision == second;
+            let turn_level = ask.kind == action || ask.kind == second;
             check_position(&game, !turn_level);
             let (now_cities, now_fields): (BTreeSet<_>, BTreeSet<_>) = (
                 places(game.table(), "city", None).into_iter().collect(),
@@ -466,10 +466,10 @@ fn laws_over_random_games() {
                 "game {number}: a building is gone"
             );
             (cities, fields) = (now_cities, now_fields);
-            if ask.decision == action {
+            if ask.kind == action {
                 assert_ne!(last_seat, Some(ask.seat), "game {number}: two turns in a row");
                 last_seat = Some(ask.seat);
-                let key = answer.choice.key(game.catalog());
+                let key = answer.option.key(game.catalog());
                 let alone = ask.options.len() == 1;
                 passes = if key == "pass" { passes + 1 } else { 0 };
                 assert!(passes < 3 || alone, "game {number}: three passes in a row");

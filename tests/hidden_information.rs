@@ -18,10 +18,10 @@ use std::sync::Arc;
 
 use common::{DECISION_CAP, Pack, give, load, next_answer, root, whole_games};
 use principes_content::{MemoryPack, PackSource, folder};
+use principes_core::Frame;
+use principes_core::SeenEvent;
 use principes_core::bots::{Bot, RandomBot};
 use principes_core::catalog::Visible;
-use principes_core::event::SeenEvent;
-use principes_core::flow::Frame;
 use principes_core::rng::Rng;
 use principes_core::*;
 use principes_scripting::LuaHost;
@@ -78,7 +78,7 @@ fn is_secret(game: &Game<LuaHost>) -> bool {
     matches!(game.table().world.flow().last(), Some(Frame::Simultaneous(_)))
 }
 
-fn asked(game: &Game<LuaHost>, fits: impl Fn(SeatId) -> bool) -> Option<Ask> {
+fn asked(game: &Game<LuaHost>, fits: impl Fn(SeatId) -> bool) -> Option<Decision> {
     game.pending().into_iter().find(|ask| fits(ask.seat)).cloned()
 }
 
@@ -333,8 +333,8 @@ fn play_on_another_board(
     let mut pair = Pair { pack, seat, left, right };
     pair.compare(true)?;
     for (at, answer) in ahead.record().iter().enumerate() {
-        pair.left.answer(answer.seat, answer.choice).unwrap();
-        if pair.right.answer(answer.seat, answer.choice).is_err() {
+        pair.left.answer(answer.seat, answer.option).unwrap();
+        if pair.right.answer(answer.seat, answer.option).is_err() {
             let who = if answer.seat == seat { "the seat" } else { "another" };
             return if answer.seat == seat {
                 Err(Leak(format!("{}: {who} has other options", pair.place())))
@@ -431,12 +431,12 @@ fn the_flow_asks_for_what_the_script_would() {
         let (mut left, mut right) = (flow.game(flow.host(), number), script.game(script.host(), number));
         let mut bot = RandomBot::new(number);
         while let Some(answer) = next_answer(&mut left, &mut bot) {
-            if answer.choice.verb.is_none() && is_secret(&left) {
+            if answer.option.verb.is_none() && is_secret(&left) {
                 asked += 1;
             }
             let options = |game: &Game<LuaHost>| {
                 let asks = game.pending().into_iter();
-                asks.map(|ask| (ask.seat, ask.decision, ask.options.clone())).collect::<Vec<_>>()
+                asks.map(|ask| (ask.seat, ask.kind, ask.options.clone())).collect::<Vec<_>>()
             };
             assert_eq!(options(&left), options(&right), "game {number}");
             left = left.clone();

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use principes_content::source::visible;
-use principes_content::{LoadOptions, Loaded, check, diagnostic, folder};
+use principes_content::{LoadOptions, Loaded, check, findings, folder};
 use principes_core::*;
 use principes_scripting::LuaHost;
 use serde_json::Value as Json;
@@ -350,7 +350,7 @@ fn every_pack_has_its_row() {
 /// What a dare came to: the fault with its place, and the steps it took.
 type Dare = (String, usize, String, u64);
 
-fn said(game: &Game<LuaHost>, key: &str) -> Option<(SeatId, Choice)> {
+fn said(game: &Game<LuaHost>, key: &str) -> Option<(SeatId, DecisionOption)> {
     let asked = game.pending().into_iter().next()?.clone();
     let choice = asked.options.iter().find(|choice| choice.key(game.catalog()) == key)?;
     Some((asked.seat, *choice))
@@ -398,7 +398,7 @@ fn they_fail_alike_in_every_machine_and_harm_no_game() {
     let loaded = |row: &Row| {
         let options = LoadOptions { search: Vec::new(), ..LoadOptions::default() };
         let checked = check(&[folder(packs().join(&row.name))], &options);
-        let told = diagnostic::print_human(&checked.findings, false);
+        let told = findings::print_human(&checked.findings, false);
         assert!(!told.contains(|c: char| c.is_control() && c != '\n'), "{}: {told:?}", row.name);
         checked.loaded
     };

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use common::{root, toy, toy_file};
-use principes_content::{Diagnostic, LoadOptions, Loaded, Stage};
+use principes_content::{Finding, LoadOptions, Loaded, Stage};
 use principes_core::{FactionId, Game, GameConfig, StartError};
 use serde_json::Value;
 
@@ -295,7 +295,7 @@ fn no_card_text_prints_a_number_of_its_own() {
 
 // Bad input --------------------------------------------------------------------------------------------------------
 
-fn findings(files: &[(&str, &str)]) -> Vec<Diagnostic> {
+fn findings(files: &[(&str, &str)]) -> Vec<Finding> {
     let options = LoadOptions { until: Stage::Links, ..common::options() };
     let checked = principes_content::check(&[toy(files)], &options);
     let mut findings = checked.findings;
@@ -308,7 +308,7 @@ fn findings(files: &[(&str, &str)]) -> Vec<Diagnostic> {
 /// The one error among the findings: its code, file and line, and whether it says what would be right.
 fn the_error(files: &[(&str, &str)]) -> (&'static str, String, usize, String) {
     let all = findings(files);
-    let errors: Vec<&Diagnostic> = all.iter().filter(|finding| finding.is_error()).collect();
+    let errors: Vec<&Finding> = all.iter().filter(|finding| finding.is_error()).collect();
     assert_eq!(errors.len(), 1, "{errors:#?}");
     let line = errors[0].span.line;
     let told = format!("{} {}", errors[0].message, errors[0].help.clone().unwrap_or_default());
@@ -317,7 +317,7 @@ fn the_error(files: &[(&str, &str)]) -> (&'static str, String, usize, String) {
 
 #[test]
 fn the_toy_itself_is_sound() {
-    let errors: Vec<Diagnostic> = findings(&[]).into_iter().filter(Diagnostic::is_error).collect();
+    let errors: Vec<Finding> = findings(&[]).into_iter().filter(Finding::is_error).collect();
     assert_eq!(errors, vec![]);
 }
 
@@ -355,7 +355,7 @@ fn a_missing_hook_is_found_at_the_entity_that_names_it() {
 }
 
 /// Starts the toy with another setup function and returns the finding about its failure.
-fn failing_setup(body: &str) -> (Diagnostic, usize) {
+fn failing_setup(body: &str) -> (Finding, usize) {
     let script = toy_file("scripts/toy.lua")
         .replace("function M.fail()", &format!("function M.bad()\n{body}\nend\nfunction M.fail()"));
     let phases = toy_file("phases.json").replace("toy.setup", "toy.bad");

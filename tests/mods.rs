@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use common::{DECISION_CAP, Pack, give, load, next_answer, options, pack_folders, root};
+use principes_content::source::FileRole;
 use principes_content::{PackSource, check, folder};
 use principes_core::bots::RandomBot;
 use principes_schemas::PackKind;

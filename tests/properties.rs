@@ -11,9 +11,9 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{DECISION_CAP, Pack, give, next_answer, said, whole_games};
+use principes_core::Frame;
 use principes_core::bots::RandomBot;
 use principes_core::catalog::{Holds, Scope, Visible};
-use principes_core::flow::Frame;
 use principes_core::rng::Rng;
 use principes_core::*;
 use principes_scripting::LuaHost;
@@ -55,8 +55,8 @@ fn what_is_offered_is_accepted_and_nothing_else() {
             return;
         }
         let digest = game.digest();
-        let asks: Vec<Ask> = game.pending().into_iter().cloned().collect();
-        let stranger = Choice::verb(game.catalog().words.yes, &[Value::Int(i32::MIN)]);
+        let asks: Vec<Decision> = game.pending().into_iter().cloned().collect();
+        let stranger = DecisionOption::verb(game.catalog().words.yes, &[Value::Int(i32::MIN)]);
         for ask in &asks {
             assert!(!ask.options.is_empty(), "{}: a decision without options", pack.name);
             for option in ask.options.iter().take(24) {
@@ -178,13 +178,13 @@ fn a_limited_supply_is_never_exceeded() {
 #[test]
 fn a_game_can_be_saved_at_every_decision() {
     at_every_decision(|pack, game, answer, decision| {
-        let snapshot = game.snapshot();
+        let snapshot = game.state();
         let bytes = postcard::to_allocvec(&snapshot).unwrap();
-        let read: Snapshot = postcard::from_bytes(&bytes).unwrap();
+        let read: GameState = postcard::from_bytes(&bytes).unwrap();
         assert_eq!(read, snapshot);
         if decision % NOW_AND_THEN == 0 {
             let text = serde_json::to_string(&snapshot).unwrap();
-            assert_eq!(serde_json::from_str::<Snapshot>(&text).unwrap(), snapshot);
+            assert_eq!(serde_json::from_str::<GameState>(&text).unwrap(), snapshot);
         }
         // A new host: nothing may live on in the old one.
         let fresh = if decision % NOW_AND_THEN == 1 { pack.fresh_host() } else { pack.host().clone() };
@@ -295,7 +295,7 @@ fn a_secret_choice_shows_nothing_before_all_have_chosen() {
         if answer.aside || !matches!(game.table().world.flow().last(), Some(Frame::Simultaneous(_))) {
             return;
         }
-        let options: Vec<Choice> = game
+        let options: Vec<DecisionOption> = game
             .pending()
             .into_iter()
             .filter(|ask| ask.seat == answer.seat)

@@ -1,4 +1,4 @@
-//! Declared properties: every misspelt name and keyword of the base game is found without playing it, people read the
+//! Declared properties: every misspelled name and keyword of the base game is found without playing it, people read the
 //! packs' own words, and expansions add to what an earlier pack declares.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -37,7 +37,7 @@ impl PackSource for Changed {
 }
 
 /// A word with two letters changed over; a short one with a letter too many.
-fn misspelt(word: &str) -> String {
+fn misspelled(word: &str) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     match (1..letters.len().saturating_sub(1)).find(|at| letters[*at] != letters[at + 1]) {
         Some(at) => letters.swap(at, at + 1),
@@ -59,17 +59,17 @@ fn typos(text: &str) -> Vec<(String, String)> {
             };
             let entity = &root[family][at];
             let group = entity[field].as_str().unwrap();
-            put(group, &|entity| entity[field] = misspelt(group).into());
+            put(group, &|entity| entity[field] = misspelled(group).into());
             for members in ["props", "stats"] {
                 for (key, value) in entity[members].as_object().into_iter().flatten() {
                     put(key, &|entity| {
                         let members = entity[members].as_object_mut().unwrap();
                         members.remove(key);
-                        members.insert(misspelt(key), value.clone());
+                        members.insert(misspelled(key), value.clone());
                     });
                     let Some(word) = value.as_str() else { continue };
                     let id = word.split_once(':').map_or(word, |(_, id)| id);
-                    let wrong = word.replace(id, &misspelt(id));
+                    let wrong = word.replace(id, &misspelled(id));
                     put(id, &|entity| entity[members][key] = wrong.as_str().into());
                 }
             }
@@ -79,7 +79,7 @@ fn typos(text: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_misspelt_name_and_keyword_of_the_base_game_is_found() {
+fn every_misspelled_name_and_keyword_of_the_base_game_is_found() {
     let inner = folder(common::root().join("content/principes"));
     // What scripts say is found later and costs more: this is the part of `check --until scripts` that needs none.
     let options = LoadOptions { until: Stage::Links, scenarios: false, ..LoadOptions::default() };
@@ -102,14 +102,14 @@ fn every_misspelt_name_and_keyword_of_the_base_game_is_found() {
             let told =
                 checked.findings.iter().find(|finding| ["P0202", "P0214", "P0215"].contains(&finding.code.as_str()));
             let told =
-                told.unwrap_or_else(|| panic!("{path}: nobody finds a misspelt `{word}`: {:?}", checked.findings));
+                told.unwrap_or_else(|| panic!("{path}: nobody finds a misspelled `{word}`: {:?}", checked.findings));
             assert!(told.is_error() && told.file.ends_with(&path), "{told:?}");
             tried += 1;
             suggested += usize::from(told.fix.as_ref().is_some_and(|fix| fix.edits[0].text.contains(&word)));
         }
     }
     assert!(seen > 700 && tried >= seen / every, "{tried} of {seen} tried");
-    assert!(suggested * 100 >= tried * 95, "only {suggested} of {tried} can be mended by `--fix`");
+    assert!(suggested * 100 >= tried * 95, "only {suggested} of {tried} can be fixed by `--fix`");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn schemas_and_stubs_for_editors_know_the_declared_props() {
 }
 
 #[test]
-fn a_misspelt_pack_is_mended_by_fix() {
+fn a_misspelled_pack_is_mended_by_fix() {
     let place = Place::new();
     assert_eq!(code(&place.run(&["new", "gifts", "--kind", "cards"])), 0);
     let path = place.file("gifts/cards/cards.json");

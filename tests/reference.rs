@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use principes_content::explain::EXPLANATIONS;
 use principes_content::{Stage, check, folder};
-use principes_core::catalog::{KernelPoints, PointKind};
+use principes_core::catalog::{HookPointKind, KernelPoints};
 use principes_schemas::{Family, LEAST_WHOLE};
 use serde_json::Value;
 
@@ -185,7 +185,7 @@ fn hook_points() {
     };
     out.push_str("\n## The kernel\n\nEvery game has these.\n");
     let kernel = KernelPoints::declare().1.into_iter().map(|point| {
-        let kind = if point.kind == PointKind::Query { "query" } else { "effect" };
+        let kind = if point.kind == HookPointKind::Query { "query" } else { "effect" };
         (point.id, kind, point.args.join(", "), point.doc)
     });
     table(&mut out, kernel.collect());
@@ -278,7 +278,7 @@ fn the_vocabulary_of_the_base_game() {
         for prop in &props {
             let whose: Vec<String> = prop.only.iter().map(|word| format!("`{word}`")).collect();
             let whose = if whose.is_empty() { "all".to_owned() } else { whose.join(", ") };
-            let must = if prop.required { " (must be there)" } else { "" };
+            let must = if prop.required { " (required)" } else { "" };
             let _ = writeln!(out, "| {whose} | `{}`{must} | {} | {} |", prop.key(), taken(prop), cell(&prop.doc));
         }
         for prop in props.iter().filter(|prop| !prop.words.is_empty()) {
@@ -304,11 +304,11 @@ fn the_vocabulary_of_the_base_game() {
     is_current("vocabulary.md", &out);
 }
 
-// Diagnostics --------------------------------------------------------------------------------------------------------
+// Findings --------------------------------------------------------------------------------------------------------
 // Findings -----------------------------------------------------------------------------------------------------------
 
 #[test]
-fn diagnostics() {
+fn findings() {
     let mut out = format!(
         "# Findings\n\n{MADE} `principes explain CODE` prints one of them.\n\nA code keeps its meaning forever. The first digits say what a \
          code is about: P00 files, P01 schemas, P02 ids and packs, P03 scripts, P04 the game, P05 pins, P06 texts, P07 scenarios, P08 \
@@ -343,7 +343,7 @@ fn diagnostics() {
             );
         }
     }
-    is_current("diagnostics.md", &out);
+    is_current("findings.md", &out);
 }
 
 fn sentence(text: &str) -> String {

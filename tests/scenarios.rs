@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use principes_content::scenario::{self, Bundle, Outcome, Part, Report, ScenarioFile, Verdict};
+use principes_content::scenario::{self, Bundle, Outcome, Report, ScenarioFile, ScenarioPart, Verdict};
 use principes_content::{Loaded, folder};
 
 #[test]
@@ -154,11 +154,11 @@ fn outcome_of(body: &str) -> Outcome {
 }
 
 /// The failures of a scenario: which part, and its message.
-fn failures_of(body: &str) -> Vec<(Part, String)> {
+fn failures_of(body: &str) -> Vec<(ScenarioPart, String)> {
     outcome_of(body).failures.into_iter().map(|failure| (failure.part, failure.message)).collect()
 }
 
-fn the_failure(body: &str) -> (Part, String) {
+fn the_failure(body: &str) -> (ScenarioPart, String) {
     let failures = failures_of(body);
     assert_eq!(failures.len(), 1, "{failures:?}");
     failures.into_iter().next().unwrap()
@@ -228,7 +228,7 @@ fn a_card_is_performed_and_answers_are_taken_back() {
 #[test]
 fn an_unknown_option_lists_what_is_offered() {
     let (part, message) = the_failure(&format!(r#"{PAY}, "when": [{{"seat": "red", "choose": "kep"}}]"#));
-    assert_eq!(part, Part::When(0));
+    assert_eq!(part, ScenarioPart::When(0));
     assert_eq!(message, "`kep` is not on offer; did you mean `keep`? Offered are [pay 3] [keep]");
     let (_, message) = the_failure(&format!(r#"{PAY}, "when": [{{"seat": "red", "choose": "none"}}]"#));
     assert_eq!(message, "`none` is not on offer. Offered are [pay 3] [keep]");
@@ -254,7 +254,7 @@ fn an_option_that_its_decision_does_not_list_is_a_failure() {
 #[test]
 fn a_seat_that_is_not_asked_is_told_who_is() {
     let (part, message) = the_failure(&format!(r#"{PAY}, "when": [{{"seat": "blue", "choose": "keep"}}]"#));
-    assert_eq!(part, Part::When(0));
+    assert_eq!(part, ScenarioPart::When(0));
     assert_eq!(message, "`blue` has no decision to make; `red` is asked `pick`: [pay 3] [keep]");
 }
 
@@ -262,7 +262,7 @@ fn a_seat_that_is_not_asked_is_told_who_is() {
 fn steps_that_are_left_over_fail() {
     let keep = r#"{"seat": "red", "choose": "keep"}"#;
     let (part, message) = the_failure(&format!(r#"{PAY}, "when": [{keep}, {keep}]"#));
-    assert_eq!(part, Part::When(1));
+    assert_eq!(part, ScenarioPart::When(1));
     assert_eq!(message, "`red` has no decision to make; nobody is asked anything");
 }
 
@@ -270,7 +270,7 @@ fn steps_that_are_left_over_fail() {
 fn dice_that_are_left_over_fail() {
     let (part, message) =
         the_failure(&format!(r#"{PAY}, "dice": [2, 3], "when": [{{"seat": "red", "choose": "keep"}}]"#));
-    assert_eq!((part, message.as_str()), (Part::Dice, "1 of 2 fixed dice were never rolled"));
+    assert_eq!((part, message.as_str()), (ScenarioPart::Dice, "1 of 2 fixed dice were never rolled"));
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn expectations_that_do_not_hold_say_what_is() {
         (r#"{"error": "planned"}"#, "no script failed"),
     ] {
         let (part, message) = the_failure(&format!(r#"{PAY}, {keep}, "then": [{expect}]"#));
-        assert_eq!(part, Part::Then(0), "{expect}");
+        assert_eq!(part, ScenarioPart::Then(0), "{expect}");
         assert!(message.starts_with("expected: ") && message.contains(is), "{expect}: {message}");
     }
     let refused = format!(r#"{PAY}, "when": [{{"expect": {{"refused": "keep"}}}}]"#);
@@ -302,7 +302,7 @@ fn a_script_that_fails_must_be_expected() {
     let run = r#""run": {"hook": "toy.fail"}"#;
     assert_eq!(failures_of(&format!(r#"{run}, "then": [{{"error": "as planned"}}]"#)), vec![]);
     let (part, message) = the_failure(run);
-    assert_eq!(part, Part::Run);
+    assert_eq!(part, ScenarioPart::Run);
     assert!(message.contains("scripts/toy.lua:") && message.contains("as planned"), "{message}");
 }
 
@@ -313,9 +313,9 @@ fn an_unexpected_failure_is_told_alone() {
     let (run, dice) = (r#""run": {"hook": "toy.fail"}"#, r#""dice": [2]"#);
     let expects = r#"{"error": "another one"}"#;
     for (then, part) in [
-        (wrong.to_owned(), Part::Run),
-        (format!("{wrong}, {expects}, {wrong}"), Part::Then(1)),
-        (format!("{expects}, {wrong}"), Part::Then(0)),
+        (wrong.to_owned(), ScenarioPart::Run),
+        (format!("{wrong}, {expects}, {wrong}"), ScenarioPart::Then(1)),
+        (format!("{expects}, {wrong}"), ScenarioPart::Then(0)),
     ] {
         let (failed, message) = the_failure(&format!(r#"{run}, {dice}, "then": [{then}]"#));
         assert_eq!(failed, part, "{then}: {message}");
@@ -381,7 +381,7 @@ fn edits_that_cannot_be_made_say_why() {
         (r#"{"card": "windfall", "to": "hand"}"#, "say whose with `of`"),
     ] {
         let (part, message) = the_failure(&format!(r#"{PAY}, "given": [{edit}]"#));
-        assert_eq!(part, Part::Given(0), "{edit}");
+        assert_eq!(part, ScenarioPart::Given(0), "{edit}");
         assert!(message.contains(why), "{edit}: {message}");
     }
 }

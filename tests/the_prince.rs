@@ -36,7 +36,7 @@ fn at_every_decision(pack: &Pack, mut look: impl FnMut(&Game<LuaHost>, &[Event])
             let events = game.take_events();
             look(&game, &events);
             let Some(answer) = next_answer(&mut game, &mut bot) else { break };
-            game.answer(answer.seat, answer.choice).unwrap();
+            game.answer(answer.seat, answer.option).unwrap();
         }
         assert!(game.outcome().is_some());
     }
@@ -84,7 +84,7 @@ fn nothing_is_asked_that_the_rules_do_not_know() {
         for ask in game.pending() {
             for option in &ask.options {
                 let verb = option.verb.map_or("", |verb| catalog.symbols.name(verb.index()));
-                asked.insert(format!("{} {verb}", catalog.decisions[ask.decision.index()].id).trim_end().to_owned());
+                asked.insert(format!("{} {verb}", catalog.decisions[ask.kind.index()].id).trim_end().to_owned());
             }
         }
         for event in events {
@@ -199,7 +199,7 @@ fn strengths_are_public_and_plans_are_not() {
 }
 
 /// What a seat notices: its view, and what has happened.
-fn notice(game: &mut Game<LuaHost>, seat: SeatId) -> (View, Vec<event::SeenEvent>) {
+fn notice(game: &mut Game<LuaHost>, seat: SeatId) -> (View, Vec<SeenEvent>) {
     let events = game.take_events();
     let catalog = game.catalog().clone();
     let seen = events.iter().filter_map(|event| event.seen_by(&catalog, Some(seat))).collect();
@@ -216,9 +216,9 @@ fn the_enemy_never_learns_where_the_prince_is() {
     for seed in 0..GAMES {
         let mut left = game(&pack, seed);
         let mut bot = RandomBot::new(seed);
-        while !left.pending().iter().any(|ask| ask.decision == hiding) {
+        while !left.pending().iter().any(|ask| ask.kind == hiding) {
             let answer = next_answer(&mut left, &mut bot).unwrap();
-            left.answer(answer.seat, answer.choice).unwrap();
+            left.answer(answer.seat, answer.option).unwrap();
         }
         let (hider, enemy) = (seats()[seed as usize % 2], seats()[1 - seed as usize % 2]);
         let mut right = left.clone();
@@ -233,8 +233,8 @@ fn the_enemy_never_learns_where_the_prince_is() {
             assert_eq!(notice(&mut left, enemy), notice(&mut right, enemy), "seed {seed}");
             looks += 1;
             let answer = next_answer(&mut left, &mut bot).unwrap();
-            left.answer(answer.seat, answer.choice).unwrap();
-            right.answer(answer.seat, answer.choice).unwrap();
+            left.answer(answer.seat, answer.option).unwrap();
+            right.answer(answer.seat, answer.option).unwrap();
         }
     }
     assert!(looks > 100, "only {looks} looks");

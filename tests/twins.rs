@@ -50,7 +50,7 @@ fn connect_four_is_the_same_game() {
     assert!(wins[0] > 10 && wins[1] > 10, "random games end in rows: {wins:?}");
 }
 
-fn cell(choice: &Choice) -> usize {
+fn cell(choice: &DecisionOption) -> usize {
     let [Value::Space(space)] = choice.args.as_slice() else { panic!("{choice:?} is no cell") };
     space.index()
 }

@@ -241,19 +241,18 @@ impl Observer<'_> {
 
     fn faction(&self, faction: FactionId) -> FactionOnBoard {
         let spec = &self.catalog.factions[faction.index()];
-        let stands = |(_, piece): (PieceId, world::Piece)| piece.owner() == Some(faction) && piece.space().is_some();
+        let stands = |(_, piece): (PieceId, Piece)| piece.owner() == Some(faction) && piece.space().is_some();
         FactionOnBoard {
             id: spec.id.clone(),
             name: self.words.named("faction", &spec.id),
-            color: spec.colour.clone(),
+            color: spec.color.clone(),
             is_on_board: self.view.control.contains(&Some(faction)) || self.view.seen_pieces().any(stands),
         }
     }
 
     fn kind(&self, kind: KindId) -> KindOnBoard {
-        let stands = |(id, piece): (PieceId, world::Piece)| {
-            self.catalog.pieces[id.index()].kind == kind && piece.space().is_some()
-        };
+        let stands =
+            |(id, piece): (PieceId, Piece)| self.catalog.pieces[id.index()].kind == kind && piece.space().is_some();
         KindOnBoard {
             id: self.catalog.kinds[kind.index()].id.clone(),
             name: self.words.value(Value::Kind(kind), None),
@@ -385,7 +384,7 @@ impl Observer<'_> {
         CounterOnBoard { value: self.words.counter_value(counter, value), ..self.counter(counter, value) }
     }
 
-    fn card_names(&self, zone: &view::ZoneView) -> Vec<String> {
+    fn card_names(&self, zone: &ZoneView) -> Vec<String> {
         zone.cards.iter().flatten().map(|card| self.words.value(Value::Card(*card), None)).collect()
     }
 
@@ -401,7 +400,7 @@ impl Observer<'_> {
         zones
     }
 
-    fn zone(&self, zone: &view::ZoneView, cards: Option<Vec<String>>) -> ZoneOnBoard {
+    fn zone(&self, zone: &ZoneView, cards: Option<Vec<String>>) -> ZoneOnBoard {
         ZoneOnBoard {
             id: self.catalog.zones[zone.zone.index()].id.clone(),
             name: self.words.value(Value::Zone(zone.zone), None),

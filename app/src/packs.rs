@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use principes_content::diagnostic::{Diagnostic, nearest};
+use principes_content::findings::{Finding, nearest};
 use principes_content::load::{LoadOptions, Loaded, PackInfo, Stage, check};
 use principes_content::packs::{find_pack, folders_in};
 use principes_content::source::{PackSource, base_game, folder, is_packed, open};
@@ -50,7 +50,7 @@ pub enum PackError {
     },
     /// The packs have errors. The findings are all errors, never warnings.
     #[error("the packs have {} error{}", .0.len(), if .0.len() == 1 { "" } else { "s" })]
-    Broken(Vec<Diagnostic>),
+    Broken(Vec<Finding>),
     /// Neither the game nor another pack has this language.
     #[error("there is no language `{wanted}`; the packs have: {}", known.join(", "))]
     NoLanguage {
@@ -63,8 +63,8 @@ pub enum PackError {
 
 impl PackError {
     /// The error about packs with these findings.
-    pub fn broken(findings: Vec<Diagnostic>) -> Self {
-        PackError::Broken(findings.into_iter().filter(Diagnostic::is_error).collect())
+    pub fn broken(findings: Vec<Finding>) -> Self {
+        PackError::Broken(findings.into_iter().filter(Finding::is_error).collect())
     }
 }
 

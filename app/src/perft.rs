@@ -333,7 +333,7 @@ fn answer(game: &mut Game<LuaHost>, option: usize) -> Result<(), PerftError> {
         PerftError::Answer {
             seat: catalog.id_of(Value::Faction(seat)),
             option: choice.key(catalog),
-            before: game.record().iter().map(|answer| answer.choice.key(catalog)).collect(),
+            before: game.record().iter().map(|answer| answer.option.key(catalog)).collect(),
             why: answer_failure(&error),
         }
     })

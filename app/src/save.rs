@@ -247,7 +247,7 @@ impl Save {
         for answer in &game.record()[self.answers.len()..] {
             self.answers.push(SaveAnswer {
                 seat: catalog.id_of(Value::Faction(answer.seat)),
-                choose: answer.choice.key(catalog),
+                choose: answer.option.key(catalog),
                 aside: answer.aside,
                 then: short(&digest),
             });
@@ -389,7 +389,7 @@ pub fn give<S: Scripts>(game: &mut Game<S>, at: usize, answer: &SaveAnswer) -> R
     }
     let unknown = |source| SaveError::Unknown { pointer: format!("/answers/{at}"), source };
     let seat = playable(&catalog, &answer.seat).map_err(unknown)?;
-    let options: Vec<Choice> = if answer.aside {
+    let options: Vec<DecisionOption> = if answer.aside {
         game.asides(seat).map_err(|error| fail(script_failure(&error)))?
     } else {
         game.pending().iter().filter(|ask| ask.seat == seat).flat_map(|ask| ask.options.iter().copied()).collect()

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use principes_content::scenario::{self, Outcome, Recorder, Rehearsal, snapshot_path};
+use principes_content::scenario::{self, Outcome, Recorder, ScenarioRunner, snapshot_path};
 use principes_content::{LoadOptions, LoadedScenario, folder};
 use principes_core::StartError;
 use principes_scripting::LuaHost;
@@ -90,7 +90,7 @@ pub enum ScenarioError {
     Fails(String),
     /// The snapshot could not be written.
     #[error("the snapshot {0} could not be stored")]
-    Snapshot(String),
+    GameState(String),
 }
 
 fn ids(packs: &[PackRef]) -> String {
@@ -172,15 +172,15 @@ fn prove(packs: &OpenPacks, root: &Path, id: &str, options: &LoadOptions) -> Res
     }
     let mut files = scenario::scenario_files(&tested.loaded, scenario::pack_under_test(&tested.loaded));
     files.retain(|file| file.scenario.id.as_str() == id);
-    let rehearsal = Rehearsal::new(&tested.loaded, files.clone().into(), LuaHost::new).map_err(PackError::broken)?;
-    let mut outcomes: Vec<Outcome> = files.iter().map(|file| rehearsal.run_one(file)).collect();
+    let runner = ScenarioRunner::new(&tested.loaded, files.clone().into(), LuaHost::new).map_err(PackError::broken)?;
+    let mut outcomes: Vec<Outcome> = files.iter().map(|file| runner.run_one(file)).collect();
     scenario::accept(&files, &mut outcomes);
     for outcome in &outcomes {
         if let Some(failure) = outcome.failures.first() {
             return Err(ScenarioError::Fails(failure.to_string()));
         }
         if !outcome.passed() {
-            return Err(ScenarioError::Snapshot(outcome.snapshot_file.clone()));
+            return Err(ScenarioError::GameState(outcome.snapshot_file.clone()));
         }
     }
     Ok(())

@@ -6,17 +6,17 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use principes_content::load::Loaded;
-use principes_core::search::{Crew, Finding, Search};
+use principes_core::bots::{Search, SearchResult, Workers};
 use principes_core::*;
 
 use crate::workers;
 
 /// One search, and where its findings go.
 struct Task {
-    position: Arc<Snapshot>,
+    position: Arc<GameState>,
     search: Search,
     at: usize,
-    reply: Sender<(usize, Vec<Finding>)>,
+    reply: Sender<(usize, Vec<SearchResult>)>,
 }
 
 /// As many threads as there are cores, each with scripts of its own. They end when this is dropped.
@@ -27,12 +27,12 @@ pub struct SearchThreads {
 
 impl SearchThreads {
     /// Starts the threads; `None` where there is only one core, or no thread to be had.
-    pub fn start(loaded: &Loaded) -> Option<Rc<dyn Crew>> {
+    pub fn start(loaded: &Loaded) -> Option<Rc<dyn Workers>> {
         let cores = workers::cores();
         if cores < 2 { None } else { Self::begin(loaded, cores) }
     }
 
-    fn begin(loaded: &Loaded, threads: usize) -> Option<Rc<dyn Crew>> {
+    fn begin(loaded: &Loaded, threads: usize) -> Option<Rc<dyn Workers>> {
         let (queue, tasks) = channel();
         let (loaded, tasks) = (Arc::new(loaded.clone()), Arc::new(Mutex::new(tasks)));
         let start = |_| {
@@ -40,12 +40,12 @@ impl SearchThreads {
             workers::thread().spawn(move || work(&loaded, &tasks)).ok()
         };
         let threads: Vec<JoinHandle<()>> = (0..threads).filter_map(start).collect();
-        (!threads.is_empty()).then(|| Rc::new(SearchThreads { queue: Some(queue), threads }) as Rc<dyn Crew>)
+        (!threads.is_empty()).then(|| Rc::new(SearchThreads { queue: Some(queue), threads }) as Rc<dyn Workers>)
     }
 }
 
-impl Crew for SearchThreads {
-    fn search(&self, position: Snapshot, searches: &[Search]) -> Option<Vec<Vec<Finding>>> {
+impl Workers for SearchThreads {
+    fn search(&self, position: GameState, searches: &[Search]) -> Option<Vec<Vec<SearchResult>>> {
         let position = Arc::new(position);
         let (reply, replies) = channel();
         for (at, search) in searches.iter().enumerate() {
@@ -76,7 +76,7 @@ fn work(loaded: &Loaded, tasks: &Mutex<Receiver<Task>>) {
     let Ok(host) = loaded.host() else { return };
     let next = || tasks.lock().ok()?.recv().ok();
     while let Some(Task { position, search, at, reply }) = next() {
-        let Ok(game) = Game::restore(Arc::clone(&loaded.catalog), host.clone(), Snapshot::clone(&position)) else {
+        let Ok(game) = Game::restore(Arc::clone(&loaded.catalog), host.clone(), GameState::clone(&position)) else {
             return;
         };
         // Who asked may be gone.
@@ -88,7 +88,7 @@ fn work(loaded: &Loaded, tasks: &Mutex<Receiver<Task>>) {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use principes_content::{LoadOptions, folder, load};
-    use principes_core::search::{decide, searches};
+    use principes_core::bots::{decide, searches};
 
     use super::*;
 
@@ -100,10 +100,10 @@ mod tests {
         let config = GameConfig { seats: vec![FactionId(0), FactionId(1)], seed: 3, options: Vec::new() };
         let game = Game::new(Arc::clone(&loaded.catalog), loaded.host().unwrap(), config).unwrap();
         let searches = searches(game.pending()[0].seat, 96, &mut principes_core::rng::Rng::new(5));
-        let alone: Vec<Vec<Finding>> = searches.iter().map(|search| search.run(&game)).collect();
+        let alone: Vec<Vec<SearchResult>> = searches.iter().map(|search| search.run(&game)).collect();
         assert_eq!(alone.len(), 3);
-        let crew = SearchThreads::begin(&loaded, 4).unwrap();
-        let together = crew.search(game.snapshot(), &searches).unwrap();
+        let threads = SearchThreads::begin(&loaded, 4).unwrap();
+        let together = threads.search(game.state(), &searches).unwrap();
         assert_eq!(together, alone);
         assert_eq!(decide(&together), decide(&alone));
     }

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use principes_core::bots::Workers;
 use principes_core::bots::{self, Players};
 use principes_core::scripts::ScriptError;
-use principes_core::search::Crew;
 use principes_core::*;
 use principes_scripting::LuaHost;
 
@@ -84,7 +84,7 @@ pub struct Session {
     game: Game<LuaHost>,
     bots: Players<LuaHost>,
     /// Who searches for the bots.
-    searchers: Option<Rc<dyn Crew>>,
+    searchers: Option<Rc<dyn Workers>>,
     record: Save,
     file: Option<SaveFile>,
     storage: Rc<dyn Storage>,
@@ -222,7 +222,7 @@ impl Session {
         &self.packs.folders
     }
     /// The first open decision of a person.
-    pub fn question(&self) -> Option<Ask> {
+    pub fn question(&self) -> Option<Decision> {
         let humans = self.humans();
         self.game.pending().into_iter().find(|ask| humans.contains(&ask.seat)).cloned()
     }
@@ -443,7 +443,7 @@ impl Moment {
     }
 }
 
-fn make_bots(setup: &Setup, answers: usize, searchers: Option<&Rc<dyn Crew>>) -> Players<LuaHost> {
+fn make_bots(setup: &Setup, answers: usize, searchers: Option<&Rc<dyn Workers>>) -> Players<LuaHost> {
     let seed = derive_seed(setup.config.seed, answers as u64);
     let bot = |(seat, player): &(SeatId, Player)| {
         Some((*seat, player.bot(derive_seed(seed, 1 + u64::from(seat.0)), searchers)?))

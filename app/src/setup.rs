@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::str::FromStr;
 
-use principes_content::diagnostic::nearest;
+use principes_content::findings::nearest;
+use principes_core::bots::Workers;
 use principes_core::bots::{Bot, GreedyBot, MctsBot, RandomBot};
 use principes_core::catalog::Variant;
 use principes_core::scripts::Scripts;
-use principes_core::search::Crew;
 use principes_core::*;
 use serde::{Deserialize, Serialize};
 
@@ -94,7 +94,7 @@ impl Player {
     }
 
     /// The bot; none for a human. With workers a search uses more than this thread.
-    pub fn bot<S: Scripts>(self, seed: u64, workers: Option<&Rc<dyn Crew>>) -> Option<Box<dyn Bot<S>>> {
+    pub fn bot<S: Scripts>(self, seed: u64, workers: Option<&Rc<dyn Workers>>) -> Option<Box<dyn Bot<S>>> {
         match self {
             Player::Human => None,
             Player::Random => Some(Box::new(RandomBot::new(seed))),

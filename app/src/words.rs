@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use principes_core::event::SeenEvent;
+use principes_core::SeenEvent;
 use principes_core::*;
 
 use principes_content::messages::{Arg, Messages};
@@ -168,13 +168,13 @@ impl Words {
     }
 
     /// What a decision asks.
-    pub fn prompt(&self, ask: &Ask, view: &View) -> String {
-        let id = &self.catalog.decisions[ask.decision.index()].id;
+    pub fn prompt(&self, ask: &Decision, view: &View) -> String {
+        let id = &self.catalog.decisions[ask.kind.index()].id;
         self.message(&format!("decision.{id}"), &ask.about, Some(view)).unwrap_or_else(|| humanize(id))
     }
 
     /// What an option says.
-    pub fn option(&self, choice: &Choice, view: &View) -> String {
+    pub fn option(&self, choice: &DecisionOption, view: &View) -> String {
         let values = || choice.args.iter().map(|value| self.value(*value, Some(view))).collect::<Vec<_>>().join(", ");
         let keyword = match (choice.verb, &choice.args[..]) {
             (Some(verb), _) => verb,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use principes_core::catalog::{BattleStep, Hook, HookSource};
 use principes_core::rng::Rng;
-use principes_core::table::{LiveHook, Table};
 use principes_core::*;
+use principes_core::{LiveHook, Table};
 use principes_scripting::{LuaHost, ScriptSource};
 
 use super::war::{Choice, Face, Kind, LANDS, Land, Map, NONE, SEATS, War};

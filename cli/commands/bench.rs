@@ -216,7 +216,7 @@ fn measure_scripts(work: &Work, args: &Args) -> Result<(f64, BTreeMap<&'static s
 fn measure_search(work: &Work, seed: u64) -> Result<Option<f64>> {
     let mut mcts = MctsBot::new(seed, PLAYOUTS, None);
     let (mut playouts, mut taken) = (0, Duration::ZERO);
-    for (game, ask) in work.choices(seed)? {
+    for (game, ask) in work.options(seed)? {
         taken += timed(|| _ = black_box(mcts.choose(&game, &ask))).1;
         playouts += PLAYOUTS;
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use principes_app::workers;
-use principes_content::diagnostic::{self, Severity, print_human, print_json};
+use principes_content::findings::{Severity, print_human, print_json, sort};
 use principes_content::load::PackInfo;
 use principes_content::packs::After;
 use principes_content::source::PackSource;
@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         result.add(&found);
         result.orders.extend(found.orders);
     }
-    diagnostic::sort(&mut result.findings);
+    sort(&mut result.findings);
     let deny = args.deny == Some(Deny::Warnings);
     let text = report(&result, format, deny, args.explain_order)?;
     let mut out = output::stdout();

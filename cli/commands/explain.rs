@@ -1,4 +1,4 @@
-//! `principes explain`: the long explanation of a diagnostic.
+//! `principes explain`: the long explanation of a finding.
 
 use std::io::Write as _;
 
@@ -12,7 +12,7 @@ Examples:
   principes explain P0101
   principes explain --list";
 
-/// Explains a diagnostic, with a broken and a mended example.
+/// Explains a finding, with a broken and a mended example.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -36,7 +36,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let wanted = args.code.as_deref().unwrap_or_default().to_uppercase();
     let Some(entry) = explain(&wanted) else {
         let hint = principes_app::packs::suggestion(&wanted, EXPLANATIONS.iter().map(|entry| entry.code));
-        bail!("there is no diagnostic `{wanted}`{hint} (`principes explain --list` shows all)");
+        bail!("there is no finding `{wanted}`{hint} (`principes explain --list` shows all)");
     };
     writeln!(out, "{}", entry.print().trim_end())?;
     Ok(Exit::Fine)

@@ -145,7 +145,7 @@ fn source(args: &Args) -> Result<Arc<dyn PackSource>> {
 fn classes(names: &[String]) -> Result<Vec<Class>> {
     let class = |name: &String| {
         Class::with_name(name).ok_or_else(|| {
-            let near = principes_content::diagnostic::nearest(name, Class::ALL.iter().map(|class| class.name()));
+            let near = principes_content::findings::nearest(name, Class::ALL.iter().map(|class| class.name()));
             let hint =
                 near.map_or_else(|| "`--classes list` names them".to_owned(), |near| format!("did you mean `{near}`?"));
             anyhow!("there is no class `{name}`; {hint}")

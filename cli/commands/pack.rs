@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
-use principes_content::diagnostic::{Diagnostic, print_human};
+use principes_content::findings::{Finding, print_human};
 use std::sync::Arc;
 
 use principes_content::scenario::findings::of_outcome;
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     };
     let report = scenario::run_all(&loaded, None, false).map_err(packs::refuse)?;
     let failed = |outcome: &&Arc<Outcome>| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
-    let failures: Vec<Diagnostic> =
+    let failures: Vec<Finding> =
         report.outcomes.iter().filter(failed).flat_map(|outcome| of_outcome(&loaded, &[], outcome)).collect();
     if !failures.is_empty() {
         output::note(print_human(&failures, true).trim_end());

@@ -12,7 +12,7 @@ use principes_app::setup::playable;
 use principes_app::words::Words;
 use principes_content::Stage;
 use principes_content::source::visible;
-use principes_core::event::SeenEvent;
+use principes_core::SeenEvent;
 use principes_core::*;
 use principes_scripting::LuaHost;
 

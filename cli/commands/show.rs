@@ -9,7 +9,7 @@ use principes_app::entity::{face, flat, hooks};
 use principes_app::packs::{OpenPacks, suggestion};
 use principes_app::props;
 use principes_app::words::{Words, humanize};
-use principes_content::diagnostic::nearest;
+use principes_content::findings::nearest;
 use principes_content::load::{EntityInfo, Writer};
 use principes_content::scenario::hook_name;
 use principes_core::catalog::HookSource;
@@ -238,7 +238,7 @@ fn boxed(ready: &OpenPacks, words: &Words, entity: &EntityInfo, title: &str, tex
     let design = (entity.family.key() == "cards").then(|| catalog.design(&entity.id)).flatten();
     let color = design
         .and_then(|design| catalog.designs[design.index()].faction)
-        .map_or(Style::new(), |faction| style::color(&catalog.factions[faction.index()].colour));
+        .map_or(Style::new(), |faction| style::color(&catalog.factions[faction.index()].color));
     let rule = "─".repeat(FACE + 2);
     let inside = |line: Line| {
         let mut row = Line::styled(color, "│ ");

@@ -11,8 +11,8 @@ use principes_app::packs::OpenPacks;
 use principes_app::smoke::smoke_games;
 use principes_app::watch::Watch;
 use principes_content::coverage::{self, Module, counting_host};
-use principes_content::scenario::{self, Outcome, Rehearsal, Report, Verdict};
-use principes_content::{Diagnostic, Loaded};
+use principes_content::scenario::{self, Outcome, Report, ScenarioRunner, Verdict};
+use principes_content::{Finding, Loaded};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::json;
 
@@ -175,11 +175,11 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
 /// What the scenarios run of the pack's scripts, counted in a second run on a host that counts.
 fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<Module>> {
     let loaded = &ready.loaded;
-    let refuse = |findings: Vec<Diagnostic>| packs::refuse(findings);
+    let refuse = |findings: Vec<Finding>| packs::refuse(findings);
     let files = scenario::scenario_files(loaded, scenario::pack_under_test(loaded));
-    let rehearsal = Rehearsal::new(loaded, files.into(), counting_host).map_err(refuse)?;
-    rehearsal.run_all(args.filter.as_deref());
-    let mut hits = rehearsal.host().line_hits();
+    let runner = ScenarioRunner::new(loaded, files.into(), counting_host).map_err(refuse)?;
+    runner.run_all(args.filter.as_deref());
+    let mut hits = runner.host().line_hits();
     if args.smoke {
         let host = loaded.host_with(Arc::clone(&loaded.catalog), counting_host).map_err(refuse)?;
         smoke_games(ready, &host, |_, played| {

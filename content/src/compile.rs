@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use principes_core::catalog as core;
 use principes_core::ids::*;
-use principes_core::table::{Sort, SpaceFilter};
+use principes_core::{KindOrClass, SpaceFilter};
 use principes_model::{Bounds, Merged, Sourced};
 use principes_schemas as schemas;
 
@@ -136,7 +136,7 @@ struct Compiler<'m> {
     merged: &'m Merged,
     symbols: core::Names,
     hooks: Vec<core::Hook>,
-    points: Vec<core::Point>,
+    points: Vec<core::HookPoint>,
     index: Index<'m>,
 }
 
@@ -158,11 +158,11 @@ impl Compiler<'_> {
     fn declare_points(&mut self) {
         for entry in &self.merged.points {
             let point = &entry.value;
-            self.points.push(core::Point {
+            self.points.push(core::HookPoint {
                 id: point.id.to_string(),
                 kind: match point.kind {
-                    schemas::PointKind::Query => core::PointKind::Query,
-                    schemas::PointKind::Effect => core::PointKind::Effect,
+                    schemas::PointKind::Query => core::HookPointKind::Query,
+                    schemas::PointKind::Effect => core::HookPointKind::Effect,
                 },
                 args: point.args.clone(),
                 doc: point.doc.clone(),
@@ -233,7 +233,7 @@ impl Compiler<'_> {
         scores.iter().map(score).collect()
     }
 
-    fn hook(&mut self, function: &schemas::Function, source: core::HookSource, point: Option<PointId>) -> HookId {
+    fn hook(&mut self, function: &schemas::Function, source: core::HookSource, point: Option<HookPointId>) -> HookId {
         let (module, name) = function.as_str().rsplit_once('.').unwrap_or((function.as_str(), ""));
         let (module, function) = (module.to_owned(), name.to_owned());
         self.hooks.push(core::Hook { module, function, change: None, source, point });
@@ -245,7 +245,7 @@ impl Compiler<'_> {
         change: &schemas::HookChange,
         params: &schemas::Params,
         source: core::HookSource,
-        point: PointId,
+        point: HookPointId,
     ) -> Option<HookId> {
         // Nothing where a param is missing, which has been reported.
         let number = |amount: &Option<schemas::Amount>| match amount {
@@ -277,7 +277,7 @@ impl Compiler<'_> {
     ) -> Option<Vec<core::Listener>> {
         let mut list = Vec::new();
         for (point, hook) in hooks.iter() {
-            let point = PointId::at(self.points.iter().position(|p| p.id == *point)?);
+            let point = HookPointId::at(self.points.iter().position(|p| p.id == *point)?);
             let id = match hook {
                 schemas::Hook::Change(change) => self.change(change, params, source, point)?,
                 schemas::Hook::Function(function) => self.hook(function, source, Some(point)),
@@ -297,7 +297,7 @@ impl Compiler<'_> {
                 id: faction.id.to_string(),
                 playable: faction.playable,
                 group: self.symbol(faction.group.as_str()),
-                colour: faction.colour.clone(),
+                color: faction.colour.clone(),
                 props: self.props(schemas::PropOwner::Factions, &faction.group, &faction.props)?,
             })
         });
@@ -522,7 +522,7 @@ impl Compiler<'_> {
         Some(PhaseId::at(at))
     }
 
-    fn question(&mut self, question: &schemas::Question) -> Option<core::Question> {
+    fn question(&mut self, question: &schemas::Question) -> Option<core::PhaseDecision> {
         let offer = match (&question.spaces, &question.options) {
             (Some(spaces), _) => {
                 let filter = SpaceFilter {
@@ -531,7 +531,7 @@ impl Compiler<'_> {
                     prop: spaces.prop.as_ref().map(|prop| self.symbol(prop.as_str())),
                     empty: spaces.empty,
                     without: match &spaces.without {
-                        Some(kind) => Some(Sort::Kind(KindId::at(*self.index.kinds.get(kind.as_str())?))),
+                        Some(kind) => Some(KindOrClass::Kind(KindId::at(*self.index.kinds.get(kind.as_str())?))),
                         None => None,
                     },
                     first_of: spaces.first_of.as_ref().map(|prop| self.symbol(prop.as_str())),
@@ -551,7 +551,7 @@ impl Compiler<'_> {
             (_, Some(options)) => core::Offer::Script(self.hook(options, core::HookSource::Flow, None)),
             (None, None) => return None,
         };
-        Some(core::Question { decision: self.index.decision(&question.decision)?, offer, always: question.always })
+        Some(core::PhaseDecision { decision: self.index.decision(&question.decision)?, offer, always: question.always })
     }
 
     fn procedures(&mut self, kinds: &[core::Kind]) -> Option<Procedures> {

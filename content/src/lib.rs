@@ -1,7 +1,7 @@
 //! The pack pipeline: from files to a game that can be played.
 //!
 //! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages. Whatever
-//! is wrong in a pack comes back as a list of [findings](Diagnostic) with file, line and column. One broken file does not
+//! is wrong in a pack comes back as a list of [findings](Finding) with file, line and column. One broken file does not
 //! hide what is wrong in the next.
 //!
 //! # What this crate must not know
@@ -51,7 +51,7 @@ mod script_names;
 mod script_vocabulary;
 mod scripts;
 
-pub use principes_findings::{Code, Finding as Diagnostic, Severity};
+pub use principes_findings::{Code, Finding, Severity};
 pub use principes_model::{Arg, Checked, Loaded, LoadedScenario, Meant, Messages};
 pub use principes_scripting::ScriptSource;
 pub use principes_source::{DiskPack, MemoryPack, PackSource, base_game, folder};
@@ -70,8 +70,8 @@ pub mod coverage {
 }
 
 /// What is wrong in a pack, where, and what would be right.
-pub mod diagnostic {
-    pub use principes_findings::{Finding as Diagnostic, *};
+pub mod findings {
+    pub use principes_findings::*;
 }
 
 /// The long explanation of every code.
@@ -108,9 +108,9 @@ pub mod mutate {
 /// Scenarios and what becomes of them.
 pub mod scenario {
     pub use principes_scenarios::{
-        Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart as Part,
-        ScenarioRunner as Rehearsal, Verdict, accept, diff, findings, hook_name, is_same, orphans, own_modules, pack_under_test,
-        run_all, scenario_files, snapshot_path,
+        Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner, Verdict,
+        accept, diff, findings, hook_name, is_same, orphans, own_modules, pack_under_test, run_all, scenario_files,
+        snapshot_path,
     };
 }
 

@@ -85,7 +85,7 @@ impl Check<'_, '_> {
         let members = if self.of == PropOwner::Stats { "stats" } else { "props" };
         let none = Map::new();
         let given = self.entity.get(members).and_then(Value::as_object).unwrap_or(&none);
-        let mut misspelt: Vec<String> = Vec::new();
+        let mut misspelled: Vec<String> = Vec::new();
         for (key, value) in given {
             let at = format!("{}/{members}/{}", self.pointer, escape(key));
             match self.declared.find(self.of, &group, key).filter(|prop| !prop.is_field()) {
@@ -93,7 +93,7 @@ impl Check<'_, '_> {
                 None => {
                     let issue = self.undeclared(&group, key, given, at);
                     if let Some(Mend::Name(near)) = &issue.mend {
-                        misspelt.push(near.name.clone());
+                        misspelled.push(near.name.clone());
                     }
                     issues.push(issue);
                 }
@@ -101,7 +101,7 @@ impl Check<'_, '_> {
         }
         for prop in self.declared.of(self.of).filter(|prop| prop.required && prop.is_for(&group) && !prop.is_field()) {
             let key = prop.key();
-            if !given.contains_key(key) && !misspelt.iter().any(|name| name == key) {
+            if !given.contains_key(key) && !misspelled.iter().any(|name| name == key) {
                 let at = if self.entity.contains_key(members) { members } else { "id" };
                 let part = if at == "id" { MemberPart::Value } else { MemberPart::Key };
                 let message = format!("the {} `{key}` is missing", self.noun());

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use principes_analysis::{CONSTANTS, Facts, Point, Reference, Role, Type, spelt, this};
-use principes_core::catalog::{KernelPoints, Keywords, Names, PointKind};
+use principes_core::catalog::{HookPointKind, KernelPoints, Keywords, Names};
 use principes_json::escape;
 use principes_model::{EntityPlace, Merged};
 use principes_schemas::{self as schemas, Family};
@@ -49,8 +49,8 @@ fn gather_points(facts: &mut Facts, merged: &Merged) {
     }
     for entry in &merged.points {
         let kind = match entry.value.kind {
-            schemas::PointKind::Query => PointKind::Query,
-            schemas::PointKind::Effect => PointKind::Effect,
+            schemas::PointKind::Query => HookPointKind::Query,
+            schemas::PointKind::Effect => HookPointKind::Effect,
         };
         let point = Point { kind, args: entry.value.args.clone(), kernel: false };
         facts.points.insert(entry.value.id.to_string(), point);
@@ -141,7 +141,7 @@ fn gather_references(facts: &mut Facts, merged: &Merged) {
 fn hook_references(facts: &mut Facts, hooks: &schemas::Hooks, place: &EntityPlace, entity: &str, this: &Type) {
     for (id, hook) in hooks.iter() {
         let Some(point) = facts.points.get(id) else { continue };
-        let role = if point.kind == PointKind::Query { Role::Query } else { Role::Effect };
+        let role = if point.kind == HookPointKind::Query { Role::Query } else { Role::Effect };
         let (function, field) = match hook {
             schemas::Hook::Function(function) => (function, format!("/hooks/{}", escape(id))),
             schemas::Hook::Ranked(ranked) => (&ranked.run, format!("/hooks/{}/run", escape(id))),

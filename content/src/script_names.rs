@@ -10,7 +10,7 @@ use crate::script_vocabulary::overloads;
 
 /// Names of the packs for editors: constants, names that scripts write as texts, and what `self` is.
 pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {
-    use principes_core::catalog::PointKind;
+    use principes_core::catalog::HookPointKind;
     use principes_schemas::Holds;
     let facts = facts(merged);
     let classes =
@@ -32,8 +32,8 @@ pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {
     let own = |names: &BTreeSet<String>| names.iter().cloned().collect();
     let aliases = vec![
         ("DecisionName", merged.ids.of("decisions").map(str::to_owned).collect()),
-        ("QueryPoint", points(PointKind::Query)),
-        ("EffectPoint", points(PointKind::Effect)),
+        ("QueryPoint", points(HookPointKind::Query)),
+        ("EffectPoint", points(HookPointKind::Effect)),
         ("MessageKey", keys("log.")),
         ("OutcomeKey", keys("outcome.")),
         ("PropName", own(&facts.props)),

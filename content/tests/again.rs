@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use principes_content::diagnostic::print_human;
+use principes_content::findings::print_human;
 use principes_content::scenario::{Past, Report, run_all};
 use principes_content::source::PackSource;
-use principes_content::{Checked, Diagnostic, LoadOptions, Loaded, MemoryPack, check};
+use principes_content::{Checked, Finding, LoadOptions, Loaded, MemoryPack, check};
 
 /// Files of a game with two cards, a rule and a scenario for each.
 const FILES: [(&str, &str); 11] = [
@@ -95,7 +95,7 @@ fn game(edits: &[Edit]) -> Loaded {
 
 /// Which scenarios are run again where the game is changed like this. What comes out must be what a first run gives.
 fn run_again(edits: &[Edit]) -> usize {
-    let told = |report: Result<Report, Vec<Diagnostic>>| -> Vec<(String, String)> {
+    let told = |report: Result<Report, Vec<Finding>>| -> Vec<(String, String)> {
         let outcomes = report.unwrap_or_else(|faults| panic!("{faults:?}")).outcomes;
         assert!(outcomes.iter().all(|outcome| outcome.failures.is_empty()), "{outcomes:?}");
         outcomes.iter().map(|outcome| (outcome.id.clone(), outcome.transcript.clone())).collect()
@@ -184,7 +184,7 @@ fn what_is_known_of_files_changes_no_finding() {
     for edit in edits.iter().chain(edits.iter().rev()) {
         let (found, wanted) = (checked(edit, &kept).findings, checked(edit, &fresh()).findings);
         assert_eq!(print_human(&found, false), print_human(&wanted, false), "{edit:?}");
-        assert_eq!(edit.is_empty(), !found.iter().any(Diagnostic::is_error), "{edit:?}: {found:?}");
+        assert_eq!(edit.is_empty(), !found.iter().any(Finding::is_error), "{edit:?}: {found:?}");
     }
 }
 

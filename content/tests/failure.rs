@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use principes_content::scenario::{findings::of_report, run_all};
-use principes_content::{Diagnostic, LoadOptions, MemoryPack, PackSource, load};
+use principes_content::{Finding, LoadOptions, MemoryPack, PackSource, load};
 
 /// What a scenario finds that calls a function which fails in a helper.
-fn findings(then: &str) -> Vec<Diagnostic> {
+fn findings(then: &str) -> Vec<Finding> {
     let script = "local M = {}\nfunction M.helper(n)\n  error(\"no \" .. n)\nend\nfunction M.start()\n  M.helper(3)\nend\nreturn M\n";
     let scenario = format!(
         r#"{{"scenarios": [{{"id": "fails", "title": "Fails", "given": [], "run": {{"hook": "main.start"}}, "then": [{then}]}}]}}"#

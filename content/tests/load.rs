@@ -69,7 +69,7 @@ fn options() -> LoadOptions {
     LoadOptions { search: Vec::new(), ..LoadOptions::default() }
 }
 
-fn load_all(packs: Vec<MemoryPack>) -> Result<Loaded, Vec<principes_content::Diagnostic>> {
+fn load_all(packs: Vec<MemoryPack>) -> Result<Loaded, Vec<principes_content::Finding>> {
     let packs: Vec<Arc<dyn PackSource>> = packs.into_iter().map(|pack| Arc::new(pack) as _).collect();
     load(&packs, &options())
 }

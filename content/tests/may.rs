@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use principes_content::diagnostic::print_human;
+use principes_content::findings::print_human;
 use principes_content::scenario::findings::of_outcome;
 use principes_content::scenario::run_all;
-use principes_content::{Diagnostic, LoadOptions, MemoryPack, check};
+use principes_content::{Finding, LoadOptions, MemoryPack, check};
 
 /// A small game: one card, with a declaration and a script, and a rule that answers to it.
-fn findings(may: &str, script: &str) -> Vec<Diagnostic> {
+fn findings(may: &str, script: &str) -> Vec<Finding> {
     let pack = MemoryPack::new("p")
         .with("pack.json", r#"{"format": 1, "id": "p", "version": "1.0.0", "api": 1, "title": "P", "kind": "game", "seats": {"min": 2, "max": 2}}"#)
         .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"},

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use principes_content::diagnostic::print_human;
-use principes_content::{Checked, Diagnostic, LoadOptions, MemoryPack, PackSource, check};
+use principes_content::findings::print_human;
+use principes_content::{Checked, Finding, LoadOptions, MemoryPack, PackSource, check};
 
 const GAME: &str = r#"{"format": 1, "id": "tiny", "version": "1.2.0", "api": 1, "title": "Tiny", "kind": "game",
     "seats": {"min": 1, "max": 2}}"#;
@@ -46,7 +46,7 @@ fn run(packs: Vec<MemoryPack>) -> Checked {
     check(&given, &LoadOptions { search: Vec::new(), ..LoadOptions::default() })
 }
 
-fn only(checked: &Checked, code: &str) -> Diagnostic {
+fn only(checked: &Checked, code: &str) -> Finding {
     match checked.findings.as_slice() {
         [finding] if finding.code == code => finding.clone(),
         other => panic!("not one {code}:\n{}", print_human(other, false)),
@@ -57,7 +57,7 @@ fn order(checked: &Checked) -> Vec<String> {
     checked.packs.iter().map(|pack| pack.manifest.id.to_string()).collect()
 }
 
-fn line(finding: &Diagnostic) -> usize {
+fn line(finding: &Finding) -> usize {
     finding.span.line
 }
 

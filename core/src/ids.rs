@@ -44,7 +44,7 @@ ids! {
     /// A declared decision kind.
     DecisionId(u16);
     /// A hook point.
-    PointId(u16);
+    HookPointId(u16);
     /// One function of one script, bound to the entity it belongs to.
     HookId(u16);
     /// A rule: a bundle of hooks that are live without a card.

@@ -30,7 +30,7 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use principes_core::catalog::{Catalog, DecisionKind, Faction, Offer, Phase, PhaseBody, Props, Question};
+//! use principes_core::catalog::{Catalog, DecisionKind, Faction, Offer, Phase, PhaseBody, Props, PhaseDecision};
 //! use principes_core::scripts::{Reply, ScriptError, Scripts, Step};
 //! use principes_core::*;
 //!
@@ -45,9 +45,9 @@
 //! impl Scripts for Host {
 //!     type Live = ();
 //!
-//!     fn choices(&self, hook: HookId, _: &[Value], _: &mut Table) -> Result<Vec<Choice>, ScriptError> {
+//!     fn options(&self, hook: HookId, _: &[Value], _: &mut Table) -> Result<Vec<DecisionOption>, ScriptError> {
 //!         assert_eq!(hook, NUMBERS);
-//!         Ok([1, 2, 3].map(|n| Choice::value(Value::Int(n))).to_vec())
+//!         Ok([1, 2, 3].map(|n| DecisionOption::value(Value::Int(n))).to_vec())
 //!     }
 //!     fn start(
 //!         &self,
@@ -64,13 +64,13 @@
 //!         }
 //!         Ok(Step::Done)
 //!     }
-//!     fn query(&self, _: PointId, value: i32, _: &[Value], _: &mut Table) -> Result<i32, ScriptError> {
+//!     fn query(&self, _: HookPointId, value: i32, _: &[Value], _: &mut Table) -> Result<i32, ScriptError> {
 //!         Ok(value)
 //!     }
 //!     fn resume(&self, _: &mut (), _: u32, _: &Reply, _: &mut Table) -> Result<Step, ScriptError> {
 //!         Err(ScriptError::flow("no script of this host waits"))
 //!     }
-//!     fn reopen(&self, _: &mut (), _: u32, _: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError> {
+//!     fn reopen(&self, _: &mut (), _: u32, _: &mut Table) -> Result<Option<Vec<DecisionOption>>, ScriptError> {
 //!         Ok(None)
 //!     }
 //! }
@@ -81,11 +81,11 @@
 //!     id: "red".to_owned(),
 //!     playable: true,
 //!     group: END,
-//!     colour: "red".to_owned(),
+//!     color: "red".to_owned(),
 //!     props: Props::default(),
 //! });
 //! catalog.decisions.push(DecisionKind { id: "number".to_owned() });
-//! let question = Question { decision: DecisionId(0), offer: Offer::Script(NUMBERS), always: false };
+//! let question = PhaseDecision { decision: DecisionId(0), offer: Offer::Script(NUMBERS), always: false };
 //! catalog.phases.push(Phase { id: "turn".to_owned(), body: PhaseBody::Each(PICK), question: Some(question) });
 //! catalog.flow.push(PhaseId(0));
 //!
@@ -112,38 +112,12 @@ pub mod rules;
 pub mod scripts;
 pub mod state;
 
-pub use catalog::{Catalog, GameConfig, PieceFilter, Sort, SpaceFilter};
-pub use game::{AnswerError, Game, PositionKey, Snapshot, StartError};
+pub use catalog::{Catalog, GameConfig, KindOrClass, PieceFilter, SpaceFilter};
+pub use game::{AnswerError, Game, GameState, PositionKey, StartError};
 pub use ids::*;
 pub use rules::{CountQuery, Losses, RuleError};
 pub use state::{
-    Answer, Ask, Battle, Choice, Event, FightOrder, Frame, Gain, Level, LiveHook, MoveOrder, MoveResult, Movement,
-    Outcome, Piece, ScriptFrame, ScriptState, SeenEvent, Side, SideId, Table, Trigger, Turns, View, World, ZoneView,
+    Answer, Battle, Decision, DecisionOption, Event, FightOrder, Frame, Gain, Level, LiveHook, MoveOrder, MoveResult,
+    Movement, Outcome, Piece, ScriptFrame, ScriptState, SeenEvent, Side, SideId, Table, Trigger, Turns, View, World,
+    ZoneView,
 };
-
-// Former paths, until their users say `principes_core::Name`.
-macro_rules! former_paths {
-    ($($module:ident: $($name:ident)*;)*) => {$(
-        #[doc(hidden)]
-        pub mod $module {
-            pub use crate::{$($name),*};
-        }
-    )*};
-}
-
-former_paths! {
-    battle: Battle CountQuery FightOrder Losses Side SideId;
-    decision: Answer Ask Choice;
-    event: Event SeenEvent;
-    flow: Frame Level ScriptFrame ScriptState Turns;
-    movement: MoveOrder MoveResult Movement;
-    table: LiveHook PieceFilter RuleError Sort SpaceFilter Table;
-    view: View ZoneView;
-    world: Gain Outcome Piece Trigger World;
-}
-
-/// Former path of [`bots`].
-#[doc(hidden)]
-pub mod search {
-    pub use crate::bots::{Crew, Finding, Search, decide, searches};
-}

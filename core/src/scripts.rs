@@ -2,7 +2,7 @@
 
 use crate::ids::*;
 pub use crate::state::Reply;
-use crate::state::{Ask, Choice, FightOrder, LiveHook, MoveOrder, Table};
+use crate::state::{Decision, DecisionOption, FightOrder, LiveHook, MoveOrder, Table};
 
 /// Why a script failed. The game is as it was before the answer that led here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,8 +71,8 @@ pub enum Step {
     /// It is finished.
     Done,
     /// It waits for an answer. The options are as the script gave them: the kernel merges equal ones, and answers at
-    /// once if there is none or just one (see [`Ask::always`]).
-    Ask(Ask),
+    /// once if there is none or just one (see [`Decision::always`]).
+    Ask(Decision),
     /// It waits for a movement.
     Move(MoveOrder),
     /// It waits for a battle.
@@ -98,11 +98,16 @@ pub trait Scripts: Clone {
     fn resume(&self, live: &mut Self::Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError>;
 
     /// Lists again the options of the decision that frame `frame` waits for; `None` if the script gave a fixed list.
-    fn reopen(&self, live: &mut Self::Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError>;
+    fn reopen(
+        &self,
+        live: &mut Self::Live,
+        frame: u32,
+        table: &mut Table,
+    ) -> Result<Option<Vec<DecisionOption>>, ScriptError>;
 
     /// Runs all live query hooks of a point over a value and gives the result.
-    fn query(&self, point: PointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError>;
+    fn query(&self, point: HookPointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError>;
 
     /// Calls a function that lists options and changes nothing.
-    fn choices(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError>;
+    fn options(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<DecisionOption>, ScriptError>;
 }

@@ -4,11 +4,11 @@
 mod common;
 
 use common::*;
-use principes_core::battle::{FightOrder, SideId};
+use principes_core::MoveOrder;
 use principes_core::catalog::{PhaseBody, Times};
-use principes_core::movement::MoveOrder;
 use principes_core::scripts::Reply;
 use principes_core::*;
+use principes_core::{FightOrder, SideId};
 
 fn once() -> (Vec<principes_core::catalog::Phase>, Vec<PhaseId>) {
     (
@@ -29,7 +29,7 @@ fn gold(game: &Game<Puppet>, seat: SeatId) -> i32 {
 }
 
 fn add_reply(table: &mut Table, reply: &Reply) {
-    if let Reply::Choice(Some(choice)) = reply
+    if let Reply::Answer(Some(choice)) = reply
         && let Some(Value::Int(n)) = choice.args.first()
     {
         table.add(GOLD, *n, Value::Faction(RED)).unwrap();
@@ -68,11 +68,11 @@ fn rounds_and_turns_follow_the_phases() {
 fn an_illegal_answer_changes_nothing() {
     let mut game = one_script(vec![Op::Ask(Some(RED), |_| ints(&[1, 2])), Op::Took(add_reply)], |_| ());
     let before = game.table().world.clone();
-    assert_eq!(game.answer(RED, Choice::value(Value::Int(3))), Err(AnswerError::NotOffered));
-    assert_eq!(game.answer(BLUE, Choice::value(Value::Int(1))), Err(AnswerError::NotOffered));
+    assert_eq!(game.answer(RED, DecisionOption::value(Value::Int(3))), Err(AnswerError::NotOffered));
+    assert_eq!(game.answer(BLUE, DecisionOption::value(Value::Int(1))), Err(AnswerError::NotOffered));
     assert_eq!(game.table().world, before);
     answer(&mut game, "2");
-    assert_eq!(game.answer(RED, Choice::value(Value::Int(1))), Err(AnswerError::Over));
+    assert_eq!(game.answer(RED, DecisionOption::value(Value::Int(1))), Err(AnswerError::Over));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_failing_script_leaves_the_game_as_it_was_and_playable() {
     answer(&mut game, "1");
     let before = (game.table().world.clone(), game.record().len());
     game.take_events();
-    let error = game.answer(RED, Choice::value(Value::Int(7))).unwrap_err();
+    let error = game.answer(RED, DecisionOption::value(Value::Int(7))).unwrap_err();
     assert!(error.to_string().contains("planned failure"));
     assert_eq!((game.table().world.clone(), game.record().len()), before);
     assert!(game.take_events().is_empty(), "what did not happen is not in the log");
@@ -115,7 +115,7 @@ fn clones_and_snapshots_go_on_in_the_middle_of_a_script() {
             vec![two(), Op::Took(add_reply), two(), Op::Took(add_reply), two()],
             vec![Op::Do(over)],
         ]))),
-        game.snapshot(),
+        game.state(),
     )
     .unwrap();
     answer(&mut game, "2");
@@ -139,7 +139,7 @@ fn a_script_that_depends_on_something_outside_is_found_out() {
         Op::Ask(Some(RED), |_| ints(&[1, 2])),
     ];
     let mut copy = one_script(ops, |_| ()).clone();
-    let error = copy.answer(RED, Choice::value(Value::Int(1))).unwrap_err();
+    let error = copy.answer(RED, DecisionOption::value(Value::Int(1))).unwrap_err();
     assert!(error.to_string().contains("did not come to the same state"), "{error}");
 }
 
@@ -160,7 +160,7 @@ fn options_are_listed_again_after_an_aside() {
         vec![
             Op::Ask(Some(RED), |table| ints(&(0..=table.get(GOLD, Value::Faction(RED)).unwrap()).collect::<Vec<_>>())),
             Op::Took(|table, reply| {
-                if let Reply::Choice(Some(choice)) = reply
+                if let Reply::Answer(Some(choice)) = reply
                     && let Some(Value::Int(n)) = choice.args.first()
                 {
                     table.add(GOLD, -n, Value::Faction(RED)).unwrap();

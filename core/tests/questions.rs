@@ -7,9 +7,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use common::*;
-use principes_core::catalog::{Catalog, Listener, Offer, PhaseBody, Question, Rule, Visible};
+use principes_core::SpaceFilter;
+use principes_core::catalog::{Catalog, Listener, Offer, PhaseBody, PhaseDecision, Rule, Visible};
 use principes_core::rng::Rng;
-use principes_core::table::SpaceFilter;
 use principes_core::*;
 
 const END: HookId = HookId(1);
@@ -22,7 +22,7 @@ fn spaces(filter: SpaceFilter) -> Offer {
 /// A phase with a question, then the end.
 fn asking(body: PhaseBody, offer: Offer, always: bool) -> Arc<Catalog> {
     let mut turn = phase("turn", body);
-    turn.question = Some(Question { decision: DecisionId(3), offer, always });
+    turn.question = Some(PhaseDecision { decision: DecisionId(3), offer, always });
     catalog(vec![turn, phase("end", PhaseBody::Run(END))], vec![PhaseId(0), PhaseId(1)], 3, false)
 }
 
@@ -38,7 +38,7 @@ fn note(table: &mut Table, args: &[Value]) {
     table.set(FAITH, told.sum(), Value::Faction(seat)).unwrap();
 }
 
-fn script(ops: Vec<Op>, list: fn(&Table, SeatId) -> Vec<Choice>) -> Program {
+fn script(ops: Vec<Op>, list: fn(&Table, SeatId) -> Vec<DecisionOption>) -> Program {
     let mut program = program(vec![ops, vec![Op::Do(over)], Vec::new()]);
     program.asides = list;
     program
@@ -101,12 +101,12 @@ fn nothing_and_a_single_option_are_not_asked_for() {
 fn a_script_is_told_the_keyword_and_two_values() {
     let catalog = room_for_notes(asking(PhaseBody::Each(HookId(0)), Offer::Script(LIST), false), Visible::Everyone);
     let two = script(vec![Op::Do(note)], |table, _| {
-        vec![Choice::verb(table.catalog.words.undo, &[Value::Int(1), Value::Int(2)])]
+        vec![DecisionOption::verb(table.catalog.words.undo, &[Value::Int(1), Value::Int(2)])]
     });
     let told = game(&catalog, two, |_| ()).unwrap();
     assert_eq!(noted(&told, RED), 33);
     let three = script(vec![Op::Do(note)], |table, _| {
-        vec![Choice::verb(table.catalog.words.undo, &[Value::Int(1), Value::Int(2), Value::Int(3)])]
+        vec![DecisionOption::verb(table.catalog.words.undo, &[Value::Int(1), Value::Int(2), Value::Int(3)])]
     });
     let error = game(&catalog, three, |_| ()).map(|_| ()).unwrap_err().to_string();
     assert!(error.contains("`undo 1 2 3` has too many values"), "{error}");
@@ -142,7 +142,7 @@ fn clones_and_snapshots_go_on_from_a_question_and_from_the_script_after_it() {
     let mut game = game(&catalog, script(ops(), |_, _| Vec::new()), |_| ()).unwrap();
     for key in ["c", "2", "d", "1"] {
         let puppet = Puppet(Rc::new(script(ops(), |_, _| Vec::new())));
-        let (mut copy, mut restored) = (game.clone(), Game::restore(catalog.clone(), puppet, game.snapshot()).unwrap());
+        let (mut copy, mut restored) = (game.clone(), Game::restore(catalog.clone(), puppet, game.state()).unwrap());
         answer(&mut game, key);
         for other in [&mut copy, &mut restored] {
             answer(other, key);
@@ -196,14 +196,14 @@ fn secret_choices_fall_anew_in_imagined_games() {
     assert_eq!(asked, [RED, BLUE]);
     // Red's script is over, then blue is asked first and later by the script.
     for (seat, n) in [(RED, 3), (RED, 8)] {
-        game.answer(seat, Choice::value(Value::Int(n))).unwrap();
+        game.answer(seat, DecisionOption::value(Value::Int(n))).unwrap();
     }
     assert_eq!((imagined(&game, BLUE), imagined(&game, RED)), (vec![11, 12, 13, 14], vec![13]));
     game = game.clone();
-    game.answer(BLUE, Choice::value(Value::Int(1))).unwrap();
+    game.answer(BLUE, DecisionOption::value(Value::Int(1))).unwrap();
     assert_eq!((imagined(&game, BLUE), imagined(&game, RED)), (vec![11, 12, 13, 14], vec![13]));
     game = game.clone();
-    game.answer(BLUE, Choice::value(Value::Int(8))).unwrap();
+    game.answer(BLUE, DecisionOption::value(Value::Int(8))).unwrap();
     assert!(game.outcome().is_some());
 }
 

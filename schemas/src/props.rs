@@ -19,8 +19,8 @@ entity! {
         /// said.
         #[serde(default, rename = "in")]
         only: Vec<Keyword>,
-        /// What it is called in content and scripts; the last word of the id unless said. `type` of cards, `kind` of
-        /// spaces, `class` of kinds and `group` of factions declare the words that those fields take.
+        /// Its name in content and scripts. Default: the last word of the id. `type` of cards, `kind` of spaces, `class` of
+        /// kinds and `group` of factions declare the words that those fields take.
         #[serde(default)]
         key: Option<PropKey>,
         /// What its values are.

@@ -1,9 +1,9 @@
 //! Errors of scripts: what the API and the guards raise, and how an error that comes out of Lua is taken apart.
 
 use mlua::{Error, Value as LuaValue};
+use principes_core::RuleError;
 use principes_core::ids::HookId;
 use principes_core::scripts::{ScriptError, ScriptErrorKind, ScriptFrame};
-use principes_core::table::RuleError;
 
 use crate::suggest::Hint;
 

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use mlua::Lua;
+use principes_core::DecisionOption;
+use principes_core::MoveResult;
 use principes_core::catalog::{Catalog, HookSource};
-use principes_core::decision::Choice;
 use principes_core::ids::*;
-use principes_core::movement::MoveResult;
 use principes_core::scripts::{Reply, ScriptError, ScriptErrorKind, Scripts, Step};
-use principes_core::table::{LiveHook, Table};
+use principes_core::{LiveHook, Table};
 
 use crate::api::choices::list_options;
 use crate::assembly;
@@ -277,11 +277,11 @@ impl Scripts for LuaHost {
         self.go(live, frame, &vm, table, running, |context| {
             let stage = &vm.stage;
             let rests = match reply {
-                Reply::Choice(None) => stage.resume(&coroutine, &[Answer::Nil])?,
-                Reply::Choice(Some(choice)) if choice.verb.is_some() && choice.verb == declining => {
+                Reply::Answer(None) => stage.resume(&coroutine, &[Answer::Nil])?,
+                Reply::Answer(Some(choice)) if choice.verb.is_some() && choice.verb == declining => {
                     stage.resume(&coroutine, &[Answer::Nil])?
                 }
-                Reply::Choice(Some(choice)) => {
+                Reply::Answer(Some(choice)) => {
                     let verb = choice.verb.map(Value::Symbol);
                     let values = verb.into_iter().chain(choice.args.iter().copied());
                     stage.resume(&coroutine, &Few::of(values))?
@@ -296,7 +296,12 @@ impl Scripts for LuaHost {
         })
     }
 
-    fn reopen(&self, live: &mut Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError> {
+    fn reopen(
+        &self,
+        live: &mut Live,
+        frame: u32,
+        table: &mut Table,
+    ) -> Result<Option<Vec<DecisionOption>>, ScriptError> {
         let Some(suspended) = live.get(frame) else {
             return Err(ScriptError::flow("a script was to list its options that is not suspended"));
         };
@@ -305,12 +310,12 @@ impl Scripts for LuaHost {
             let lists = vm.stage.left_with(&suspended.coroutine)?;
             let Some(function) = lists else { return Ok(None) };
             let mut options = list_options(context, "choose", &function, [])?;
-            options.extend(suspended.declining.map(|pass| Choice::verb(pass, &[])));
+            options.extend(suspended.declining.map(|pass| DecisionOption::verb(pass, &[])));
             Ok(Some(options))
         })
     }
 
-    fn query(&self, point: PointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError> {
+    fn query(&self, point: HookPointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError> {
         if !table.anyone_listens(point) {
             return Ok(value);
         }
@@ -318,7 +323,7 @@ impl Scripts for LuaHost {
         self.enter(&vm, table, Vec::new(), |context, lua| context.query(lua, point, value, args))
     }
 
-    fn choices(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError> {
+    fn options(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<DecisionOption>, ScriptError> {
         let vm = self.vm()?;
         let running = vec![Running::new(hook, vm.context.source(hook, None), None)];
         self.enter(&vm, table, running, |context, _| {

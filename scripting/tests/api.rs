@@ -6,7 +6,7 @@ mod fixture;
 use fixture::*;
 use principes_core::ids::*;
 use principes_core::scripts::{Reply, ScriptErrorKind, Scripts, Step};
-use principes_core::{Choice, Event};
+use principes_core::{DecisionOption, Event};
 use principes_scripting::Live;
 
 fn committed(path: &str, generated: &str) {
@@ -510,7 +510,7 @@ fn looking_is_all_that_queries_and_option_functions_may_do() {
             assert_eq!(told.kind, ScriptErrorKind::Impure, "{act}: {told:?}");
         }
         let host = host(&format!("function M.options(seat) {act} return {{}} end"));
-        let told = host.choices(OPTIONS, &[Value::Faction(RED)], &mut table(&host)).unwrap_err();
+        let told = host.options(OPTIONS, &[Value::Faction(RED)], &mut table(&host)).unwrap_err();
         assert_eq!(told.kind, ScriptErrorKind::Impure, "{act}: {told:?}");
     }
 }
@@ -541,7 +541,7 @@ fn asks_and_goes_on() {
         assert_eq!(keys(game), ["yes", "no"]);
         answer(game, RED, "yes");
         assert_eq!(gold(game, RED), 2);
-        assert_eq!(game.pending()[0].decision, DecisionId(0));
+        assert_eq!(game.pending()[0].kind, DecisionId(0));
     }
     assert_eq!(game.digest(), copy.digest());
 }
@@ -632,7 +632,7 @@ fn options_are_listed_again() {
     let Ok(Step::Ask(_)) = host.start(&mut live, 2, flow(OTHER), &args, &mut table) else { panic!() };
     assert_eq!(host.reopen(&mut live, 2, &mut table), Ok(None));
     // Frames rest side by side and go on in any order.
-    let reply = |n| Reply::Choice(Some(Choice::value(Value::Int(n))));
+    let reply = |n| Reply::Answer(Some(DecisionOption::value(Value::Int(n))));
     assert!(matches!(host.resume(&mut live, 1, &reply(5), &mut table), Ok(Step::Done)));
     assert!(matches!(host.resume(&mut live, 2, &reply(1), &mut table), Ok(Step::Done)));
     assert_eq!(host.resume(&mut live, 2, &reply(1), &mut table).unwrap_err().kind, ScriptErrorKind::Flow);
@@ -662,7 +662,7 @@ fn who_passes_gets_nil() {
     let mut copy = game.clone();
     for game in [&mut game, &mut copy] {
         answer(game, RED, "pass");
-        assert_eq!((gold(game, RED), game.pending()[0].decision), (7, DecisionId(0)));
+        assert_eq!((gold(game, RED), game.pending()[0].kind), (7, DecisionId(0)));
     }
     assert_eq!(game.digest(), copy.digest());
 }

@@ -174,7 +174,7 @@ fn memory_has_a_ceiling_and_the_host_lives_on() {
         assert_eq!(told.file.as_deref(), Some("scripts/main.lua"), "{told:?}");
         let step = host.start(&mut Live::default(), 2, flow(OTHER), &[], &mut table).unwrap();
         assert!(matches!(step, Step::Done));
-        let told = host.choices(OPTIONS, &[], &mut table).unwrap_err();
+        let told = host.options(OPTIONS, &[], &mut table).unwrap_err();
         assert_eq!(told.kind, ScriptErrorKind::Memory, "{told:?}");
     }
 }

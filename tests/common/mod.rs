@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use principes_content::{LoadOptions, Loaded, MemoryPack, PackSource, diagnostic, folder};
+use principes_content::{LoadOptions, Loaded, MemoryPack, PackSource, findings, folder};
 use principes_core::bots::{Bot, RandomBot};
 use principes_core::*;
 use principes_scripting::LuaHost;
@@ -34,7 +34,7 @@ pub fn options() -> LoadOptions {
 /// Loads packs, or fails with everything that is wrong with them.
 pub fn load(packs: &[Arc<dyn PackSource>]) -> Loaded {
     principes_content::load(packs, &options())
-        .unwrap_or_else(|findings| panic!("{}", diagnostic::print_human(&findings, false)))
+        .unwrap_or_else(|findings| panic!("{}", findings::print_human(&findings, false)))
 }
 
 /// A pack with what it needs, ready to be played.
@@ -56,7 +56,7 @@ impl Pack {
 
     /// A host of its own, in which nothing has run yet.
     pub fn fresh_host(&self) -> LuaHost {
-        self.loaded.host().unwrap_or_else(|findings| panic!("{}", diagnostic::print_human(&findings, false)))
+        self.loaded.host().unwrap_or_else(|findings| panic!("{}", findings::print_human(&findings, false)))
     }
 
     /// The host that all who do not ask for a fresh one share.
@@ -109,16 +109,16 @@ pub fn next_answer(game: &mut Game<LuaHost>, bot: &mut RandomBot) -> Option<Answ
     if let Some(seat) = seats.get(game.record().len() % seats.len().max(1))
         && let Some(choice) = bot.aside(game, *seat)
     {
-        return Some(Answer { seat: *seat, choice, aside: true });
+        return Some(Answer { seat: *seat, option: choice, aside: true });
     }
     let choice = bot.choose(game, &asked);
-    Some(Answer { seat: asked.seat, choice, aside: false })
+    Some(Answer { seat: asked.seat, option: choice, aside: false })
 }
 
 pub fn give(game: &mut Game<LuaHost>, answer: &Answer) -> Result<(), AnswerError> {
     match answer.aside {
-        true => game.play_aside(answer.seat, answer.choice),
-        false => game.answer(answer.seat, answer.choice),
+        true => game.play_aside(answer.seat, answer.option),
+        false => game.answer(answer.seat, answer.option),
     }
 }
 
@@ -126,7 +126,7 @@ pub fn give(game: &mut Game<LuaHost>, answer: &Answer) -> Result<(), AnswerError
 pub fn said(game: &Game<LuaHost>, answer: &Answer) -> String {
     let catalog = game.catalog();
     let beside = if answer.aside { " (beside)" } else { "" };
-    format!("{}: {}{beside}", catalog.id_of(Value::Faction(answer.seat)), answer.choice.key(catalog))
+    format!("{}: {}{beside}", catalog.id_of(Value::Faction(answer.seat)), answer.option.key(catalog))
 }
 
 // A toy ------------------------------------------------------------------------------------------------------------

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use principes_content::Loaded;
 use principes_content::source::{FileRole, MemoryPack, PackSource};
+use principes_core::LiveHook;
 use principes_core::bots::{self, Players, RandomBot};
-use principes_core::catalog::PointKind;
+use principes_core::catalog::HookPointKind;
 use principes_core::rng::derive_seed;
 use principes_core::scripts::{Reply, ScriptError, Scripts, Step};
-use principes_core::table::LiveHook;
 use principes_core::*;
 use principes_scripting::LuaHost;
 use serde::Serialize;
@@ -104,12 +104,17 @@ impl<S: Scripts> Scripts for Timed<S> {
         self.note(LIVE, u64::from(kind(&step) == LIVE), time);
         step
     }
-    fn reopen(&self, live: &mut S::Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError> {
+    fn reopen(
+        &self,
+        live: &mut S::Live,
+        frame: u32,
+        table: &mut Table,
+    ) -> Result<Option<Vec<DecisionOption>>, ScriptError> {
         let (options, time) = self.time(|inner| inner.reopen(live, frame, table));
         self.note(LIVE, 0, time);
         options
     }
-    fn query(&self, point: PointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError> {
+    fn query(&self, point: HookPointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError> {
         if !table.anyone_listens(point) {
             return self.inner.query(point, value, args, table);
         }
@@ -117,8 +122,8 @@ impl<S: Scripts> Scripts for Timed<S> {
         self.note(QUERY, 1, time);
         result
     }
-    fn choices(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError> {
-        let (list, time) = self.time(|inner| inner.choices(hook, args, table));
+    fn options(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<DecisionOption>, ScriptError> {
+        let (list, time) = self.time(|inner| inner.options(hook, args, table));
         self.note(QUERY, 1, time);
         list
     }
@@ -187,7 +192,7 @@ impl Work {
     }
 
     /// Positions spread over a game, each with a decision that leaves a choice.
-    pub fn choices(&self, seed: u64) -> Result<Vec<(Game<LuaHost>, Ask)>, WorkError> {
+    pub fn options(&self, seed: u64) -> Result<Vec<(Game<LuaHost>, Decision)>, WorkError> {
         let all = self.play(&self.host, seed, usize::MAX)?.record().len();
         let mut found = Vec::new();
         self.play_while(&self.host, seed, |game| {
@@ -203,22 +208,23 @@ impl Work {
 
     /// A game as it was saved.
     pub fn restore(&self, saved: &[u8]) -> Result<Game<LuaHost>, WorkError> {
-        let snapshot: Snapshot = postcard::from_bytes(saved)?;
+        let snapshot: GameState = postcard::from_bytes(saved)?;
         Ok(Game::restore(self.loaded.catalog.clone(), self.host.clone(), snapshot)?)
     }
 }
 
 /// A game as bytes.
 pub fn save(game: &Game<LuaHost>) -> Result<Vec<u8>, WorkError> {
-    Ok(postcard::to_allocvec(&game.snapshot())?)
+    Ok(postcard::to_allocvec(&game.state())?)
 }
 
 /// A query that nobody listens to, where the game has one.
-pub fn quiet_query(game: &Game<LuaHost>) -> Option<PointId> {
+pub fn quiet_query(game: &Game<LuaHost>) -> Option<HookPointId> {
     let points = &game.catalog().points;
-    let is_quiet =
-        |point: &PointId| points[point.index()].kind == PointKind::Query && !game.table().anyone_listens(*point);
-    (0..points.len()).map(PointId::at).find(is_quiet)
+    let is_quiet = |point: &HookPointId| {
+        points[point.index()].kind == HookPointKind::Query && !game.table().anyone_listens(*point)
+    };
+    (0..points.len()).map(HookPointId::at).find(is_quiet)
 }
 
 /// An answer to a copy, which brings its suspended scripts back to life first.

@@ -102,7 +102,7 @@ impl Scene<'_> {
     }
 
     /// Options in words, as the seat of a view may read them.
-    pub fn options(&self, options: &[Choice], view: &View) -> Vec<OptionInWords> {
+    pub fn options(&self, options: &[DecisionOption], view: &View) -> Vec<OptionInWords> {
         options.iter().map(|option| self.option(option, view)).collect()
     }
 
@@ -111,11 +111,11 @@ impl Scene<'_> {
         Board::new(self.words, &self.view_for(viewer))
     }
 
-    fn decision(&self, ask: &Ask, view: &View) -> OpenDecision {
+    fn decision(&self, ask: &Decision, view: &View) -> OpenDecision {
         let catalog = self.game.catalog();
         OpenDecision {
             seat: catalog.id_of(Value::Faction(ask.seat)),
-            decision: catalog.decisions[ask.decision.index()].id.clone(),
+            decision: catalog.decisions[ask.kind.index()].id.clone(),
             prompt: self.words.prompt(ask, view),
             source: self.source(ask.source),
             options: self.options(&ask.options, view),
@@ -133,7 +133,7 @@ impl Scene<'_> {
         Some(Source { id: self.game.catalog().id_of(value), name: self.words.value(value, None), text })
     }
 
-    fn option(&self, option: &Choice, view: &View) -> OptionInWords {
+    fn option(&self, option: &DecisionOption, view: &View) -> OptionInWords {
         let catalog = self.game.catalog();
         OptionInWords {
             key: option.key(catalog),

@@ -110,7 +110,7 @@ pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setu
         let last = game.record().iter().rev().take(LAST_ANSWERS).rev();
         let words = last.map(|answer| {
             let aside = if answer.aside { " (aside)" } else { "" };
-            format!("{}: {}{aside}", catalog.id_of(Value::Faction(answer.seat)), answer.choice.key(catalog))
+            format!("{}: {}{aside}", catalog.id_of(Value::Faction(answer.seat)), answer.option.key(catalog))
         });
         fault(message, played.decisions, words.collect())
     });

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use principes_app::packs::OpenPacks;
 use principes_app::smoke::smoke_games;
-use principes_content::diagnostic::{Diagnostic, Severity};
+use principes_content::findings::{Finding, Severity};
 use principes_content::load::{FUNCTION_FIELDS, PackInfo};
 use principes_content::may::Limits;
 use principes_content::scenario::findings::{of_overstep, of_report, orphans, unreached};
@@ -22,7 +22,7 @@ use crate::packs::refuse;
 #[derive(Default)]
 pub struct Findings {
     pub(super) packs: Vec<String>,
-    pub(super) findings: Vec<Diagnostic>,
+    pub(super) findings: Vec<Finding>,
     pub(super) entities: usize,
     pub(super) hooks: usize,
     pub(super) scenarios: usize,
@@ -60,12 +60,12 @@ fn many(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-fn count(findings: &[Diagnostic], severity: Severity) -> usize {
+fn count(findings: &[Finding], severity: Severity) -> usize {
     findings.iter().filter(|finding| finding.severity == severity).count()
 }
 
 /// How many findings there are.
-pub(super) fn faults(findings: &[Diagnostic]) -> String {
+pub(super) fn faults(findings: &[Finding]) -> String {
     let [errors, warnings] = [Severity::Error, Severity::Warning].map(|severity| count(findings, severity));
     format!("{}, {}", many(errors, "error"), many(warnings, "warning"))
 }
@@ -78,7 +78,7 @@ pub struct Rest {
     /// Whether random games are played.
     plays: bool,
     /// What has been found in a game that is only tried out as it was probably meant.
-    errors: Vec<Diagnostic>,
+    errors: Vec<Finding>,
 }
 
 impl Rest {

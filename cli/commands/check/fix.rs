@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context as _, Result};
-use principes_content::diagnostic::{Diagnostic, Edit, Severity};
+use principes_content::findings::{Edit, Finding, Severity};
 use principes_content::{PackSource, Stage, check};
 use similar::TextDiff;
 use std::io::Write as _;
@@ -50,7 +50,7 @@ impl PackSource for Mended {
 /// Mends the given packs, or with `dry` only prints what would change. Whether there was anything to mend.
 pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<bool> {
     let changed: Changed = Arc::default();
-    let mut told: Vec<Diagnostic> = Vec::new();
+    let mut told: Vec<Finding> = Vec::new();
     for pack in given.iter().filter(|pack| pack.folder().is_some()) {
         let mended: Arc<dyn PackSource> = Arc::new(Mended { pack: Arc::clone(pack), changed: Arc::clone(&changed) });
         for _ in 0..MOST_ROUNDS {
@@ -86,13 +86,13 @@ fn apply(
     pack: &dyn PackSource,
     mended: &Arc<dyn PackSource>,
     changed: &Changed,
-    findings: &[Diagnostic],
-) -> Result<Vec<Diagnostic>> {
+    findings: &[Finding],
+) -> Result<Vec<Finding>> {
     let own: BTreeMap<String, String> = pack.list()?.into_iter().map(|path| (pack.label(&path), path)).collect();
     let mut applied = Vec::new();
     let mut edits: BTreeMap<&str, Vec<&Edit>> = BTreeMap::new();
     let mut seen: BTreeSet<(&str, usize, usize, &str)> = BTreeSet::new();
-    let mut sorted: Vec<&Diagnostic> = findings.iter().collect();
+    let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| finding.severity != Severity::Error);
     for finding in sorted {
         let Some(fix) = &finding.fix else { continue };

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use principes_content::diagnostic::{Diagnostic, Severity, Span};
 use principes_content::explain::explain;
+use principes_content::findings::{Finding, Severity, Span};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const MOST_ANNOTATIONS: usize = 10;
 
 /// A log of static analysis.
-pub fn sarif(findings: &[Diagnostic]) -> Value {
+pub fn sarif(findings: &[Finding]) -> Value {
     let codes: Vec<&str> =
         findings.iter().map(|finding| finding.code.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
     let rule = |code: &&str| match explain(code) {
@@ -101,20 +101,20 @@ fn uri(file: &str) -> String {
     text
 }
 
-fn with_help(finding: &Diagnostic) -> String {
+fn with_help(finding: &Finding) -> String {
     match &finding.help {
         Some(help) => format!("{} (help: {help})", finding.message),
         None => finding.message.clone(),
     }
 }
 
-fn position(finding: &Diagnostic) -> String {
+fn position(finding: &Finding) -> String {
     format!("{}:{}:{}", finding.file, finding.span.line, finding.span.column)
 }
 
 /// A test report: a suite for every file with findings and one for the packs. What makes `check` fail is a failure,
 /// other findings are passed tests with a word.
-pub fn junit(packs: &[String], findings: &[Diagnostic], deny_warnings: bool) -> Result<String> {
+pub fn junit(packs: &[String], findings: &[Finding], deny_warnings: bool) -> Result<String> {
     let mut report = Report::new("principes check");
     let mut fine = TestSuite::new("principes");
     for pack in packs {
@@ -123,7 +123,7 @@ pub fn junit(packs: &[String], findings: &[Diagnostic], deny_warnings: bool) -> 
         fine.add_test_case(case);
     }
     report.add_test_suite(fine);
-    let mut files: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
+    let mut files: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for finding in findings {
         files.entry(&finding.file).or_default().push(finding);
     }
@@ -150,9 +150,9 @@ pub fn junit(packs: &[String], findings: &[Diagnostic], deny_warnings: bool) -> 
 
 /// Annotations, errors first, within what GitHub shows of one step; the rest are plain lines of the log, and the last
 /// annotation says how many.
-pub fn github(findings: &[Diagnostic]) -> String {
+pub fn github(findings: &[Finding]) -> String {
     let mut text = String::new();
-    let mut sorted: Vec<&Diagnostic> = findings.iter().collect();
+    let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| finding.severity);
     let shown = if sorted.len() > MOST_ANNOTATIONS { MOST_ANNOTATIONS - 1 } else { sorted.len() };
     let (first, rest) = sorted.split_at(shown);
@@ -208,9 +208,9 @@ mod tests {
 
     #[test]
     fn github_shows_errors_first_and_counts_the_rest() {
-        let warning = Diagnostic::new(Code::ByteOrderMark, "a,b.json", "50 %");
+        let warning = Finding::new(Code::ByteOrderMark, "a,b.json", "50 %");
         let mut findings = vec![warning.clone(); 3];
-        findings.push(Diagnostic::new(Code::NotJson, "b.json", "wrong"));
+        findings.push(Finding::new(Code::NotJson, "b.json", "wrong"));
         let text = github(&findings);
         assert!(
             text.starts_with("::error file=b.json,line=1,endLine=1,col=1,endColumn=1,title=P0005::wrong\n"),
@@ -228,8 +228,8 @@ mod tests {
     #[test]
     fn junit_fails_what_check_fails() {
         let findings = [
-            Diagnostic::new(Code::ByteOrderMark, "a.json", "a mark"),
-            Diagnostic::new(Code::NotJson, "a.json", "<wrong> & \u{1}"),
+            Finding::new(Code::ByteOrderMark, "a.json", "a mark"),
+            Finding::new(Code::NotJson, "a.json", "<wrong> & \u{1}"),
         ];
         let text = |deny| junit(&["p".to_owned()], &findings, deny).expect("it can be written");
         assert!(text(false).contains("tests=\"3\" failures=\"1\" errors=\"0\">"), "{}", text(false));

@@ -10,7 +10,7 @@ use anyhow::Result;
 use principes_app::packs::PLACES;
 use principes_app::watch::Watch;
 use principes_app::workers;
-use principes_content::diagnostic::{self, Diagnostic, Severity, print_human};
+use principes_content::findings::{self, Finding, Severity, print_human};
 use principes_content::{LoadOptions, PackSource};
 
 use super::args::Args;
@@ -149,9 +149,9 @@ fn places(args: &Args, tables: &[Table]) -> Vec<PathBuf> {
 }
 
 /// Tells what the files of packs say, before scenarios are run and other packs are checked. Gives what was told.
-fn tell_first(tables: &[&mut Table], args: &Args, took: Duration) -> Result<Vec<Diagnostic>> {
-    let mut found: Vec<Diagnostic> = tables.iter().flat_map(|table| table.last.findings.iter().cloned()).collect();
-    diagnostic::sort(&mut found);
+fn tell_first(tables: &[&mut Table], args: &Args, took: Duration) -> Result<Vec<Finding>> {
+    let mut found: Vec<Finding> = tables.iter().flat_map(|table| table.last.findings.iter().cloned()).collect();
+    findings::sort(&mut found);
     tell(&found)?;
     if !args.quiet {
         output::note(&format!("so far {} ({} ms); going on", faults(&found), took.as_millis()));
@@ -159,20 +159,20 @@ fn tell_first(tables: &[&mut Table], args: &Args, took: Duration) -> Result<Vec<
     Ok(found)
 }
 
-fn tell(findings: &[Diagnostic]) -> Result<()> {
+fn tell(findings: &[Finding]) -> Result<()> {
     let mut out = output::stdout();
     out.write_all(print_human(findings, true).as_bytes())?;
     Ok(out.flush()?)
 }
 
 /// Tells everything that was not told yet.
-fn report(tables: &[Table], told: &[Diagnostic], args: &Args, took: Duration) -> Result<Exit> {
+fn report(tables: &[Table], told: &[Finding], args: &Args, took: Duration) -> Result<Exit> {
     let mut all = Findings::default();
     for table in tables {
         all.add(&table.last);
     }
-    diagnostic::sort(&mut all.findings);
-    let new: Vec<Diagnostic> = all.findings.iter().filter(|finding| !told.contains(finding)).cloned().collect();
+    findings::sort(&mut all.findings);
+    let new: Vec<Finding> = all.findings.iter().filter(|finding| !told.contains(finding)).cloned().collect();
     tell(&new)?;
     if !args.quiet {
         output::note(&format!("{} ({} ms); waiting for changes", all.summary(), took.as_millis()));

@@ -157,7 +157,7 @@ impl Terminal {
     }
 
     /// Reads lines until the question is answered or gone. False where the player leaves.
-    fn let_choose(&mut self, session: &mut Session, ask: &Ask, view: &View, packs: &PackArgs) -> Result<bool> {
+    fn let_choose(&mut self, session: &mut Session, ask: &Decision, view: &View, packs: &PackArgs) -> Result<bool> {
         let mut only_match: Option<String> = None;
         loop {
             let prompt = format!("{} [1-{}, ?] ", session.words().own("play.prompt", &[]), ask.options.len());
@@ -283,7 +283,7 @@ impl Terminal {
         &mut self,
         line: &str,
         session: &mut Session,
-        ask: &Ask,
+        ask: &Decision,
         view: &View,
         only_match: &mut Option<String>,
         packs: &PackArgs,
@@ -310,7 +310,7 @@ impl Terminal {
             });
         }
         // The key of an option means the option, even where it is a command as well.
-        let same_key = |choice: &&Choice| choice.key(&catalog) == line;
+        let same_key = |choice: &&DecisionOption| choice.key(&catalog) == line;
         if let Some(choice) = ask.options.iter().find(same_key) {
             return Ok(Command::Take(choice.key(&catalog)));
         }
@@ -367,7 +367,7 @@ impl Terminal {
     fn filter(
         &mut self,
         session: &Session,
-        ask: &Ask,
+        ask: &Decision,
         view: &View,
         text: &str,
         only_match: &mut Option<String>,
@@ -451,10 +451,10 @@ impl Terminal {
         self.say_all(&board.seats())
     }
 
-    fn show_question(&mut self, session: &Session, ask: &Ask, view: &View, all: bool) -> Result<()> {
+    fn show_question(&mut self, session: &Session, ask: &Decision, view: &View, all: bool) -> Result<()> {
         let words = session.words();
         let catalog = session.game().catalog();
-        let style = style::color(&catalog.factions[ask.seat.index()].colour).bold();
+        let style = style::color(&catalog.factions[ask.seat.index()].color).bold();
         let mut head = Line::styled(style, words.value(Value::Faction(ask.seat), None));
         if let Some(phase) = view.phase {
             head.push(style::dim(), format!(" · {}", words.named("phase", &catalog.phases[phase.index()].id)));
@@ -533,7 +533,7 @@ fn make_scenario(session: &Session, rest: &str) -> Line {
 }
 
 /// The keys of the options of a decision.
-fn keys(ask: &Ask, catalog: &Catalog) -> Vec<String> {
+fn keys(ask: &Decision, catalog: &Catalog) -> Vec<String> {
     ask.options.iter().map(|choice| choice.key(catalog)).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use principes_app::session::Session;
 use principes_content::scenario::hook_name;
-use principes_core::flow::Frame;
+use principes_core::Frame;
 use principes_core::*;
 
 use crate::style::{self, Line};
@@ -11,7 +11,7 @@ use crate::style::{self, Line};
 const OPTIONS_SHOWN: usize = 24;
 
 /// Who asks and why: the card or rule with its text, the phase, the script, the keys of the options.
-pub fn why(session: &Session, ask: &Ask, view: &View, width: usize) -> Vec<Line> {
+pub fn why(session: &Session, ask: &Decision, view: &View, width: usize) -> Vec<Line> {
     let words = session.words();
     let game = session.game();
     let catalog = game.catalog();
@@ -32,7 +32,7 @@ pub fn why(session: &Session, ask: &Ask, view: &View, width: usize) -> Vec<Line>
         let phase = words.named("phase", &catalog.phases[phase.index()].id);
         lines.push(Line::plain(words.own("play.why-phase", &[&phase])));
     }
-    lines.push(Line::plain(words.own("play.why-decision", &[&catalog.decisions[ask.decision.index()].id])));
+    lines.push(Line::plain(words.own("play.why-decision", &[&catalog.decisions[ask.kind.index()].id])));
     // The scripts that are under way, outermost first.
     let scripts: Vec<String> = game
         .table()

@@ -4,7 +4,7 @@ use principes_lua::Span as Bytes;
 use principes_lua::tree::{Expr, Item, Kind, Name};
 use std::collections::BTreeSet;
 
-use principes_core::catalog::PointKind;
+use principes_core::catalog::HookPointKind;
 use principes_findings::{Code, listing, suggestion};
 use principes_scripting::api::{Entry, Field, Ty};
 
@@ -111,7 +111,7 @@ impl Walk<'_, '_> {
             .filter(|field| !field.optional && !given.contains(field.name))
             .map(|field| field.name)
             .collect();
-        // A misspelt field is told of already.
+        // A misspelled field is told of already.
         let strangers = given.iter().any(|name| fields.iter().all(|field| field.name != *name));
         if !missing.is_empty() && !strangers {
             self.report(Code::WrongArguments, &table.span, format!("`{name}` needs {}", listing(&missing)), Help::NONE);
@@ -139,12 +139,12 @@ impl Walk<'_, '_> {
                     let help = Help::or(near, "declare it in a file of `points`");
                     (Code::UnknownPoint, format!("there is no hook point `{text}`"), help)
                 }
-                (Ty::Query, Some(PointKind::Effect)) => (
+                (Ty::Query, Some(HookPointKind::Effect)) => (
                     Code::UnknownPoint,
                     format!("`{text}` is an effect point"),
                     "`trigger` and `perform` run effect points".into(),
                 ),
-                (Ty::Effect, Some(PointKind::Query)) => {
+                (Ty::Effect, Some(HookPointKind::Query)) => {
                     (Code::UnknownPoint, format!("`{text}` is a query point"), "`query` runs query points".into())
                 }
                 _ => return,

@@ -5,12 +5,12 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use principes_core::catalog::PointKind;
+use principes_core::catalog::HookPointKind;
 use principes_json::WordSet;
 use principes_schemas::{CounterScope, Holds, ZoneScope};
 
-use crate::props::Vocabulary;
 use crate::types::{self as t, Bits, Shape, Type};
+use crate::vocabulary::Vocabulary;
 
 /// Tables of constants and the families behind them.
 pub const CONSTANTS: [(&str, &str, Bits); 6] = [
@@ -75,7 +75,7 @@ impl Hash for Reference {
 #[derive(Hash)]
 pub struct Point {
     /// Whether its hooks only look.
-    pub kind: PointKind,
+    pub kind: HookPointKind,
     /// Names of what it hands over.
     pub args: Vec<String>,
     /// Whether the kernel calls it.

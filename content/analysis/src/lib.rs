@@ -11,10 +11,11 @@
 //!
 //! # Map
 //!
-//! - `script`, `mentions`: one script and what is known of it alone. `facts`: what the content says to scripts.
+//! - `script`, `mentions`: one script and what is known of it alone. `facts`: what the content says to scripts;
+//!   `vocabulary`: its declared props and options.
 //! - `types`: what a value may be. `program`: all scripts together, worked out until nothing changes.
 //! - `walk`: one function, statement by statement. `values`, `operators`: expressions. `calls`: calls of scripts.
-//!   `api_calls`, `api_names`: calls of the API.
+//!   `api_calls`, `api_names`: calls of the API. `props`: names and values of props.
 //! - `report`: what only the whole shows. `check`: the door.
 //!
 //! # Example
@@ -44,12 +45,13 @@ mod report;
 mod script;
 mod types;
 mod values;
+mod vocabulary;
 mod walk;
 
 pub use check::{Checked, STACK, check};
 pub use facts::{CONSTANTS, Facts, Point, Reference, Role, spelt, this};
 pub use mentions::{Mentions, mentions};
-pub use props::{Vocabulary, value_of};
 pub use report::MissingFunction;
 pub use script::{Script, ScriptFile};
 pub use types::Type;
+pub use vocabulary::{Vocabulary, value_of};

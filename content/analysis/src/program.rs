@@ -6,7 +6,7 @@ use principes_lua::visit::{deep, each_condition, each_expr, each_target, for_inn
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use principes_core::catalog::PointKind;
+use principes_core::catalog::HookPointKind;
 use principes_findings::{Code, Finding, Span, Suggestion};
 use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
 
@@ -143,7 +143,7 @@ pub struct Program<'m> {
     pub findings: Vec<Finding>,
     /// Calls that leave out a parameter that may be nil, by function and parameter: the module and what is called.
     pub left_out: BTreeMap<(usize, usize), BTreeSet<Place>>,
-    /// Functions that seem unused only because a name is misspelt: module and name.
+    /// Functions that seem unused only because a name is misspelled: module and name.
     pub excused: BTreeSet<(usize, String)>,
     seen: BTreeSet<(usize, Code, usize, usize)>,
 }
@@ -509,7 +509,7 @@ impl<'m> Program<'m> {
         }
     }
 
-    pub fn kind_of_point(&self, id: &str) -> Option<PointKind> {
+    pub fn kind_of_point(&self, id: &str) -> Option<HookPointKind> {
         self.facts.points.get(id).map(|point| point.kind)
     }
 }

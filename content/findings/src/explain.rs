@@ -1,4 +1,4 @@
-//! The long explanation of every diagnostic code.
+//! The long explanation of every code of findings.
 //!
 //! They lie in `content/findings/explain`, a folder for each code. `about.md` says what is wrong; `broken`, `mended` and
 //! `both` hold the files in which the two packs of an example differ from the sound game in `base`, and what they

@@ -62,11 +62,11 @@ impl Branches<'_, '_> {
         }
         let known: BTreeSet<&str> = kinds.iter().flat_map(|kind| kind.fields.iter().map(String::as_str)).collect();
         let marks: Vec<&str> = kinds.iter().map(|kind| kind.mark.as_str()).collect();
-        let misspelt = object
+        let misspelled = object
             .keys()
             .filter(|key| !known.contains(key.as_str()))
             .find_map(|key| Some((key, suggestion(key, marks.iter().copied())?)));
-        let Some((key, near)) = misspelt else {
+        let Some((key, near)) = misspelled else {
             return Some(vec![
                 self.issue(Code::NotExactlyOne, format!("exactly one of {} is needed here", listing(&marks))),
             ]);
@@ -92,12 +92,12 @@ impl Branches<'_, '_> {
         if let Some((branch, _)) = begun {
             return Some(self.of(branch));
         }
-        // A misspelt field says it all.
-        let misspelt =
+        // A misspelled field says it all.
+        let misspelled =
             |key: &String| !names.contains(key) && suggestion(key, names.iter().map(String::as_str)).is_some();
         let known = known_fields(self.error, self.schema);
         let unknown = |key: &&String| !known.contains(*key);
-        if instance.as_object().is_some_and(|object| object.keys().filter(unknown).any(misspelt)) {
+        if instance.as_object().is_some_and(|object| object.keys().filter(unknown).any(misspelled)) {
             return Some(Vec::new());
         }
         Some(vec![self.issue(Code::NotExactlyOne, format!("exactly one of {} is needed here", listing(&names)))])

@@ -14,7 +14,7 @@ use crate::issue::{Issue, Mend};
 use crate::pointer::{MemberPart, escape, unescape};
 use crate::schema;
 
-/// The family of a file whose key is misspelt.
+/// The family of a file whose key is misspelled.
 pub fn family(document: &mut Document) -> Option<Family> {
     let object = document.value.as_object()?;
     let wrong = object.keys().find(|key| *key != "$schema")?.clone();

@@ -105,10 +105,10 @@ fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[Str
 }
 
 fn missing_field(error: &ValidationError<'_>, schema: &Value, name: &str) -> Option<Issue> {
-    // A misspelt field says it all.
+    // A misspelled field says it all.
     let known = known_fields(error, schema);
-    let misspelt = |key: &String| suggestion(key, [name]).is_some() && !known.contains(key);
-    if !known.is_empty() && error.instance().as_object().is_some_and(|object| object.keys().any(misspelt)) {
+    let misspelled = |key: &String| suggestion(key, [name]).is_some() && !known.contains(key);
+    if !known.is_empty() && error.instance().as_object().is_some_and(|object| object.keys().any(misspelled)) {
         return None;
     }
     let at = error.instance_path().as_str();

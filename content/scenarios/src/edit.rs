@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use principes_core::table::{PieceFilter, Table};
 use principes_core::*;
+use principes_core::{PieceFilter, Table};
 use principes_schemas::{Edit, Position};
 
 use crate::lookup::{self, Known};

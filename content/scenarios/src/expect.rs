@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use principes_core::PieceFilter;
 use principes_core::catalog::Catalog;
 use principes_core::scripts::Scripts;
-use principes_core::table::PieceFilter;
 use principes_core::*;
 use principes_schemas as schemas;
 use principes_schemas::{Expect, Position};
@@ -120,7 +120,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             Some(filter) => {
                 let seat = lookup::seat(table, filter.seat.as_str())?;
                 let decision = filter.decision.as_ref().map(|id| lookup::decision(catalog, id.as_str())).transpose()?;
-                pending.iter().any(|ask| ask.seat == seat && decision.is_none_or(|id| ask.decision == id))
+                pending.iter().any(|ask| ask.seat == seat && decision.is_none_or(|id| ask.kind == id))
             }
         };
         holds(right, || self.who_is_asked())

@@ -1,7 +1,7 @@
 //! Ids of scenario files to handles of the catalog, with suggestions for what nobody knows.
 
+use principes_core::Table;
 use principes_core::catalog::{Catalog, Holds, Scope};
-use principes_core::table::Table;
 use principes_core::*;
 use principes_findings::did_you_mean;
 use principes_schemas::{Argument, CounterValue, PropValue};
@@ -31,7 +31,7 @@ finders! {
     zone, zones, ZoneKindId, "zone";
     decision, decisions, DecisionId, "decision";
     phase, phases, PhaseId, "phase";
-    point, points, PointId, "hook point";
+    point, points, HookPointId, "hook point";
 }
 
 /// A seat of this game.
@@ -179,7 +179,7 @@ fn argument(table: &Table, argument: &Argument, owner: Option<SeatId>) -> Known<
     })
 }
 
-/// Whether every word of an option's key is known; a misspelt key would be refused whatever the rules say.
+/// Whether every word of an option's key is known; a misspelled key would be refused whatever the rules say.
 pub(crate) fn check_key(catalog: &Catalog, key: &str) -> Known<()> {
     for word in key.split(' ') {
         let known = word.parse::<i32>().is_ok()

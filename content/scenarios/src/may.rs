@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use principes_core::Event;
 use principes_core::catalog::Catalog;
-use principes_core::event::Event;
 use principes_core::ids::*;
 use principes_model::{Allowed, EntityInfo};
 use principes_scripting::{Deed, Did};

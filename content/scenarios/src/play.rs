@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use principes_core::catalog::Catalog;
 use principes_core::scripts::Scripts;
-use principes_core::table::{LiveHook, Table};
 use principes_core::*;
+use principes_core::{LiveHook, Table};
 use principes_findings::did_you_mean;
 use principes_schemas as schemas;
 use principes_schemas::{Edit, Expect, Run, Scenario, Step};
@@ -244,9 +244,9 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     /// A keyword on offer that the decision does not know.
-    fn unlisted(&self, ask: &Ask) -> Option<&str> {
+    fn unlisted(&self, ask: &Decision) -> Option<&str> {
         let catalog = self.catalog();
-        let listed = self.offers.get(&catalog.decisions[ask.decision.index()].id)?;
+        let listed = self.offers.get(&catalog.decisions[ask.kind.index()].id)?;
         let words = ask.options.iter().filter_map(|choice| match (choice.verb, choice.args.iter().next()) {
             (Some(verb), _) => Some(verb),
             (None, Some(Value::Symbol(word))) => Some(*word),
@@ -283,7 +283,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         let seat = lookup::seat(self.game.table(), step.seat.as_str())?;
         let decision = step.decision.as_ref().map(|id| lookup::decision(&catalog, id.as_str())).transpose()?;
         let pending = self.game.pending();
-        let ask = pending.iter().find(|ask| ask.seat == seat && decision.is_none_or(|id| ask.decision == id));
+        let ask = pending.iter().find(|ask| ask.seat == seat && decision.is_none_or(|id| ask.kind == id));
         let Some(ask) = ask else {
             let wanted = step.decision.as_ref().map_or_else(String::new, |id| format!(" `{id}`"));
             let error = self.error.as_ref().map_or_else(String::new, |error| format!("; a script failed: {error}"));
@@ -292,7 +292,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             return Err(Problem { message, script });
         };
         if let Some(word) = self.unlisted(ask) {
-            let id = &catalog.decisions[ask.decision.index()].id;
+            let id = &catalog.decisions[ask.kind.index()].id;
             return Err(format!("`{word}` is on offer, and the `options` of the decision `{id}` do not list it").into());
         }
         let head = self.namer.ask(ask);
@@ -377,7 +377,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             .pending()
             .iter()
             .map(|ask| {
-                let decision = &self.catalog().decisions[ask.decision.index()].id;
+                let decision = &self.catalog().decisions[ask.kind.index()].id;
                 let options = self.namer.options(&ask.options);
                 format!("`{}` is asked `{decision}`: {options}", self.namer.id(Value::Faction(ask.seat)))
             })
@@ -390,7 +390,7 @@ fn a_script_failed(error: &str) -> String {
     format!("a script failed: {error}")
 }
 
-fn find_option(catalog: &Catalog, options: &[Choice], key: &str) -> Found<Choice> {
+fn find_option(catalog: &Catalog, options: &[DecisionOption], key: &str) -> Found<DecisionOption> {
     let keys: Vec<String> = options.iter().map(|choice| choice.key(catalog)).collect();
     if let Some(at) = keys.iter().position(|known| known == key) {
         return Ok(options[at]);

@@ -41,11 +41,11 @@ impl Recorder {
             self.steps.push(json!({ "seat": seat_id, "aside": key }));
             return;
         }
-        let offers = |ask: &&&Ask| ask.seat == seat && ask.options.iter().any(|choice| choice.key(catalog) == key);
+        let offers = |ask: &&&Decision| ask.seat == seat && ask.options.iter().any(|choice| choice.key(catalog) == key);
         let pending = game.pending();
         let mut step = json!({ "seat": seat_id, "choose": key });
         if let Some(ask) = pending.iter().find(offers) {
-            step["decision"] = catalog.decisions[ask.decision.index()].id.as_str().into();
+            step["decision"] = catalog.decisions[ask.kind.index()].id.as_str().into();
         }
         self.steps.push(step);
     }
@@ -117,7 +117,7 @@ fn expected_question<S: Scripts>(game: &Game<S>) -> Option<Json> {
     }
     let pending = game.pending();
     let ask = pending.first()?;
-    let decision = catalog.decisions[ask.decision.index()].id.as_str();
+    let decision = catalog.decisions[ask.kind.index()].id.as_str();
     Some(json!({ "pending": { "seat": catalog.id_of(Value::Faction(ask.seat)), "decision": decision } }))
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use principes_core::catalog::{Catalog, GameConfig, PhaseBody};
 use principes_core::scripts::{ScriptError, Scripts};
-use principes_core::table::{LiveHook, Table};
 use principes_core::*;
+use principes_core::{LiveHook, Table};
 use principes_findings::did_you_mean;
 use principes_schemas::{Die, Scenario};
 

@@ -1,8 +1,8 @@
 //! The run of a scenario as text. Things are named by their ids and options by their keys, as scenario files write
 //! them; prompts and messages are the players' sentences.
 
+use principes_core::Table;
 use principes_core::catalog::Catalog;
-use principes_core::table::Table;
 use principes_core::*;
 use principes_schemas::{CounterValue, Edit, Expect, Position, Run};
 
@@ -195,8 +195,8 @@ impl Namer<'_> {
     }
 
     /// The head of a decision: who is asked what, and by which card.
-    pub(crate) fn ask(&self, ask: &Ask) -> String {
-        let decision = &self.catalog.decisions[ask.decision.index()].id;
+    pub(crate) fn ask(&self, ask: &Decision) -> String {
+        let decision = &self.catalog.decisions[ask.kind.index()].id;
         let source = match ask.source {
             Value::Nil => String::new(),
             source => format!(" for {}", self.id(source)),
@@ -207,7 +207,7 @@ impl Namer<'_> {
     }
 
     /// The keys of options.
-    pub(crate) fn options(&self, options: &[Choice]) -> String {
+    pub(crate) fn options(&self, options: &[DecisionOption]) -> String {
         options.iter().map(|choice| format!("[{}]", choice.key(self.catalog))).collect::<Vec<_>>().join(" ")
     }
 

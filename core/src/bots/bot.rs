@@ -3,28 +3,28 @@
 use crate::game::{AnswerError, Game};
 use crate::ids::*;
 use crate::scripts::Scripts;
-use crate::state::{Ask, Choice};
+use crate::state::{Decision, DecisionOption};
 
 /// A player without a person.
 pub trait Bot<S: Scripts> {
     /// Picks one of the options of a decision.
-    fn choose(&mut self, game: &Game<S>, ask: &Ask) -> Choice;
+    fn choose(&mut self, game: &Game<S>, decision: &Decision) -> DecisionOption;
 
     /// An aside that the bot wants to play now, if any; asked now and then while the game waits.
-    fn aside(&mut self, _game: &mut Game<S>, _seat: SeatId) -> Option<Choice> {
+    fn aside(&mut self, _game: &mut Game<S>, _seat: SeatId) -> Option<DecisionOption> {
         None
     }
 }
 
 /// Whether an option only takes something back; bots would go in circles with those.
-pub(super) fn is_retreat<S: Scripts>(game: &Game<S>, choice: &Choice) -> bool {
+pub(super) fn is_retreat<S: Scripts>(game: &Game<S>, option: &DecisionOption) -> bool {
     let words = &game.catalog().words;
-    choice.verb == Some(words.undo) || choice.verb == Some(words.back)
+    option.verb == Some(words.undo) || option.verb == Some(words.back)
 }
 
 /// The options that bots choose among: those that do not just take something back.
-pub fn forward<S: Scripts>(game: &Game<S>, ask: &Ask) -> Vec<Choice> {
-    ask.options.iter().copied().filter(|choice| !is_retreat(game, choice)).collect()
+pub fn forward<S: Scripts>(game: &Game<S>, decision: &Decision) -> Vec<DecisionOption> {
+    decision.options.iter().copied().filter(|option| !is_retreat(game, option)).collect()
 }
 
 /// The bots of a game, each with its seat. Other seats are left to somebody else.
@@ -38,15 +38,15 @@ pub fn step<S: Scripts>(game: &mut Game<S>, players: &mut Players<S>) -> Result<
     }
     let turn = game.record().len() % players.len();
     let (seat, bot) = &mut players[turn];
-    if let Some(choice) = bot.aside(game, *seat) {
-        game.play_aside(*seat, choice)?;
+    if let Some(option) = bot.aside(game, *seat) {
+        game.play_aside(*seat, option)?;
         return Ok(true);
     }
-    let ours = |ask: &&Ask| players.iter().any(|(seat, _)| *seat == ask.seat);
-    let Some(ask) = game.table().asks().find(ours) else { return Ok(false) };
-    let seat = ask.seat;
+    let ours = |decision: &&Decision| players.iter().any(|(seat, _)| *seat == decision.seat);
+    let Some(decision) = game.table().decisions().find(ours) else { return Ok(false) };
+    let seat = decision.seat;
     let Some((_, bot)) = players.iter_mut().find(|(player, _)| *player == seat) else { return Ok(false) };
-    let choice = bot.choose(game, ask);
-    game.answer(seat, choice)?;
+    let option = bot.choose(game, decision);
+    game.answer(seat, option)?;
     Ok(true)
 }

@@ -5,7 +5,7 @@ use super::judge::{MOST_LOOKED_AT, judge};
 use crate::game::Game;
 use crate::rng::Rng;
 use crate::scripts::Scripts;
-use crate::state::{Ask, Choice};
+use crate::state::{Decision, DecisionOption};
 
 /// Tries every option once, in a game that its seat may imagine, and takes the one after which the seat stands best
 /// ([`evaluate`](super::evaluate)).
@@ -22,22 +22,22 @@ impl GreedyBot {
 }
 
 impl<S: Scripts> Bot<S> for GreedyBot {
-    fn choose(&mut self, game: &Game<S>, ask: &Ask) -> Choice {
-        let mut options = forward(game, ask);
+    fn choose(&mut self, game: &Game<S>, decision: &Decision) -> DecisionOption {
+        let mut options = forward(game, decision);
         self.rng.shuffle(&mut options);
         options.truncate(MOST_LOOKED_AT);
-        let fallback = options.first().copied().unwrap_or(ask.options[0]);
+        let fallback = options.first().copied().unwrap_or(decision.options[0]);
         if options.len() < 2 {
             return fallback;
         }
-        let Some(imagined) = game.imagine(ask.seat, &mut self.rng) else { return fallback };
+        let Some(imagined) = game.imagine(decision.seat, &mut self.rng) else { return fallback };
         let mut best = (i32::MIN, fallback);
         for option in options {
             let mut copy = imagined.clone();
-            if copy.answer(ask.seat, option).is_err() {
+            if copy.answer(decision.seat, option).is_err() {
                 continue;
             }
-            let value = judge(copy, ask.seat);
+            let value = judge(copy, decision.seat);
             if value > best.0 {
                 best = (value, option);
             }

@@ -39,13 +39,13 @@ pub fn evaluate<S: Scripts>(game: &mut Game<S>, seat: SeatId) -> i32 {
 /// The value of a position for a seat. A drafted movement does not show on the table, so it is first carried out: a
 /// picked piece goes where it serves best, then the draft is committed.
 pub(super) fn judge<S: Scripts>(mut game: Game<S>, seat: SeatId) -> i32 {
-    let Some(ask) = game.pending().into_iter().find(|ask| ask.seat == seat).cloned() else {
+    let Some(decision) = game.pending().into_iter().find(|decision| decision.seat == seat).cloned() else {
         return evaluate(&mut game, seat);
     };
     let catalog = game.catalog().clone();
     let Some(movement) = &catalog.movement else { return evaluate(&mut game, seat) };
-    if ask.decision == movement.to {
-        let destinations = forward(&game, &ask).into_iter().take(MOST_LOOKED_AT);
+    if decision.kind == movement.to {
+        let destinations = forward(&game, &decision).into_iter().take(MOST_LOOKED_AT);
         let best = destinations.filter_map(|destination| {
             let mut copy = game.clone();
             copy.answer(seat, destination).ok()?;
@@ -53,8 +53,8 @@ pub(super) fn judge<S: Scripts>(mut game: Game<S>, seat: SeatId) -> i32 {
         });
         return best.max().unwrap_or(i32::MIN);
     }
-    if ask.decision == movement.pick {
-        let done = ask.options.iter().find(|choice| choice.verb == Some(catalog.words.done)).copied();
+    if decision.kind == movement.pick {
+        let done = decision.options.iter().find(|option| option.verb == Some(catalog.words.done)).copied();
         if done.is_some_and(|done| game.answer(seat, done).is_err()) {
             return i32::MIN;
         }

@@ -19,5 +19,5 @@ pub use greedy::GreedyBot;
 pub use judge::evaluate;
 pub use mcts::MctsBot;
 pub use random::RandomBot;
-pub use result::{Finding, decide};
-pub use search::{Crew, Search, searches};
+pub use result::{SearchResult, decide};
+pub use search::{Search, Workers, searches};

@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::ids::*;
 use crate::rng::Stream;
 use crate::scripts::Scripts;
-use crate::state::{Ask, Choice};
+use crate::state::{Decision, DecisionOption};
 
 /// Picks uniformly among all options that do not just take something back, and now and then plays an aside.
 #[derive(Clone, Debug)]
@@ -24,18 +24,18 @@ impl RandomBot {
 }
 
 impl<S: Scripts> Bot<S> for RandomBot {
-    fn choose(&mut self, game: &Game<S>, ask: &Ask) -> Choice {
-        let forward = ask.options.iter().filter(|choice| !is_retreat(game, choice)).count();
+    fn choose(&mut self, game: &Game<S>, decision: &Decision) -> DecisionOption {
+        let forward = decision.options.iter().filter(|option| !is_retreat(game, option)).count();
         if forward == 0 {
-            return ask.options[self.rng.below(ask.options.len() as u32) as usize];
+            return decision.options[self.rng.below(decision.options.len() as u32) as usize];
         }
         let pick = self.rng.below(forward as u32) as usize;
-        let mut options = ask.options.iter().filter(|choice| !is_retreat(game, choice));
+        let mut options = decision.options.iter().filter(|option| !is_retreat(game, option));
         // `pick` is below the number of options that pass the filter.
-        options.nth(pick).copied().unwrap_or(ask.options[0])
+        options.nth(pick).copied().unwrap_or(decision.options[0])
     }
 
-    fn aside(&mut self, game: &mut Game<S>, seat: SeatId) -> Option<Choice> {
+    fn aside(&mut self, game: &mut Game<S>, seat: SeatId) -> Option<DecisionOption> {
         if self.rng.below(ASIDE_ODDS) != 0 {
             return None;
         }

@@ -14,9 +14,9 @@
 //!
 //! This file shares a decision out among independent searches; one search is in `tree`, what they found in `result`.
 
-use super::result::Finding;
+use super::result::SearchResult;
 use super::tree::Tree;
-use crate::game::{Game, Snapshot};
+use crate::game::{Game, GameState};
 use crate::ids::*;
 use crate::rng::Rng;
 use crate::scripts::Scripts;
@@ -33,10 +33,10 @@ pub struct Search {
     pub playouts: u32,
 }
 
-/// Threads that carry out several searches at the same time. Games stay on theirs; what travels is a [`Snapshot`].
-pub trait Crew {
+/// Threads that carry out several searches at the same time. Games stay on theirs; what travels is a [`GameState`].
+pub trait Workers {
     /// The findings of each search, in the order of the searches; `None` if it cannot carry them out.
-    fn search(&self, position: Snapshot, searches: &[Search]) -> Option<Vec<Vec<Finding>>>;
+    fn search(&self, position: GameState, searches: &[Search]) -> Option<Vec<Vec<SearchResult>>>;
 }
 
 /// Each search gets about so many playouts.
@@ -62,7 +62,7 @@ pub fn searches(seat: SeatId, playouts: u32, rng: &mut Rng) -> Vec<Search> {
 
 impl Search {
     /// Carries the search out. Returns the options that were looked at, at most 200; none if no world can be imagined.
-    pub fn run<S: Scripts>(&self, game: &Game<S>) -> Vec<Finding> {
+    pub fn run<S: Scripts>(&self, game: &Game<S>) -> Vec<SearchResult> {
         let mut tree = Tree::new(game, self.seat, self.seed);
         let mut left = self.playouts;
         while left > 0 {
@@ -70,7 +70,7 @@ impl Search {
             tree.explore(&world, left.min(RIVALS));
             left -= left.min(RIVALS);
         }
-        tree.into_findings()
+        tree.into_results()
     }
 }
 

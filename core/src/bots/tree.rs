@@ -2,13 +2,13 @@
 
 use super::bot::forward;
 use super::judge::{evaluate, judge};
-use super::result::{Finding, estimates, first_best, spread};
+use super::result::{SearchResult, estimates, first_best, spread};
 use crate::catalog::{Catalog, Scope};
 use crate::game::Game;
 use crate::ids::*;
 use crate::rng::Rng;
 use crate::scripts::Scripts;
-use crate::state::{Ask, Choice, Frame, Turns};
+use crate::state::{Decision, DecisionOption, Frame, Turns};
 
 /// The advantage in [`evaluate`] that counts as half a win.
 const HALF_A_WIN: f64 = 600.0;
@@ -48,16 +48,16 @@ fn turn<S: Scripts>(game: &Game<S>) -> Option<Turns> {
 }
 
 /// The decision that is taken next: the seat's own, if it has one open.
-fn next_ask<S: Scripts>(game: &Game<S>, seat: SeatId) -> Option<Ask> {
+fn next_ask<S: Scripts>(game: &Game<S>, seat: SeatId) -> Option<Decision> {
     let pending = game.pending();
-    pending.iter().find(|ask| ask.seat == seat).or(pending.first()).map(|ask| (*ask).clone())
+    pending.iter().find(|decision| decision.seat == seat).or(pending.first()).map(|decision| (*decision).clone())
 }
 
 /// An option of a position.
 struct Edge {
     /// The seat that chooses it.
     seat: SeatId,
-    finding: Finding,
+    result: SearchResult,
     /// The position it leads to, once a walk has been there.
     to: Option<usize>,
 }
@@ -65,10 +65,10 @@ struct Edge {
 impl Edge {
     /// Notes what a playout paid that took it.
     fn note(&mut self, paid: f64) {
-        let finding = &mut self.finding;
-        finding.visits += 1;
-        finding.paid += paid;
-        finding.scatter += (paid - finding.promise) * (paid - finding.promise);
+        let result = &mut self.result;
+        result.visits += 1;
+        result.paid += paid;
+        result.scatter += (paid - result.promise) * (paid - result.promise);
     }
 }
 
@@ -101,8 +101,8 @@ impl Tree {
     }
 
     /// What has been found out about the options of the decision.
-    pub(super) fn into_findings(mut self) -> Vec<Finding> {
-        self.nodes.swap_remove(0).edges.into_iter().map(|edge| edge.finding).collect()
+    pub(super) fn into_results(mut self) -> Vec<SearchResult> {
+        self.nodes.swap_remove(0).edges.into_iter().map(|edge| edge.result).collect()
     }
 
     /// Makes some walks through one world, each with another first option.
@@ -112,7 +112,7 @@ impl Tree {
             let taken: Vec<usize> = tried.iter().map(|(edge, _)| *edge).collect();
             tried.extend(self.playout(&mut world.clone(), &taken));
         }
-        let promised = |edge: usize| self.nodes[0].edges[edge].finding.promise;
+        let promised = |edge: usize| self.nodes[0].edges[edge].result.promise;
         let surplus: f64 = tried.iter().map(|(edge, paid)| paid - promised(*edge)).sum();
         let kindness = surplus / tried.len().max(1) as f64;
         for (edge, paid) in tried {
@@ -150,23 +150,23 @@ impl Tree {
         let mut at = 0;
         let begin = turn(world);
         let (mut now, mut has_next) = (begin.clone(), false);
-        while let Some(ask) = next_ask(world, self.seat) {
+        while let Some(decision) = next_ask(world, self.seat) {
             let here = turn(world);
             let is_over = has_next && here != now;
             if !self.blind && (is_over || way.len() >= LONGEST_WALK) {
                 break;
             }
-            has_next |= ask.seat == self.seat && here != begin;
+            has_next |= decision.seat == self.seat && here != begin;
             now = here;
-            let options = forward(world, &ask);
+            let options = forward(world, &decision);
             if options.is_empty() {
                 break;
             }
             let is_new = self.nodes[at].visits == 0;
-            self.open(at, world, &ask, &options);
+            self.open(at, world, &decision, &options);
             let taken = if way.is_empty() { taken } else { &[] };
-            let Some(edge) = self.pick(at, world, &ask, &options, taken) else { break };
-            if world.answer(ask.seat, self.nodes[at].edges[edge].finding.choice).is_err() {
+            let Some(edge) = self.pick(at, world, &decision, &options, taken) else { break };
+            if world.answer(decision.seat, self.nodes[at].edges[edge].result.option).is_err() {
                 break;
             }
             way.push((at, edge));
@@ -191,40 +191,41 @@ impl Tree {
     /// Plays at random to the end of the game.
     fn play_out<S: Scripts>(&mut self, world: &mut Game<S>) {
         for _ in 0..LONGEST_GAME {
-            let Some(ask) = next_ask(world, self.seat) else { return };
-            let options = forward(world, &ask);
-            let Some(choice) = options.get(self.rng.below(options.len() as u32) as usize) else { return };
-            if world.answer(ask.seat, *choice).is_err() {
+            let Some(decision) = next_ask(world, self.seat) else { return };
+            let options = forward(world, &decision);
+            let Some(option) = options.get(self.rng.below(options.len() as u32) as usize) else { return };
+            if world.answer(decision.seat, *option).is_err() {
                 return;
             }
         }
     }
 
     /// Looks one step ahead at options of a position that no walk has looked at yet.
-    fn open<S: Scripts>(&mut self, at: usize, world: &Game<S>, ask: &Ask, options: &[Choice]) {
+    fn open<S: Scripts>(&mut self, at: usize, world: &Game<S>, decision: &Decision, options: &[DecisionOption]) {
         let node = &self.nodes[at];
-        let is_known =
-            |choice: &Choice| node.edges.iter().any(|edge| edge.seat == ask.seat && edge.finding.choice == *choice);
-        let mut fresh: Vec<Choice> = options.iter().copied().filter(|choice| !is_known(choice)).collect();
+        let is_known = |option: &DecisionOption| {
+            node.edges.iter().any(|edge| edge.seat == decision.seat && edge.result.option == *option)
+        };
+        let mut fresh: Vec<DecisionOption> = options.iter().copied().filter(|option| !is_known(option)).collect();
         let width = if at == 0 { ROOT_WIDTH } else { WIDTH + node.visits as usize / 2 };
         let room = width.saturating_sub(options.len() - fresh.len());
         if fresh.len() > room {
             self.rng.shuffle(&mut fresh);
             fresh.truncate(room);
         }
-        for choice in fresh {
+        for option in fresh {
             let promise = if options.len() == 1 {
                 // Nothing to choose, so nothing to promise.
                 0.5
             } else {
                 let mut copy = world.clone();
-                if copy.answer(ask.seat, choice).is_err() {
+                if copy.answer(decision.seat, option).is_err() {
                     continue;
                 }
-                if self.blind { pays(&mut copy, ask.seat) } else { reward(judge(copy, ask.seat)) }
+                if self.blind { pays(&mut copy, decision.seat) } else { reward(judge(copy, decision.seat)) }
             };
-            let finding = Finding { choice, promise, visits: 0, paid: 0.0, scatter: 0.0 };
-            self.nodes[at].edges.push(Edge { seat: ask.seat, finding, to: None });
+            let result = SearchResult { option, promise, visits: 0, paid: 0.0, scatter: 0.0 };
+            self.nodes[at].edges.push(Edge { seat: decision.seat, result, to: None });
         }
     }
 
@@ -233,37 +234,37 @@ impl Tree {
         &mut self,
         at: usize,
         world: &Game<S>,
-        ask: &Ask,
-        options: &[Choice],
+        decision: &Decision,
+        options: &[DecisionOption],
         taken: &[usize],
     ) -> Option<usize> {
         let node = &self.nodes[at];
-        let is_open = |edge: &Edge| edge.seat == ask.seat && options.contains(&edge.finding.choice);
+        let is_open = |edge: &Edge| edge.seat == decision.seat && options.contains(&edge.result.option);
         let is_free = |at: &usize| !taken.contains(at) && is_open(&node.edges[*at]);
         let open: Vec<usize> = (0..node.edges.len()).filter(is_free).collect();
-        let findings: Vec<Finding> = open.iter().map(|edge| node.edges[*edge].finding).collect();
-        let most = findings.iter().map(|option| option.promise).fold(0.0, f64::max);
-        let scale = spread(&findings).max(if self.blind { BLIND_SCALE } else { LEAST_SCALE });
-        let draw = |option: &Finding| {
+        let results: Vec<SearchResult> = open.iter().map(|edge| node.edges[*edge].result).collect();
+        let most = results.iter().map(|option| option.promise).fold(0.0, f64::max);
+        let scale = spread(&results).max(if self.blind { BLIND_SCALE } else { LEAST_SCALE });
+        let draw = |option: &SearchResult| {
             let short = 1.0 + (most - option.promise) / scale;
             1.0 / (short * short)
         };
         let is_secret =
-            ask.seat != self.seat && matches!(world.table().world.flow().last(), Some(Frame::Simultaneous(_)));
+            decision.seat != self.seat && matches!(world.table().world.flow().last(), Some(Frame::Simultaneous(_)));
         if is_secret {
-            let all: f64 = findings.iter().map(draw).sum();
+            let all: f64 = results.iter().map(draw).sum();
             let mut left = all * f64::from(self.rng.below(1 << 24)) / f64::from(1 << 24);
-            let drawn = findings.iter().position(|option| {
+            let drawn = results.iter().position(|option| {
                 left -= draw(option);
                 left < 0.0
             });
             return open.get(drawn.unwrap_or(0)).copied();
         }
-        let visits: u32 = findings.iter().map(|option| option.visits).sum();
+        let visits: u32 = results.iter().map(|option| option.visits).sum();
         let urge = CURIOSITY * scale * f64::from(visits + 1).sqrt();
-        let scores = estimates(&findings)
+        let scores = estimates(&results)
             .into_iter()
-            .zip(&findings)
+            .zip(&results)
             .map(|(estimate, option)| estimate + urge * draw(option) / f64::from(1 + option.visits));
         open.get(first_best(scores)?).copied()
     }

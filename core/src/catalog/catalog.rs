@@ -6,7 +6,7 @@ use super::cards::{Design, ZoneKinds};
 use super::control::ControlRule;
 use super::counters::{Counter, Scope};
 use super::flow::{AsideRule, DecisionKind, Phase};
-use super::hooks::{Hook, KernelPoints, Listener, Point, Rule};
+use super::hooks::{Hook, HookPoint, KernelPoints, Listener, Rule};
 use super::movement::MovementRule;
 use super::names::{Keywords, Names};
 use super::pieces::{Kind, PieceBox};
@@ -51,8 +51,8 @@ pub struct Catalog {
     pub counter_values: usize,
     /// Rules by [`RuleId`].
     pub rules: Vec<Rule>,
-    /// Hook points by [`PointId`], those of [`KernelPoints::declare`] first.
-    pub points: Vec<Point>,
+    /// Hook points by [`HookPointId`], those of [`KernelPoints::declare`] first.
+    pub points: Vec<HookPoint>,
     /// The ids of the kernel's own hook points.
     pub kernel: KernelPoints,
     /// Functions of scripts by [`HookId`].
@@ -142,7 +142,7 @@ impl Catalog {
         /// The counter with an id.
         counter, counters, CounterId;
         /// The hook point with an id.
-        point, points, PointId;
+        point, points, HookPointId;
         /// The decision kind with an id.
         decision, decisions, DecisionId;
         /// The phase with an id.

@@ -4,7 +4,7 @@ use crate::ids::*;
 
 /// A kind of piece, or all kinds of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum KindOrClass {
     /// This kind.
     Kind(KindId),
     /// Every kind of this class.
@@ -46,9 +46,9 @@ pub struct SpaceFilter {
     /// Without pieces that hold a space.
     pub empty: bool,
     /// Without pieces of this kind or class.
-    pub without: Option<Sort>,
+    pub without: Option<KindOrClass>,
     /// With fewer pieces of this kind or class than the space's property of this name says.
-    pub fewer: Option<(Sort, SymbolId)>,
+    pub fewer: Option<(KindOrClass, SymbolId)>,
     /// Of the spaces with the same value of this property, only the first that fits, in id order.
     pub first_of: Option<SymbolId>,
     /// A neighbor of this space ([`Board::neighbors`](super::Board::neighbors)).

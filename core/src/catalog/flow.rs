@@ -60,7 +60,7 @@ pub enum Offer {
 
 /// What a phase asks a seat before it starts the seat's script, which is told the answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Question {
+pub struct PhaseDecision {
     /// The kind of the decision.
     pub decision: DecisionId,
     /// What the seat chooses from.
@@ -77,7 +77,7 @@ pub struct Phase {
     /// What it does.
     pub body: PhaseBody,
     /// What each seat is asked first; only for [`PhaseBody::Each`] and [`PhaseBody::Simultaneous`].
-    pub question: Option<Question>,
+    pub question: Option<PhaseDecision>,
 }
 
 /// Asides: plays that are open to every seat beside whatever decision the game waits for.

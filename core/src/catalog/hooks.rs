@@ -8,7 +8,7 @@ use crate::ids::*;
 #[derive(Clone, Copy, Debug)]
 pub struct Listener {
     /// The hook point.
-    pub point: PointId,
+    pub point: HookPointId,
     /// The hook to call.
     pub hook: HookId,
     /// Lower runs first; 0 unless the pack says otherwise.
@@ -30,7 +30,7 @@ pub struct Rule {
 
 /// Whether a hook point computes or acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PointKind {
+pub enum HookPointKind {
     /// Its hooks change a number; they may not change the world or ask.
     Query,
     /// Its hooks may do anything.
@@ -39,11 +39,11 @@ pub enum PointKind {
 
 /// A hook point.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct HookPoint {
     /// The id by which packs listen to it, such as `control.changed`.
     pub id: String,
     /// What its hooks may do.
-    pub kind: PointKind,
+    pub kind: HookPointKind,
     /// Names of its arguments in order, at most [`Args::MOST`]; the value of a query comes before them.
     pub args: Vec<String>,
     /// What it is for, in a sentence for pack authors.
@@ -73,7 +73,7 @@ pub struct Hook {
     /// What it belongs to.
     pub source: HookSource,
     /// The hook point it listens to; `None` for functions of the flow and of procedures.
-    pub point: Option<PointId>,
+    pub point: Option<HookPointId>,
 }
 
 /// What a query hook without a script does to the value. The parts apply in the order of the fields.
@@ -141,65 +141,70 @@ impl std::fmt::Display for Change {
 #[derive(Clone, Copy, Debug)]
 pub struct KernelPoints {
     /// query(value, faction, kind): movement points of a piece.
-    pub movement_points: PointId,
+    pub movement_points: HookPointId,
     /// query(value 0/1, owner, mover): whether all spaces that `owner` controls stop movement as if units stood there.
-    pub movement_guarded: PointId,
+    pub movement_guarded: HookPointId,
     /// query(value, faction, space): strength that a battle side adds.
-    pub battle_strength: PointId,
+    pub battle_strength: HookPointId,
     /// query(value, faction, space): shields that a battle side adds.
-    pub battle_shields: PointId,
+    pub battle_shields: HookPointId,
     /// effect(space, from, to): control of a space has changed.
-    pub control_changed: PointId,
+    pub control_changed: HookPointId,
     /// effect(space, faction): the last occupying piece of the faction left the space.
-    pub space_vacated: PointId,
+    pub space_vacated: HookPointId,
     /// query(value, seat): how well a seat stands, for bots.
-    pub bot_value: PointId,
+    pub bot_value: HookPointId,
     /// effect(seat): in a copy of the game, deal again what the seat cannot know and the kernel cannot deal by itself.
-    pub bot_imagine: PointId,
+    pub bot_imagine: HookPointId,
 }
 
 /// The kernel's hook points in the order of their ids: id, kind, names of the arguments, and what it is for.
-const POINTS: [(&str, PointKind, &[&str], &str); 8] = [
-    ("movement.points", PointKind::Query, &["faction", "kind"], "Movement points of a piece of this kind and faction."),
+const POINTS: [(&str, HookPointKind, &[&str], &str); 8] = [
+    (
+        "movement.points",
+        HookPointKind::Query,
+        &["faction", "kind"],
+        "Movement points of a piece of this kind and faction.",
+    ),
     (
         "movement.guarded",
-        PointKind::Query,
+        HookPointKind::Query,
         &["owner", "mover"],
         "If not 0, every space that `owner` controls stops the mover's pieces as if units were there.",
     ),
     (
         "battle.strength",
-        PointKind::Query,
+        HookPointKind::Query,
         &["faction", "space"],
         "Strength that a side of the battle adds to its pieces.",
     ),
     (
         "battle.shields",
-        PointKind::Query,
+        HookPointKind::Query,
         &["faction", "space"],
         "Shields that a side of the battle has in addition to the die and the place.",
     ),
     (
         "control.changed",
-        PointKind::Effect,
+        HookPointKind::Effect,
         &["space", "from", "to"],
         "Control of a space has passed from one faction to another.",
     ),
     (
         "space.vacated",
-        PointKind::Effect,
+        HookPointKind::Effect,
         &["space", "faction"],
         "The last occupying piece of the faction has left the space.",
     ),
     (
         "bot.value",
-        PointKind::Query,
+        HookPointKind::Query,
         &["seat"],
         "How good the position of a seat is, for bots that look one step ahead; 0 is even.",
     ),
     (
         "bot.imagine",
-        PointKind::Effect,
+        HookPointKind::Effect,
         &["seat"],
         "In a copy of the game in which a bot looks ahead: resets what `seat` cannot know. Cards, the fog and secret answers \
          are redrawn already; hidden counters are left to the pack. It must not ask for a decision.",
@@ -208,22 +213,22 @@ const POINTS: [(&str, PointKind, &[&str], &str); 8] = [
 
 impl KernelPoints {
     /// The kernel's hook points, which every catalog begins with, in this order.
-    pub fn declare() -> (Self, Vec<Point>) {
-        let point = |(id, kind, args, doc): (&str, PointKind, &[&str], &str)| Point {
+    pub fn declare() -> (Self, Vec<HookPoint>) {
+        let point = |(id, kind, args, doc): (&str, HookPointKind, &[&str], &str)| HookPoint {
             id: id.to_owned(),
             kind,
             args: args.iter().map(|arg| (*arg).to_owned()).collect(),
             doc: doc.to_owned(),
         };
         let ids = KernelPoints {
-            movement_points: PointId(0),
-            movement_guarded: PointId(1),
-            battle_strength: PointId(2),
-            battle_shields: PointId(3),
-            control_changed: PointId(4),
-            space_vacated: PointId(5),
-            bot_value: PointId(6),
-            bot_imagine: PointId(7),
+            movement_points: HookPointId(0),
+            movement_guarded: HookPointId(1),
+            battle_strength: HookPointId(2),
+            battle_shields: HookPointId(3),
+            control_changed: HookPointId(4),
+            space_vacated: HookPointId(5),
+            bot_value: HookPointId(6),
+            bot_imagine: HookPointId(7),
         };
         (ids, POINTS.into_iter().map(point).collect())
     }

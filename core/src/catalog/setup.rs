@@ -15,7 +15,7 @@ pub struct Faction {
     /// Keyword of the group it belongs to; scripts compare it, the kernel does not.
     pub group: SymbolId,
     /// A color word such as `red`, for displays only.
-    pub colour: String,
+    pub color: String,
     /// Properties that the pack declares.
     pub props: Props,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::game::Game;
 use crate::ids::*;
 use crate::scripts::{ScriptError, Scripts};
-use crate::state::{Answer, Choice, Event, Frame, LiveHook, Reply};
+use crate::state::{Answer, DecisionOption, Event, Frame, LiveHook, Reply};
 
 /// Why an answer was refused. The game is as it was before.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,19 +23,19 @@ pub enum AnswerError {
 
 impl<S: Scripts> Game<S> {
     /// Answers an open decision of a seat and goes on to the next decision. On an error nothing has changed.
-    pub fn answer(&mut self, seat: SeatId, choice: Choice) -> Result<(), AnswerError> {
+    pub fn answer(&mut self, seat: SeatId, option: DecisionOption) -> Result<(), AnswerError> {
         if self.outcome().is_some() {
             return Err(AnswerError::Over);
         }
-        let Some(decision) = self.table.offered(seat, &choice) else {
+        let Some(decision) = self.table.offered(seat, &option) else {
             return Err(AnswerError::NotOffered);
         };
-        self.play(Answer { seat, choice, aside: false }, |game, answer| game.apply_offered(answer, decision))
+        self.play(Answer { seat, option, aside: false }, |game, answer| game.apply_offered(answer, decision))
     }
 
     /// What a seat may do beside the open decisions; empty unless the game waits for somebody.
-    pub fn asides(&mut self, seat: SeatId) -> Result<Vec<Choice>, ScriptError> {
-        if self.outcome().is_some() || !self.table.world.is_led(seat) || self.table.asks().next().is_none() {
+    pub fn asides(&mut self, seat: SeatId) -> Result<Vec<DecisionOption>, ScriptError> {
+        if self.outcome().is_some() || !self.table.world.is_led(seat) || self.table.decisions().next().is_none() {
             return Ok(Vec::new());
         }
         if let Some((_, options)) = self.asides.as_ref().filter(|(of, _)| *of == seat) {
@@ -48,21 +48,21 @@ impl<S: Scripts> Game<S> {
         if let Some(Frame::Movement(movement)) = self.table.world.flow.last()
             && movement.may_withdraw(seat)
         {
-            options.push(Choice::verb(self.table.catalog.words.withdraw_consent, &[]));
+            options.push(DecisionOption::verb(self.table.catalog.words.withdraw_consent, &[]));
         }
         self.asides = Some((seat, options.clone()));
         Ok(options)
     }
 
     /// Carries out one of [`Game::asides`]. On an error nothing has changed.
-    pub fn play_aside(&mut self, seat: SeatId, choice: Choice) -> Result<(), AnswerError> {
+    pub fn play_aside(&mut self, seat: SeatId, option: DecisionOption) -> Result<(), AnswerError> {
         if self.outcome().is_some() {
             return Err(AnswerError::Over);
         }
-        if !self.asides(seat)?.contains(&choice) {
+        if !self.asides(seat)?.contains(&option) {
             return Err(AnswerError::NotOffered);
         }
-        self.play(Answer { seat, choice, aside: true }, Game::apply_aside)
+        self.play(Answer { seat, option, aside: true }, Game::apply_aside)
     }
 
     fn play(
@@ -96,7 +96,7 @@ impl<S: Scripts> Game<S> {
         if answer.aside {
             return self.apply_aside(answer);
         }
-        let offered = self.table.offered(answer.seat, &answer.choice);
+        let offered = self.table.offered(answer.seat, &answer.option);
         let Some(decision) = offered else {
             return Err(ScriptError::flow("a recorded answer is not on offer"));
         };
@@ -104,22 +104,22 @@ impl<S: Scripts> Game<S> {
     }
 
     fn apply_offered(&mut self, answer: &Answer, decision: DecisionId) -> Result<(), ScriptError> {
-        self.table.emit(Event::Chosen { seat: answer.seat, decision, choice: answer.choice });
+        self.table.emit(Event::Chosen { seat: answer.seat, decision, option: answer.option });
         let waiting = match self.table.world.flow.last_mut() {
             Some(Frame::Script(script)) => Some(script),
             Some(Frame::Simultaneous(scripts)) => {
-                scripts.iter_mut().find(|script| script.ask().is_some_and(|ask| ask.seat == answer.seat))
+                scripts.iter_mut().find(|script| script.decision().is_some_and(|decision| decision.seat == answer.seat))
             }
             _ => None,
         };
         if let Some(script) = waiting {
-            script.choose(Some(answer.choice));
+            script.choose(Some(answer.option));
             return Ok(());
         }
         // A movement changes the table, so it cannot lie on it meanwhile.
         let mut frame = self.pop();
         if let Some(Frame::Movement(movement)) = &mut frame
-            && let Some(result) = movement.answer(&mut self.table, &answer.choice)
+            && let Some(result) = movement.answer(&mut self.table, &answer.option)
         {
             self.give_result(Reply::Moved(result));
             return Ok(());
@@ -130,7 +130,7 @@ impl<S: Scripts> Game<S> {
 
     fn apply_aside(&mut self, answer: &Answer) -> Result<(), ScriptError> {
         let words = &self.table.catalog.words;
-        if answer.choice.verb == Some(words.withdraw_consent)
+        if answer.option.verb == Some(words.withdraw_consent)
             && let Some(Frame::Movement(movement)) = self.table.world.flow.last_mut()
         {
             movement.withdraw(answer.seat);
@@ -140,10 +140,10 @@ impl<S: Scripts> Game<S> {
             return Err(ScriptError::flow("the game has no asides"));
         };
         let (play, decision) = (rule.play, rule.decision);
-        self.table.emit(Event::Chosen { seat: answer.seat, decision, choice: answer.choice });
+        self.table.emit(Event::Chosen { seat: answer.seat, decision, option: answer.option });
         let mut args = vec![Value::Faction(answer.seat)];
-        args.push(answer.choice.verb.map_or(Value::Nil, Value::Symbol));
-        args.extend_from_slice(&answer.choice.args);
+        args.push(answer.option.verb.map_or(Value::Nil, Value::Symbol));
+        args.extend_from_slice(&answer.option.args);
         let live = LiveHook { owner: Some(answer.seat), ..LiveHook::of_flow(play) };
         let script = self.table.script_frame(live, Args::new(&args));
         self.table.world.flow.push(Frame::Script(script));

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use crate::catalog::{Catalog, GameConfig};
 use crate::ids::*;
 use crate::scripts::{ScriptError, Scripts};
-use crate::state::{Answer, Ask, Choice, Event, Frame, Outcome, Table, World};
+use crate::state::{Answer, Decision, DecisionOption, Event, Frame, Outcome, Table, World};
 
 /// One game: a table, its scripts, and what it takes to rebuild them.
 pub struct Game<S: Scripts> {
@@ -29,7 +29,7 @@ pub struct Game<S: Scripts> {
     pub(super) rolled_before: usize,
     pub(super) record: Arc<Vec<Answer>>,
     /// The asides that were listed last and for whom, while nothing has happened since.
-    pub(super) asides: Option<(SeatId, Vec<Choice>)>,
+    pub(super) asides: Option<(SeatId, Vec<DecisionOption>)>,
     /// Whether suspended scripts must be rebuilt before the next answer.
     pub(super) dormant: bool,
 }
@@ -103,7 +103,7 @@ impl<S: Scripts> Game<S> {
         self.table.world.outcome
     }
     /// The open decisions; several in a simultaneous phase.
-    pub fn pending(&self) -> Vec<&Ask> {
+    pub fn pending(&self) -> Vec<&Decision> {
         self.table.pending()
     }
 
@@ -122,7 +122,7 @@ impl<S: Scripts> Game<S> {
     }
 
     /// Runs all live query hooks of a point over a value.
-    pub fn query(&mut self, point: PointId, value: i32, args: &[Value]) -> Result<i32, ScriptError> {
+    pub fn query(&mut self, point: HookPointId, value: i32, args: &[Value]) -> Result<i32, ScriptError> {
         self.scripts.query(point, value, args, &mut self.table)
     }
 }

@@ -8,7 +8,7 @@ use crate::catalog::{Catalog, Visible};
 use crate::ids::*;
 use crate::rng::Rng;
 use crate::scripts::{ScriptError, Scripts, Step};
-use crate::state::{Choice, Frame, World};
+use crate::state::{DecisionOption, Frame, World};
 
 impl<S: Scripts> Game<S> {
     /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt again, secret choices of others
@@ -69,8 +69,8 @@ impl<S: Scripts> Game<S> {
             let is_secret = matches!(self.table.world.flow.last(), Some(Frame::Simultaneous(_)));
             if is_secret && !answer.aside && answer.seat != seat {
                 // On another way through its choices the other may have finished sooner.
-                let Some(choice) = self.any_choice(answer.seat, rng) else { continue };
-                answer.choice = choice;
+                let Some(option) = self.any_choice(answer.seat, rng) else { continue };
+                answer.option = option;
             }
             self.apply(&answer)?;
             self.advance()?;
@@ -82,12 +82,12 @@ impl<S: Scripts> Game<S> {
     }
 
     /// A random option of a seat that does not just take something back.
-    fn any_choice(&self, seat: SeatId, rng: &mut Rng) -> Option<Choice> {
+    fn any_choice(&self, seat: SeatId, rng: &mut Rng) -> Option<DecisionOption> {
         let words = &self.table.catalog.words;
-        let ask = self.pending().into_iter().find(|ask| ask.seat == seat)?;
-        let goes_on = |choice: &&Choice| choice.verb != Some(words.undo) && choice.verb != Some(words.back);
-        let options: Vec<&Choice> = ask.options.iter().filter(goes_on).collect();
-        options.get(rng.below(options.len().max(1) as u32) as usize).map(|choice| **choice)
+        let decision = self.pending().into_iter().find(|decision| decision.seat == seat)?;
+        let goes_on = |option: &&DecisionOption| option.verb != Some(words.undo) && option.verb != Some(words.back);
+        let options: Vec<&DecisionOption> = decision.options.iter().filter(goes_on).collect();
+        options.get(rng.below(options.len().max(1) as u32) as usize).map(|option| **option)
     }
 }
 

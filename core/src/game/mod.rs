@@ -7,7 +7,7 @@
 //! calls.
 //!
 //! - `game`: what a game holds, and what can be read from it
-//! - `start`: starting a game, or taking one up again from a [`Snapshot`]
+//! - `start`: starting a game, or taking one up again from a [`GameState`]
 //! - `answers`: answers to open decisions, and asides
 //! - `run`: the machine that goes on until somebody must choose; `options` lists what there is to choose
 //! - `base`: keeping the base and rebuilding scripts from it
@@ -29,4 +29,4 @@ mod start;
 pub use answers::AnswerError;
 pub use game::{Game, digest};
 pub use position::PositionKey;
-pub use start::{Snapshot, StartError};
+pub use start::{GameState, StartError};

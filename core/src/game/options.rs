@@ -4,31 +4,31 @@ use super::game::Game;
 use crate::catalog::{Offer, SpaceFilter};
 use crate::ids::*;
 use crate::scripts::{ScriptError, Scripts};
-use crate::state::{Ask, Choice, merge_equal};
+use crate::state::{Decision, DecisionOption, merge_equal};
 
 impl<S: Scripts> Game<S> {
     /// Lists the options of a decision again. `before` is the phase that asks, if its script has not started.
     pub(super) fn list_again(
         &mut self,
         script: u32,
-        ask: &mut Ask,
+        decision: &mut Decision,
         before: Option<PhaseId>,
     ) -> Result<(), ScriptError> {
         let Some(phase) = before else {
             if let Some(options) = self.scripts.reopen(&mut self.live, script, &mut self.table)? {
-                ask.options = options;
-                merge_equal(&mut ask.options, &self.table.catalog);
+                decision.options = options;
+                merge_equal(&mut decision.options, &self.table.catalog);
             }
             return Ok(());
         };
         let question = self.table.catalog.phases[phase.index()].question;
-        ask.options = match question.map(|question| question.offer) {
+        decision.options = match question.map(|question| question.offer) {
             Some(Offer::Spaces { filter, own_home, own_control, beside }) => {
-                let home = own_home.then_some(ask.seat);
-                let controller = own_control.then_some(ask.seat);
-                self.listed_spaces(ask.seat, SpaceFilter { home, controller, ..filter }, beside)?
+                let home = own_home.then_some(decision.seat);
+                let controller = own_control.then_some(decision.seat);
+                self.listed_spaces(decision.seat, SpaceFilter { home, controller, ..filter }, beside)?
             }
-            Some(Offer::Script(hook)) => self.listed(hook, ask.seat)?,
+            Some(Offer::Script(hook)) => self.listed(hook, decision.seat)?,
             None => return Err(ScriptError::flow("a phase lost its question")),
         };
         Ok(())
@@ -40,7 +40,7 @@ impl<S: Scripts> Game<S> {
         seat: SeatId,
         mut filter: SpaceFilter,
         beside: Option<CounterId>,
-    ) -> Result<Vec<Choice>, ScriptError> {
+    ) -> Result<Vec<DecisionOption>, ScriptError> {
         // Room for most lists at once.
         let mut options = Vec::with_capacity(16);
         if let Some(counter) = beside {
@@ -51,22 +51,22 @@ impl<S: Scripts> Game<S> {
                 _ => return Ok(options),
             }
         }
-        options.extend(self.table.find_spaces(&filter).map(|space| Choice::value(Value::Space(space))));
+        options.extend(self.table.find_spaces(&filter).map(|space| DecisionOption::value(Value::Space(space))));
         Ok(options)
     }
 
     /// What a script lists for a seat, for another script that is told seat and option. Of options that look the same
     /// one is kept.
-    pub(super) fn listed(&mut self, hook: HookId, seat: SeatId) -> Result<Vec<Choice>, ScriptError> {
-        let mut options = self.scripts.choices(hook, &[Value::Faction(seat)], &mut self.table)?;
-        let fits = |choice: &Choice| 1 + usize::from(choice.verb.is_some()) + choice.args.len() <= Args::MOST;
-        match options.iter().find(|choice| !fits(choice)) {
+    pub(super) fn listed(&mut self, hook: HookId, seat: SeatId) -> Result<Vec<DecisionOption>, ScriptError> {
+        let mut options = self.scripts.options(hook, &[Value::Faction(seat)], &mut self.table)?;
+        let fits = |option: &DecisionOption| 1 + usize::from(option.verb.is_some()) + option.args.len() <= Args::MOST;
+        match options.iter().find(|option| !fits(option)) {
             None => {
                 merge_equal(&mut options, &self.table.catalog);
                 Ok(options)
             }
-            Some(choice) => {
-                let key = choice.key(&self.table.catalog);
+            Some(option) => {
+                let key = option.key(&self.table.catalog);
                 let message = format!("the option `{key}` has too many values: beside a keyword there may be two here");
                 Err(ScriptError { hook: Some(hook), ..ScriptError::flow(message) })
             }

@@ -26,8 +26,8 @@ impl<S: Scripts> Game<S> {
                 write(&mut bytes, turns);
             }
         }
-        for ask in self.pending() {
-            write(&mut bytes, ask);
+        for decision in self.pending() {
+            write(&mut bytes, decision);
         }
         key(&bytes)
     }

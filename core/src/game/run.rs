@@ -6,7 +6,7 @@ use crate::ids::*;
 use crate::rules::{NextPhase, RuleError, step_turns};
 use crate::scripts::{ScriptError, Scripts, Step};
 use crate::state::{
-    Ask, Battle, Frame, LiveHook, Movement, Reply, ScriptFrame, ScriptState, SideId, Turns, merge_equal,
+    Battle, Decision, Frame, LiveHook, Movement, Reply, ScriptFrame, ScriptState, SideId, Turns, merge_equal,
 };
 
 /// How many steps of the flow may pass without anybody being asked; far more than any game needs.
@@ -126,9 +126,9 @@ impl<S: Scripts> Game<S> {
         let step = match std::mem::replace(&mut script.state, ScriptState::Waiting) {
             ScriptState::New => self.scripts.start(&mut self.live, id, hook, &args, &mut self.table)?,
             ScriptState::Ready(reply) => self.scripts.resume(&mut self.live, id, &reply, &mut self.table)?,
-            ScriptState::Asking { mut ask, before, .. } => {
-                self.list_again(id, &mut ask, before)?;
-                self.settle(ask, before);
+            ScriptState::Asking { mut decision, before, .. } => {
+                self.list_again(id, &mut decision, before)?;
+                self.settle(decision, before);
                 return Ok(true);
             }
             ScriptState::Waiting => return Err(ScriptError::flow("a script waits for nothing")),
@@ -140,9 +140,9 @@ impl<S: Scripts> Game<S> {
                     frame.mark_stale();
                 }
             }
-            Step::Ask(mut ask) => {
-                merge_equal(&mut ask.options, &self.table.catalog);
-                self.settle(ask, None);
+            Step::Ask(mut decision) => {
+                merge_equal(&mut decision.options, &self.table.catalog);
+                self.settle(decision, None);
             }
             Step::Move(order) => {
                 if self.table.catalog.movement.is_none() {
@@ -159,9 +159,9 @@ impl<S: Scripts> Game<S> {
     }
 
     /// Opens the decision of the script on top of the stack, or of its phase.
-    fn settle(&mut self, ask: Ask, before: Option<PhaseId>) {
+    fn settle(&mut self, decision: Decision, before: Option<PhaseId>) {
         if let Some(script) = self.top_script() {
-            script.settle(ask, before);
+            script.settle(decision, before);
         }
     }
 
@@ -175,12 +175,12 @@ impl<S: Scripts> Game<S> {
                     self.scripts.start(&mut self.live, script.id, hook, &args, &mut self.table)?
                 }
                 ScriptState::Ready(reply) => self.scripts.resume(&mut self.live, script.id, &reply, &mut self.table)?,
-                ScriptState::Asking { mut ask, stale, before } => {
+                ScriptState::Asking { mut decision, stale, before } => {
                     if stale {
-                        self.list_again(script.id, &mut ask, before)?;
+                        self.list_again(script.id, &mut decision, before)?;
                         moved = true;
                     }
-                    script.settle(ask, before);
+                    script.settle(decision, before);
                     continue;
                 }
                 ScriptState::Waiting => return Err(ScriptError::flow("a script waits for nothing")),
@@ -188,12 +188,12 @@ impl<S: Scripts> Game<S> {
             moved = true;
             match step {
                 Step::Done => done.push(at),
-                Step::Ask(mut ask) => {
-                    if Some(ask.seat) != script.owner {
+                Step::Ask(mut decision) => {
+                    if Some(decision.seat) != script.owner {
                         return Err(ScriptError::flow("in a simultaneous phase a script may ask only its own seat"));
                     }
-                    merge_equal(&mut ask.options, &self.table.catalog);
-                    script.settle(ask, None);
+                    merge_equal(&mut decision.options, &self.table.catalog);
+                    script.settle(decision, None);
                 }
                 Step::Move(_) | Step::Fight(_) => {
                     return Err(ScriptError::flow("a simultaneous phase cannot start a movement or a battle"));
@@ -214,17 +214,17 @@ impl<S: Scripts> Game<S> {
         let scripts = &self.scripts;
         let prepared = movement
             .prepare(&mut self.table, &mut |table, point, value, args| scripts.query(point, value, args, table))?;
-        if !prepared && movement.ask.is_some() && !movement.stale {
+        if !prepared && movement.decision.is_some() && !movement.stale {
             self.table.world.flow.push(Frame::Movement(movement));
             return Ok(false);
         }
         movement.open(&self.table);
-        let single = match &movement.ask {
-            Some(ask) if ask.options.len() == 1 && !ask.always => Some(ask.options[0]),
+        let single = match &movement.decision {
+            Some(decision) if decision.options.len() == 1 && !decision.always => Some(decision.options[0]),
             _ => None,
         };
-        if let Some(choice) = single
-            && let Some(result) = movement.answer(&mut self.table, &choice)
+        if let Some(option) = single
+            && let Some(result) = movement.answer(&mut self.table, &option)
         {
             self.give_result(Reply::Moved(result));
             return Ok(true);

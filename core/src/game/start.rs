@@ -23,7 +23,7 @@ pub enum StartError {
 
 /// A whole game at one moment, as plain data: with the same packs it can be taken up again anywhere.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Snapshot {
+pub struct GameState {
     /// The packs it was made with ([`Catalog::fingerprint`]).
     pub fingerprint: String,
     /// What the game was started with.
@@ -68,8 +68,8 @@ impl<S: Scripts> Game<S> {
     }
 
     /// The game as plain data.
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot {
+    pub fn state(&self) -> GameState {
+        GameState {
             fingerprint: self.table.catalog.fingerprint.clone(),
             config: (*self.config).clone(),
             base: (*self.base).clone(),
@@ -82,9 +82,9 @@ impl<S: Scripts> Game<S> {
 
     /// A game from a snapshot that this process made; its scripts are rebuilt when the next answer needs them. For
     /// files from outside use [`Game::new`] and answer from their record, which trusts nothing.
-    pub fn restore(catalog: Arc<Catalog>, scripts: S, snapshot: Snapshot) -> Result<Self, StartError> {
+    pub fn restore(catalog: Arc<Catalog>, scripts: S, snapshot: GameState) -> Result<Self, StartError> {
         if snapshot.fingerprint != catalog.fingerprint {
-            return Err(StartError::Config("the snapshot was made with other packs".to_owned()));
+            return Err(StartError::Config("the state was made with other packs".to_owned()));
         }
         let table = Table {
             catalog,

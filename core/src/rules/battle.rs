@@ -7,7 +7,7 @@ use crate::ids::*;
 use crate::state::{Battle, Event, FightOrder, Side, SideId, Table};
 
 /// A query of the count: the hook point, the value before any hook, and the arguments faction and space.
-pub type CountQuery = (PointId, i32, [Value; 2]);
+pub type CountQuery = (HookPointId, i32, [Value; 2]);
 
 /// How the damage of a side falls on its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Which spaces and pieces fit a filter.
 
-use crate::catalog::{PieceFilter, Sort, SpaceFilter};
+use crate::catalog::{KindOrClass, PieceFilter, SpaceFilter};
 use crate::ids::*;
 use crate::state::{Piece, Table};
 
@@ -35,11 +35,11 @@ impl Table {
             && filter.beside.is_none_or(|beside| self.catalog.spaces.neighbors(beside).contains(&id))
             && (!filter.neutral || controller.is_none())
             && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
-            && filter.without.is_none_or(|sort| self.of_sort(id, sort).next().is_none())
+            && filter.without.is_none_or(|sort| self.of_kind_or_class(id, sort).next().is_none())
             && filter.uncontrolled_by.is_none_or(|seat| controller != Some(seat))
             && filter.fewer.is_none_or(|(sort, prop)| {
                 usize::try_from(space.props.int(prop))
-                    .is_ok_and(|most| self.of_sort(id, sort).take(most).count() < most)
+                    .is_ok_and(|most| self.of_kind_or_class(id, sort).take(most).count() < most)
             })
     }
 
@@ -65,12 +65,12 @@ impl Table {
     }
 
     /// The pieces of a kind or class on a space.
-    fn of_sort(&self, space: SpaceId, sort: Sort) -> impl Iterator<Item = PieceId> + '_ {
+    fn of_kind_or_class(&self, space: SpaceId, sort: KindOrClass) -> impl Iterator<Item = PieceId> + '_ {
         self.world.on_space(space).filter(move |piece| {
             let kind = self.catalog.pieces[piece.index()].kind;
             match sort {
-                Sort::Kind(wanted) => kind == wanted,
-                Sort::Class(wanted) => self.catalog.kinds[kind.index()].class == wanted,
+                KindOrClass::Kind(wanted) => kind == wanted,
+                KindOrClass::Class(wanted) => self.catalog.kinds[kind.index()].class == wanted,
             }
         })
     }

@@ -1,30 +1,32 @@
 //! The flow: from phase to phase, and what becomes of a decision once its options are listed or its answer is there.
 
-use crate::catalog::{Catalog, PhaseBody, Question, Times};
+use crate::catalog::{Catalog, PhaseBody, PhaseDecision, Times};
 use crate::ids::*;
 use crate::scripts::ScriptError;
-use crate::state::{Ask, Choice, Event, Frame, Level, LiveHook, Reply, ScriptFrame, ScriptState, Table, Turns};
+use crate::state::{
+    Decision, DecisionOption, Event, Frame, Level, LiveHook, Reply, ScriptFrame, ScriptState, Table, Turns,
+};
 
 impl ScriptFrame {
     /// The script of a phase for one seat, which is asked first if the phase says so.
     fn of_phase(table: &mut Table, phase: PhaseId, hook: LiveHook, seat: SeatId) -> Self {
         let mut script = table.script_frame(hook, Args::new(&[Value::Faction(seat)]));
-        if let Some(Question { decision, always, .. }) = table.catalog.phases[phase.index()].question {
+        if let Some(PhaseDecision { decision, always, .. }) = table.catalog.phases[phase.index()].question {
             let about = script.args;
-            let ask = Ask { seat, decision, source: Value::Nil, about, options: Vec::new(), always };
-            script.state = ScriptState::Asking { ask, stale: true, before: Some(phase) };
+            let decision = Decision { seat, kind: decision, source: Value::Nil, about, options: Vec::new(), always };
+            script.state = ScriptState::Asking { decision, stale: true, before: Some(phase) };
         }
         script
     }
 
     /// Takes over the option that its seat has taken, or that there was nothing to choose.
-    pub(crate) fn choose(&mut self, choice: Option<Choice>) {
+    pub(crate) fn choose(&mut self, option: Option<DecisionOption>) {
         if self.is_suspended() {
-            self.state = ScriptState::Ready(Reply::Choice(choice));
+            self.state = ScriptState::Ready(Reply::Answer(option));
             return;
         }
-        let verb = choice.and_then(|choice| choice.verb).map(Value::Symbol);
-        let args = choice.map_or(Args::NONE, |choice| choice.args);
+        let verb = option.and_then(|option| option.verb).map(Value::Symbol);
+        let args = option.map_or(Args::NONE, |option| option.args);
         for value in verb.into_iter().chain(args.iter().copied()) {
             // Options with more values than fit are not offered.
             let _ = self.args.push(value);
@@ -33,15 +35,15 @@ impl ScriptFrame {
     }
 
     /// Opens a decision whose options have been listed, or answers it at once if there is nothing to choose.
-    pub(crate) fn settle(&mut self, ask: Ask, before: Option<PhaseId>) {
-        let single = match ask.options.as_slice() {
+    pub(crate) fn settle(&mut self, decision: Decision, before: Option<PhaseId>) {
+        let single = match decision.options.as_slice() {
             [] => Some(None),
-            [only] if !ask.always => Some(Some(*only)),
+            [only] if !decision.always => Some(Some(*only)),
             _ => None,
         };
-        self.state = ScriptState::Asking { ask, stale: false, before };
-        if let Some(choice) = single {
-            self.choose(choice);
+        self.state = ScriptState::Asking { decision, stale: false, before };
+        if let Some(option) = single {
+            self.choose(option);
         }
     }
 }

@@ -1,19 +1,19 @@
 //! Which hooks listen to a hook point now, and which wait to run.
 
-use crate::catalog::{Listener, PointKind, Scope};
+use crate::catalog::{HookPointKind, Listener, Scope};
 use crate::ids::*;
 use crate::state::{LiveHook, Table, Trigger};
 
 impl Table {
     /// Whether anything listens to a hook point now. Cheap if nothing does.
     #[inline]
-    pub fn anyone_listens(&self, point: PointId) -> bool {
+    pub fn anyone_listens(&self, point: HookPointId) -> bool {
         self.world.live[point.index()] != 0 || !self.catalog.rule_listeners[point.index()].is_empty()
     }
 
     /// Writes to `out` the hooks that listen to a hook point now: by priority, then those that belong to nobody, then
     /// in turn order; within a seat rules before cards, and cards in order of acquisition.
-    pub fn live_hooks(&self, point: PointId, out: &mut Vec<LiveHook>) {
+    pub fn live_hooks(&self, point: HookPointId, out: &mut Vec<LiveHook>) {
         out.clear();
         let rules = &self.catalog.rule_listeners[point.index()];
         let mut cards = self.world.live[point.index()];
@@ -31,7 +31,7 @@ impl Table {
 
     fn collect(
         &self,
-        point: PointId,
+        point: HookPointId,
         owner: Option<FactionId>,
         rules: &[(RuleId, Listener)],
         // How many of the cards that listen have not been met yet.
@@ -68,15 +68,15 @@ impl Table {
     }
 
     /// Has the hooks of an effect hook point run at the next pause, if anything listens.
-    pub fn queue(&mut self, point: PointId, args: Args) {
-        debug_assert_eq!(self.catalog.points[point.index()].kind, PointKind::Effect);
+    pub fn queue(&mut self, point: HookPointId, args: Args) {
+        debug_assert_eq!(self.catalog.points[point.index()].kind, HookPointKind::Effect);
         if self.anyone_listens(point) {
             self.world.triggers.push(Trigger { point, args });
         }
     }
 
     /// The hook of a card, a card design or a rule for a hook point, whether live or not.
-    pub fn own_hook(&self, entity: Value, point: PointId) -> Option<HookId> {
+    pub fn own_hook(&self, entity: Value, point: HookPointId) -> Option<HookId> {
         let listeners = match entity {
             Value::Card(card) => &self.catalog.design_of(card).listeners,
             Value::Design(design) => &self.catalog.designs[design.index()].listeners,

@@ -3,10 +3,12 @@
 
 use crate::catalog::MovementRule;
 use crate::ids::*;
-use crate::state::{Ask, Choice, Consent, ConsentReply, DraftedMove, MoveResult, Movement, Range, Stage, Table};
+use crate::state::{
+    Consent, ConsentReply, Decision, DecisionOption, DraftedMove, MoveResult, Movement, Range, Stage, Table,
+};
 
 /// Runs all live query hooks of a point over a value.
-pub(crate) type Query<'a, E> = dyn FnMut(&mut Table, PointId, i32, &[Value]) -> Result<i32, E> + 'a;
+pub(crate) type Query<'a, E> = dyn FnMut(&mut Table, HookPointId, i32, &[Value]) -> Result<i32, E> + 'a;
 
 impl Movement {
     /// The moves drafted so far: the piece, the space it stands on, and its destination.
@@ -50,9 +52,9 @@ impl Movement {
         self.stale = false;
         let Some(rule) = &table.catalog.movement else { return };
         // The last list makes room for the next one.
-        let mut options = self.ask.take().map(|ask| ask.options).unwrap_or_default();
+        let mut options = self.decision.take().map(|decision| decision.options).unwrap_or_default();
         options.clear();
-        self.ask = match &self.stage {
+        self.decision = match &self.stage {
             Stage::Pick => Some(self.ask_for_piece(table, rule, options)),
             Stage::To(piece) => Some(self.ask_for_destination(table, rule, *piece, options)),
             Stage::Consent { piece, needs, next, .. } => {
@@ -61,7 +63,7 @@ impl Movement {
         };
     }
 
-    fn ask_for_piece(&self, table: &Table, rule: &MovementRule, mut options: Vec<Choice>) -> Ask {
+    fn ask_for_piece(&self, table: &Table, rule: &MovementRule, mut options: Vec<DecisionOption>) -> Decision {
         let (catalog, words) = (&table.catalog, &table.catalog.words);
         let mut picks: Vec<(KindId, SpaceId)> = Vec::with_capacity(self.order.pieces.len());
         for piece in &self.order.pieces {
@@ -78,23 +80,29 @@ impl Movement {
             }
         }
         let moves = picks.iter().map(|(kind, from)| [Value::Kind(*kind), Value::Space(*from)]);
-        options.extend(moves.map(|pick| Choice::verb(words.r#move, &pick)));
+        options.extend(moves.map(|pick| DecisionOption::verb(words.r#move, &pick)));
         if !self.draft.is_empty() {
-            options.push(Choice::verb(words.undo, &[]));
+            options.push(DecisionOption::verb(words.undo, &[]));
         }
-        options.push(Choice::verb(words.done, &[]));
+        options.push(DecisionOption::verb(words.done, &[]));
         self.decision(self.order.mover, rule.pick, &[], options)
     }
 
-    fn ask_for_destination(&self, table: &Table, rule: &MovementRule, piece: PieceId, mut options: Vec<Choice>) -> Ask {
+    fn ask_for_destination(
+        &self,
+        table: &Table,
+        rule: &MovementRule,
+        piece: PieceId,
+        mut options: Vec<DecisionOption>,
+    ) -> Decision {
         let words = &table.catalog.words;
         let destinations = self.destinations(table, piece).into_iter();
-        options.extend(destinations.map(|to| Choice::verb(words.to, &[Value::Space(to)])));
-        options.push(Choice::verb(words.back, &[]));
+        options.extend(destinations.map(|to| DecisionOption::verb(words.to, &[Value::Space(to)])));
+        options.push(DecisionOption::verb(words.back, &[]));
         let kind = table.catalog.pieces[piece.index()].kind;
         let from = table.world.piece(piece).space().map_or(Value::Nil, Value::Space);
-        let ask = self.decision(self.order.mover, rule.to, &[Value::Kind(kind), from], options);
-        Ask { always: true, ..ask }
+        let decision = self.decision(self.order.mover, rule.to, &[Value::Kind(kind), from], options);
+        Decision { always: true, ..decision }
     }
 
     fn ask_for_consent(
@@ -103,17 +111,17 @@ impl Movement {
         rule: &MovementRule,
         piece: PieceId,
         Consent { seat, space }: Consent,
-        mut options: Vec<Choice>,
-    ) -> Ask {
+        mut options: Vec<DecisionOption>,
+    ) -> Decision {
         let words = &table.catalog.words;
-        options.extend([words.yes, words.no].map(|word| Choice::verb(word, &[])));
+        options.extend([words.yes, words.no].map(|word| DecisionOption::verb(word, &[])));
         let kind = table.catalog.pieces[piece.index()].kind;
         let about = [Value::Faction(self.order.mover), Value::Kind(kind), Value::Space(space)];
-        Ask { always: true, ..self.decision(seat, rule.consent, &about, options) }
+        Decision { always: true, ..self.decision(seat, rule.consent, &about, options) }
     }
 
-    fn decision(&self, seat: SeatId, decision: DecisionId, about: &[Value], options: Vec<Choice>) -> Ask {
-        Ask { seat, decision, source: self.order.source, about: Args::new(about), options, always: false }
+    fn decision(&self, seat: SeatId, decision: DecisionId, about: &[Value], options: Vec<DecisionOption>) -> Decision {
+        Decision { seat, kind: decision, source: self.order.source, about: Args::new(about), options, always: false }
     }
 
     fn is_drafted(&self, piece: PieceId) -> bool {
@@ -127,19 +135,19 @@ impl Movement {
     }
 
     /// Takes an answer to the open decision. Returns the result if that commits the movement.
-    pub(crate) fn answer(&mut self, table: &mut Table, choice: &Choice) -> Option<MoveResult> {
+    pub(crate) fn answer(&mut self, table: &mut Table, option: &DecisionOption) -> Option<MoveResult> {
         let words = table.catalog.words;
         self.stale = true;
         match std::mem::replace(&mut self.stage, Stage::Pick) {
             Stage::Pick => {
-                if choice.verb == Some(words.done) {
+                if option.verb == Some(words.done) {
                     return Some(self.commit(table));
                 }
-                if choice.verb == Some(words.undo) {
+                if option.verb == Some(words.undo) {
                     self.draft.pop();
                     return None;
                 }
-                if let [Value::Kind(kind), Value::Space(from)] = *choice.args.as_slice() {
+                if let [Value::Kind(kind), Value::Space(from)] = *option.args.as_slice() {
                     let picked = self.order.pieces.iter().copied().find(|piece| {
                         table.world.piece(*piece).space() == Some(from)
                             && table.catalog.pieces[piece.index()].kind == kind
@@ -149,7 +157,7 @@ impl Movement {
                 }
             }
             Stage::To(piece) => {
-                let target = match choice.args.as_slice() {
+                let target = match option.args.as_slice() {
                     [Value::Space(to)] => self.consents_on_path(table, piece, *to).map(|needs| (*to, needs)),
                     _ => None,
                 };
@@ -164,7 +172,7 @@ impl Movement {
                 }
             }
             Stage::Consent { piece, to, needs, next } => {
-                let given = choice.verb == Some(words.yes);
+                let given = option.verb == Some(words.yes);
                 if let Some(consent) = needs.get(next).copied() {
                     self.replies.push(ConsentReply { consent, given });
                 }

@@ -52,9 +52,9 @@ impl Table {
             }),
             waiting_for: match is_secret {
                 true => self.world.seats().collect(),
-                false => pending.iter().map(|ask| ask.seat).collect(),
+                false => pending.iter().map(|decision| decision.seat).collect(),
             },
-            decisions: pending.into_iter().filter(|ask| Some(ask.seat) == seat).cloned().collect(),
+            decisions: pending.into_iter().filter(|decision| Some(decision.seat) == seat).cloned().collect(),
             outcome: self.world.outcome(),
         }
     }

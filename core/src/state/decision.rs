@@ -9,21 +9,21 @@ use crate::ids::*;
 
 /// One legal option: a verb with values, or a bare value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub struct Choice {
+pub struct DecisionOption {
     /// The keyword of what is done; `None` if the option is just a thing to pick.
     pub verb: Option<SymbolId>,
     /// What it is done with; for a bare value that one.
     pub args: Args,
 }
 
-impl Choice {
+impl DecisionOption {
     /// An option that is a bare value.
     pub fn value(value: Value) -> Self {
-        Choice { verb: None, args: Args::new(&[value]) }
+        DecisionOption { verb: None, args: Args::new(&[value]) }
     }
     /// A verb with values, of which the first [`Args::MOST`] are kept.
     pub fn verb(verb: SymbolId, args: &[Value]) -> Self {
-        Choice { verb: Some(verb), args: Args::new(args) }
+        DecisionOption { verb: Some(verb), args: Args::new(args) }
     }
 
     /// The stable name of this option, as saves, scenarios and players write it: `move guard hill`. Copies of a
@@ -58,30 +58,30 @@ impl Choice {
 
 /// An open decision: what a seat must choose now.
 #[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Ask {
+pub struct Decision {
     /// The seat that must choose.
     pub seat: SeatId,
     /// The kind of the decision.
-    pub decision: DecisionId,
+    pub kind: DecisionId,
     /// The card, design or rule that asks; [`Value::Nil`] if there is none.
     pub source: Value,
     /// Values that the prompt speaks of.
     pub about: Args,
     /// Every legal option, in a stable order; equal cards and pieces are offered once.
-    pub options: Vec<Choice>,
+    pub options: Vec<DecisionOption>,
     /// Whether the seat is asked even if there is a single option, because that is a secret.
     pub always: bool,
 }
 
 // By hand, as for worlds: a derived `clone_from` would throw the target's list away.
-impl Clone for Ask {
+impl Clone for Decision {
     fn clone(&self) -> Self {
-        Ask { options: self.options.clone(), ..*self }
+        Decision { options: self.options.clone(), ..*self }
     }
     fn clone_from(&mut self, source: &Self) {
         let mut options = std::mem::take(&mut self.options);
         options.clone_from(&source.options);
-        *self = Ask { options, ..*source };
+        *self = Decision { options, ..*source };
     }
 }
 
@@ -89,18 +89,18 @@ impl Clone for Ask {
 const SHORT: usize = 32;
 
 /// Keeps the first of several options that look the same to the player.
-pub(crate) fn merge_equal(options: &mut Vec<Choice>, catalog: &Catalog) {
-    let has_twins = |choice: &Choice| choice.args.iter().any(|v| matches!(v, Value::Card(_) | Value::Piece(_)));
-    let count = options.iter().filter(|choice| has_twins(choice)).count();
+pub(crate) fn merge_equal(options: &mut Vec<DecisionOption>, catalog: &Catalog) {
+    let has_twins = |option: &DecisionOption| option.args.iter().any(|v| matches!(v, Value::Card(_) | Value::Piece(_)));
+    let count = options.iter().filter(|option| has_twins(option)).count();
     if count == 0 {
         return;
     }
     let (mut few, mut many) = (Vec::with_capacity(count.min(SHORT)), BTreeSet::new());
-    options.retain(|choice| {
-        if !has_twins(choice) {
+    options.retain(|option| {
+        if !has_twins(option) {
             return true;
         }
-        let look = choice.look(catalog);
+        let look = option.look(catalog);
         // Looking through a short list costs less than keeping a set.
         if count > SHORT {
             return many.insert(look);
@@ -119,7 +119,7 @@ pub struct Answer {
     /// The seat that answered.
     pub seat: SeatId,
     /// The option it took.
-    pub choice: Choice,
+    pub option: DecisionOption,
     /// Whether it was an aside rather than the answer to an open decision.
     pub aside: bool,
 }

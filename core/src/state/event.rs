@@ -1,6 +1,6 @@
 //! Events: what happened, for logs, displays, replays and snapshot tests.
 
-use super::decision::Choice;
+use super::decision::DecisionOption;
 use crate::catalog::{Catalog, Visible, mask_has};
 use crate::ids::*;
 
@@ -95,7 +95,7 @@ pub enum Event {
         /// The kind of the decision.
         decision: DecisionId,
         /// The option.
-        choice: Choice,
+        option: DecisionOption,
     },
     /// A script rolled a die.
     Rolled {

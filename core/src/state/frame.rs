@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::battle::Battle;
-use super::decision::{Ask, Choice};
+use super::decision::{Decision, DecisionOption};
 use super::hook::LiveHook;
 use super::movement::{MoveResult, Movement};
 use crate::catalog::{Catalog, PhaseBody};
@@ -13,7 +13,7 @@ use crate::ids::*;
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Reply {
     /// The option taken; `None` if there was nothing to choose.
-    Choice(Option<Choice>),
+    Answer(Option<DecisionOption>),
     /// What the movement did.
     Moved(MoveResult),
     /// The keyword of the side that won the battle: `attacker` or `defender`.
@@ -28,7 +28,7 @@ pub enum ScriptState {
     /// It waits for an answer.
     Asking {
         /// The decision.
-        ask: Ask,
+        decision: Decision,
         /// Whether its options must be listed, for the first time or because something else has run since.
         stale: bool,
         /// The phase that asks before the script starts; `None` if the script itself asks.
@@ -71,9 +71,9 @@ impl ScriptFrame {
     pub(crate) fn is_suspended(&self) -> bool {
         !matches!(self.state, ScriptState::New | ScriptState::Asking { before: Some(_), .. })
     }
-    pub(crate) fn ask(&self) -> Option<&Ask> {
+    pub(crate) fn decision(&self) -> Option<&Decision> {
         match &self.state {
-            ScriptState::Asking { ask, .. } => Some(ask),
+            ScriptState::Asking { decision, .. } => Some(decision),
             _ => None,
         }
     }
@@ -186,8 +186,8 @@ impl Clone for ScriptState {
     fn clone(&self) -> Self {
         match self {
             ScriptState::New => ScriptState::New,
-            ScriptState::Asking { ask, stale, before } => {
-                ScriptState::Asking { ask: ask.clone(), stale: *stale, before: *before }
+            ScriptState::Asking { decision, stale, before } => {
+                ScriptState::Asking { decision: decision.clone(), stale: *stale, before: *before }
             }
             ScriptState::Waiting => ScriptState::Waiting,
             ScriptState::Ready(reply) => ScriptState::Ready(reply.clone()),
@@ -196,10 +196,10 @@ impl Clone for ScriptState {
     fn clone_from(&mut self, source: &Self) {
         match (self, source) {
             (
-                ScriptState::Asking { ask, stale, before },
-                ScriptState::Asking { ask: asked, stale: old, before: phase },
+                ScriptState::Asking { decision, stale, before },
+                ScriptState::Asking { decision: asked, stale: old, before: phase },
             ) => {
-                ask.clone_from(asked);
+                decision.clone_from(asked);
                 (*stale, *before) = (*old, *phase);
             }
             (to, from) => *to = from.clone(),
@@ -209,14 +209,14 @@ impl Clone for ScriptState {
 
 impl Frame {
     /// The decisions that wait in this frame.
-    pub fn asks(&self) -> impl Iterator<Item = &Ask> {
+    pub fn decisions(&self) -> impl Iterator<Item = &Decision> {
         let (one, several) = match self {
-            Frame::Script(script) => (script.ask(), [].as_slice()),
+            Frame::Script(script) => (script.decision(), [].as_slice()),
             Frame::Simultaneous(scripts) => (None, scripts.as_slice()),
-            Frame::Movement(movement) => (movement.ask.as_ref(), [].as_slice()),
+            Frame::Movement(movement) => (movement.decision.as_ref(), [].as_slice()),
             Frame::Turns(_) | Frame::Battle(_) | Frame::Idle => (None, [].as_slice()),
         };
-        one.into_iter().chain(several.iter().filter_map(ScriptFrame::ask))
+        one.into_iter().chain(several.iter().filter_map(ScriptFrame::decision))
     }
 
     /// Whether a script is suspended in it, so that only running the script again rebuilds its state.

@@ -28,7 +28,7 @@ impl LiveHook {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Trigger {
     /// The hook point.
-    pub point: PointId,
+    pub point: HookPointId,
     /// Its arguments.
     pub args: Args,
 }

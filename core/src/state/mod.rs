@@ -27,7 +27,7 @@ mod world;
 
 pub use battle::{Battle, FightOrder, Side, SideId};
 pub(crate) use decision::merge_equal;
-pub use decision::{Answer, Ask, Choice};
+pub use decision::{Answer, Decision, DecisionOption};
 pub use event::{Event, SeenEvent};
 pub use frame::{Frame, Level, Reply, ScriptFrame, ScriptState, Turns};
 pub use hook::{LiveHook, Trigger};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::decision::Ask;
+use super::decision::Decision;
 use crate::ids::*;
 
 /// What a script asks for when it starts a movement.
@@ -91,7 +91,7 @@ pub struct Movement {
     pub(crate) draft: Vec<DraftedMove>,
     pub(crate) replies: Vec<ConsentReply>,
     pub(crate) stage: Stage,
-    pub(crate) ask: Option<Ask>,
+    pub(crate) decision: Option<Decision>,
     /// Whether the decision must be opened again before it is shown.
     pub(crate) stale: bool,
     /// Whether ranges and guards have been read.
@@ -107,7 +107,7 @@ impl Movement {
             draft: Vec::new(),
             replies: Vec::new(),
             stage: Stage::Pick,
-            ask: None,
+            decision: None,
             stale: false,
             started: false,
         }

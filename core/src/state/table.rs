@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::decision::{Ask, Choice};
+use super::decision::{Decision, DecisionOption};
 use super::event::Event;
 use super::frame::{Frame, ScriptFrame};
 use super::hook::LiveHook;
@@ -41,17 +41,19 @@ impl Table {
     }
 
     /// The decisions that are open now.
-    pub fn pending(&self) -> Vec<&Ask> {
-        self.asks().collect()
+    pub fn pending(&self) -> Vec<&Decision> {
+        self.decisions().collect()
     }
 
     /// The decisions that are open now, one after the other.
-    pub(crate) fn asks(&self) -> impl Iterator<Item = &Ask> {
-        self.world.flow.last().into_iter().flat_map(Frame::asks)
+    pub(crate) fn decisions(&self) -> impl Iterator<Item = &Decision> {
+        self.world.flow.last().into_iter().flat_map(Frame::decisions)
     }
 
     /// The kind of the open decision that offers a seat an option; `None` if none does.
-    pub(crate) fn offered(&self, seat: SeatId, choice: &Choice) -> Option<DecisionId> {
-        self.asks().find(|ask| ask.seat == seat && ask.options.contains(choice)).map(|ask| ask.decision)
+    pub(crate) fn offered(&self, seat: SeatId, option: &DecisionOption) -> Option<DecisionId> {
+        self.decisions()
+            .find(|decision| decision.seat == seat && decision.options.contains(option))
+            .map(|decision| decision.kind)
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::decision::Ask;
+use super::decision::Decision;
 use super::slots::{Outcome, Piece};
 use crate::ids::*;
 
@@ -39,7 +39,7 @@ pub struct View {
     /// Seats that have a decision to make. In a simultaneous phase all playing seats, because who is done is a secret.
     pub waiting_for: Vec<SeatId>,
     /// The viewer's own open decisions.
-    pub decisions: Vec<Ask>,
+    pub decisions: Vec<Decision>,
     /// How the game ended; `None` while it goes on.
     pub outcome: Option<Outcome>,
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use principes_core::battle::FightOrder;
+use principes_core::FightOrder;
+use principes_core::LiveHook;
+use principes_core::MoveOrder;
 use principes_core::catalog::*;
-use principes_core::movement::MoveOrder;
 use principes_core::scripts::{Reply, ScriptError, ScriptErrorKind, Scripts, Step};
-use principes_core::table::LiveHook;
 use principes_core::*;
 
 /// One line of a puppet's script.
@@ -18,7 +18,7 @@ pub enum Op {
     /// Changes the table.
     Do(fn(&mut Table, &[Value])),
     /// Asks the first argument's seat (or the given one) for one of the options that the function lists.
-    Ask(Option<SeatId>, fn(&Table) -> Vec<Choice>),
+    Ask(Option<SeatId>, fn(&Table) -> Vec<DecisionOption>),
     /// Takes the last reply.
     Took(fn(&mut Table, &Reply)),
     Move(fn(&Table, &[Value]) -> MoveOrder),
@@ -31,8 +31,8 @@ pub type Query = fn(&Table, i32, &[Value]) -> i32;
 
 pub struct Program {
     pub hooks: Vec<Vec<Op>>,
-    pub queries: BTreeMap<PointId, Query>,
-    pub asides: fn(&Table, SeatId) -> Vec<Choice>,
+    pub queries: BTreeMap<HookPointId, Query>,
+    pub asides: fn(&Table, SeatId) -> Vec<DecisionOption>,
 }
 
 #[derive(Clone)]
@@ -42,7 +42,7 @@ pub struct Stand {
     hook: usize,
     line: usize,
     args: Vec<Value>,
-    options: Option<fn(&Table) -> Vec<Choice>>,
+    options: Option<fn(&Table) -> Vec<DecisionOption>>,
 }
 
 impl Puppet {
@@ -60,9 +60,9 @@ impl Puppet {
                         (None, Some(Value::Faction(seat))) => *seat,
                         _ => panic!("no seat"),
                     };
-                    return Ok(Step::Ask(Ask {
+                    return Ok(Step::Ask(Decision {
                         seat,
-                        decision: DecisionId(3),
+                        kind: DecisionId(3),
                         source: Value::Nil,
                         about: Args::NONE,
                         options: options(table),
@@ -105,13 +105,18 @@ impl Scripts for Puppet {
         live.insert(frame, stand);
         Ok(step)
     }
-    fn reopen(&self, live: &mut Self::Live, frame: u32, table: &mut Table) -> Result<Option<Vec<Choice>>, ScriptError> {
+    fn reopen(
+        &self,
+        live: &mut Self::Live,
+        frame: u32,
+        table: &mut Table,
+    ) -> Result<Option<Vec<DecisionOption>>, ScriptError> {
         Ok(live[&frame].options.map(|options| options(table)))
     }
-    fn query(&self, point: PointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError> {
+    fn query(&self, point: HookPointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError> {
         Ok(self.0.queries.get(&point).map_or(value, |query| query(table, value, args)))
     }
-    fn choices(&self, _hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<Choice>, ScriptError> {
+    fn options(&self, _hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<DecisionOption>, ScriptError> {
         let [Value::Faction(seat)] = args else { panic!("no seat") };
         Ok((self.0.asides)(table, *seat))
     }
@@ -143,7 +148,7 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         id: id.to_owned(),
         playable,
         group: land,
-        colour: id.to_owned(),
+        color: id.to_owned(),
         props: Props::default(),
     };
     let space = |at: usize, home: Option<FactionId>| {
@@ -304,8 +309,8 @@ pub fn phase(id: &str, body: PhaseBody) -> Phase {
     Phase { id: id.to_owned(), body, question: None }
 }
 
-pub fn ints(numbers: &[i32]) -> Vec<Choice> {
-    numbers.iter().map(|n| Choice::value(Value::Int(*n))).collect()
+pub fn ints(numbers: &[i32]) -> Vec<DecisionOption> {
+    numbers.iter().map(|n| DecisionOption::value(Value::Int(*n))).collect()
 }
 
 /// The keys of the first open decision.

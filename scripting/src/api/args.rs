@@ -1,7 +1,7 @@
 //! Arguments of API functions: their declared types, and the check that turns Lua values into them.
 
 use mlua::{LuaString, Table as LuaTable, Value as LuaValue};
-use principes_core::battle::SideId;
+use principes_core::SideId;
 use principes_core::ids::*;
 
 use crate::error::{ApiError, say};
@@ -446,8 +446,8 @@ impl<'a> Args<'a> {
         }
     }
     /// The hook point whose name was given.
-    pub fn point(&self, at: usize) -> mlua::Result<PointId> {
-        Ok(PointId::at(self.int(at)? as usize))
+    pub fn point(&self, at: usize) -> mlua::Result<HookPointId> {
+        Ok(HookPointId::at(self.int(at)? as usize))
     }
     /// The decision whose name was given.
     pub fn decision(&self, at: usize) -> mlua::Result<DecisionId> {

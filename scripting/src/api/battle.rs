@@ -1,10 +1,10 @@
 //! The battle under way.
 
 use mlua::Value as LuaValue;
-use principes_core::battle::{Battle, SideId};
 use principes_core::catalog::Face;
 use principes_core::ids::{PieceId, Value};
-use principes_core::table::{RuleError, Table};
+use principes_core::{Battle, SideId};
+use principes_core::{RuleError, Table};
 
 use crate::api::args::Args;
 use crate::api::chapter::{NIL, act, answer, chapter, faction, flag, look};

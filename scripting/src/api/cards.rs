@@ -1,9 +1,9 @@
 //! Cards: what zones hold, and how cards move between them.
 
 use mlua::Value as LuaValue;
-use principes_core::event::Event;
+use principes_core::Event;
+use principes_core::Table;
 use principes_core::ids::{CardId, Value, ZoneId};
-use principes_core::table::Table;
 
 use crate::api::args::Args;
 use crate::api::chapter::{NIL, answer, chapter, faction, int};

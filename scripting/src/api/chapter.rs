@@ -15,7 +15,7 @@
 //! returns the function scripts call. It finds the binding as `host.<name>`, and earlier verbs in `api`.
 
 use principes_core::ids::{FactionId, Value};
-use principes_core::table::{RuleError, Table};
+use principes_core::{RuleError, Table};
 
 use crate::api::args::Args;
 use crate::api::binder::Binder;

@@ -1,8 +1,8 @@
 //! Choices: what a script asks a seat.
 
 use mlua::{Function, Value as LuaValue, Variadic};
-use principes_core::decision::{Ask, Choice};
 use principes_core::ids::{Args as Values, Value};
+use principes_core::{Decision, DecisionOption};
 
 use crate::api::args::Args;
 use crate::api::binder::Binder;
@@ -70,7 +70,7 @@ pub fn list_options(
     name: &'static str,
     function: &Function,
     args: impl IntoIterator<Item = LuaValue>,
-) -> mlua::Result<Vec<Choice>> {
+) -> mlua::Result<Vec<DecisionOption>> {
     let take = c.question.options_of.get().ok_or_else(|| ApiError::raise("the machine is not ready"))?;
     let args: Variadic<LuaValue> = args.into_iter().collect();
     let outer = c.question.listing.replace(name);
@@ -150,9 +150,9 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
             })?),
             false => None,
         };
-    options.extend(pass.map(|pass| Choice::verb(pass, &[])));
+    options.extend(pass.map(|pass| DecisionOption::verb(pass, &[])));
     c.question.declining.set(pass);
-    let ask = Ask { seat, decision, source: told.source, about: told.values, options, always: told.always };
+    let ask = Decision { seat, kind: decision, source: told.source, about: told.values, options, always: told.always };
     c.request(Request::Ask(ask))?;
     Ok(Some(NIL))
 }

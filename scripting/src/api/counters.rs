@@ -1,6 +1,6 @@
 //! Counters: the numbers of the game, of seats, spaces and cards.
 
-use principes_core::event::Event;
+use principes_core::Event;
 use principes_core::ids::{Args as Values, Value};
 
 use crate::api::args::Args;

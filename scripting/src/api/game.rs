@@ -1,6 +1,6 @@
 //! The game as a whole: chance, the log, and its end.
 
-use principes_core::event::Event;
+use principes_core::Event;
 use principes_core::ids::Args as Values;
 
 use crate::api::chapter::{NIL, chapter, flag, int};

@@ -1,7 +1,7 @@
 //! Hook points, as scripts use them. What hooks are, [`crate::host::hooks`] says.
 
 use mlua::{Lua, Table as LuaTable, Value as LuaValue};
-use principes_core::catalog::PointKind;
+use principes_core::catalog::HookPointKind;
 use principes_core::ids::Value;
 
 use crate::api::binder::Binder;
@@ -18,7 +18,7 @@ chapter! { "Hooks" with helpers,
         "local income = query(\"taxes.income\", 3, seat)"
         Hooks |c, a| {
             a.int(1)?;
-            let point = c.taking(a.function, a.point(0)?, PointKind::Query, a.rest(2).len())?;
+            let point = c.taking(a.function, a.point(0)?, HookPointKind::Query, a.rest(2).len())?;
             c.begin_all(point, Some(point))
         }, lua "
 -- The host says which hook has begun: its function, its `self`, its owner; and after it, which is next. They run in the
@@ -35,7 +35,7 @@ end";
     act "trigger" (p("point", Ty::Effect), rest("args", Ty::Any)) []
         "Runs all live effect hooks of a point, one after the other. They may ask."
         "trigger(\"round.started\")"
-        Hooks |c, a| c.begin_all(c.taking(a.function, a.point(0)?, PointKind::Effect, a.rest(1).len())?, None), lua "
+        Hooks |c, a| c.begin_all(c.taking(a.function, a.point(0)?, HookPointKind::Effect, a.rest(1).len())?, None), lua "
 local hooks, selves, missed, leave, trigger = host.hooks, host.selves, host.missed, host.leave, host.trigger
 return function(point, ...)
   local hook, this, owner = trigger(point, ...)
@@ -48,7 +48,7 @@ end";
         "Runs the hook that a card, design or rule has for an effect point, whether it is live or not. The seat takes the owner's place. False where it has none."
         "perform(card, \"card.play\", seat)"
         Hooks |c, a| {
-            let point = c.taking(a.function, a.point(1)?, PointKind::Effect, a.rest(3).len())?;
+            let point = c.taking(a.function, a.point(1)?, HookPointKind::Effect, a.rest(3).len())?;
             c.begin_own(a.value(0), point, a.optional_faction(2))
         }, lua "
 local hooks, selves, missed, leave, perform = host.hooks, host.selves, host.missed, host.leave, host.perform

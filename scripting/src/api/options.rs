@@ -1,7 +1,7 @@
 //! Lists of options, as scripts write them.
 
 use mlua::Value as LuaValue;
-use principes_core::decision::Choice;
+use principes_core::DecisionOption;
 use principes_core::ids::{SymbolId, Value};
 
 use crate::error::{ApiError, say};
@@ -31,14 +31,14 @@ pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
 }
 
 /// Takes over the first option of a list; gives what follows it.
-fn option<'a>(c: &Context, list: &'a [Raw], options: &mut Vec<Choice>) -> Option<&'a [Raw]> {
+fn option<'a>(c: &Context, list: &'a [Raw], options: &mut Vec<DecisionOption>) -> Option<&'a [Raw]> {
     let (first, rest) = list.split_first()?;
     let choice = match first {
         Raw::Nil => return None,
         Raw::List(size) => return with_verb(c, *size, rest, options),
         _ => match value_of(c, *first)? {
-            Value::Symbol(verb) => Choice::verb(verb, &[]),
-            value => Choice::value(value),
+            Value::Symbol(verb) => DecisionOption::verb(verb, &[]),
+            value => DecisionOption::value(value),
         },
     };
     options.push(choice);
@@ -46,10 +46,10 @@ fn option<'a>(c: &Context, list: &'a [Raw], options: &mut Vec<Choice>) -> Option
 }
 
 /// Takes over an option with a verb and values. Where a value is a list, there is an option for each of its elements.
-fn with_verb<'a>(c: &Context, size: usize, list: &'a [Raw], options: &mut Vec<Choice>) -> Option<&'a [Raw]> {
+fn with_verb<'a>(c: &Context, size: usize, list: &'a [Raw], options: &mut Vec<DecisionOption>) -> Option<&'a [Raw]> {
     let (verb, mut rest) = list.split_first()?;
     let from = options.len();
-    options.push(Choice::verb(as_verb(value_of(c, *verb)?)?, &[]));
+    options.push(DecisionOption::verb(as_verb(value_of(c, *verb)?)?, &[]));
     for _ in 1..size {
         let (value, after) = rest.split_first()?;
         let (elements, after) = match value {

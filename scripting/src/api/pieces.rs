@@ -1,7 +1,7 @@
 //! Pieces: where they are, whose they are, and how they come and go.
 
+use principes_core::PieceFilter;
 use principes_core::ids::{SpaceId, Value};
-use principes_core::table::PieceFilter;
 
 use crate::api::args::Args;
 use crate::api::chapter::{NIL, answer, chapter, faction, far, int};

@@ -1,9 +1,9 @@
 //! Procedures of the kernel that a script starts and waits for: movement and battle.
 
 use mlua::Value as LuaValue;
-use principes_core::battle::FightOrder;
+use principes_core::FightOrder;
+use principes_core::MoveOrder;
 use principes_core::ids::Value;
-use principes_core::movement::MoveOrder;
 
 use crate::api::args::Args;
 use crate::api::binder::Binder;

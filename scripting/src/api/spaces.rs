@@ -1,7 +1,7 @@
 //! Spaces: who controls them, how far they are, which of them fit.
 
 use principes_core::ids::Value;
-use principes_core::table::{Sort, SpaceFilter};
+use principes_core::{KindOrClass, SpaceFilter};
 
 use crate::api::args::Args;
 use crate::api::chapter::{NIL, answer, chapter, faction, far, int};
@@ -83,7 +83,7 @@ chapter! { "Spaces",
 
 /// What [`SPACE_FILTER`] says.
 fn space_filter(a: &Args) -> mlua::Result<SpaceFilter> {
-    let sort = |at: usize| a.optional_kind(at).map(Sort::Kind).or(a.optional_symbol(at).map(Sort::Class));
+    let sort = |at: usize| a.optional_kind(at).map(KindOrClass::Kind).or(a.optional_symbol(at).map(KindOrClass::Class));
     let (fewer, than) = (sort(9), a.optional_symbol(10));
     if fewer.is_some() != than.is_some() {
         return Err(

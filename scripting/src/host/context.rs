@@ -4,10 +4,10 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
 use mlua::{Function, LuaString, Table as LuaTable, Value as LuaValue};
-use principes_core::catalog::{Catalog, PointKind};
-use principes_core::decision::Choice;
+use principes_core::DecisionOption;
+use principes_core::catalog::{Catalog, HookPointKind};
 use principes_core::ids::*;
-use principes_core::table::{LiveHook, Table};
+use principes_core::{LiveHook, Table};
 
 use crate::error::ApiError;
 use crate::host::running::{Request, Running};
@@ -61,7 +61,7 @@ pub struct Question {
     /// What it waits for.
     pub request: RefCell<Option<Request>>,
     /// Options that it has listed, until they are asked about.
-    pub options: RefCell<Vec<Choice>>,
+    pub options: RefCell<Vec<DecisionOption>>,
     /// The keyword `pass`, where the packs have it.
     pub pass: Option<SymbolId>,
     /// The option that declines what is asked, if there is one.
@@ -149,7 +149,7 @@ impl Context {
     }
 
     /// The hook point with a name.
-    pub fn point(&self, function: &str, name: &LuaString) -> mlua::Result<PointId> {
+    pub fn point(&self, function: &str, name: &LuaString) -> mlua::Result<HookPointId> {
         let known = self.spelling.get().and_then(|spelling| spelling.point(name.to_pointer().addr()));
         known.ok_or_else(|| {
             let name = name.to_string_lossy();
@@ -160,13 +160,19 @@ impl Context {
 
     /// A hook point, which must be of a kind and take so many arguments.
     #[inline]
-    pub fn taking(&self, function: &str, id: PointId, kind: PointKind, given: usize) -> mlua::Result<PointId> {
+    pub fn taking(
+        &self,
+        function: &str,
+        id: HookPointId,
+        kind: HookPointKind,
+        given: usize,
+    ) -> mlua::Result<HookPointId> {
         let point = &self.catalog.points[id.index()];
         let name = &point.id;
         if point.kind != kind {
             return Err(ApiError::raise(match kind {
-                PointKind::Query => format!("{function}: `{name}` is an effect point; use trigger or perform"),
-                PointKind::Effect => format!("{function}: `{name}` is a query point; use query"),
+                HookPointKind::Query => format!("{function}: `{name}` is an effect point; use trigger or perform"),
+                HookPointKind::Effect => format!("{function}: `{name}` is a query point; use query"),
             }));
         }
         if given > point.args.len() {

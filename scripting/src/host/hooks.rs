@@ -10,7 +10,7 @@
 //!
 //! The owner of a hook is the faction of its rule, or the seat whose zone the card lies in. The world counts the cards
 //! that listen to each point, so that a point nobody listens to costs one comparison.
-//! ([`principes_core::table::Table::live_hooks`] makes the list.)
+//! ([`principes_core::Table::live_hooks`] makes the list.)
 //!
 //! In place of a function it may name a change of the value (`{"add": 1}`, [`principes_core::catalog::Change`]). That is a
 //! query hook like any other, only that no script runs.
@@ -50,10 +50,10 @@
 use std::rc::Rc;
 
 use mlua::{Function, Lua, Table as LuaTable, Value as LuaValue};
+use principes_core::LiveHook;
 use principes_core::catalog::HookSource;
 use principes_core::ids::*;
 use principes_core::scripts::ScriptErrorKind;
-use principes_core::table::LiveHook;
 
 use crate::error::say;
 use crate::error::{ApiError, Place};
@@ -69,7 +69,7 @@ const DEEPEST: usize = 64;
 
 impl Context {
     /// The live hooks of a point begin. `asked` is the point, where a script asks for a value.
-    pub fn begin_all(&self, point: PointId, asked: Option<PointId>) -> mlua::Result<Option<NextHook>> {
+    pub fn begin_all(&self, point: HookPointId, asked: Option<HookPointId>) -> mlua::Result<Option<NextHook>> {
         if !self.read(|table| table.anyone_listens(point))? {
             return Ok(None);
         }
@@ -80,7 +80,12 @@ impl Context {
     }
 
     /// The hook that an entity has for a point begins, live or not.
-    pub fn begin_own(&self, entity: Value, point: PointId, owner: Option<FactionId>) -> mlua::Result<Option<NextHook>> {
+    pub fn begin_own(
+        &self,
+        entity: Value,
+        point: HookPointId,
+        owner: Option<FactionId>,
+    ) -> mlua::Result<Option<NextHook>> {
         let Some(hook) = self.read(|table| table.own_hook(entity, point))? else { return Ok(None) };
         let card = match entity {
             Value::Card(card) => Some(card),
@@ -92,7 +97,7 @@ impl Context {
     }
 
     /// The last of these hooks runs from here on, and then those before it.
-    fn begin(&self, mut hooks: Vec<LiveHook>, asked: Option<PointId>) -> mlua::Result<Option<NextHook>> {
+    fn begin(&self, mut hooks: Vec<LiveHook>, asked: Option<HookPointId>) -> mlua::Result<Option<NextHook>> {
         let Some(next) = hooks.pop() else {
             self.hooks.spare.borrow_mut().push(hooks);
             return Ok(None);
@@ -224,7 +229,7 @@ impl Context {
 
 impl Context {
     /// Runs all live query hooks of a point over a value.
-    pub fn query(&self, lua: &Lua, point: PointId, value: i32, args: &[Value]) -> mlua::Result<i32> {
+    pub fn query(&self, lua: &Lua, point: HookPointId, value: i32, args: &[Value]) -> mlua::Result<i32> {
         let mut hooks = self.spare();
         self.read(|table| {
             if table.anyone_listens(point) {
@@ -239,7 +244,7 @@ impl Context {
     }
 
     /// Runs one query hook.
-    fn ask(&self, lua: &Lua, point: PointId, live: &LiveHook, value: i32, args: &[Value]) -> mlua::Result<i32> {
+    fn ask(&self, lua: &Lua, point: HookPointId, live: &LiveHook, value: i32, args: &[Value]) -> mlua::Result<i32> {
         if let Some(change) = &self.catalog.hooks[live.hook.index()].change {
             self.count_run(live.hook);
             return Ok(change.apply(value, live.owner, args));
@@ -264,7 +269,7 @@ impl Context {
 
     /// The error where a query hook returns something else than a whole number: it is the hook's, not that of the line
     /// which asked.
-    fn no_number(&self, point: PointId, hook: HookId, result: &LuaValue) -> mlua::Error {
+    fn no_number(&self, point: HookPointId, hook: HookId, result: &LuaValue) -> mlua::Error {
         let id = &self.catalog.points[point.index()].id;
         let message = format!("a hook of `{id}` must return a whole number, got {}", say(result));
         let error = ApiError::new(ScriptErrorKind::Runtime, message);

@@ -1,14 +1,14 @@
 //! What is under way in a machine: the hooks that run, and what a script waits for.
 
-use principes_core::battle::FightOrder;
-use principes_core::decision::Ask;
-use principes_core::ids::{FactionId, HookId, PointId, Value};
-use principes_core::movement::MoveOrder;
-use principes_core::table::LiveHook;
+use principes_core::Decision;
+use principes_core::FightOrder;
+use principes_core::LiveHook;
+use principes_core::MoveOrder;
+use principes_core::ids::{FactionId, HookId, HookPointId, Value};
 
 /// What a script waits for.
 pub enum Request {
-    Ask(Ask),
+    Ask(Decision),
     Move(MoveOrder),
     Fight(FightOrder),
 }
@@ -20,7 +20,7 @@ pub struct Running {
     pub source: Value,
     pub owner: Option<FactionId>,
     /// The point whose value it was asked for by a script.
-    pub asked: Option<PointId>,
+    pub asked: Option<HookPointId>,
     /// Whether it may only look, until it is at its end: it was asked for a value, or lists options.
     pub looks: bool,
     /// Hooks of the same point that run after it, the next one last.

@@ -2,7 +2,7 @@
 
 use mlua::{Lua, LuaString, Value as LuaValue};
 use principes_core::catalog::Catalog;
-use principes_core::ids::{DecisionId, PointId, SymbolId, Value};
+use principes_core::ids::{DecisionId, HookPointId, SymbolId, Value};
 use rustc_hash::FxHashMap;
 
 /// A property that cards of a filter must have.
@@ -19,7 +19,7 @@ pub struct Spelling {
     /// Keeps the strings, and so their addresses; keywords come first, by [`SymbolId`].
     strings: Vec<LuaString>,
     symbols: FxHashMap<usize, SymbolId>,
-    points: FxHashMap<usize, PointId>,
+    points: FxHashMap<usize, HookPointId>,
     decisions: FxHashMap<usize, DecisionId>,
     /// The texts that the API itself knows.
     texts: FxHashMap<usize, &'static str>,
@@ -44,7 +44,7 @@ impl Spelling {
         }
         let mut points = FxHashMap::default();
         for (at, point) in catalog.points.iter().enumerate() {
-            points.insert(keep(&point.id)?, PointId::at(at));
+            points.insert(keep(&point.id)?, HookPointId::at(at));
         }
         let mut decisions = FxHashMap::default();
         for (at, decision) in catalog.decisions.iter().enumerate() {
@@ -87,7 +87,7 @@ impl Spelling {
 
     /// The hook point whose name lies at an address.
     #[inline]
-    pub fn point(&self, address: usize) -> Option<PointId> {
+    pub fn point(&self, address: usize) -> Option<HookPointId> {
         self.points.get(&address).copied()
     }
 

@@ -1,6 +1,6 @@
 //! What hooks do, for tools that watch them.
 
-use principes_core::event::Event;
+use principes_core::Event;
 use principes_core::ids::{FactionId, HookId, Value};
 
 use crate::host::running::Running;

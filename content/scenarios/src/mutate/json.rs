@@ -77,15 +77,15 @@ fn walk<'a>(
                     .collect();
                 // Where a thing is drawn.
                 let drawn = key == "at" && item.is_array();
+                let pointer = format!("{pointer}/{}", escape(key));
+                if is_named {
+                    met(&pointer, Met::Name(key));
+                }
                 if drawn || is_prose(&inner) {
                     continue;
                 }
-                let pointer = format!("{pointer}/{}", escape(key));
                 if let Some(family) = keys {
                     met(&pointer, Met::Key { key, family });
-                }
-                if is_named {
-                    met(&pointer, Met::Name(key));
                 }
                 // To leave out what says the usual changes nothing.
                 let usual = inner.iter().any(|schema| schema.get("default") == Some(item));

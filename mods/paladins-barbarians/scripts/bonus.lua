@@ -1,0 +1,49 @@
+-- Kingdom bonus cards lie open before their owner and are played in moments that each card names.
+local M = {}
+
+--- Bonus cards of the seat that fit one of these moments and can do something now.
+function M.cards(seat, moments)
+  return filter(cards(zone.bonus, seat), function(card)
+    return contains(moments, prop(card, "moment")) and query("bonus.playable", 1, seat, card) > 0
+  end)
+end
+
+--- Plays a bonus card.
+function M.play(seat, card)
+  log("bonus-played", seat, card)
+  put(card, zone.bonus_discard)
+  perform(card, "bonus.play", seat)
+end
+
+--- Asks the seat what to do, among its options and the bonus cards of this moment, until it takes an option.
+--- `options` is a function, as a bonus card may change what can be done.
+---@param about? any[]
+function M.choose(seat, decision, moments, options, about)
+  while not over() do
+    local verb, a, b, c = choose(seat, decision, function()
+      local list = options()
+      if #list > 0 then
+        local playable = M.cards(seat, moments)
+        table.insert(list, { "bonus", playable })
+      end
+      return list
+    end, { about = about })
+    if verb ~= "bonus" then
+      return verb, a, b, c
+    end
+    M.play(seat, a)
+  end
+end
+
+--- A moment in which nothing but bonus cards can be played.
+function M.window(seat, moments)
+  while playing(seat) and not over() and #M.cards(seat, moments) > 0 do
+    local verb, card = choose(seat, "bonus.window", { { "bonus", M.cards(seat, moments) }, "pass" })
+    if verb ~= "bonus" then
+      return
+    end
+    M.play(seat, card)
+  end
+end
+
+return M

@@ -1,0 +1,175 @@
+-- Territories: whose they are, who stands there, which buildings work, what an order or a rebellion has left.
+local M = {}
+
+local HORDES_GATHER = 1
+-- What lies on a territory for its owner.
+local TOKENS = {
+  counter.orders, counter.rebellion, counter.defense, counter.owed, counter.hollow, counter.market_used,
+}
+
+--- The territories of a seat.
+function M.of(seat)
+  return spaces{controller = seat}
+end
+
+--- Who has to be beaten for a territory: its owner, or revolutionaries that hold it; nil where it is nobody's.
+function M.holder(land)
+  local lord = controller(land)
+  if lord == nil and count{at = land, owner = faction.revolutionaries, class = "unit"} > 0 then
+    return faction.revolutionaries
+  end
+  return lord
+end
+
+--- Army units of a faction on a territory.
+function M.units(land, side)
+  return pieces{at = land, owner = side, class = "unit"}
+end
+
+--- How many army units of a faction stand on a territory.
+function M.size(land, side)
+  return count{at = land, owner = side, class = "unit"}
+end
+
+--- How many units of anybody stand on a territory.
+function M.garrison(land)
+  return count{at = land, class = "unit"}
+end
+
+--- All units of a seat on the map.
+function M.army(seat)
+  return count{owner = seat, class = "unit", on = "map"}
+end
+
+--- Whether a building of the seat works: it stands in an own territory without a rebellion.
+function M.works(building, land, seat)
+  return count{at = land, owner = seat, kind = building} > 0 and controller(land) == seat
+    and get(counter.rebellion, land) == 0
+end
+
+--- Own territories in which a building of the seat works.
+function M.with(building, seat)
+  local found = {}
+  for _, token in ipairs(pieces{owner = seat, kind = building, on = "map"}) do
+    local land = at(token)
+    if controller(land) == seat and get(counter.rebellion, land) == 0 then
+      table.insert(found, land)
+    end
+  end
+  return sorted(found)
+end
+
+--- How many units the seat may have on a territory without a fine:
+--- more while the Hordes gather, and where Marquees work.
+function M.limit(land, seat)
+  local limit = get(counter.unit_limit)
+  if get(counter.hordes, seat) == HORDES_GATHER or M.works(kind.warrior_marquees, land, seat) then
+    limit = math.max(limit, get(counter.hordes_limit))
+  end
+  return query("lands.limit", limit, seat, land)
+end
+
+--- Room that is left for units of the seat below the limit.
+function M.room(land, seat)
+  return math.max(0, M.limit(land, seat) - M.size(land, seat))
+end
+
+--- How many units the seat may still add to its army.
+function M.reserve(seat)
+  return math.max(0, get(counter.army_limit) - M.army(seat))
+end
+
+--- Whether a territory has neither an order nor a rebellion.
+function M.is_order_free(land)
+  return get(counter.orders, land) == 0 and get(counter.rebellion, land) == 0
+end
+
+--- Own territories without order and rebellion.
+function M.order_free(seat)
+  return filter(M.of(seat), M.is_order_free)
+end
+
+--- Those of the territories with the fewest units of the seat.
+function M.fewest(lands, seat)
+  local least, found = nil, {}
+  for _, land in ipairs(lands) do
+    local size = M.size(land, seat)
+    if least == nil or size < least then
+      least, found = size, {}
+    end
+    if size == least then
+      table.insert(found, land)
+    end
+  end
+  return found
+end
+
+--- Neighbors that belong to the seat.
+function M.own_neighbors(land, seat)
+  return spaces{beside = land, controller = seat}
+end
+
+--- Neighbors that do not.
+function M.foreign_neighbors(land, seat)
+  return spaces{beside = land, uncontrolled_by = seat}
+end
+
+--- Puts a unit from the supply on a territory, which is not left alone any more; nil where none is left.
+function M.station(seat, what, land)
+  if get(counter.hollow, land) > 0 then
+    set(counter.hollow, 0, land)
+  end
+  return place(what, seat, land)
+end
+
+--- Whether a territory was the seat's from the start.
+function M.is_home(land, seat)
+  return prop(land, "lord") == seat
+end
+
+--- Adds a common unit from the supply; nil where supply or army limit forbid it.
+function M.recruit(seat, land)
+  if M.reserve(seat) == 0 then
+    return nil
+  end
+  return M.station(seat, kind.warrior, land)
+end
+
+-- What lies on a territory for its owner goes when the owner goes.
+local function wipe(land)
+  for _, token in ipairs(TOKENS) do
+    if get(token, land) > 0 then
+      set(token, 0, land)
+    end
+  end
+end
+
+--- Takes a territory from its owner; nobody's banner stays.
+function M.lose(land)
+  for _, banner in ipairs(pieces{at = land, kind = kind.banner}) do
+    remove(banner)
+  end
+  wipe(land)
+end
+
+--- Gives a territory to a seat.
+function M.take(seat, land)
+  M.lose(land)
+  place(kind.banner, seat, land)
+end
+
+--- A rebellion breaks out. A Bedehouse prevents the first one of an age that the owner's own doing has caused.
+function M.rebel(seat, land, own_doing)
+  if get(counter.rebellion, land) > 0 then
+    return
+  end
+  if own_doing and get(counter.bedehouse_used, seat) == 0 and #M.with(kind.bedehouse, seat) > 0 then
+    set(counter.bedehouse_used, 1, seat)
+    log("rebellion-prevented", seat, land)
+    return
+  end
+  set(counter.rebellion, 1, land)
+  log("rebellion", land)
+end
+
+return M
