@@ -39,7 +39,7 @@ pub struct Args {
     /// Replays it silently and compares the digest of every state with the recorded one.
     #[arg(long)]
     verify: bool,
-    /// Makes it a scenario of the pack: writes scenarios/ID.json with its snapshot.
+    /// Makes it a scenario of the pack: writes ID.scenarios.json with its snapshot.
     #[arg(long, value_name = "ID", conflicts_with_all = ["verify", "seat"])]
     scenario: Option<String>,
     /// What the scenario shows.

@@ -23,8 +23,8 @@ const INTRODUCTION: &str = "\
 This file is generated from the chapters in `scripting/src/api/`; `.ci/generate` writes
 it anew.
 
-A script is a Lua file under `scripts/`. It returns a table of functions, which cards, rules and phases name as their
-hooks. `import(\"cards/court\")` gives the table of another module; modules that import each other may use one another
+A script is a Lua file of a pack. It returns a table of functions, which cards, rules and phases name as their
+hooks. `import(\"court/cards\")` gives the table of another module; modules that import each other may use one another
 inside functions. Nothing is kept between calls: globals, modules and constants are read-only, and all state lies in
 counters, zones and pieces.
 
