@@ -9,19 +9,19 @@ use principes_app::workers::cores;
 
 use crate::packs::search;
 
-/// Which packs.
+/// The packs to load.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct PackArgs {
-    /// A pack to load; may be repeated. The base game unless said.
+    /// A pack to load; may be repeated. Default: the base game.
     #[arg(long = "pack", value_name = "PATH")]
     pub packs: Vec<PathBuf>,
-    /// Which game: one of several that are loaded, or, without --pack, one under content/, mods/ and PRINCIPES_PATH.
+    /// The game: one of several loaded packs or, without --pack, one under content/, mods/ and PRINCIPES_PATH.
     #[arg(long, value_name = "ID")]
     pub game: Option<String>,
 }
 
 impl PackArgs {
-    /// The packs that are meant.
+    /// The packs that the arguments name.
     pub fn request(&self) -> PackRequest {
         PackRequest { paths: self.packs.clone(), game: self.game.clone(), search: search() }
     }
@@ -30,27 +30,28 @@ impl PackArgs {
 /// How a game is set up.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct SetupArgs {
-    /// A variant that the game offers.
+    /// A variant of the game.
     #[arg(long, value_name = "ID")]
     pub variant: Option<String>,
     /// A setup option of the game; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub options: Vec<String>,
-    /// How many seats are played.
+    /// The number of seats.
     #[arg(long, value_name = "N")]
     pub players: Option<usize>,
 }
 
 impl SetupArgs {
-    /// The setup that is meant, with one kind of player in all seats.
+    /// The setup that the arguments describe, with the same player in all seats.
     pub fn request(&self, player: Player, seed: u64) -> Result<SetupRequest> {
         let mut request = SetupRequest::all(player, seed);
         request.variant.clone_from(&self.variant);
         request.players = self.players;
         for text in &self.options {
-            let (key, value) = text.split_once('=').with_context(|| format!("--set wants KEY=VALUE, got `{text}`"))?;
+            let (key, value) =
+                text.split_once('=').with_context(|| format!("--set: expected KEY=VALUE, found `{text}`"))?;
             let number = value.parse::<i32>();
-            let number = number.map_err(|_| anyhow!("--set {key}: expected a whole number, found `{value}`"))?;
+            let number = number.map_err(|_| anyhow!("--set {key}: expected a number, found `{value}`"))?;
             request.options.insert(key.to_owned(), number);
         }
         Ok(request)
@@ -71,15 +72,15 @@ pub fn seating(texts: &[String]) -> Result<Seating> {
         (true, false) => Ok(Seating::List(listed)),
         (false, true) => Ok(Seating::Named(named)),
         (false, false) => {
-            bail!("--seats is either a list of players in seat order or `faction=player` pairs, not both")
+            bail!("--seats must be a list of players in seat order or `faction=player` pairs, not both")
         }
     }
 }
 
-/// How many work at a time.
+/// The number of workers.
 #[derive(Clone, Copy, clap::Args)]
 pub struct Jobs {
-    /// Worker threads; as many as there are cores unless said.
+    /// Worker threads. Default: the number of cores.
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 }

@@ -243,7 +243,7 @@ impl<'a> Drawing<'a> {
         let room = self.width.saturating_sub(indent).max(20);
         let mut lines: Vec<Line> = Vec::new();
         for item in items {
-            // A list goes on after its comma.
+            // A list continues after its comma.
             let gap = if lines.last().is_some_and(|line| line.ends_with(',')) { " " } else { "  " };
             match lines.last_mut() {
                 Some(line) if line.width() + gap.len() + item.width() <= room => {
@@ -328,7 +328,7 @@ impl<'a> Drawing<'a> {
                 head.push(Style::new(), " – ");
                 let room = self.width.saturating_sub(4).max(20);
                 let first = room.saturating_sub(head.width()).max(10);
-                // The text goes on under the title.
+                // The text continues under the title.
                 let mut words = String::new();
                 let mut rest = Vec::new();
                 for word in text.split_whitespace() {

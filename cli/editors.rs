@@ -39,7 +39,7 @@ const MESSAGES: [&str; 4] =
     ["**/locale/**/*.json", "**/*.[a-z][a-z].json", "**/*.[a-z][a-z][a-z].json", "**/*.[a-z][a-z]-*.json"];
 const SCENARIOS: [&str; 2] = ["**/scenarios/**/*.json", "**/*.scenarios.json"];
 
-/// What is generated and written over, below the pack.
+/// What is generated and overwritten, below the pack.
 const GENERATED: &str = ".vscode/principes";
 
 /// The extension that reads the stubs; others that know `.luarc.json` do as well.
@@ -65,7 +65,7 @@ pub struct Written {
 /// gone with, nothing is written at all.
 pub fn write(pack: &Path) -> Result<Written> {
     if !pack.join("pack.json").is_file() {
-        bail!("there is no pack.json in `{}`", pack.display());
+        bail!("`{}` has no pack.json", pack.display());
     }
     let names = script_names(&[packs::source(pack)?], &packs::options(None, Stage::Links));
     let stub = match &names {
@@ -93,14 +93,14 @@ pub fn write(pack: &Path) -> Result<Written> {
             continue;
         }
         let folder = path.parent().unwrap_or(pack);
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
         crate::output::write_file(&path, text.as_bytes())?;
         changed += 1;
     }
     Ok(Written { files: changed, has_names: names.is_some() })
 }
 
-/// Files that belong to the author too, and what has to stand in them.
+/// Files that belong to the author too, and what must be in them.
 fn settings() -> [(String, Value); 3] {
     [
         (".vscode/settings.json".to_owned(), json!({ "json.schemas": bindings(&format!("{GENERATED}/schemas")) })),
@@ -120,13 +120,13 @@ fn refuse_links(pack: &Path, file: &str) -> Result<()> {
     let path = pack.join(file);
     for above in path.ancestors().take_while(|above| *above != pack) {
         if std::fs::symlink_metadata(above).is_ok_and(|about| about.is_symlink()) {
-            bail!("`{}` is a link, and nothing is written through links", above.display());
+            bail!("`{}` is a link; name the file itself", above.display());
         }
     }
     Ok(())
 }
 
-/// The text of a settings file with what has to stand in it. Comments, order and values of its author stay.
+/// The text of a settings file with what must be in it. Comments, order and values of its author stay.
 fn settled(path: &Path, wanted: &Value) -> Result<String> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) if !text.trim().is_empty() => text,
@@ -136,12 +136,12 @@ fn settled(path: &Path, wanted: &Value) -> Result<String> {
         _ => return Ok(principes_schemas::print(wanted)),
     };
     let merged = merged(&text, wanted);
-    merged.with_context(|| format!("cannot add to `{}`; mend or move it, then try again", path.display()))
+    merged.with_context(|| format!("cannot add to `{}`; fix or move it, then try again", path.display()))
 }
 
 fn merged(text: &str, wanted: &Value) -> Result<String> {
     let root = CstRootNode::parse(text, &ParseOptions::default())?;
-    let Some(object) = root.object_value() else { bail!("it holds no object") };
+    let Some(object) = root.object_value() else { bail!("it is not an object") };
     merge_object(&object, wanted)?;
     Ok(root.to_string())
 }

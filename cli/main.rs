@@ -22,19 +22,19 @@ use crate::output::Exit;
 const EXAMPLES: &str = "\
 Examples:
   principes play                          a game against bots in the terminal
-  principes check mods/my-pack            everything that is wrong with a pack
+  principes check mods/my-pack            all problems of a pack
   principes test mods/my-pack --review    what its scenarios do now, as a diff
   principes sim --games 1000 --format json
-  principes show ID                       a card as the players see it
+  principes show ID                       a card as players see it
   principes new my-cards --kind cards     a working pack to start from
 
-Exit codes: 0 fine, 1 faults were found, 2 the command could not be carried out.";
+Exit codes: 0 success, 1 problems found, 2 the command could not run.";
 
-/// Board games of princes and realms, as content: play, check, test and measure them.
+/// Plays, checks, tests and measures board games of princes and realms that are made of content packs.
 #[derive(Parser)]
 #[command(name = "principes", version, after_help = EXAMPLES, max_term_width = 100, propagate_version = true)]
 struct Cli {
-    /// When to use colors.
+    /// When to use color.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     color: Color,
     #[command(subcommand)]
@@ -43,7 +43,7 @@ struct Cli {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Color {
-    /// On a terminal, unless NO_COLOR is set.
+    /// On a terminal, unless NO_COLOR is set
     Auto,
     /// Always.
     Always,
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line())).unwrap_or_default();
         output::complain(&format!(
-            "a fault of the program itself, please report it: {}{place}",
+            "this is a bug in the program, please report it: {}{place}",
             output::panic_words(info)
         ));
     }));

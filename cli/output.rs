@@ -17,7 +17,7 @@ use crate::style;
 pub enum Exit {
     /// All is well.
     Fine,
-    /// What was checked or tested has faults.
+    /// The checked or tested packs have problems.
     Faults,
 }
 
@@ -51,7 +51,7 @@ pub fn json(out: &mut impl Write, value: &impl serde::Serialize) -> anyhow::Resu
     Ok(())
 }
 
-/// Says what went wrong. What comes from files cannot command the terminal.
+/// Says what failed. What comes from files cannot command the terminal.
 pub fn complain(message: &str) {
     let lines: Vec<_> = message.lines().map(visible).collect();
     let message = lines.join("\n");
@@ -107,7 +107,7 @@ pub fn width() -> usize {
 /// Writes a file that `--out` or its like names: as a whole or not at all, and never through a link.
 pub fn write_file(path: &Path, text: &[u8]) -> anyhow::Result<()> {
     if storage::is_link(path) {
-        anyhow::bail!("`{}` is a link, and nothing is written through links; name the file itself", path.display());
+        anyhow::bail!("`{}` is a link, and links are never written through; name the file itself", path.display());
     }
     let written = storage::write_whole(&Disk, path, text).map_err(io::Error::from);
     written.with_context(|| format!("cannot write `{}`", path.display()))

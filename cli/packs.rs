@@ -1,4 +1,4 @@
-//! Opening packs for a command: where required ones are looked for, and what is told of those that are broken.
+//! Opening packs for a command: where required ones are looked for, and what is reported about those that are broken.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Signals: Ctrl-C, for commands that go on until somebody has had enough, and files that grow too large.
+//! Signals: Ctrl-C, for commands that continue until somebody has had enough, and files that grow too large.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

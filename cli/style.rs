@@ -53,7 +53,7 @@ impl Line {
             self.push(Style::new(), " ".repeat(column - width));
         }
     }
-    /// Cuts what stands beyond a width; an ellipsis shows it.
+    /// Cuts the text at a width and marks the cut with an ellipsis.
     pub fn cut(self, width: usize) -> Line {
         if self.width() <= width {
             return self;
@@ -134,7 +134,7 @@ pub fn dim() -> Style {
 pub fn key() -> Style {
     Style::new().fg_color(Some(AnsiColor::Cyan.into()))
 }
-/// For what went wrong.
+/// For what failed.
 pub fn bad() -> Style {
     Style::new().fg_color(Some(AnsiColor::Red.into()))
 }

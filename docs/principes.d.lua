@@ -34,13 +34,13 @@
 --- A message `outcome.<key>`.
 ---@alias OutcomeKey string
 
---- A property of some entity.
+--- A prop of some entity.
 ---@alias PropName string
 
 --- A stat of some kind of piece.
 ---@alias StatName string
 
---- A parameter of some card.
+--- A param of some card.
 ---@alias ParamName string
 
 --- The factions of the packs.
@@ -74,7 +74,7 @@ function import(module) end
 
 battle = {}
 
---- The value of a counter within its bounds; for a counter that holds a handle, the handle or nil. Counters of the game have no owner.
+--- The value of a counter within its bounds, or the handle that it holds, or nil. A counter of the game has no owner.
 ---@overload fun(counter: CounterOfNumber, owner?: Faction|Space|Card): integer
 ---@overload fun(counter: CounterOfSpace, owner?: Faction|Space|Card): Space?
 ---@overload fun(counter: CounterOfFaction, owner?: Faction|Space|Card): Faction?
@@ -85,20 +85,20 @@ battle = {}
 ---@return integer
 function get(counter, owner) end
 
---- The value of a counter before its bounds are applied; differs from get only for derived counters.
+--- The value of a counter before its bounds apply. It differs from `get` only for derived counters.
 ---@param counter Counter
 ---@param owner? Faction|Space|Card
 ---@return integer
 function raw(counter, owner) end
 
---- Adds to a counter as far as its bounds and the bank allow. Returns how much it really was; negative amounts take away.
+--- Adds to a counter as far as its bounds and the bank allow. A negative amount subtracts. Returns how much the counter really changed.
 ---@param counter Counter
 ---@param amount number
 ---@param owner? Faction|Space|Card
 ---@return integer
 function add(counter, amount, owner) end
 
---- Adds to a counter like add, but never takes away: a negative amount is an error. Returns how much it really was. With a message, and unless that is 0, it writes `log.<message>` with the owner, that number and the counter.
+--- Adds to a counter like `add`, but a negative amount is an error. Returns how much the counter really changed. If you pass a message and that number is not 0, it logs `log.<message>` with the owner, the number and the counter.
 ---@param counter Counter
 ---@param amount number
 ---@param owner? Faction|Space|Card
@@ -106,7 +106,7 @@ function add(counter, amount, owner) end
 ---@return integer
 function gain(counter, amount, owner, message) end
 
---- Takes away from a counter as far as there is any; a negative amount is an error. Returns how much it really was, as a positive number. With a message, and unless that is 0, it writes `log.<message>` with the owner, that number and the counter.
+--- Subtracts from a counter as far as it goes. A negative amount is an error. Returns how much the counter really changed, as a positive number. If you pass a message and that number is not 0, it logs `log.<message>` with the owner, the number and the counter.
 ---@param counter Counter
 ---@param amount number
 ---@param owner? Faction|Space|Card
@@ -114,13 +114,13 @@ function gain(counter, amount, owner, message) end
 ---@return integer
 function lose(counter, amount, owner, message) end
 
---- Sets a counter; a value beyond its bounds is an error. Counters that hold a handle take a handle or nil.
+--- Sets a counter. A value out of bounds is an error. A counter that holds a handle takes a handle or nil.
 ---@param counter Counter
 ---@param value? number|Handle
 ---@param owner? Faction|Space|Card
 function set(counter, value, owner) end
 
---- Moves points from one owner to another, as far as there are any and there is room. Returns how many.
+--- Moves as much as possible of an amount from one owner to another. Returns how much.
 ---@param counter Counter
 ---@param amount number
 ---@param from Faction|Space|Card
@@ -128,86 +128,86 @@ function set(counter, value, owner) end
 ---@return integer
 function transfer(counter, amount, from, to) end
 
---- What nobody has of a counter with a limited supply.
+--- How much of a counter with a limited supply is left in the bank.
 ---@param counter Counter
 ---@return integer
 function bank(counter) end
 
---- Who controls a space.
+--- The faction that controls a space, or nil.
 ---@param space Space
 ---@return Seat?
 function controller(space) end
 
---- The faction inside whose borders a space lies.
+--- The faction inside whose borders a space is, or nil.
 ---@param space Space
 ---@return Faction?
 function home(space) end
 
---- Spaces that lie beside a space: one can go there and come back.
+--- The spaces next to a space: the way goes there and back.
 ---@param space Space
 ---@return Space[]
 function neighbors(space) end
 
---- Spaces that can be entered from a space, one-way exits included.
+--- The spaces that can be entered from a space, including one-way exits.
 ---@param space Space
 ---@return Space[]
 function exits(space) end
 
---- Steps from one space to another; nil where no way leads.
+--- The number of steps from one space to another, or nil if there is no way.
 ---@param from Space
 ---@param to Space
 ---@return integer?
 function distance(from, to) end
 
---- Spaces at most so many steps from a space, itself included, in id order.
+--- The spaces at most this many steps from a space, including itself, in id order.
 ---@param space Space
 ---@param steps number
 ---@return Space[]
 function within(space, steps) end
 
---- Spaces that fit every given field.
+--- The spaces that match all given fields.
 ---@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean, without?: Kind|string, first_of?: PropName, uncontrolled_by?: Faction, fewer?: Kind|string, than?: PropName, beside?: Space }
 ---@return Space[]
 function spaces(filter) end
 
---- The space that fits every given field, the first one in id order where there are several; nil where there is none.
+--- The space that matches all given fields: the first one in id order if there are several, nil if there is none.
 ---@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean, without?: Kind|string, first_of?: PropName, uncontrolled_by?: Faction, fewer?: Kind|string, than?: PropName, beside?: Space }
 ---@return Space?
 function the_space(filter) end
 
---- How many spaces the longest straight row has that goes through a space and that a faction controls without a gap: 0 where it does not control the space. A row goes on where the next space lies beside the last one, as far away on the map and in the same direction.
+--- The length of the longest straight row through a space that a faction controls without a gap, or 0 if it does not control the space. A row continues if the next space is next to the last one, at the same distance and in the same direction.
 ---@param space Space
 ---@param seat Faction
 ---@return integer
 function row(space, seat) end
 
---- What the present controller of a space really gained there of a counter, at the takeover or since.
+--- How much of a counter the present controller of a space really gained there, at the takeover or since.
 ---@param space Space
 ---@param counter Counter
 ---@return integer
 function gained(space, counter) end
 
---- Pieces that fit every given field.
+--- The pieces that match all given fields.
 ---@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool", near?: Space, steps?: number }
 ---@return Piece[]
 function pieces(filter) end
 
---- The piece that fits every given field, the first one in id order where there are several; nil where there is none.
+--- The piece that matches all given fields: the first one in id order if there are several, nil if there is none.
 ---@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool", near?: Space, steps?: number }
 ---@return Piece?
 function the_piece(filter) end
 
---- How many pieces fit; the fields are those of pieces.
+--- How many pieces match. The fields are those of `pieces`.
 ---@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool", near?: Space, steps?: number }
 ---@return integer
 function count(filter) end
 
---- The space on which a piece stands; nil in the pool.
+--- The space on which a piece is, or nil in the pool.
 ---@param piece Piece
 ---@return Space?
 function at(piece) end
 
---- Whose a piece is.
+--- The owner of a piece.
 ---@param piece Piece
 ---@return Faction?
 function owner(piece) end
@@ -217,20 +217,20 @@ function owner(piece) end
 ---@return Kind
 function kindof(piece) end
 
---- A number of a kind of piece; 0 where the kind has none of that name.
+--- A stat of a kind, or 0 if the kind does not have it.
 ---@param piece Piece|Kind
 ---@param name StatName
 ---@return integer
 function stat(piece, name) end
 
---- Takes a piece from the pool and puts it on a space; nil where the pool has none.
+--- Takes a piece from the pool and puts it on a space. Returns nil if the pool has none.
 ---@param kind Kind
 ---@param owner? Faction
 ---@param space Space
 ---@return Piece?
 function place(kind, owner, space) end
 
---- Moves a piece to a space, from the map or the pool, without any rule of movement.
+--- Moves a piece to a space, from the map or the pool, without the rules of movement.
 ---@param piece Piece
 ---@param space Space
 function move(piece, space) end
@@ -239,24 +239,24 @@ function move(piece, space) end
 ---@param piece Piece
 function remove(piece) end
 
---- Gives a piece to another faction, or with nil to nobody; it stays where it is. The new owner keeps it in its pool once it is removed.
+--- Gives a piece to another faction, or to nobody with nil. The piece stays where it is. When it is removed, it goes to the pool of its new owner.
 ---@param piece Piece
 ---@param owner? Faction
 function give(piece, owner) end
 
---- Factions whose occupying pieces stand on a space.
+--- The factions with occupying pieces on a space.
 ---@param space Space
 ---@return Faction[]
 function occupants(space) end
 
---- The cards of a zone, top first; of those only the ones whose properties have the given values, each as prop answers it. Zones of the game have no owner.
+--- The cards of a zone, top first. If you pass props, only the cards with those values, as `prop` returns them. A zone of the game has no owner.
 ---@param zone Zone
 ---@param owner? Seat
 ---@param props? table<PropName, any>
 ---@return Card[]
 function cards(zone, owner, props) end
 
---- How many cards a zone holds, or how many of them have the given properties, as in cards.
+--- How many cards a zone holds, or how many of them have the given props, as in `cards`.
 ---@param zone Zone
 ---@param owner? Seat
 ---@param props? table<PropName, any>
@@ -269,14 +269,14 @@ function size(zone, owner, props) end
 ---@return Card?
 function top(zone, owner) end
 
---- Puts a card into a zone, at the "bottom" or, if said so, at the "top".
+--- Puts a card at the "bottom" or the "top" of a zone. Default: "bottom".
 ---@param card Card
 ---@param zone Zone
 ---@param owner? Seat
 ---@param where? "top"|"bottom"
 function put(card, zone, owner, where) end
 
---- Moves the top card of one zone under the bottom of another; nil where there is none.
+--- Moves the top card of one zone to the bottom of another. Returns nil if there is none.
 ---@param from Zone
 ---@param from_owner? Seat
 ---@param to Zone
@@ -284,7 +284,7 @@ function put(card, zone, owner, where) end
 ---@return Card?
 function draw(from, from_owner, to, to_owner) end
 
---- Puts the cards of a zone into a random order.
+--- Shuffles the cards of a zone.
 ---@param zone Zone
 ---@param owner? Seat
 function shuffle(zone, owner) end
@@ -295,7 +295,7 @@ function shuffle(zone, owner) end
 ---@return Seat?
 function zoneof(card) end
 
---- What is printed on a card; copies share it.
+--- The design of a card. Copies share it.
 ---@param card Card
 ---@return Design
 function designof(card) end
@@ -304,34 +304,34 @@ function designof(card) end
 ---@param card Card
 function reveal(card) end
 
---- A property of an entity; nil where it has none of that name. Spaces also answer to `kind` and `home`, factions to `group`, kinds and pieces to `class`, pieces to `kind` and `faction`, cards to `type` and `faction`.
+--- A prop of an entity, or nil. Spaces also have `kind` and `home`, factions `group`, kinds and pieces `class`, pieces `kind` and `faction`, cards `type` and `faction`.
 ---@param entity Handle
 ---@param name PropName
 ---@return any?
 function prop(entity, name) end
 
---- Whether an entity has a property that is neither 0 nor missing.
+--- Whether an entity has a prop that is neither 0 nor missing.
 ---@param entity Handle
 ---@param name PropName
 ---@return boolean
 function has(entity, name) end
 
---- The id of an entity as packs write it; of a card the design's, of a piece the kind's.
+--- The id of an entity as packs write it. For a card it is the design's id, for a piece the kind's.
 ---@param entity any
 ---@return string
 function idof(entity) end
 
---- A parameter of a card or design: the number its text shows.
+--- A param of a card or design: the number that its text shows.
 ---@param card Card|Design
 ---@param name ParamName
 ---@return integer
 function param(card, name) end
 
---- The seats still playing, in turn order.
+--- The seats that are still in the game, in turn order.
 ---@return Seat[]
 function seats() end
 
---- The seats still playing beside this one, in turn order.
+--- The other seats that are still in the game, in turn order.
 ---@param seat Faction
 ---@return Seat[]
 function others(seat) end
@@ -346,23 +346,23 @@ function playing(seat) end
 ---@return boolean
 function led(faction) end
 
---- Sets the turn order; the list names every playing seat once.
+--- Sets the turn order. The list contains every seat in the game once.
 ---@param order Seat[]
 function set_order(order) end
 
---- Whose turn it is, in phases that go from seat to seat.
+--- The seat whose turn it is, in phases that go from seat to seat.
 ---@return Seat?
 function active() end
 
---- Sets whose turn it is; nil is nobody's.
+--- Sets whose turn it is. nil means nobody's.
 ---@param seat? Seat
 function set_active(seat) end
 
---- Takes a seat out of the game. Its pieces stay and belong to a faction that nobody leads; cards are the script's business.
+--- Takes a seat out of the game. Its pieces stay and belong to a faction without a seat. The script must deal with its cards.
 ---@param seat Seat
 function eliminate(seat) end
 
---- Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. Where a value beside a verb is a list, there is an option for each of its elements: `{ "build", kinds, lands }` is every kind on every land. No option gives nil, a single one is taken without asking unless `always = true`. With `pass = true` the seat may decline, which gives nil, too. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile.
+--- Asks a seat for a decision. An option is a handle, a number, a keyword, or `{verb, a, b, c}`. Returns the chosen value, or verb, a, b, c. If a value after the verb is a list, each of its elements makes an option: `{ "build", kinds, lands }` is every kind on every land. Without options, returns nil. A single option is taken without asking unless `always = true`. With `pass = true` the seat may decline, which returns nil too. If the options depend on gold, hands or tracks, pass a function that returns them: it is called again if something else happens in the meantime.
 ---@param seat Seat
 ---@param decision DecisionName
 ---@param options any[]|fun():any[]
@@ -373,26 +373,26 @@ function eliminate(seat) end
 ---@return any?
 function choose(seat, decision, options, about) end
 
---- Asks a seat yes or no.
+--- Asks a seat a yes-or-no decision.
 ---@param seat Seat
 ---@param decision DecisionName
 ---@param about? { about?: any[], source?: any, always?: boolean }
 ---@return boolean
 function confirm(seat, decision, about) end
 
---- Runs all live query hooks of a point over a value and returns what they make of it. Nobody listening costs nothing.
+--- Passes a value through all live query hooks of a point and returns the result. A point without hooks costs nothing.
 ---@param point QueryPoint
 ---@param value number
 ---@param ... any
 ---@return integer
 function query(point, value, ...) end
 
---- Runs all live effect hooks of a point, one after the other. They may ask.
+--- Runs all live effect hooks of a point, one after another. They may ask for decisions.
 ---@param point EffectPoint
 ---@param ... any
 function trigger(point, ...) end
 
---- Runs the hook that a card, design or rule has for an effect point, whether it is live or not. The seat takes the owner's place. False where it has none.
+--- Runs the hook of a card, design or rule for an effect point, whether it is live or not. The seat acts as the owner. Returns false if there is no such hook.
 ---@param card Handle
 ---@param point EffectPoint
 ---@param seat? Faction
@@ -406,7 +406,7 @@ function perform(card, point, seat, ...) end
 ---@return boolean
 function listens(card, point) end
 
---- Lets a seat move pieces by the movement procedure. Returns where moves `ended`, what `moved` (piece, from, to), and who controlled each of those spaces `before`, or false.
+--- Lets a seat move pieces by the movement procedure. Returns the spaces where moves `ended`, what `moved` (piece, from, to), and who controlled each of those spaces `before`, or false.
 ---@param order { mover: Seat, pieces: Piece[], limits?: table<Kind, number>, forbid?: Space[], source?: any }
 ---@return { ended: Space[], moved: { piece: Piece, from: Space, to: Space }[], before: table<Space, any> }
 function move_units(order) end
@@ -429,16 +429,16 @@ function battle.space() end
 ---@return Faction
 function battle.faction(side) end
 
---- The seat that leads the faction of a side; nil where nobody does.
+--- The seat that leads the faction of a side, or nil.
 ---@param side Side
 ---@return Seat?
 function battle.player(side) end
 
---- The seat that moved the attacker, where that is another.
+--- The seat that moved the attacker, if it is not the attacker itself.
 ---@return Seat?
 function battle.mover() end
 
---- The side on which a faction fights; nil where it does not.
+--- The side on which a faction fights, or nil.
 ---@param seat Faction
 ---@return Side?
 function battle.side(seat) end
@@ -448,39 +448,39 @@ function battle.side(seat) end
 ---@return Piece[]
 function battle.units(side) end
 
---- The pieces of a side that its damage does not topple.
+--- The pieces of a side that its damage does not fell.
 ---@param side Side
 ---@return Piece[]
 function battle.standing(side) end
 
---- The pieces of a side that its damage topples.
+--- The pieces of a side that its damage fells.
 ---@param side Side
 ---@return Piece[]
 function battle.toppled(side) end
 
---- Damage on the piece that is next to topple.
+--- Damage on the next piece to fall.
 ---@param side Side
 ---@return integer
 function battle.wounds(side) end
 
---- Damage that a side suffers by the last count.
+--- The damage that a side takes, as of the last count.
 ---@param side Side
 ---@return integer
 function battle.damage(side) end
 
---- Strength or shields of a side by the last count, under the names of the battle procedure.
+--- Strength or shields of a side as of the last count, under the names of the battle procedure.
 ---@param side Side
 ---@param what string
 ---@return integer
 function battle.total(side, what) end
 
---- Adds strength or shields to a side for this battle; counts at the next count.
+--- Adds strength or shields to a side for this battle, from the next count on.
 ---@param side Side
 ---@param what string
 ---@param amount number
 function battle.add(side, what, amount) end
 
---- The face that the die of a side shows; nil before it is rolled.
+--- The face that the die of a side shows, or nil before it is rolled.
 ---@param side Side
 ---@return string?
 function battle.face(side) end
@@ -498,7 +498,7 @@ function battle.reroll(side) end
 ---@param side Side
 function battle.flip(side) end
 
---- A value of the face that the die of a side shows; 0 before it is rolled.
+--- A value of the face that the die of a side shows, or 0 before it is rolled.
 ---@param side Side
 ---@param what string
 ---@return integer
@@ -507,7 +507,7 @@ function battle.face_value(side, what) end
 --- Computes strengths, shields and damage of both sides from scratch.
 function battle.count() end
 
---- The side that has won; nil before that is known.
+--- The side that won, or nil before that is known.
 ---@return Side?
 function battle.winner() end
 
@@ -516,12 +516,12 @@ function battle.winner() end
 ---@return integer
 function roll(sides) end
 
---- Writes the message `log.<key>` with up to four values into the game's log.
+--- Logs the message `log.<key>` with up to four values.
 ---@param key MessageKey
 ---@param ... any
 function log(key, ...) end
 
---- Ends the game: the seat wins. The first end counts.
+--- Ends the game: the seat wins. Only the first call counts.
 ---@param seat Seat
 ---@param cause OutcomeKey
 function win(seat, cause) end
@@ -534,7 +534,7 @@ function draw_game(cause) end
 ---@return boolean
 function over() end
 
---- A sorted copy of a list: numbers and handles first, then keywords; or by a function that says whether its first argument comes before its second.
+--- A sorted copy of a list: numbers and handles first, then keywords. Or pass a function that says whether its first argument comes before its second.
 ---@param list any[]
 ---@param before? function
 ---@return any[]
@@ -546,7 +546,7 @@ function sorted(list, before) end
 ---@return boolean
 function contains(list, value) end
 
---- The elements of a list that a function says yes to, in order.
+--- The elements of a list for which a function returns true, in order.
 ---@param list any[]
 ---@param keep function
 ---@return any[]

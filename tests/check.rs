@@ -111,7 +111,7 @@ fn fixes_mend_and_leave_the_rest_as_it_is() {
     let output = broken.check(&["--fix", "--format", "json"]);
     assert_eq!(code(&output), 1, "not everything can be fixed");
     let told = errors(&output);
-    assert!(told.contains("mended P0101/counters.json:1:"), "{told}");
+    assert!(told.contains("fixed P0101/counters.json:1:"), "{told}");
     let left = json(&output);
     let left = left["findings"].as_array().expect("findings");
     assert!(left.iter().all(|finding| finding["fix"].is_null()), "a fixed point is reached: {left:#?}");

@@ -79,22 +79,22 @@ fn usage_errors_are_two_and_silent_on_standard_output() {
         assert!(!errors(&output).contains("panicked"), "{args:?}");
     }
     let told = errors(&place.run(&["sim", "--game", "Pricnipes"]));
-    assert!(told.contains("there are: principes; did you mean `principes`?"), "{told}");
+    assert!(told.contains("are: principes; did you mean `principes`?"), "{told}");
 }
 
 #[test]
 fn bad_tables_are_refused_with_what_would_be_right() {
     let place = with_game();
     let cases: &[(&[&str], &str)] = &[
-        (&["sim", "--seats", "wizard"], "human, random, greedy and mcts:N"),
+        (&["sim", "--seats", "wizard"], "human, random, greedy or mcts:N"),
         (&["sim", "--seats", "human,random"], "no human seats"),
         (&["sim", "--seats", "north=random,nroth=random"], "did you mean `north`"),
         (&["sim", "--seats", "north=random,north=random"], "twice"),
-        (&["sim", "--players", "7"], "for 2 seats"),
-        (&["sim", "--variant", "winter"], "offers none"),
-        (&["sim", "--set", "wool=3"], "not a setup option"),
+        (&["sim", "--players", "7"], "needs 2 seats"),
+        (&["sim", "--variant", "winter"], "has no variants"),
+        (&["sim", "--set", "wool=3"], "unknown setup option"),
         (&["sim", "--set", "last-round"], "KEY=VALUE"),
-        (&["sim", "--set", "last-round=soon"], "expected a whole number, found `soon`"),
+        (&["sim", "--set", "last-round=soon"], "expected a number, found `soon`"),
         (&["sim", "--set", "last-round=99"], "from 1 to 20"),
         (&["play", "--lang", "tlh"], "the packs have: en"),
         (&["play", "--faction", "west"], "north, south"),
@@ -181,7 +181,10 @@ fn snapshots_are_reviewed_one_by_one() {
     let stored = place.read("hills/game.scenarios.snap");
     let snapshots = stored.matches("\n=== ").count();
     assert!(snapshots > 1, "the template has several scenarios");
-    place.write("hills/game.scenarios.snap", &format!("{}one more line\n", stored.replace("\n\n===", "\none more line\n\n===")));
+    place.write(
+        "hills/game.scenarios.snap",
+        &format!("{}one more line\n", stored.replace("\n\n===", "\none more line\n\n===")),
+    );
     let nothing = place.run(&["test", "hills", "--review"]);
     assert_eq!(code(&nothing), 1, "without an answer nothing is stored");
     assert!(text(&nothing).contains("- one more line"), "{}", text(&nothing));
@@ -238,10 +241,7 @@ fn mutants_are_killed_or_named() {
     let weak = place.run(&["mutate", "hills", "--classes", "arithmetic,literal", "--min-killed", "100"]);
     assert_eq!(code(&weak), 1);
     let shown = text(&weak);
-    assert!(
-        shown.contains("survives hills/hills.lua:") && shown.contains("  - ") && shown.contains("  + "),
-        "{shown}"
-    );
+    assert!(shown.contains("survives hills/hills.lua:") && shown.contains("  - ") && shown.contains("  + "), "{shown}");
     assert_eq!(code(&place.run(&["mutate", "hills", "--classes", "typos"])), 2);
 }
 
@@ -257,7 +257,7 @@ fn a_played_game_becomes_a_scenario() {
     let first = r#"{ "seat": "north", "choose": "shear", "decision": "turn" }"#;
     assert!(written.contains(first) && written.contains(r#"{ "pending": { "seat": "north""#), "{written}");
     assert!(
-        text(&played).contains("there is a scenario") || text(&played).contains("is there already"),
+        text(&played).contains("already has a scenario") || text(&played).contains("already exists"),
         "{}",
         text(&played)
     );
@@ -339,10 +339,7 @@ fn sim_is_the_same_whatever_the_jobs_and_the_shards_add_up() {
 fn sim_reports_faults_with_their_seed() {
     let place = with_game();
     let script = place.read("hills/hills.lua");
-    place.write(
-        "hills/hills.lua",
-        &script.replace("  else\n    move(", "  else\n    error(\"no way home\") move("),
-    );
+    place.write("hills/hills.lua", &script.replace("  else\n    move(", "  else\n    error(\"no way home\") move("));
     let output = place.run(&["sim", "--pack", "hills", "--games", "30", "--format", "json"]);
     assert_eq!(code(&output), 1);
     let fault = &json(&output)["faults"][0];
@@ -391,7 +388,7 @@ fn save_never_writes_over_a_file_unasked() {
     };
     let refused = play(&[]);
     assert_eq!(code(&refused), 2);
-    assert!(errors(&refused).contains("is there already"), "{}", errors(&refused));
+    assert!(errors(&refused).contains("already exists"), "{}", errors(&refused));
     assert_eq!(place.read("diary.txt"), "precious");
     assert_eq!(code(&play(&["--force"])), 0);
     assert!(place.read("diary.txt").contains("climb"));
@@ -401,7 +398,7 @@ fn save_never_writes_over_a_file_unasked() {
         &["play", "--pack", "hills", "--seed", "1", "--seats", "human,human"],
         "save other.txt\nsave new.json\nclimb\nsave\nq\n",
     );
-    assert!(text(&typed).contains("is there already"), "{}", text(&typed));
+    assert!(text(&typed).contains("already exists"), "{}", text(&typed));
     assert_eq!(place.read("other.txt"), "precious");
     assert!(place.read("new.json").contains("climb"));
     // Resuming writes to its own file, and to another one only if that is new.
@@ -416,7 +413,7 @@ fn save_never_writes_over_a_file_unasked() {
     assert!(!names.iter().any(|name| name.ends_with(".tmp") || name.ends_with(".lock")), "{names:?}");
 }
 
-/// A file that reaches the system's limit is like a full disk: the answer is not taken, and the game goes on from there.
+/// A file that reaches the system's limit is like a full disk: the answer is not taken, and the game continues from there.
 #[cfg(unix)]
 #[test]
 fn an_answer_that_cannot_be_saved_is_not_taken() {
@@ -435,7 +432,7 @@ fn an_answer_that_cannot_be_saved_is_not_taken() {
     assert_eq!(code(&output), 0, "{}{}", text(&output), errors(&output));
     let shown = text(&output);
     let is_over = shown.contains("The game is over.");
-    assert_eq!(is_over, !shown.contains("was not taken"), "the whole game fits or an answer was refused: {shown}");
+    assert_eq!(is_over, !shown.contains("was not accepted"), "the whole game fits or an answer was refused: {shown}");
     assert!(!is_over, "a limit that the game does not reach tests nothing");
     assert_eq!(code(&place.run(&["replay", "game.json", "--pack", "hills", "--verify"])), 0);
     assert!(!place.file("game.json.tmp").exists());
@@ -452,7 +449,7 @@ fn two_programs_do_not_write_one_save() {
     wait(&mut child, || save().contains("climb"));
     let second = place.run_with(&["play", "--pack", "hills", "--resume", "game.json"], "q\n");
     assert_eq!(code(&second), 2);
-    assert!(errors(&second).contains("another running program"), "{}", errors(&second));
+    assert!(errors(&second).contains("another program"), "{}", errors(&second));
     // The lock of a program that was killed holds nobody back.
     child.kill().unwrap();
     child.wait().unwrap();
@@ -486,11 +483,11 @@ fn broken_saves_are_refused_at_their_place() {
     let good = place.read("game.json");
     let cut = &good[..good.len() / 2];
     let cases: &[(&str, String, &str)] = &[
-        ("truncated", cut.to_owned(), "cut off"),
-        ("empty", String::new(), "cut off"),
+        ("truncated", cut.to_owned(), "ends here"),
+        ("empty", String::new(), "ends here"),
         ("no save", "{\"format\": 1}".to_owned(), "bad.json:1:"),
         ("other file", "[1, 2]".to_owned(), "not a recorded game"),
-        ("version", good.replace("\"version\": 1", "\"version\": 9"), "`version` is 9"),
+        ("version", good.replace("\"version\": 1", "\"version\": 9"), "found 9"),
         ("other game", good.replace("\"game\": \"hills\"", "\"game\": \"valleys\""), "valleys"),
         ("other packs", good.replacen("0.1.0", "0.2.0", 1), "0.2.0"),
         ("fingerprint", good.replace("\"fingerprint\": \"", "\"fingerprint\": \"0"), "changed since"),
@@ -618,7 +615,7 @@ fn a_watch_waits_for_a_folder_that_is_gone() {
         };
         hear("waiting for changes");
         std::fs::rename(place.file("hills"), place.file("away")).unwrap();
-        hear("at `hills`");
+        hear("`hills` does not exist");
         hear("waiting for changes");
         std::fs::rename(place.file("away"), place.file("hills")).unwrap();
         hear("waiting for changes");
@@ -644,7 +641,7 @@ fn a_broken_scenario_keeps_nobody_from_playing() {
 fn a_watching_check_says_what_a_fresh_one_says() {
     use std::io::BufRead as _;
     let place = with_game();
-    // A pack that stands on the other one, and is checked again with it.
+    // A pack that is on the other one, and is checked again with it.
     place.write(
         "more/pack.json",
         r#"{"id": "more", "version": "1.0.0", "title": "More", "kind": "extension", "format": 1, "api": 1,
@@ -671,7 +668,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
         // An edit of several files may be seen in parts.
         loop {
             let line = heard.recv_timeout(minute).unwrap_or_else(|_| panic!("{what}: {summary} never came"));
-            first |= line.starts_with("so far ") && line.ends_with("; going on");
+            first |= line.starts_with("so far ") && line.ends_with("; still checking");
             if line.rsplit_once(" (").is_some_and(|(begin, _)| begin == summary.trim_end()) {
                 break;
             }
@@ -821,7 +818,7 @@ fn check_and_test_look_at_the_pack_they_stand_in() {
     for command in ["check", "test"] {
         let nowhere = at("hills/.vscode", &[command]);
         assert_eq!(code(&nowhere), 2, "{command}");
-        assert!(errors(&nowhere).contains("there is no pack here"), "{command}: {}", errors(&nowhere));
+        assert!(errors(&nowhere).contains("no pack found here"), "{command}: {}", errors(&nowhere));
     }
     place.write("hills/phases.json", "{");
     let broken = at("hills", &["test", "."]);
@@ -886,7 +883,7 @@ fn a_pipe_is_no_record() {
     assert!(made.success());
     for command in [&["replay", "p.json"][..], &["sim", "--resume", "p.json"]] {
         let refused = place.run(command);
-        assert!(code(&refused) == 2 && errors(&refused).contains("no ordinary file"), "{}", errors(&refused));
+        assert!(code(&refused) == 2 && errors(&refused).contains("not a regular file"), "{}", errors(&refused));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the documents say is true: their commands exist or run, their examples load, their links lead somewhere.
 //!
 //! A code block after a line with nothing but a path in backticks is that file. `sh` blocks are commands, `sh fails`
-//! blocks are commands that find something wrong, and the `text` block after them is what they print; `…` stands for
+//! blocks are commands that find something wrong, and the `text` block after them is what they print; `…` represents
 //! anything.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -206,7 +206,7 @@ fn what_the_readme_names_is_there() {
 
 // The tutorial -----------------------------------------------------------------------------------------------------
 
-/// Whether the text has the wanted lines in this order; `…` in a line stands for anything.
+/// Whether the text has the wanted lines in this order; `…` in a line represents anything.
 fn shows(text: &str, wanted: &str) -> Result<(), String> {
     let mut lines = text.lines();
     for line in wanted.lines().map(str::trim_end).filter(|line| !line.is_empty() && *line != "…") {
@@ -474,7 +474,7 @@ fn entries(folder: &str) -> Vec<String> {
 fn the_map_lists_every_test() {
     let listed = named_paths(&read("tests/README.md"));
     let mut wanted = entries("tests");
-    // Crates lie in folders of the root, and some in folders of another crate.
+    // Crates are in folders of the root, and some in folders of another crate.
     for crate_folder in entries(".").into_iter().filter_map(|path| path.strip_prefix("./").map(str::to_owned)) {
         let inner = entries(&crate_folder).into_iter().filter(|path| path.split('/').count() == 2);
         for folder in

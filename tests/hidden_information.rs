@@ -1,6 +1,6 @@
 //! Pairs of worlds that differ only in what a seat cannot see show that seat the same views, options, prompts and
 //! events, over whole random games of every pack. (What a seat sees at one moment is a property in `properties.rs`;
-//! here games go on, so that what is hidden has every chance to come out.)
+//! here games continue, so that what is hidden has every chance to come out.)
 //!
 //! The difference comes from one of four places: what the seat cannot see is dealt again (cards, what is in the fog);
 //! another seat makes another secret choice; another seat goes another way under the fog; or the board is another one
@@ -168,7 +168,7 @@ impl Pair<'_> {
         follows && self.catch_up(bot)
     }
 
-    /// Lets others finish their secret choices in the game that lies behind, because they have more to choose there.
+    /// Lets others finish their secret choices in the game that is behind, because they have more to choose there.
     fn catch_up(&mut self, bot: &mut RandomBot) -> bool {
         let seat = self.seat;
         let phase = |game: &Game<LuaHost>| game.table().view(None).phase;
@@ -252,7 +252,7 @@ fn stir(table: &mut Table, spaces: &[SpaceId], rng: &mut Rng) {
     }
 }
 
-/// One pair. Returns how often the seat could have noticed something; 0 where the pair came to nothing.
+/// One pair. Returns how often the seat could have noticed something; 0 if the pair came to nothing.
 fn play_pair(pack: &Pack, number: u64, difference: Difference) -> Result<usize, Leak> {
     let host = pack.host();
     let mut rng = Rng::new(number.wrapping_mul(0x9e37_79b9) ^ difference as u64);
@@ -384,7 +384,7 @@ fn a_seat_cannot_tell_worlds_apart_that_differ_only_in_what_it_cannot_see() {
 
 // Planted leaks ----------------------------------------------------------------------------------------------------
 
-/// A copy of a pack's folder in memory in which in some files one text stands for another: file, what is there, what will be.
+/// A copy of a pack's folder in memory in which in some files one text represents another: file, what is there, what will be.
 fn with_changes(pack: &str, changes: &[(&str, &str, &str)]) -> Pack {
     let source = folder(root().join(pack));
     let mut copy = MemoryPack::new("planted");

@@ -1,8 +1,8 @@
 //! Hostile packs: each is stopped where the table in `tests/hostile/README.md` says, and does no harm to the
 //! game.
 //!
-//! A pack is a folder of `tests/hostile` that requires the tiny game `arena` there; a name that begins with `made-` is
-//! built here, because its files cannot be stored everywhere. `PRINCIPES_GENERATE=1` rewrites the last column of the table.
+//! A pack is a folder of `tests/hostile` that requires the tiny game `arena` there; a name that starts with `made-` is
+//! built here, because its files cannot be stored everywhere. `.ci/generate` rewrites the last column of the table.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -370,7 +370,7 @@ fn in_peace(mut game: Game<LuaHost>) -> String {
     game.digest()
 }
 
-/// Has the stranger do its worst. Where that fails, the game is as it was, and goes on as if nothing had happened.
+/// Has the stranger do its worst. Where that fails, the game is as it was, and continues as if nothing had happened.
 fn dared(loaded: &Loaded, host: &LuaHost, peace: &str) -> Vec<Dare> {
     let mut found = Vec::new();
     for deed in ["dare", "weigh"] {

@@ -14,7 +14,7 @@ use principes_content::{Finding, LoadOptions, Loaded, Stage};
 use principes_core::{FactionId, Game, GameConfig, StartError};
 use serde_json::Value;
 
-/// All files under a folder of the repository, sorted, without those that begin with a dot.
+/// All files under a folder of the repository, sorted, without those that start with a dot.
 fn files_under(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let Ok(entries) = std::fs::read_dir(folder) else { return found };
@@ -59,7 +59,7 @@ fn one_file_holds_all_unsafe_code() {
 
 // Names ------------------------------------------------------------------------------------------------------------
 
-/// Ids that are also plain words of the trade or of the platform; as such they may stand in Rust.
+/// Ids that are also plain words of the trade or of the platform; as such they may appear in Rust.
 const PLAIN_WORDS: &[&str] = &["principes", "charge"];
 
 /// Ids of games, factions, spaces and cards of all packs.

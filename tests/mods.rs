@@ -1,4 +1,4 @@
-//! The packs under `mods/` that stand on the base game: played alone and all together, and two that contradict each
+//! The packs under `mods/` that are on the base game: played alone and all together, and two that contradict each
 //! other.
 
 mod common;
@@ -61,7 +61,7 @@ fn all_that_get_on_are_played_together() {
     let rivals: Vec<PathBuf> = RIVALS.iter().map(|path| root().join(path)).collect();
     let friends: Vec<PathBuf> = extensions().into_iter().filter(|path| !rivals.contains(path)).collect();
     if friends.len() < 2 {
-        // Only one pack is looked at.
+        // Only one pack is examined.
         return;
     }
     let checked = check(&sources(&friends), &options());
@@ -130,10 +130,7 @@ fn rivals_are_sound_alone_and_a_finding_together() {
     assert_eq!(findings[0]["code"], "P0210");
     assert_eq!(place(&findings[0]), format!("{}/horses.json", RIVALS[1]));
     let labels: Vec<String> = findings[0]["labels"].as_array().expect("labels").iter().map(place).collect();
-    assert_eq!(
-        labels,
-        ["content/principes/round/counters.json".to_owned(), format!("{}/horses.json", RIVALS[0])]
-    );
+    assert_eq!(labels, ["content/principes/round/counters.json".to_owned(), format!("{}/horses.json", RIVALS[0])]);
 }
 
 #[test]

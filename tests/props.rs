@@ -36,7 +36,7 @@ impl PackSource for Changed {
     }
 }
 
-/// A word with two letters changed over; a short one with a letter too many.
+/// A word with two letters swapped; a short one with a letter too many.
 fn misspelled(word: &str) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     match (1..letters.len().saturating_sub(1)).find(|at| letters[*at] != letters[at + 1]) {
@@ -150,7 +150,7 @@ fn an_expansion_adds_words_and_props_of_its_own() {
         r#"{"id": "court.moon", "of": "cards", "in": ["court"], "type": "number", "max": 3, "doc": "The moon."}"#;
     assert_eq!(extra(prop, words, card), Vec::<String>::new());
     assert_eq!(extra(prop, "", card), ["`eclipse` is not a value of `timing`"]);
-    assert_eq!(extra("", words, card), ["no pack declares a property `moon` for cards with the type `court`"]);
+    assert_eq!(extra("", words, card), ["undeclared prop `moon` for cards with the type `court`"]);
     let twin = r#"{"id": "my.timing", "of": "cards", "type": "number", "doc": "Another."}"#;
     assert_eq!(extra(twin, "", ""), ["`timing` of these cards is declared twice"]);
 }

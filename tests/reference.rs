@@ -31,7 +31,7 @@ fn text<'a>(schema: &'a Value, key: &str) -> &'a str {
     schema[key].as_str().unwrap_or_default()
 }
 
-/// Text that may stand in a cell of a table.
+/// Text that may appear in a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace("\n\n", "<br>").replace('\n', " ")
 }

@@ -98,9 +98,8 @@ fn both_roads_judge_a_changed_snapshot_alike() {
 fn on_disk(titles: [&str; 2]) -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
     let [a, b] = titles;
-    let scenarios = format!(
-        r#"{{"scenarios": [{{"id": "b", "title": "{b}", {PAY}}}, {{"id": "a", "title": "{a}", {PAY}}}]}}"#
-    );
+    let scenarios =
+        format!(r#"{{"scenarios": [{{"id": "b", "title": "{b}", {PAY}}}, {{"id": "a", "title": "{a}", {PAY}}}]}}"#);
     let source = common::toy(&[("purse.scenarios.json", &scenarios)]);
     for path in source.list().unwrap() {
         let file = place.path().join(&path);
@@ -229,9 +228,9 @@ fn a_card_is_performed_and_answers_are_taken_back() {
 fn an_unknown_option_lists_what_is_offered() {
     let (part, message) = the_failure(&format!(r#"{PAY}, "when": [{{"seat": "red", "choose": "kep"}}]"#));
     assert_eq!(part, ScenarioPart::When(0));
-    assert_eq!(message, "`kep` is not on offer; did you mean `keep`? Offered are [pay 3] [keep]");
+    assert_eq!(message, "`kep` is not an option; did you mean `keep`? The options are [pay 3] [keep]");
     let (_, message) = the_failure(&format!(r#"{PAY}, "when": [{{"seat": "red", "choose": "none"}}]"#));
-    assert_eq!(message, "`none` is not on offer. Offered are [pay 3] [keep]");
+    assert_eq!(message, "`none` is not an option. The options are [pay 3] [keep]");
 }
 
 /// What a decision may offer is listed where it is declared.
@@ -247,7 +246,7 @@ fn an_option_that_its_decision_does_not_list_is_a_failure() {
         report.outcomes[0].failures.iter().map(|failure| failure.message.clone()).collect::<Vec<_>>()
     };
     assert_eq!(failures(r#""left", "right", "pay", "keep""#), Vec::<String>::new());
-    let message = "`keep` is on offer, and the `options` of the decision `pick` do not list it";
+    let message = "`keep` is offered, but not listed in the `options` of the decision `pick`";
     assert_eq!(failures(r#""left", "right", "pay""#), [message]);
 }
 
@@ -263,14 +262,14 @@ fn steps_that_are_left_over_fail() {
     let keep = r#"{"seat": "red", "choose": "keep"}"#;
     let (part, message) = the_failure(&format!(r#"{PAY}, "when": [{keep}, {keep}]"#));
     assert_eq!(part, ScenarioPart::When(1));
-    assert_eq!(message, "`red` has no decision to make; nobody is asked anything");
+    assert_eq!(message, "`red` has no decision; no seat has a decision");
 }
 
 #[test]
 fn dice_that_are_left_over_fail() {
     let (part, message) =
         the_failure(&format!(r#"{PAY}, "dice": [2, 3], "when": [{{"seat": "red", "choose": "keep"}}]"#));
-    assert_eq!((part, message.as_str()), (ScenarioPart::Dice, "1 of 2 fixed dice were never rolled"));
+    assert_eq!((part, message.as_str()), (ScenarioPart::Dice, "1 of 2 fixed dice were not rolled"));
 }
 
 #[test]
@@ -286,7 +285,7 @@ fn expectations_that_do_not_hold_say_what_is() {
         (r#"{"offered": "keep"}"#, "offered are none"),
         (r#"{"refused": "kepe"}"#, "there is no word or id `kepe`"),
         (r#"{"logged": "paid"}"#, "said were [rolled]"),
-        (r#"{"outcome": "right"}"#, "the game goes on"),
+        (r#"{"outcome": "right"}"#, "the game is not over"),
         (r#"{"error": "planned"}"#, "no script failed"),
     ] {
         let (part, message) = the_failure(&format!(r#"{PAY}, {keep}, "then": [{expect}]"#));
@@ -335,7 +334,7 @@ fn a_script_that_fails_in_many_scenarios_is_told_once() {
     let findings = scenario::findings::of_report(&loaded, &[], &scenario::run_all(&loaded, None, false).unwrap());
     let told: Vec<(&str, Option<&str>)> =
         findings.iter().map(|it| (it.message.split('`').nth(1).unwrap(), it.help.as_deref())).collect();
-    assert_eq!(told, [("a", Some("2 other scenarios fail there as well")), ("other", None)]);
+    assert_eq!(told, [("a", Some("2 other scenarios fail here")), ("other", None)]);
 }
 
 #[test]
@@ -376,9 +375,9 @@ fn no_hook_hears_of_an_edit() {
 fn edits_that_cannot_be_made_say_why() {
     for (edit, why) in [
         (r#"{"place": "guard", "faction": "blue", "at": "hill", "count": 3}"#, "the pool has only 2 `guard` of `blue`"),
-        (r#"{"counter": "purse", "set": 1}"#, "say whose with `of`"),
-        (r#"{"counter": "purse", "of": "red", "set": 99}"#, "goes from 0 to 9"),
-        (r#"{"card": "windfall", "to": "hand"}"#, "say whose with `of`"),
+        (r#"{"counter": "purse", "set": 1}"#, "in `of`"),
+        (r#"{"counter": "purse", "of": "red", "set": 99}"#, "must be from 0 to 9"),
+        (r#"{"card": "windfall", "to": "hand"}"#, "in `of`"),
     ] {
         let (part, message) = the_failure(&format!(r#"{PAY}, "given": [{edit}]"#));
         assert_eq!(part, ScenarioPart::Given(0), "{edit}");

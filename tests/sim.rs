@@ -62,10 +62,10 @@ fn ctrl_c_leaves_a_checkpoint_that_goes_on_to_the_same_rows() {
     let told = errors(&output);
     assert!(told.contains(&format!("of {ENDLESS} games")) && told.contains("--resume"), "{told}");
     assert!(!place.file("rows.csv").exists(), "rows that are not all there have no final name");
-    // A second run must not write over the first one's state.
+    // A second run must not overwrite the first one's state.
     let again = sim(&["--format", "csv", "--out", &rows, "--checkpoint", &checkpoint]).output().unwrap();
     assert_eq!(code(&again), 2);
-    assert!(errors(&again).contains("is there already"), "{}", errors(&again));
+    assert!(errors(&again).contains("already exists"), "{}", errors(&again));
     let games = go_on(&place, &["--verify", "--out", &rows]);
     fine(sim(&["--games", &games, "--format", "csv", "--out", &whole]));
     assert!(place.read("rows.csv") == place.read("whole.csv"), "the rows differ");
@@ -180,7 +180,7 @@ fn wrong_checkpoints_are_refused_with_a_reason() {
         ("{}".to_owned(), "not a checkpoint of a simulation"),
         (good.replacen(r#""version": 2"#, r#""version": 99"#, 1), "another version"),
         (good.replacen(r#""games""#, r#""gmaes""#, 1), "damaged"),
-        (good.replacen(r#""parts": 1"#, r#""parts": 0"#, 1), "there is no part 1 of 0"),
+        (good.replacen(r#""parts": 1"#, r#""parts": 0"#, 1), "part 1 of 0 does not exist"),
         (good.replacen(r#""cards": {}"#, r#""cards": {"60000": [1, 1]}"#, 1), "its sums do not belong to this game"),
         (edited(&good, &|tally| tally["wins"]["0"] = 1_000_000_000_000_000_u64.into()), "its sums do not belong"),
         (edited(&good, &|tally| tally["games"] = 2_000_000_000_000_u64.into()), "its sums do not belong"),

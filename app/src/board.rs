@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::words::Words;
 
-/// What stands beside the name of a space that lies in the fog.
+/// The note after the name of a space in the fog.
 const FOG: &str = "░░";
 /// A zone with more cards is counted rather than listed, unless its cards are live.
 const LISTED: usize = 2;
@@ -87,9 +87,9 @@ pub struct SpaceOnBoard {
     pub home: Option<usize>,
     /// Who controls it, as far as the viewer sees.
     pub controller: Option<usize>,
-    /// What stands beside its name; often empty.
+    /// A note after its name; often empty.
     pub mark: String,
-    /// What stands on it: pieces that occupy it first, then by owner and kind.
+    /// The pieces on it: occupying ones first, then by owner and kind.
     pub pieces: Vec<PieceGroup>,
 }
 
@@ -152,9 +152,9 @@ pub struct ZoneOnBoard {
     pub id: String,
     /// What it is called.
     pub name: String,
-    /// How many cards lie in it.
+    /// How many cards are in it.
     pub count: usize,
-    /// The names of its cards from the top; none where a display counts them only, because they are hidden or many.
+    /// The names of its cards from the top; none if a display counts them only, because they are hidden or many.
     pub cards: Option<Vec<String>>,
 }
 
@@ -213,7 +213,7 @@ struct Observer<'a> {
     view: &'a View,
 }
 
-/// Pieces that are told together: not occupying ones last, then by owner and kind.
+/// Pieces that are listed together: not occupying ones last, then by owner and kind.
 type GroupKey = (bool, Option<FactionId>, KindId);
 
 impl Observer<'_> {
@@ -379,7 +379,7 @@ impl Observer<'_> {
             .collect()
     }
 
-    /// A counter whose value is always told in words.
+    /// A counter whose value is always shown in words.
     fn named_counter(&self, counter: CounterId, value: Value) -> CounterOnBoard {
         CounterOnBoard { value: self.words.counter_value(counter, value), ..self.counter(counter, value) }
     }

@@ -14,7 +14,7 @@ use crate::packs::{OpenPacks, digest};
 pub struct EntityChange {
     /// Family and id: `cards:raid`.
     pub entity: String,
-    /// Its title, after the change where there is one.
+    /// Its title, after the change if there is one.
     pub title: String,
     /// What happened to it.
     #[serde(flatten)]
@@ -44,9 +44,9 @@ pub enum Change {
 pub struct FieldChange {
     /// Its path, such as `params.gold`.
     pub field: String,
-    /// What it was; none where it was not there.
+    /// What it was; none if it was not there.
     pub from: Option<String>,
-    /// What it is; none where it is gone.
+    /// What it is; none if it is gone.
     pub to: Option<String>,
 }
 

@@ -12,7 +12,7 @@ use crate::words::Words;
 
 pub use self::whole::{Face, LabeledValue, ScenarioResult, Whole, Written};
 
-/// The title and text of an entity, where it has them.
+/// The title and text of an entity, if it has them.
 pub fn face(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> (String, Option<String>) {
     let (catalog, id) = (&packs.catalog, &entity.id);
     match entity.family.key().trim_end_matches('s') {

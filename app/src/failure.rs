@@ -1,4 +1,4 @@
-//! What went wrong in a game, in one sentence with its place.
+//! What failed in a game, in one sentence with its place.
 
 use principes_core::scripts::ScriptError;
 use principes_core::{AnswerError, StartError};

@@ -16,7 +16,7 @@
 //! | [`watch`] | which files have changed |
 //! | [`workers`], [`searchers`] | threads that work; threads that search for a bot |
 //! | [`measure`] | what benchmarks measure |
-//! | [`failure`] | what went wrong in a game, in one sentence |
+//! | [`failure`] | what failed in a game, in one sentence |
 //!
 //! This crate knows no command line, no terminal, no standard output and no end of the process. Errors are values that
 //! say what is wrong; a front end adds what its user can do about it. Structures that leave the crate can be written as

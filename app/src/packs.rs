@@ -15,31 +15,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::words::Words;
 
-/// Where packs lie, unless the user says where.
+/// Where packs are, unless the user says otherwise.
 pub const PLACES: [&str; 2] = ["content", "mods"];
 
 /// Why packs could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
     /// The path does not exist.
-    #[error("there is nothing at `{}`", .0.display())]
+    #[error("`{}` does not exist", .0.display())]
     Missing(PathBuf),
     /// The path is neither a folder nor a zip file.
     #[error("`{}` is not a pack: it is neither a folder nor a zip file", .0.display())]
     NotAPack(PathBuf),
     /// The file could not be read.
-    #[error("`{}` cannot be opened as a pack: {source}", path.display())]
+    #[error("cannot open `{}` as a pack: {source}", path.display())]
     Unreadable {
         /// Which file.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
     },
-    /// There is no pack in the usual places.
-    #[error("there is no pack here, and none under content/ or mods/: name the path of one")]
+    /// The usual places contain no pack.
+    #[error("no pack found here or under content/ and mods/; give the path of a pack")]
     NoneHere,
     /// No game has this id.
-    #[error("there is no game `{id}` under content/, mods/ or PRINCIPES_PATH; there are: {}{}", known.join(", "), hint(near.as_deref()))]
+    #[error("unknown game `{id}`; the games under content/, mods/ and PRINCIPES_PATH are: {}{}", known.join(", "), hint(near.as_deref()))]
     UnknownGame {
         /// The id that was wanted.
         id: String,
@@ -52,7 +52,7 @@ pub enum PackError {
     #[error("the packs have {} error{}", .0.len(), if .0.len() == 1 { "" } else { "s" })]
     Broken(Vec<Finding>),
     /// Neither the game nor another pack has this language.
-    #[error("there is no language `{wanted}`; the packs have: {}", known.join(", "))]
+    #[error("unknown language `{wanted}`; the packs have: {}", known.join(", "))]
     NoLanguage {
         /// The language that was wanted.
         wanted: String,
@@ -83,7 +83,7 @@ pub fn suggestion<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> 
 pub struct PackRequest {
     /// Folders or zip files. With none, the game, or else the base game.
     pub paths: Vec<PathBuf>,
-    /// Which game: one of several that are opened, or, without paths, one that lies in `search`.
+    /// Which game: one of several that are opened, or, without paths, one that is in `search`.
     pub game: Option<String>,
     /// Folders in which required packs are looked for.
     pub search: Vec<PathBuf>,
@@ -280,7 +280,7 @@ fn games(search: &[PathBuf]) -> BTreeMap<String, BTreeSet<String>> {
     games
 }
 
-/// The folders of packs under `content/` and `mods/`; where there are none, the current folder if it is a pack.
+/// The folders of packs under `content/` and `mods/`; if there are none, the current folder if it is a pack.
 pub fn here() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = PLACES.iter().flat_map(|place| folders_in(Path::new(place))).collect();
     if found.is_empty() && Path::new("pack.json").is_file() {
@@ -308,7 +308,7 @@ pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PackError> {
             found.push(path.clone());
             continue;
         }
-        // A file of a pack stands for its pack.
+        // A file of a pack represents its pack.
         if let Some(pack) = path.ancestors().find(|above| above.join("pack.json").is_file()) {
             found.push(pack.to_path_buf());
             continue;

@@ -1,7 +1,7 @@
 //! Every way a game can go, counted: games, distinct positions, how they end. Rules are proved with it against published
 //! counts.
 //!
-//! A depth is a number of answers. Where several seats are asked at once, they answer in seat order; plays beside the
+//! A depth is a number of answers. If several seats decide at once, they answer in seat order. Asides are left out.
 //! decisions are left out.
 
 use std::collections::hash_map::Entry;
@@ -35,12 +35,12 @@ pub enum PerftError {
     #[error("{}", start_failure(.0))]
     Start(#[from] StartError),
     /// A count does not fit into 64 bits.
-    #[error("there are more games than can be counted; go less deep")]
+    #[error("there are too many games to count; use a smaller depth")]
     TooMany,
     /// A decision has more options than can be numbered.
     #[error("a decision has too many options")]
     TooManyOptions,
-    /// The game stands still.
+    /// The game is stuck.
     #[error("{STUCK}")]
     Stuck,
     /// A script failed.
@@ -79,7 +79,7 @@ pub struct Report {
     pub seats: Vec<String>,
     /// Seed of all chance.
     pub seed: u64,
-    /// How many answers deep.
+    /// The depth, in answers.
     pub depth: u16,
     /// Games of exactly that many answers, over or not.
     pub leaves: u64,
@@ -96,7 +96,7 @@ pub struct Report {
 /// What was counted at one depth.
 #[derive(Clone, Debug, Serialize)]
 pub struct DepthReport {
-    /// How many answers deep.
+    /// The depth, in answers.
     pub depth: usize,
     /// Games of that many answers.
     pub leaves: u64,
@@ -109,11 +109,11 @@ pub struct DepthReport {
 /// A way in which games ended.
 #[derive(Clone, Debug, Serialize)]
 pub struct OutcomeReport {
-    /// Who won; none where nobody did.
+    /// Who won; none if nobody did.
     pub winner: Option<String>,
     /// Id of the cause.
     pub cause: String,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
 }
 
@@ -139,7 +139,7 @@ pub fn count(
     report(&packs.catalog, table, depth, &layers, begin.elapsed().as_secs_f64())
 }
 
-/// Who is told how far the counting came.
+/// Receives the progress of the counting.
 pub trait Progress: Sync {
     /// Some pieces of work begin.
     fn begin(&self, pieces: usize);
@@ -159,14 +159,14 @@ struct Layer {
     ended: BTreeMap<(Option<SeatId>, SymbolId), u64>,
     /// Different tables, running and ended.
     states: HashSet<PositionKey>,
-    /// Where games go on: how many lead there, and one of them.
+    /// Where games continue: how many lead there, and one of them.
     open: HashMap<PositionKey, (u64, Way)>,
-    /// Games that go on.
+    /// Games that continue.
     running: u64,
 }
 
 impl Layer {
-    /// Notes a position to which `games` games lead. Where they are to go on as one, `way` is one of them.
+    /// Notes a position to which `games` games lead. Where they are to continue as one, `way` is one of them.
     fn add(&mut self, game: &Game<LuaHost>, games: u64, way: Option<Way>) -> Result<(), PerftError> {
         self.states.insert(game.position());
         if let Some(outcome) = game.outcome() {
@@ -233,7 +233,7 @@ impl Counter<'_> {
         Ok(game)
     }
 
-    /// Depth by depth, going on once from each position.
+    /// Depth by depth, continuing once from each position.
     fn by_position(&self) -> Result<Vec<Layer>, PerftError> {
         let mut layers = Vec::new();
         let mut open: Vec<(u64, Way)> = vec![(1, Way::new())];

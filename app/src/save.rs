@@ -18,7 +18,7 @@ use crate::setup::{Player, Setup, SetupError, playable};
 
 const FORMAT: &str = "principes-game";
 const VERSION: u32 = 1;
-/// Digits of a digest that stand beside each answer.
+/// Digits of a digest that are shown with each answer.
 const SHORT: usize = 12;
 /// No recorded game has more bytes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -69,7 +69,7 @@ pub struct SaveAnswer {
     pub seat: String,
     /// Key of the option.
     pub choose: String,
-    /// Whether it was a play beside the decisions.
+    /// Whether it was an aside.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub aside: bool,
     /// First digits of the digest of the state after it.
@@ -80,25 +80,25 @@ pub struct SaveAnswer {
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
     /// The file could not be read.
-    #[error("cannot be read: {0}")]
+    #[error("cannot read the file: {0}")]
     Unreadable(io::Error),
     /// The file is not text.
     #[error("not a recorded game: byte {0} is not UTF-8 text")]
     NotText(usize),
     /// The file ends too early.
-    #[error("the recorded game is cut off here: the file is incomplete")]
+    #[error("the recorded game ends here: the file is incomplete")]
     CutOff(LineColumn),
     /// The file holds something else.
     #[error("not a recorded game: {1}")]
     NotASave(LineColumn, serde_json::Error),
     /// The file says that it is something else.
-    #[error("`format` is `{0}`; a recorded game has `{FORMAT}`")]
+    #[error("expected `{FORMAT}` in `format`, found `{0}`")]
     Format(String),
     /// The file has another version.
-    #[error("`version` is {0}; this program reads {VERSION}")]
+    #[error("this program reads version {VERSION} of recorded games, found {0}")]
     Version(u32),
     /// It is a game of another game.
-    #[error("it is a game of `{saved}`, the loaded game is `{loaded}`")]
+    #[error("this is a game of `{saved}`, but the loaded game is `{loaded}`")]
     OtherGame {
         /// What the file says.
         saved: String,
@@ -106,7 +106,7 @@ pub enum SaveError {
         loaded: String,
     },
     /// It was played with other packs or other versions of them.
-    #[error("it was played with {}; loaded are {}", list(saved), list(loaded))]
+    #[error("this game was played with {}, but {} are loaded", list(saved), list(loaded))]
     OtherPacks {
         /// What the file says.
         saved: Vec<PackRef>,
@@ -115,7 +115,7 @@ pub enum SaveError {
     },
     /// The packs have the same versions, but other files.
     #[error(
-        "the packs have changed since: they have the versions of the file, but their digest is {}, the file says {}",
+        "the packs have changed since the game was saved: the versions are the same, but the digest is {} instead of {}",
         short(loaded),
         short(saved)
     )]
@@ -134,7 +134,7 @@ pub enum SaveError {
         source: SetupError,
     },
     /// There is no such counter.
-    #[error("/config/options: there is no counter `{0}`")]
+    #[error("/config/options: unknown counter `{0}`")]
     UnknownCounter(String),
     /// The game does not start with what the file says.
     #[error("/config: {0}")]
@@ -148,7 +148,7 @@ pub enum SaveError {
         why: String,
     },
     /// A state is not the recorded one.
-    #[error("{pointer}: {what} has the digest {}, the file says {}", short(found), short(saved))]
+    #[error("{pointer}: {what} has digest {}, but the file says {}", short(found), short(saved))]
     OtherState {
         /// Where in the file, as a JSON pointer.
         pointer: String,
@@ -346,7 +346,7 @@ impl Save {
     }
 
     /// Replays the file on a game that has just been started. With `verify` every state must have the digest that
-    /// stands in the file.
+    /// is in the file.
     ///
     /// # Errors
     /// [`SaveError`]: the first answer that cannot be given, or the first state that is another.
@@ -401,7 +401,7 @@ pub fn give<S: Scripts>(game: &mut Game<S>, at: usize, answer: &SaveAnswer) -> R
             keys.push("…".to_owned());
         }
         let offer = if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") };
-        return Err(fail(format!("`{}` is not on offer for {}; on offer: {offer}", answer.choose, answer.seat)));
+        return Err(fail(format!("`{}` is not an option of {}; the options are: {offer}", answer.choose, answer.seat)));
     };
     let done = if answer.aside { game.play_aside(seat, *choice) } else { game.answer(seat, *choice) };
     done.map_err(|error| fail(answer_failure(&error)))

@@ -30,10 +30,10 @@ pub struct ScenarioRequest<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum ScenarioError {
     /// The id has other characters.
-    #[error("`{0}` is not an id of a scenario: use lower-case letters, digits and `-`")]
+    #[error("`{0}` is not a scenario id: use lower-case letters, digits and `-`")]
     Id(String),
     /// The game has other answers.
-    #[error("the game has {answers} answers; a scenario goes from one of them to a later one, not from {} to {until}", from + 1)]
+    #[error("a scenario cannot run from answer {} to answer {until}: the game has {answers} answers", from + 1)]
     Range {
         /// How many answers there are.
         answers: usize,
@@ -43,18 +43,18 @@ pub enum ScenarioError {
         until: usize,
     },
     /// The pack is no folder.
-    #[error("`{0}` lies in no folder; open the folder of a pack")]
+    #[error("`{0}` is not in a folder; open the folder of a pack")]
     NoFolder(String),
     /// There is such a scenario.
-    #[error("there is a scenario `{id}` already, in {file}")]
+    #[error("{file} already has a scenario `{id}`")]
     Taken {
         /// Its id.
         id: String,
-        /// Where it stands.
+        /// Where it is.
         file: String,
     },
     /// There is such a file.
-    #[error("{} is there already", .0.display())]
+    #[error("{} already exists", .0.display())]
     Exists(PathBuf),
     /// The packs cannot be played.
     #[error(transparent)]
@@ -74,11 +74,7 @@ pub enum ScenarioError {
         source: io::Error,
     },
     /// Scenarios of the pack are tested with other packs than the game was played with.
-    #[error(
-        "the game was played with {}, but scenarios of the last of them are tested with {}",
-        ids(played),
-        ids(tested)
-    )]
+    #[error("the game was played with {}, but the scenarios of the last pack run with {}", ids(played), ids(tested))]
     OtherPacks {
         /// The packs of the game.
         played: Vec<PackRef>,
@@ -86,10 +82,10 @@ pub enum ScenarioError {
         tested: Vec<PackRef>,
     },
     /// The scenario goes another way.
-    #[error("the scenario does not do what the game did: {0}")]
+    #[error("the scenario does not repeat the game: {0}")]
     Fails(String),
     /// The snapshot could not be written.
-    #[error("the snapshot {0} could not be stored")]
+    #[error("cannot write the snapshot {0}")]
     GameState(String),
 }
 
@@ -124,7 +120,7 @@ pub fn make(
     written.map_err(|source| ScenarioError::Unwritable { path: file.clone(), source })?;
     let proven = prove(packs, &root, id, options);
     if proven.is_err() {
-        // Nothing is left of what does not pass. That it could be taken away is not worth a second error.
+        // Nothing is left of what does not pass. That it could be removed is not worth a second error.
         let _ = std::fs::remove_file(&file);
         let _ = std::fs::remove_file(root.join(snapshot_path(&path)));
     }

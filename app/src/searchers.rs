@@ -26,7 +26,7 @@ pub struct SearchThreads {
 }
 
 impl SearchThreads {
-    /// Starts the threads; `None` where there is only one core, or no thread to be had.
+    /// Starts the threads; `None` if there is only one core, or no thread to be had.
     pub fn start(loaded: &Loaded) -> Option<Rc<dyn Workers>> {
         let cores = workers::cores();
         if cores < 2 { None } else { Self::begin(loaded, cores) }

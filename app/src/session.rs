@@ -41,7 +41,7 @@ pub enum SessionError {
     #[error(transparent)]
     Record(#[from] SaveError),
     /// The seat has no such option.
-    #[error("`{0}` is not on offer now")]
+    #[error("`{0}` is not an option now")]
     NotOffered(String),
     /// The answer was refused.
     #[error("{}", answer_failure(.0))]
@@ -50,13 +50,13 @@ pub enum SessionError {
     #[error("{}", script_failure(.0))]
     Script(#[from] ScriptError),
     /// The answer could not be saved, so it was not taken: the same options are on offer.
-    #[error("the answer was not taken, because it could not be saved: {0}")]
+    #[error("the answer was not accepted because it could not be saved: {0}")]
     NotSaved(SaveFileFailure),
     /// A file cannot be saved to.
     #[error(transparent)]
     SaveFile(#[from] SaveFileFailure),
     /// There are fewer answers than that.
-    #[error("the game has {answers} answers, there is no moment after {step}")]
+    #[error("there is no answer {step}: the game has {answers} answers")]
     NoSuchStep {
         /// The moment that was wanted.
         step: usize,
@@ -91,9 +91,9 @@ pub struct Session {
     language: String,
     words: Words,
     log: EventLog,
-    /// How many events each viewer has been told.
+    /// How many events each viewer has seen.
     told: BTreeMap<Option<SeatId>, usize>,
-    /// Events that nobody needs to be told: those of a resumed game.
+    /// Events that nobody needs to see: those of a resumed game.
     old: usize,
 }
 
@@ -213,7 +213,7 @@ impl Session {
     pub fn humans(&self) -> Vec<SeatId> {
         self.setup.players.iter().filter(|(_, player)| *player == Player::Human).map(|(seat, _)| *seat).collect()
     }
-    /// The file that is written after every answer.
+    /// The file that is saved after every answer.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_ref().map(SaveFile::path)
     }
@@ -377,7 +377,7 @@ impl Session {
 
     // How it is done -------------------------------------------------------------------------------------------------
 
-    /// Lets the game go on by one answer and saves it. Where either fails, both are as they were.
+    /// Lets the game continue by one answer and saves it. Where either fails, both are as they were.
     fn take(
         &mut self,
         step: impl FnOnce(&mut Game<LuaHost>, &mut Players<LuaHost>) -> Result<bool, AnswerError>,
@@ -409,7 +409,7 @@ impl Session {
         self.log.add(self.game.record().len(), self.game.take_events());
     }
 
-    /// Writes another record to the file, where there is one.
+    /// Writes another record to the file, if there is one.
     fn write(&self, save: &Save) -> Result<(), SessionError> {
         match &self.file {
             Some(file) => Ok(file.write(save, &self.record)?),
@@ -430,7 +430,7 @@ impl Session {
     }
 }
 
-/// A moment of a game that lies before its end. It can be looked at, and changes nothing.
+/// A moment of a game that is before its end. It can be looked at, and changes nothing.
 pub struct Moment {
     game: Game<LuaHost>,
     words: Words,

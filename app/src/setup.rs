@@ -18,8 +18,8 @@ pub use principes_core::rng::derive_seed;
 
 /// A game with more decisions than this is taken for one that never ends.
 pub const MOST_DECISIONS: usize = 20_000;
-/// What is wrong with a game that stands still.
-pub const STUCK: &str = "nobody has anything to decide, and the game is not over";
+/// Why a game is stuck.
+pub const STUCK: &str = "no seat has a decision, but the game is not over";
 /// Playouts of a decision that nobody would wait for.
 const MOST_PLAYOUTS: u32 = 1_000_000;
 
@@ -41,16 +41,16 @@ pub enum Player {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerError {
     /// Playouts out of range, or not a number.
-    #[error("`{0}`: playouts go from 1 to {MOST_PLAYOUTS}, as in mcts:200")]
+    #[error("`{0}`: the number of playouts must be from 1 to {MOST_PLAYOUTS}, such as `mcts:200`")]
     Playouts(String),
     /// `mcts` alone.
-    #[error("`mcts` needs a number of playouts for each decision, as in mcts:200")]
+    #[error("`mcts` needs a number of playouts for each decision, such as `mcts:200`")]
     NoPlayouts,
     /// A number behind another name.
-    #[error("unknown player `{0}`; only mcts takes a number, as in mcts:200")]
+    #[error("unknown player `{0}`; only `mcts` takes a number, such as `mcts:200`")]
     Number(String),
     /// A name that nobody has.
-    #[error("unknown player `{name}`, there are human, random, greedy and mcts:N{}", hint(near.as_deref()))]
+    #[error("unknown player `{name}`; expected human, random, greedy or mcts:N{}", hint(near.as_deref()))]
     Unknown {
         /// The name.
         name: String,
@@ -116,11 +116,11 @@ impl TryFrom<String> for Player {
     }
 }
 
-/// Who is to play, as far as somebody has said so.
+/// Who plays, as far as it is specified.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seating {
-    /// Nobody has said anything.
+    /// Nothing is configured.
     #[default]
     Open,
     /// Players in seat order.
@@ -144,11 +144,11 @@ impl Seating {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetupRequest {
-    /// A variant that the game offers.
+    /// A variant of the game.
     pub variant: Option<String>,
     /// Setup options by the ids of their counters.
     pub options: BTreeMap<String, i32>,
-    /// How many seats are played. Default: as many as `seating` speaks for if that is more than one, else the most
+    /// The number of seats. Default: as many as `seating` speaks for if that is more than one, else the most
     /// that the game allows.
     pub players: Option<usize>,
     /// Who plays.
@@ -183,7 +183,7 @@ impl SetupRequest {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// The game offers no variant at all.
-    #[error("unknown variant `{id}`: `{game}` offers none")]
+    #[error("unknown variant `{id}`: `{game}` has no variants")]
     NoVariants {
         /// The id that was wanted.
         id: String,
@@ -191,7 +191,7 @@ pub enum SetupError {
         game: String,
     },
     /// The game offers other variants.
-    #[error("unknown variant `{id}`, `{game}` offers: {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
+    #[error("unknown variant `{id}`; `{game}` has: {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
     UnknownVariant {
         /// The id that was wanted.
         id: String,
@@ -201,7 +201,7 @@ pub enum SetupError {
         known: Vec<String>,
     },
     /// No faction that can be led has this id.
-    #[error("`{id}` is not a faction that can be led; there are {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
+    #[error("`{id}` is not a playable faction; the playable factions are {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
     UnknownFaction {
         /// The id that was wanted.
         id: String,
@@ -209,18 +209,18 @@ pub enum SetupError {
         known: Vec<String>,
     },
     /// A faction has two players.
-    #[error("`{0}` is named twice: each faction has one player")]
+    #[error("`{0}` is listed twice; each faction has one player")]
     NamedTwice(String),
     /// More players are named than there are seats.
-    #[error("{named} players are named, but only {players} seats are played")]
+    #[error("{named} players are listed, but only {players} seats are played")]
     TooManyNamed {
         /// How many are named.
         named: usize,
-        /// How many seats are played.
+        /// The number of seats.
         players: usize,
     },
     /// The game or variant is for another number of seats.
-    #[error("{of} is for {} seats, got {found}", range(*least, *most))]
+    #[error("{of} needs {} seats, found {found}", range(*least, *most))]
     SeatCount {
         /// The game or variant, in words.
         of: String,
@@ -232,10 +232,10 @@ pub enum SetupError {
         found: usize,
     },
     /// The faction to lead is not among those that have players.
-    #[error("`{0}` is to be led, but the players are named for other factions")]
+    #[error("`{0}` has no player: `--seats` lists other factions")]
     LeadWithoutPlayer(String),
     /// No setup option has this id.
-    #[error("`{id}` is not a setup option; there are: {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
+    #[error("unknown setup option `{id}`; the options are: {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
     UnknownOption {
         /// The id that was wanted.
         id: String,
@@ -243,7 +243,7 @@ pub enum SetupError {
         known: Vec<String>,
     },
     /// A setup option does not take this number.
-    #[error("setup option `{id}` goes from {least} to {most}, got {found}")]
+    #[error("setup option `{id}` must be from {least} to {most}, found {found}")]
     OptionRange {
         /// The option.
         id: String,
@@ -294,7 +294,7 @@ pub fn set_up(catalog: &Catalog, request: &SetupRequest) -> Result<Setup, SetupE
     Ok(Setup { config, players })
 }
 
-/// How many seats are played.
+/// The number of seats.
 fn seat_count(catalog: &Catalog, variant: Option<&Variant>, request: &SetupRequest) -> Result<usize, SetupError> {
     let (least, most) = variant.map_or(catalog.seats, |variant| variant.seats);
     let (least, most) = (usize::from(least.max(catalog.seats.0)), usize::from(most.min(catalog.seats.1)));

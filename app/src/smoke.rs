@@ -38,7 +38,7 @@ fn smoke(packs: &OpenPacks, host: &LuaHost, variant: Option<&str>, seed: u64) ->
         game.take_events();
         match bots::step(&mut game, &mut players) {
             Ok(true) if game.record().len() > MOST_DECISIONS => {
-                let message = format!("it did not end within {MOST_DECISIONS} decisions");
+                let message = format!("the game did not end within {MOST_DECISIONS} decisions");
                 return Err(ScriptError { hook: game.running_hook(), ..ScriptError::flow(message) });
             }
             Ok(true) => {}

@@ -9,7 +9,7 @@ pub trait Storage {
     /// Creates a file that is not there yet.
     ///
     /// # Errors
-    /// What the system says; `AlreadyExists` where there is anything, even a link that leads nowhere.
+    /// The error of the system; `AlreadyExists` if anything exists there, even a dangling link.
     fn create(&self, path: &Path) -> io::Result<File> {
         OpenOptions::new().write(true).create_new(true).open(path)
     }
@@ -84,7 +84,7 @@ pub enum WriteError {
 }
 
 impl WriteError {
-    /// What the system said.
+    /// The error of the system.
     pub fn cause(&self) -> &io::Error {
         match self {
             WriteError::Kept(error) | WriteError::Replaced(error) => error,
@@ -114,7 +114,7 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 /// [`WriteError`], which says whether the file was replaced.
 pub fn write_whole(storage: &dyn Storage, path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let temporary = beside(path, ".tmp");
-    // What lies there was left by a write that was cut off, or is a link.
+    // What is there was left by a write that was cut off, or is a link.
     match storage.remove(&temporary) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(WriteError::Kept(error)),
         _ => {}
@@ -146,7 +146,7 @@ pub fn is_taken(path: &Path) -> bool {
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process holds the lock.
-    #[error("another running program writes this game (its lock is `{}`); end it first, or save to another file", .0.display())]
+    #[error("another program is writing this game (its lock is `{}`); close it, or save to another file", .0.display())]
     Held(PathBuf),
     /// The lock file could not be made.
     #[error("cannot lock `{}`: {source}", path.display())]

@@ -62,7 +62,7 @@ impl Watch {
         !self.changes().is_empty()
     }
 
-    /// Waits until something has changed and returns the files; `None` where `stop` is raised first.
+    /// Waits until something has changed and returns the files; `None` if `stop` is raised first.
     pub fn wait(&mut self, stop: &AtomicBool) -> Option<BTreeSet<PathBuf>> {
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(EVERY.max(self.took * SHARE));
@@ -100,7 +100,7 @@ fn look(places: &[PathBuf]) -> Files {
     files
 }
 
-/// Notes a file, or what lies in a folder. What begins with a dot belongs to no pack.
+/// Notes a file, or what is in a folder. What starts with a dot belongs to no pack.
 fn note(path: PathBuf, about: &Metadata, depth: usize, files: &mut Files) {
     if !about.is_dir() {
         files.push((path.into_os_string(), (about.len(), about.modified().ok())));

@@ -50,7 +50,7 @@ impl Words {
         text
     }
 
-    /// The packs' message, where there is one.
+    /// The packs' message, if there is one.
     pub fn message(&self, key: &str, args: &[Value], view: Option<&View>) -> Option<String> {
         self.find(key, &|name| {
             let at: usize = name.parse().ok()?;

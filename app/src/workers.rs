@@ -10,7 +10,7 @@ pub const STACK: usize = 16 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
     /// The system gave no thread.
-    #[error("no thread could be started: {0}; each needs {size} MiB of memory for its stack", size = STACK >> 20)]
+    #[error("cannot start a thread: {0}; each needs {size} MiB of memory for its stack", size = STACK >> 20)]
     NoThread(io::Error),
     /// A thread panicked.
     #[error("a worker failed")]

@@ -16,7 +16,7 @@ use principes_app::storage::{Disk, LockError, Storage, WriteError, write_whole};
 /// A disk of which one operation fails, or all from one on.
 #[derive(Default)]
 struct Faulty {
-    /// Operations until the fault; none where nothing fails.
+    /// Operations until the fault; none if nothing fails.
     left: Cell<Option<usize>>,
     /// Whether everything fails from then on.
     for_good: Cell<bool>,

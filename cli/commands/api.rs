@@ -13,18 +13,18 @@ Examples:
   principes api --format luau > docs/principes.d.lua    for editors
   principes api --format json";
 
-/// The functions that scripts may call.
+/// Prints the functions that scripts may call.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// How it is written.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Markdown)]
     format: Format,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// The reference for people.
+    /// The reference, for people.
     Markdown,
     /// Type stubs for editors.
     Luau,

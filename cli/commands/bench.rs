@@ -34,11 +34,11 @@ Examples:
   principes bench                             every game under content/ and mods/
   principes bench --game ID --seconds 20 --seed 3 > bench.json
 
-Times are CPU times of one core, so that other programs disturb them little. `yardstick_ns` is a
-fixed piece of work, which shows how fast the machine was meanwhile: figures of two runs compare
-as their quotients.";
+Times are CPU times of one core, which other programs hardly affect. `yardstick_ns` times a
+fixed piece of work, which shows how fast the machine was. To compare two runs, divide their
+figures by it.";
 
-/// Measures games, scripts, copies and loading on one core. JSON.
+/// Measures games, scripts, copies and loading on one core, and prints JSON.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -46,7 +46,7 @@ pub struct Args {
     packs: PackArgs,
     #[command(flatten)]
     setup: SetupArgs,
-    /// For how long games are played, for each game.
+    /// Seconds to play each game.
     #[arg(long, default_value_t = 2.0, value_name = "S")]
     seconds: f64,
     /// Seed of the games.
@@ -58,7 +58,7 @@ pub struct Args {
 struct Report {
     version: &'static str,
     optimised: bool,
-    /// Most memory that the process has held, in KiB, thousands of clones and two checks included; none where the
+    /// Most memory that the process has held, in KiB, thousands of clones and two checks included; none if the
     /// system does not tell.
     peak_memory_kib: Option<u64>,
     games: Vec<GameReport>,
@@ -78,13 +78,13 @@ struct GameReport {
     decisions_per_second_per_core: f64,
     /// Most memory that the process had held once the games were played, in KiB.
     peak_memory_kib: Option<u64>,
-    /// At decisions spread over a game; none where nobody has anything to choose.
+    /// At decisions spread over a game; none if nobody has anything to choose.
     mcts_playouts_per_second: Option<f64>,
     /// Of the time of whole games, with a clock beside every call.
     script_time_share: f64,
     hook_calls: BTreeMap<&'static str, Calls>,
     clone_ns: f64,
-    /// Memory of one clone among many; none where the system does not tell.
+    /// Memory of one clone among many; none if the system does not tell.
     clone_bytes: Option<u64>,
     save_ns: f64,
     save_bytes: usize,
@@ -101,7 +101,7 @@ struct GameReport {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
-        bail!("--seconds must be above 0 and at most 3600, got {}", args.seconds);
+        bail!("--seconds must be above 0 and at most 3600, found {}", args.seconds);
     }
     let chosen = if args.packs.packs.is_empty() && args.packs.game.is_none() {
         let folders: Vec<PathBuf> = here();
@@ -212,7 +212,7 @@ fn measure_scripts(work: &Work, args: &Args) -> Result<(f64, BTreeMap<&'static s
     Ok((round((in_scripts / (all - clocks).max(1.0)).min(1.0)), calls))
 }
 
-/// Playouts of the searching bot. What one takes hangs on what there is to choose, so it thinks at several decisions.
+/// Playouts of the searching bot. What one takes depends on what there is to choose, so it thinks at several decisions.
 fn measure_search(work: &Work, seed: u64) -> Result<Option<f64>> {
     let mut mcts = MctsBot::new(seed, PLAYOUTS, None);
     let (mut playouts, mut taken) = (0, Duration::ZERO);

@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut result = Findings::default();
     let format = args.format.unwrap_or_else(Format::usual);
     if args.explain_order && !matches!(format, Format::Human | Format::Json) {
-        bail!("--explain-order goes with the formats human and json");
+        bail!("--explain-order needs the format human or json");
     }
     let tables: Vec<&[Arc<dyn PackSource>]> = match args.together {
         true => vec![&given],
@@ -104,7 +104,7 @@ fn order(result: &Findings) -> String {
             let manifest = &pack.manifest;
             let _ = writeln!(text, "{:>3}  {} {}  {}", at + 1, manifest.id, manifest.version, pack.file);
             if pack.reason.after.is_empty() {
-                let _ = writeln!(text, "       its manifest puts nothing before it");
+                let _ = writeln!(text, "       its manifest names no pack that comes before it");
             }
             for after in &pack.reason.after {
                 let how = if after.optional { "optional" } else { "requires" };

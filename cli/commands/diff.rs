@@ -17,18 +17,18 @@ Examples:
   principes diff old/my-cards mods/my-cards --format json
   principes diff a b > /dev/null; echo $?               0 the same, 1 different";
 
-/// What changed between two packs or two versions of one, entity by entity.
+/// Shows what changed between two packs or versions, entity by entity.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The pack before.
+    /// The old pack.
     a: PathBuf,
-    /// The pack after.
+    /// The new pack.
     b: PathBuf,
-    /// How it is written.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Language in which texts are compared.
+    /// The language of the texts to compare.
     #[arg(long, value_name = "CODE", default_value = "en")]
     lang: String,
 }

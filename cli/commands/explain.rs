@@ -12,11 +12,11 @@ Examples:
   principes explain P0101
   principes explain --list";
 
-/// Explains a finding, with a broken and a mended example.
+/// Explains a finding, with a broken and a fixed example.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The code that stands in a finding.
+    /// The code of a finding, such as P0202.
     #[arg(required_unless_present = "list")]
     code: Option<String>,
     /// Lists all codes.
@@ -36,7 +36,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let wanted = args.code.as_deref().unwrap_or_default().to_uppercase();
     let Some(entry) = explain(&wanted) else {
         let hint = principes_app::packs::suggestion(&wanted, EXPLANATIONS.iter().map(|entry| entry.code));
-        bail!("there is no finding `{wanted}`{hint} (`principes explain --list` shows all)");
+        bail!("unknown code `{wanted}`{hint} (`principes explain --list` shows all codes)");
     };
     writeln!(out, "{}", entry.print().trim_end())?;
     Ok(Exit::Fine)

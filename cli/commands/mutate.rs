@@ -25,27 +25,27 @@ const EXAMPLES: &str = "\
 Examples:
   principes mutate mods/my-pack                       every mistake that can be made
   principes mutate --sample 300 --seed 7              300 of them, drawn by a seed
-  principes mutate --classes api-typo,constant-typo   only some kinds; `--classes list` names them
-  principes mutate mods/my-pack --filter court.lua    only in files with this in their name
+  principes mutate --classes api-typo,constant-typo   only some classes; `--classes list` names them
+  principes mutate mods/my-pack --filter court.lua    only in files with this text in their name
   principes mutate --min-killed 90 --format json      for CI";
 
-/// Makes small mistakes in a pack, in memory, and looks whether check or scenarios notice.
+/// Makes small mistakes in a pack, in memory, and reports those that go unnoticed.
 ///
-/// A mistake that neither notices survives: there is a number, condition or call that no scenario depends on. Prose,
-/// provenance, drawing positions, pins and scenarios are not changed. A line of Lua with the comment `mutate: skip` and
-/// a reason is left alone.
+/// If a mistake survives, no scenario depends on that number, condition or call. Prose, provenance, drawing
+/// positions, pins and scenarios are not changed. A line of Lua with the comment `mutate: skip` and a reason is left
+/// alone.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The pack; the base game unless said.
+    /// The pack. Default: the base game.
     path: Option<PathBuf>,
-    /// Only these kinds of mistakes, parted by commas; `list` names them all.
+    /// Only these classes of mistakes, separated by commas; `list` names them all.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     classes: Vec<String>,
     /// Only files with this text in their name.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Only so many, drawn by chance.
+    /// Only this many mistakes, drawn at random.
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
     /// Seed of the draw.
@@ -53,10 +53,10 @@ pub struct Args {
     seed: u64,
     #[command(flatten)]
     jobs: Jobs,
-    /// Fails where a smaller share is noticed.
+    /// Fails if a smaller share of the mistakes is noticed.
     #[arg(long, value_name = "PERCENT")]
     min_killed: Option<f64>,
-    /// How the result is written.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 }
@@ -64,7 +64,7 @@ pub struct Args {
 /// What became of a mutant, or why the program itself failed on it.
 type Judged = std::result::Result<Fate, String>;
 
-/// How the mutants of a class fared.
+/// Results for the mutants of a class.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     all: usize,
@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(percent) = args.min_killed
         && !(0.0..=100.0).contains(&percent)
     {
-        bail!("--min-killed is a percentage from 0 to 100, got {percent}");
+        bail!("--min-killed must be a percentage from 0 to 100, found {percent}");
     }
     let source = source(args)?;
     let judge = match judge(&source, &packs::options(None, Stage::Scripts)) {
@@ -103,12 +103,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         Err(Unready::Failing(scenarios)) => {
             let first: Vec<&str> = scenarios.iter().take(5).map(String::as_str).collect();
             bail!(
-                "{} of its scenarios fail as it is ({}…); `principes test` says why",
+                "{} of its scenarios already fail ({}…); `principes test` says why",
                 scenarios.len(),
                 first.join(", ")
             );
         }
-        Err(Unready::Unreadable(error)) => bail!("the pack cannot be read: {error}"),
+        Err(Unready::Unreadable(error)) => bail!("cannot read the pack: {error}"),
     };
     let meant = |mutant: &&Mutant| {
         (classes.is_empty() || classes.contains(&mutant.class))
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut mutants: Vec<&Mutant> = judge.mutants().iter().filter(meant).collect();
     let made = mutants.len();
     if made == 0 {
-        bail!("there is nothing to change: no place fits --classes and --filter");
+        bail!("no mutants: nothing matches --classes and --filter");
     }
     if let Some(count) = args.sample {
         mutants = sample(mutants, count, args.seed);
@@ -148,13 +148,13 @@ fn classes(names: &[String]) -> Result<Vec<Class>> {
             let near = principes_content::findings::nearest(name, Class::ALL.iter().map(|class| class.name()));
             let hint =
                 near.map_or_else(|| "`--classes list` names them".to_owned(), |near| format!("did you mean `{near}`?"));
-            anyhow!("there is no class `{name}`; {hint}")
+            anyhow!("unknown class `{name}`; {hint}")
         })
     };
     names.iter().map(class).collect()
 }
 
-/// So many of them, in their order: those whose numbers the seed likes best.
+/// A sample of the given size, in order: the mutants that the seed ranks first.
 fn sample(mutants: Vec<&Mutant>, count: usize, seed: u64) -> Vec<&Mutant> {
     let mut drawn: Vec<(u64, usize)> = (0..mutants.len()).map(|at| (derive_seed(seed, at as u64), at)).collect();
     drawn.sort_unstable();
@@ -174,7 +174,7 @@ fn judge_all(judge: &Judge, mutants: &[&Mutant], jobs: usize) -> Result<Vec<Judg
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(mutant) = mutants.get(at) else { return Ok(()) };
             let judged = catch_unwind(AssertUnwindSafe(|| judge.judge(mutant)));
-            let judged = judged.map_err(|_| "the program itself fails on this mistake".to_owned());
+            let judged = judged.map_err(|_| "the program itself failed on this mistake".to_owned());
             results.lock().map_err(|_| anyhow!("another worker failed"))?[at] = Some(judged);
             bar.inc(1);
         }
@@ -212,8 +212,8 @@ fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Jud
     for (mutant, fate) in mutants.iter().zip(judged) {
         let why = match fate {
             Ok(Fate::Survived(0)) => "no scenario runs this line".to_owned(),
-            Ok(Fate::Survived(1)) => "1 scenario could have noticed".to_owned(),
-            Ok(Fate::Survived(count)) => format!("{count} scenarios could have noticed"),
+            Ok(Fate::Survived(1)) => "1 scenario runs this".to_owned(),
+            Ok(Fate::Survived(count)) => format!("{count} scenarios run this"),
             Err(why) => why.clone(),
             Ok(_) => continue,
         };

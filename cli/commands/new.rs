@@ -25,10 +25,10 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The folder to make; its name becomes the pack's id.
+    /// The folder to create; its name becomes the pack's id.
     #[arg(value_name = "NAME")]
     path: PathBuf,
-    /// What kind of pack.
+    /// The template.
     #[arg(long, value_enum, default_value_t = Kind::Expansion)]
     kind: Kind,
 }
@@ -54,17 +54,19 @@ pub fn run(args: &Args) -> Result<Exit> {
         || !id.starts_with(|c: char| c.is_ascii_lowercase())
         || id.ends_with('-')
     {
-        bail!("`{id}` is no pack id: lower-case letters, digits and `-`, beginning with a letter, such as `my-cards`");
+        bail!(
+            "`{id}` is not a pack id: use lower-case letters, digits and `-`, starting with a letter, such as `my-cards`"
+        );
     }
     if args.path.exists() {
-        bail!("`{}` is there already", args.path.display());
+        bail!("`{}` already exists", args.path.display());
     }
     let base = base()?;
     if base.id == id {
         bail!("`{id}` is the id of the base game");
     }
     let name = args.kind.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-    let template = TEMPLATES.get_dir(&name).with_context(|| format!("there is no template `{name}`"))?;
+    let template = TEMPLATES.get_dir(&name).with_context(|| format!("unknown template `{name}`"))?;
     let mut files = Vec::new();
     collect(template, &mut files);
     let mut written = Vec::new();
@@ -74,7 +76,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         let target = args.path.join(fill(&relative.to_string_lossy()));
         if let Some(parent) = target.parent() {
             std::fs::create_dir_all(parent)
-                .with_context(|| format!("cannot make the folder `{}`", parent.display()))?;
+                .with_context(|| format!("cannot create the folder `{}`", parent.display()))?;
         }
         std::fs::write(&target, fill(text)).with_context(|| format!("cannot write `{}`", target.display()))?;
         written.push(target);

@@ -27,7 +27,7 @@ pub struct Args {
     /// The folder of the pack.
     #[arg(value_name = "PATH")]
     path: PathBuf,
-    /// The file to write. Unless said, the pack's id and version here.
+    /// The file to write. Default: the pack's id and version, in the current folder.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -35,10 +35,10 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     if is_packed(&args.path) {
-        bail!("`{}` is packed already", args.path.display());
+        bail!("`{}` is already a zip file", args.path.display());
     }
     if !args.path.join("pack.json").is_file() {
-        bail!("there is no pack.json in `{}`", args.path.display());
+        bail!("`{}` has no pack.json", args.path.display());
     }
     let source = packs::source(&args.path)?;
     let Checked { findings, loaded, .. } = check(std::slice::from_ref(&source), &packs::options(None, Stage::Scripts));
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         output::note(print_human(&findings, true).trim_end());
     }
     let Some(loaded) = loaded else {
-        output::complain("a pack with errors is not packed");
+        output::complain("the pack has errors; fix them first");
         return Ok(Exit::Faults);
     };
     let report = scenario::run_all(&loaded, None, false).map_err(packs::refuse)?;
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         report.outcomes.iter().filter(failed).flat_map(|outcome| of_outcome(&loaded, &[], outcome)).collect();
     if !failures.is_empty() {
         output::note(print_human(&failures, true).trim_end());
-        output::complain("a pack whose scenarios fail is not packed");
+        output::complain("some scenarios of the pack fail; fix them first");
         return Ok(Exit::Faults);
     }
     let bytes = archive::pack(&*source).with_context(|| format!("{} cannot be packed", args.path.display()))?;

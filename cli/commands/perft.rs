@@ -17,12 +17,12 @@ const EXAMPLES: &str = "\
 Examples:
   principes perft --game ID --depth 4
   principes perft --pack mods/my-game --depth 6 --format json
-  principes perft --game ID --depth 5 --every-game     trusts no two positions to be equal
+  principes perft --game ID --depth 5 --every-game     plays out every game, even from equal positions
 
-A depth is a number of answers. Where several seats are asked at once, they answer in seat order; plays beside the
-decisions are left out. Chance falls as --seed says.";
+A depth is a number of answers. If several seats decide at once, they answer in seat order. Asides are left out.
+--seed decides all chance.";
 
-/// Counts every way a game can go up to a depth: games, distinct positions, how they end.
+/// Counts every way a game can go up to a depth: games, distinct positions and outcomes.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -30,18 +30,18 @@ pub struct Args {
     packs: PackArgs,
     #[command(flatten)]
     setup: SetupArgs,
-    /// How many answers deep.
+    /// The depth, in answers.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     depth: u16,
     /// Seed of all chance in the game.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Play every game out instead of going on once from each position. Counts the same, and takes far longer.
+    /// Plays out every game instead of continuing once from each position. The counts are the same, but it takes far longer.
     #[arg(long)]
     every_game: bool,
     #[command(flatten)]
     jobs: Jobs,
-    /// How the result is written.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 }
@@ -95,7 +95,7 @@ fn human(ready: &OpenPacks, report: &Report) -> Result<()> {
         writeln!(out, "{:>5} {:>20} {:>14} {:>20}", depth.depth, depth.leaves, depth.states, depth.ended)?;
     }
     if report.games > 0 {
-        writeln!(out, "\n{bold}{} games were over by then{bold:#}", report.games)?;
+        writeln!(out, "\n{bold}{} games had ended by then{bold:#}", report.games)?;
     }
     for end in &report.outcomes {
         let winner = match &end.winner {

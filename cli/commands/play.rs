@@ -1,4 +1,4 @@
-//! `principes play`: a game in the terminal, line by line, so that it works with a pipe too.
+//! `principes play`: a game in the terminal, line by line, so that it input from a pipe too.
 
 mod input;
 mod terminal;
@@ -23,14 +23,14 @@ Examples:
   principes play --seats human,greedy,random --seed 7
   principes play --faction ID --variant ID --lang pl
   principes play --seats human,human                hot seat for two
-  principes play --save evening.json                written after every answer
+  principes play --save evening.json                saved after every answer
   principes play --resume evening.json
-  principes play --pack mods/my-cards --watch       edits of the files apply at once
-  printf '1\\n1\\n' | principes play --seed 1         works with a pipe
+  principes play --pack mods/my-cards --watch       edits to the files apply at once
+  printf '1\\n1\\n' | principes play --seed 1         input from a pipe
 
-While it waits for you, type a number, part of an option's name, or `help`.";
+At the prompt, type a number, part of an option's name, or `help`.";
 
-/// A game in the terminal, against bots or each other.
+/// Plays a game in the terminal, against bots or other people.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -38,28 +38,28 @@ pub struct Args {
     packs: PackArgs,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Players in seat order, or `faction=player` pairs: human, greedy, random, mcts:N. One human and bots unless said.
+    /// Players in seat order, or `faction=player` pairs: human, greedy, random, mcts:N. Default: one human and bots.
     #[arg(long, value_name = "LIST")]
     seats: Vec<String>,
     /// The faction that the first player leads.
     #[arg(long, value_name = "ID")]
     faction: Option<String>,
-    /// Seed of all chance; a new one unless said.
+    /// Seed of all chance. Default: a new one.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Writes the game to a file after every answer. A file that is there already is not written over.
+    /// Saves the game to a file after every answer. An existing file is not overwritten.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Lets `--save` write over a file.
+    /// Lets `--save` overwrite a file.
     #[arg(long, requires = "save")]
     force: bool,
-    /// Goes on with a saved game, and saves to its file.
+    /// Continues a saved game, and saves to its file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "faction", "seed", "variant", "options", "players"])]
     resume: Option<PathBuf>,
     /// Reloads the content when its files change; the game so far is replayed on it.
     #[arg(long)]
     watch: bool,
-    /// Language of names and sentences, such as en or pl.
+    /// The language of names and messages, such as en or pl.
     #[arg(long, value_name = "CODE", default_value = "en")]
     lang: String,
 }
@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             if let Some(file) = &args.save {
                 session
                     .save_to(file, existing)
-                    .context("`--resume` goes on with a saved game, `--force` writes over it")?;
+                    .context("`--resume` continues a saved game, `--force` overwrites it")?;
             }
             session
         }

@@ -32,29 +32,29 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A game that `play --save` wrote.
+    /// A game that `play --save` saved.
     file: PathBuf,
     #[command(flatten)]
     packs: PackArgs,
-    /// Replays it silently and compares the digest of every state with the recorded one.
+    /// Replays the game without output and compares the digest of every state with the record.
     #[arg(long)]
     verify: bool,
-    /// Makes it a scenario of the pack: writes ID.scenarios.json with its snapshot.
+    /// Makes the game a scenario of the pack: writes ID.scenarios.json and its snapshot.
     #[arg(long, value_name = "ID", conflicts_with_all = ["verify", "seat"])]
     scenario: Option<String>,
-    /// What the scenario shows.
+    /// The title of the scenario.
     #[arg(long, value_name = "TEXT", requires = "scenario")]
     title: Option<String>,
-    /// The answer from which on the scenario looks at what changes; those before it only lead there. 1 unless said.
+    /// The first answer whose changes the scenario expects; those before it only lead there. Default: 1.
     #[arg(long, value_name = "N", requires = "scenario", value_parser = clap::value_parser!(u32).range(1..))]
     from: Option<u32>,
-    /// The last answer of the scenario; the last of the game unless said.
+    /// The last answer of the scenario. Default: the last of the game.
     #[arg(long, value_name = "N", requires = "scenario")]
     until: Option<u32>,
-    /// Only what this seat could see.
+    /// Shows only what this seat could see.
     #[arg(long, value_name = "FACTION", conflicts_with = "verify")]
     seat: Option<String>,
-    /// Language of names and sentences.
+    /// The language of names and messages.
     #[arg(long, value_name = "CODE", default_value = "en")]
     lang: String,
 }
@@ -105,7 +105,7 @@ fn verify(save: &Save, game: &mut Game<LuaHost>, shown: &str) -> Result<Exit> {
     match save.replay(game, true) {
         Ok(()) => {
             let answers = save.answers.len();
-            writeln!(output::stdout(), "{answers} answers, every state as recorded, digest {}", game.digest())?;
+            writeln!(output::stdout(), "{answers} answers, every state matches the record, digest {}", game.digest())?;
             Ok(Exit::Fine)
         }
         Err(error) => {
@@ -124,7 +124,7 @@ fn make_scenario(args: &Args, id: &str, ready: &OpenPacks, save: &Save) -> Resul
     };
     let made = scenario_from_save::make(ready, save, &request, &packs::options(None, Stage::Scripts));
     let file = made.map_err(|error| packs::told(error.into()))?;
-    writeln!(output::stdout(), "{} and its snapshot are written; the scenario passes", file.display())?;
+    writeln!(output::stdout(), "wrote {} and its snapshot; the scenario passes", file.display())?;
     Ok(Exit::Fine)
 }
 

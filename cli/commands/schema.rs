@@ -22,8 +22,8 @@ pub struct Args {
     /// Writes one file for each family into a folder.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Prints the editor settings that bind the schemas to files; with the folder of a pack, writes schemas, Lua type
-    /// stubs with the pack's names and the settings there.
+    /// Prints the editor settings that bind the schemas to files. With the folder of a pack, writes schemas, Lua type
+    /// stubs with the pack's names and the settings into it.
     #[arg(long, value_name = "PATH")]
     vscode: Option<Option<PathBuf>>,
 }
@@ -32,13 +32,13 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     if let Some(Some(pack)) = &args.vscode {
         if args.out.is_some() {
-            bail!("`--vscode PATH` writes the schemas into the pack; leave `--out` away");
+            bail!("`--vscode PATH` writes the schemas into the pack; leave out `--out`");
         }
         return set_up(pack);
     }
     let mut out = output::stdout();
     if let Some(folder) = &args.out {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
         let schemas = principes_schemas::all();
         for (name, schema) in &schemas {
             let file = folder.join(format!("{name}.schema.json"));
@@ -61,10 +61,10 @@ pub fn run(args: &Args) -> Result<Exit> {
 fn set_up(pack: &Path) -> Result<Exit> {
     let written = editors::write(pack)?;
     if !written.has_names {
-        output::note("the pack cannot be read, so its names are missing from the stubs; `principes check` says why");
+        output::note("the stubs lack the pack's names because the pack cannot be read; `principes check` says why");
     }
     output::note(&match written.files {
-        0 => format!("editors know {} already", pack.display()),
+        0 => format!("editors are already set up for {}", pack.display()),
         1 => format!("1 file for editors written to {}", pack.display()),
         count => format!("{count} files for editors written to {}", pack.display()),
     });

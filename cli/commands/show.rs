@@ -32,20 +32,20 @@ Examples:
   principes show ID
   principes show cards:ID spaces:ID --lang pl      where several have the same id
   principes show ID --pack mods/my-cards --format json
-  principes show ID --pack mods/a --pack mods/b --why params.gold      who wrote this number, and where
+  principes show ID --pack mods/a --pack mods/b --why params.gold      which pack wrote this number, and where
   principes show ID --pack mods/a --pack mods/b --why                  which packs touched it
-  principes show --all ID                            all that the packs say of it: texts, JSON, scripts, scenarios
+  principes show --all ID                            everything the packs say about it: texts, JSON, scripts, scenarios
   principes show --list cards                        the ids of a family with their titles";
 
-/// Shows entities: cards with their faces, texts with their numbers, hooks, origin.
+/// Shows entities: card faces, texts with their numbers, hooks and provenance.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Ids, with their family where several have the same: `ID`, `cards:ID`.
+    /// Ids, with the family if several entities have the same id: `ID`, `cards:ID`.
     #[arg(required_unless_present = "list", value_name = "ID")]
     ids: Vec<String>,
-    /// All that the packs say of it: every language, the JSON as written, its hooks' scripts, its scenarios and whether
-    /// they pass.
+    /// Shows everything the packs say about it: every language, the JSON as written, the scripts of its hooks, and its
+    /// scenarios with their results.
     #[arg(long, conflicts_with_all = ["why", "list"])]
     all: bool,
     /// Lists the ids of a family with their titles.
@@ -53,13 +53,13 @@ pub struct Args {
     list: Option<String>,
     #[command(flatten)]
     packs: PackArgs,
-    /// Language of names and sentences.
+    /// The language of names and messages.
     #[arg(long, value_name = "CODE", default_value = "en")]
     lang: String,
-    /// Who wrote a field, in order, and where; without FIELD, every field that more than one pack wrote.
+    /// Shows which packs wrote a field, in order, and where. Without FIELD: every field that more than one pack wrote.
     #[arg(long, value_name = "FIELD", num_args = 0..=1, default_missing_value = "")]
     why: Option<String>,
-    /// How it is written.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 }
@@ -122,15 +122,15 @@ fn find<'a>(ready: &'a OpenPacks, wanted: &str) -> Result<Vec<&'a EntityInfo>> {
             let by = last
                 .map(|writer| format!(" by `{}`, {}:{}", writer.pack, writer.file, writer.line))
                 .unwrap_or_default();
-            bail!("`{wanted}` of {}:{} is removed{by}", gone.file, gone.line);
+            bail!("`{wanted}` of {}:{} was removed{by}", gone.file, gone.line);
         }
         let hint = suggestion(id, entities.iter().map(|entity| entity.id.as_str()));
-        bail!("nothing has the id `{wanted}`{hint}");
+        bail!("unknown id `{wanted}`{hint}");
     }
     Ok(found)
 }
 
-/// Phases and procedures whose functions an entity of the flow names are shown as they stand.
+/// Phases and procedures whose functions an entity of the flow names are shown as they are.
 fn extras(entity: &EntityInfo) -> BTreeMap<String, String> {
     const SHOWN_ELSEWHERE: [&str; 5] = ["id", "notes", "provenance", "hooks", "params"];
     let mut extras = BTreeMap::new();
@@ -211,7 +211,7 @@ fn print_why(out: &mut impl Write, ready: &OpenPacks, entity: &EntityInfo, field
     }
     for path in fields {
         let writers = ready.loaded.writers(entity, &path);
-        let title = if path.is_empty() { "the whole of it".to_owned() } else { path[1..].replace('/', ".") };
+        let title = if path.is_empty() { "the whole entity".to_owned() } else { path[1..].replace('/', ".") };
         writeln!(out, "  {bold}{title}{bold:#}")?;
         let widest = |length: fn(&Writer) -> usize| writers.iter().map(length).max().unwrap_or(0);
         let (wide, wider) = (widest(|w| w.pack.len()), widest(|w| place(w).len()));
@@ -226,7 +226,7 @@ fn print_why(out: &mut impl Write, ready: &OpenPacks, entity: &EntityInfo, field
                 shown(writer.value.as_ref())
             )?;
         }
-        writeln!(out, "    {:wide$}  {:wider$}  {bold}{}{bold:#}", "", "so it is", shown(entity.json.pointer(&path)))?;
+        writeln!(out, "    {:wide$}  {:wider$}  {bold}{}{bold:#}", "", "result", shown(entity.json.pointer(&path)))?;
     }
     writeln!(out)?;
     Ok(())
@@ -237,7 +237,7 @@ fn place(writer: &Writer) -> String {
 }
 
 fn shown(value: Option<&Json>) -> String {
-    value.map_or_else(|| "taken away".to_owned(), flat)
+    value.map_or_else(|| "removed".to_owned(), flat)
 }
 
 fn why_json(ready: &OpenPacks, entity: &EntityInfo, field: &str) -> Result<Json> {

@@ -23,9 +23,9 @@ Examples:
   principes sim --seats greedy,random,random --set KEY=1
   principes sim --games 10000 --shard 2/4        the second quarter, on one of four machines
   principes sim --games 1000000 --format csv --out games.csv --checkpoint run.json
-  principes sim --resume run.json --out games.csv    goes on after Ctrl-C or a power cut";
+  principes sim --resume run.json --out games.csv    continues after Ctrl-C or a power cut";
 
-/// Many games between bots: who wins and how, which cards matter, which hooks never run.
+/// Plays many games between bots and reports who wins, how, and what matters.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -33,35 +33,35 @@ pub struct Args {
     packs: PackArgs,
     #[command(flatten)]
     setup: SetupArgs,
-    /// How many games.
+    /// The number of games.
     #[arg(long, default_value_t = 100, value_name = "N")]
     games: u64,
-    /// Bots in seat order (one stands for all), or `faction=bot` pairs: random, greedy, mcts:N.
+    /// Bots in seat order (one name fills all seats), or `faction=bot` pairs: random, greedy, mcts:N.
     #[arg(long, value_name = "LIST", default_value = "random")]
     seats: Vec<String>,
-    /// Seed from which the games' seeds are derived.
+    /// The seed from which the seeds of the games are derived.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     jobs: Jobs,
-    /// Only one part of the games: the I-th of N.
+    /// Plays only the I-th of N parts of the games.
     #[arg(long, value_name = "I/N", value_parser = parse_shard)]
     shard: Option<Shard>,
-    /// How the result is written.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Where it is written; standard output unless said.
+    /// The file to write. Default: standard output.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// A file that says, all the time, how far the games have come. Ctrl-C or worse loses seconds.
+    /// A file that records progress all the time, so that an interruption loses only seconds.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Goes on from a checkpoint, as if the games had never been stopped. Packs and files are those that this command
-    /// line names. The checkpoint's sums must be possible; `--verify` finds out whether they are true.
+    /// Continues from a checkpoint, as if the games had never stopped. This command line names the packs and files.
+    /// The totals of the checkpoint must be possible; `--verify` finds out whether they are true.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "options", "players", "games", "seats", "seed", "shard",
         "format", "checkpoint"])]
     resume: Option<PathBuf>,
-    /// Plays the games of the checkpoint again before it goes on, and compares.
+    /// Plays the games of the checkpoint again before it continues, and compares the results.
     #[arg(long, requires = "resume")]
     verify: bool,
 }
@@ -72,7 +72,7 @@ enum Format {
     Human,
     /// Everything, for programs.
     Json,
-    /// One line a game.
+    /// One line for each game.
     Csv,
 }
 
@@ -80,7 +80,7 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
     let parts = text.split_once('/').and_then(|(i, n)| Some(Shard { part: i.parse().ok()?, parts: n.parse().ok()? }));
     match parts {
         Some(shard) if shard.exists() => Ok(shard),
-        _ => Err("write it as I/N with I from 1 to N, such as 2/4".to_owned()),
+        _ => Err("expected I/N with I from 1 to N, such as 2/4".to_owned()),
     }
 }
 
@@ -96,18 +96,18 @@ pub fn run(args: &Args) -> Result<Exit> {
     };
     let path = args.resume.as_ref().or(args.checkpoint.as_ref()).map(PathBuf::as_path);
     if let Some(path) = args.checkpoint.as_ref().filter(|path| path.exists()) {
-        bail!("`{0}` is there already: go on with --resume {0}, or remove it", path.display());
+        bail!("`{0}` already exists: continue it with --resume {0}, or remove it", path.display());
     }
     if args.out.is_none() && settings.format == simulation::Format::Csv && path.is_some() {
-        bail!("rows with a checkpoint need --out FILE");
+        bail!("--format csv with --checkpoint needs --out FILE");
     }
     let ready = packs::load(&args.packs)?.only_to_play();
     let table = set_up(&ready.catalog, &settings.setup)?;
     if table.players.iter().any(|(_, player)| *player == Player::Human) {
-        bail!("a simulation has no human seats; `principes play` has");
+        bail!("a simulation has no human seats; use `principes play`");
     }
     if let Some(checkpoint) = &resumed {
-        checkpoint.check(&ready.catalog, &table).with_context(|| "packs are named with --pack or --game")?;
+        checkpoint.check(&ready.catalog, &table).with_context(|| "name a pack with --pack or --game")?;
     }
     let stop = stop::flag()?;
     let job = Job { args, ready: &ready, table: &table, settings: &settings, path, stop: &stop };
@@ -173,9 +173,9 @@ impl Job<'_> {
         if done < self.games() {
             let how = match self.path {
                 Some(path) => {
-                    format!("principes sim --resume {} goes on, with the same packs and --out", path.display())
+                    format!("continue with `principes sim --resume {}`, the same packs and --out", path.display())
                 }
-                None => "with --checkpoint FILE the next run can be resumed".to_owned(),
+                None => "use --checkpoint FILE to make a run resumable".to_owned(),
             };
             bail!("stopped after {done} of {} games; {how}", self.games());
         }
@@ -195,7 +195,7 @@ impl Job<'_> {
             simulation::Format::Human => output::to_file_or_stdout(out, &tables::human(&report, self.ready)?)?,
         }
         if let Some(path) = self.path {
-            // There is nothing left to go on with.
+            // There is nothing left to continue with.
             std::fs::remove_file(path).with_context(|| format!("cannot remove `{}`", path.display()))?;
         }
         Ok(Exit::faults(faults))
@@ -206,7 +206,7 @@ impl Args {
     fn settings(&self) -> Result<Settings> {
         let mut setup = self.setup.request(Player::Random, self.seed)?;
         setup.seating = seating(&self.seats)?;
-        // A single bot stands for every seat.
+        // A single bot represents every seat.
         if let Seating::List(players) = &setup.seating
             && let [only] = players[..]
         {

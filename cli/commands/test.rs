@@ -25,8 +25,8 @@ const EXAMPLES: &str = "\
 Examples:
   principes test                                 every pack under content/ and mods/
   principes test mods/my-pack --filter TEXT
-  principes test mods/my-pack --review           shows what changed and asks what to keep
-  principes test --accept                        keeps what the scenarios do now
+  principes test mods/my-pack --review           shows what changed and asks what to store
+  principes test --accept                        stores what the scenarios do now
   principes test mods/my-pack --watch            again after every change of a file
   principes test mods/my-pack --min-coverage 100
   principes test mods/my-pack --coverage         lines and branches of the scripts that never run
@@ -36,30 +36,30 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Packs, or folders of packs; those under content/ and mods/ unless said, else the pack that we stand in.
+    /// Packs, or folders of packs. Default: those under content/ and mods/, or the pack in the current folder.
     paths: Vec<PathBuf>,
     /// Only scenarios with this text in their file, id, title or rules.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Stores what passing scenarios do now as their snapshots.
+    /// Stores what the passing scenarios do now as their snapshots.
     #[arg(long, conflicts_with = "review")]
     accept: bool,
     /// Shows every new or changed snapshot and asks whether to store it: accept, reject, skip, quit.
     #[arg(long)]
     review: bool,
-    /// Runs the scenarios again whenever a file of the packs changes, until Ctrl-C; then the last run decides how it ends.
+    /// Runs the scenarios again whenever a file of the packs changes, until Ctrl-C. The last run decides the exit code.
     #[arg(long, conflicts_with_all = ["accept", "review", "format"])]
     watch: bool,
-    /// Counts the lines and branches of the packs' scripts that scenarios run, and names those that never do.
+    /// Counts the lines and branches of the packs' scripts that scenarios run, and lists those that never run.
     #[arg(long)]
     coverage: bool,
-    /// Counts what a few random games in each variant run, too.
+    /// Also counts what a few random games in each variant run.
     #[arg(long, requires = "coverage")]
     smoke: bool,
-    /// Fails where a smaller share of a pack's hooks is reached, or, with --coverage, of its lines.
+    /// Fails if a smaller share of a pack's hooks is reached, or, with --coverage, of its lines.
     #[arg(long, value_name = "PERCENT")]
     min_coverage: Option<f64>,
-    /// How the result is written.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 }
@@ -70,17 +70,17 @@ enum Format {
     Human,
     /// For programs.
     Json,
-    /// For CI that shows tests.
+    /// For CI systems that show tests.
     Junit,
     /// Counts of lines and branches, for editors and services.
     Lcov,
 }
 
-/// The scenarios of one pack and how they went.
+/// The scenarios of one pack and their results.
 struct Tested {
     /// Id of the pack.
     pack: String,
-    /// What became of them.
+    /// Their results.
     report: Report,
     /// Names of hooks that no scenario reached.
     unreached: Vec<String>,
@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(percent) = args.min_coverage
         && !(0.0..=100.0).contains(&percent)
     {
-        bail!("--min-coverage is a percentage from 0 to 100, got {percent}");
+        bail!("--min-coverage must be a percentage from 0 to 100, found {percent}");
     }
     if args.format == Format::Lcov && !args.coverage {
         bail!("--format lcov needs --coverage");
@@ -135,7 +135,7 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
             broken = true;
             let label = source.label("");
             let path = if label.is_empty() { "." } else { label.trim_end_matches('/') };
-            output::complain(&format!("`{path}` cannot be loaded; `principes check {path}` says why"));
+            output::complain(&format!("cannot load `{path}`; `principes check {path}` says why"));
             continue;
         };
         let mut tested = test_pack(&ready.loaded, args.filter.as_deref(), args.accept)?;
@@ -165,8 +165,8 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
     let count: usize = all.iter().map(|tested| tested.report.outcomes.len()).sum();
     if count == 0 && !broken {
         match &args.filter {
-            Some(filter) => bail!("no scenario has `{filter}` in its file, id, title or rules"),
-            None => output::note("there are no scenarios"),
+            Some(filter) => bail!("no scenario matches `{filter}` in its file, id, title or rules"),
+            None => output::note("the packs have no scenarios"),
         }
     }
     Ok(Exit::faults(broken || all.iter().any(|tested| !is_fine(tested, args))))
@@ -236,7 +236,7 @@ fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
             writeln!(out, "  {failure}")?;
         }
         if let Verdict::Unwritable(why) = &outcome.snapshot {
-            writeln!(out, "  the snapshot could not be stored: {why}")?;
+            writeln!(out, "  cannot write the snapshot: {why}")?;
         }
         print_diff(out, outcome)?;
     }
@@ -338,12 +338,12 @@ fn verdict(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// What is wrong with a scenario beside its snapshot, and where.
+/// What is wrong with a scenario apart from its snapshot, and where.
 fn failures(outcome: &Outcome) -> Vec<String> {
     outcome.failures.iter().map(|failure| format!("{}: {}", failure.part, failure.message)).collect()
 }
 
-/// A diff with its lines in colour.
+/// A diff with colored lines.
 fn print_diff(out: &mut impl Write, outcome: &Outcome) -> Result<()> {
     for line in outcome.diff.lines() {
         let style = match line.trim_start().chars().next() {

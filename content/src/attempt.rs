@@ -31,7 +31,7 @@ pub enum Game {
     Sound(Loaded),
     /// It has errors, and this is as it was probably meant.
     Meant(Loaded),
-    /// It compiles and is good for nothing else.
+    /// It compiles and is good in vain else.
     Useless(Loaded),
 }
 

@@ -1,7 +1,7 @@
 //! What was worked out of single files, for the next time that they say the same: for the packs of a command that are
 //! checked one after the other, and for the next check of packs that are being written.
 //!
-//! What is kept is compared by the whole content of a file, so that nothing has to be told of changes. A file that lies on
+//! What is kept is compared by the whole content of a file, so that nothing has to hear about changes. A file that is on
 //! disk as it did is not read again to see that.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ pub struct Cache {
     contents: Mutex<BTreeMap<String, Content>>,
     files: Mutex<BTreeMap<String, Vec<Arc<JsonFile>>>>,
     scripts: Mutex<BTreeMap<String, Vec<Arc<Script>>>>,
-    /// What was found in the scripts of packs together, by digest of all that it hangs on.
+    /// What was found in the scripts of packs together, by digest of all that it depends on.
     together: Mutex<BTreeMap<[u8; 32], analysis::Checked>>,
     /// Digests of what script hosts were made of without a fault.
     hosts: Mutex<BTreeSet<[u8; 32]>>,
@@ -87,7 +87,7 @@ impl Cache {
         found
     }
 
-    /// What keeps scripts from being loaded, where it is not known by the digest of all that it hangs on that nothing
+    /// What keeps scripts from being loaded, where it is not known by the digest of all that it depends on that nothing
     /// does.
     pub(crate) fn faults_of_scripts(&self, digest: [u8; 32], find: impl FnOnce() -> Vec<Finding>) -> Vec<Finding> {
         let known = || self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -113,7 +113,7 @@ fn recall<T>(
     is_it: impl Fn(&T) -> bool,
     make: impl FnOnce() -> T,
 ) -> Arc<T> {
-    // Whoever holds this lock only moves pointers.
+    // Code that holds this lock only moves pointers.
     let known = || all.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(list) = known().get_mut(file)
         && let Some(at) = list.iter().position(|known| is_it(known))

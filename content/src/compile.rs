@@ -491,7 +491,7 @@ impl Compiler<'_> {
 
     fn phase(&mut self, phase: &schemas::Phase, list: &mut Vec<core::Phase>) -> Option<PhaseId> {
         let at = list.len();
-        // The place is taken first, so that phases stand in the order of the file, outer before inner.
+        // The place is taken first, so that phases are in the order of the file, outer before inner.
         list.push(core::Phase {
             id: phase.id.to_string(),
             body: core::PhaseBody::Repeat { times: core::Times::Fixed(0), counter: None, phases: Vec::new() },

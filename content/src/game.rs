@@ -23,7 +23,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
     let fingerprint = fingerprint(merged);
     let Some(catalog) = compile(merged, manifest.id.as_str(), seats, fingerprint.clone()) else {
         // Unreachable as long as every reference is checked; said rather than hidden.
-        let message = "the packs passed all checks but could not be put together";
+        let message = "the packs passed all checks but could not be combined";
         findings.push(game.document.finding(Code::UnfitValue, "", MemberPart::Value, message));
         return None;
     };

@@ -44,8 +44,8 @@ pub fn borders(merged: &mut Merged) {
     }
 }
 
-/// What a script says in whose place it stands because the script has faults of its own.
-const LEFT_OUT: &str = "this script has faults of its own";
+/// The message of a stub for a script that has errors of its own.
+const LEFT_OUT: &str = "this script has errors of its own";
 
 /// Puts scripts that only fail in the place of those in faulty files, and of functions that are missing.
 pub fn leave_out_scripts(loaded: &mut Loaded, faulty: &BTreeSet<&str>, faults: &[Finding]) {

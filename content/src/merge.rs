@@ -55,8 +55,8 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<EntityPlace
                 None => phase_file = Some(at),
                 Some(other) => findings.push(
                     document
-                        .finding(Code::DuplicateId, "/phases", MemberPart::Key, "the game's phases stand in two files")
-                        .help("keep them in one, or patch it")
+                        .finding(Code::DuplicateId, "/phases", MemberPart::Key, "the game's phases are in two files")
+                        .help("keep them in one file, or patch it")
                         .label(merged.documents.label(other, "/phases", MemberPart::Key, "the first is here")),
                 ),
             }
@@ -70,10 +70,10 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<EntityPlace
                 findings.push(
                     document
                         .finding(Code::DuplicateId, &id_pointer(), MemberPart::Value, message)
-                        .help("take the declaration away; it is there already"),
+                        .help("remove the declaration; the hook point already exists"),
                 );
             }
-            // Scenarios of two packs may share an id: their snapshots lie in different packs.
+            // Scenarios of two packs may share an id: their snapshots are in different packs.
             let scope = if family == Family::Scenarios { document.pack + 1 } else { 0 };
             match first.entry((family, scope, id)) {
                 Entry::Vacant(new) => drop(new.insert((at, pointer.as_str()))),
@@ -82,8 +82,8 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<EntityPlace
                     let other = EntityPlace { document: other, pointer: pointer_there.to_owned() };
                     let patchable = merged.pack_of(&other) != document.pack;
                     let help = match patchable {
-                        true => "to change an entity of another pack, write a file of `patches`",
-                        false => "take one of them away, or give it another id",
+                        true => "to change an entity of another pack, write a patch",
+                        false => "remove one of them, or give it another id",
                     };
                     let message = format!("the {what} `{id}` is declared twice");
                     let first_is = merged.label(&other, "/id", "the first is here");
@@ -122,7 +122,7 @@ fn check_references(merged: &mut Merged, findings: &mut Vec<Finding>) {
         if matches!(family, Family::Messages | Family::Patches) {
             continue;
         }
-        // Scenarios are written for their pack alone: what another one takes away, they may still name.
+        // Scenarios are written for their pack alone: what another one removes, they may still name.
         let alone = || (0..merged.packs.len()).all(|other| merged.stands_on(document.pack, other));
         if family == Family::Scenarios && !alone() {
             continue;
@@ -177,7 +177,7 @@ fn gather<T: DeserializeOwned + Send + Sync + 'static>(
                 Some(Some(value)) => list.push(Sourced { value: Arc::clone(value), place }),
                 _ => {
                     let error = read(item).err().map_or_else(String::new, |error| error.to_string());
-                    let message = format!("the {} cannot be read: {error}", singular(family.key()));
+                    let message = format!("cannot read the {}: {error}", singular(family.key()));
                     findings.push(merged.finding(&place, "", Code::UnfitValue, message));
                 }
             }
@@ -220,11 +220,11 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<MessageE
                 }
                 Entry::Occupied(other) => {
                     let EntityPlace { document: other, pointer } = &list[*other.get()].place;
-                    let told = format!("the message `{key}` stands twice in this pack");
+                    let told = format!("the message `{key}` is defined twice in this pack");
                     findings.push(
                         document
                             .finding(Code::DuplicateMessage, &message.pointer, MemberPart::Key, told)
-                            .help("take one of them away")
+                            .help("remove one of them")
                             .label(merged.documents.label(*other, pointer, MemberPart::Key, "the first is here")),
                     );
                 }

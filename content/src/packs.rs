@@ -74,12 +74,12 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Finding>) 
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             findings.push(
                 Finding::new(Code::NoManifest, file, "there is no pack.json")
-                    .help("every pack has a pack.json in its outermost folder; `principes new NAME` writes one"),
+                    .help("add a pack.json to the top folder of the pack; `principes new NAME` writes one"),
             );
             return None;
         }
         Err(error) => {
-            findings.push(Finding::new(Code::Unreadable, file, format!("the file cannot be read: {error}")));
+            findings.push(Finding::new(Code::Unreadable, file, format!("cannot read the file: {error}")));
             return None;
         }
     };
@@ -89,8 +89,8 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Finding>) 
     let mut known = true;
     for (key, ours, what) in [("format", FORMAT, "content format"), ("api", API, "script interface")] {
         if let Some(theirs) = number(key).filter(|&n| n != u64::from(ours)) {
-            let message = format!("the pack wants {what} {theirs}; this program has {ours}");
-            let help = if theirs > u64::from(ours) { "use a newer program" } else { "bring the pack up to date" };
+            let message = format!("the pack needs {what} {theirs}, but this program has {ours}");
+            let help = if theirs > u64::from(ours) { "use a newer version of the program" } else { "update the pack" };
             findings.push(
                 document.finding(Code::OtherProgramVersion, &format!("/{key}"), MemberPart::Value, message).help(help),
             );
@@ -119,8 +119,8 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Finding>) 
     if manifest.kind == PackKind::Game && manifest.seats.is_none() {
         findings.push(
             document
-                .finding(Code::MissingField, "", MemberPart::Value, "the field `seats` is missing")
-                .help("a game says for how many seats it is: \"seats\": {\"min\": 2, \"max\": 4}"),
+                .finding(Code::MissingField, "", MemberPart::Value, "missing field `seats`")
+                .help("a game declares its number of seats: \"seats\": {\"min\": 2, \"max\": 4}"),
         );
         return None;
     }
@@ -158,7 +158,7 @@ fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], 
             let help = near.unwrap_or_else(|| format!("looked in {}", listing(&places)));
             findings.push(
                 entry
-                    .finding(Code::MissingPack, &at, MemberPart::Key, format!("the required pack `{id}` is not found"))
+                    .finding(Code::MissingPack, &at, MemberPart::Key, format!("required pack `{id}` not found"))
                     .help(help),
             );
         }
@@ -246,7 +246,7 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
     for entry in entries.values() {
         let manifest = &entry.manifest;
         if let Err(error) = Version::parse(manifest.version.as_str()) {
-            let message = format!("`{}` is no version: {error}", manifest.version);
+            let message = format!("`{}` is not a version: {error}", manifest.version);
             findings.push(
                 entry.finding(Code::BadVersion, "/version", MemberPart::Value, message).help("write it as `1.2.3`"),
             );
@@ -259,7 +259,7 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                 let range = match VersionReq::parse(range.as_str()) {
                     Ok(range) => range,
                     Err(error) => {
-                        let message = format!("`{range}` is no range of versions: {error}");
+                        let message = format!("`{range}` is not a version range: {error}");
                         findings.push(
                             entry
                                 .finding(Code::BadVersion, &at, MemberPart::Value, message)
@@ -276,9 +276,9 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                         found.version.filter(|other| range.matches(other)).map(|v| (v, found.source))
                     });
                     let help = match fitting {
-                        Some((fitting, source)) => format!("`{id}` {fitting} in {} fits", source.label("")),
+                        Some((fitting, source)) => format!("use `{id}` {fitting} from {}", source.label("")),
                         None => format!(
-                            "if the pack works with {version}, widen the range, as to `{}`",
+                            "if the pack works with {version}, widen the range to `{}`",
                             widened(&range, &version)
                         ),
                     };
@@ -294,7 +294,7 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                 // Where both name each other, once is enough.
                 let said = other.manifest.conflicts.contains_key(entry.id()) && other.id() < entry.id();
                 if key == "conflicts" && range.matches(&version) && !said {
-                    let message = format!("the pack cannot be loaded together with `{id}` {version}");
+                    let message = format!("the pack conflicts with `{id}` {version}");
                     findings.push(
                         entry
                             .finding(Code::ConflictingPacks, &at, MemberPart::Key, message)
@@ -316,7 +316,7 @@ fn widened(range: &VersionReq, version: &Version) -> String {
     if later && !range.comparators.is_empty() { format!("^{version}") } else { format!(">={version}") }
 }
 
-/// Each pack after those its manifest puts before it; where that leaves a choice, by id. Packs in a circle, and those
+/// Each pack after those its manifest puts before it; where that leaves a choice, by id. Packs in a cycle, and those
 /// that need them, are left out.
 fn order(entries: &BTreeMap<String, PackEntry>) -> Vec<(String, Reason)> {
     let mut done: Vec<(String, Reason)> = Vec::new();
@@ -375,11 +375,10 @@ fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reas
         let (entry, at, _) = link(0);
         let message = match names.as_slice() {
             [one] => format!("the pack `{one}` requires itself"),
-            several => format!("packs require each other in a circle: {}", listing(several)),
+            several => format!("packs require each other in a cycle: {}", listing(several)),
         };
-        let finding = entry
-            .finding(Code::CircularPacks, &at, MemberPart::Key, message)
-            .help("one of them must not need the others");
+        let finding =
+            entry.finding(Code::CircularPacks, &at, MemberPart::Key, message).help("remove one of these requirements");
         findings.push((1..circle.len()).fold(finding, |finding, n| {
             let (entry, at, message) = link(n);
             finding.label(entry.label(&at, MemberPart::Key, message))
@@ -417,8 +416,7 @@ fn choose(
             None => {
                 let help = did_you_mean(wanted, games.iter().map(|id| id.as_str()));
                 let help = help.unwrap_or_else(|| format!("the games here are {}", listing(&games)));
-                findings
-                    .push(Finding::new(Code::NotOneGame, wanted, format!("no game `{wanted}` is loaded")).help(help));
+                findings.push(Finding::new(Code::NotOneGame, wanted, format!("unknown game `{wanted}`")).help(help));
                 return Vec::new();
             }
         },
@@ -437,7 +435,7 @@ fn choose(
                                 MemberPart::Value,
                                 "no game is loaded, only extensions".to_owned(),
                             )
-                            .help("name the game in `requires`, or give its pack as well"),
+                            .help("name the game in `requires`, or load its pack too"),
                     );
                 }
                 return Vec::new();

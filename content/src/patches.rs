@@ -71,9 +71,9 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
                     Code::UselessPatch,
                     &format!("{pointer}/id"),
                     MemberPart::Key,
-                    "a patch cannot give an entity another id",
+                    "a patch cannot change the id of an entity",
                 )
-                .help("take `id` away; what is new is declared as an entity of its own"),
+                .help("remove `id`; declare a new entity instead"),
         );
         return None;
     }
@@ -81,7 +81,7 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     let (id, target) = match find_entity(merged, family, &id) {
         Some(target) => (id, target),
         None => {
-            // The rest is looked at as it was probably meant.
+            // The rest is examined as it was probably meant.
             let meant = not_there(merged, family, &id, &base, change.document, writes.clone(), findings)?;
             let target = find_entity(merged, family, &meant)?;
             (meant, target)
@@ -119,8 +119,8 @@ fn has_its_partner(merged: &Merged, change: &Change, base: &str, findings: &mut 
     let manifest = &merged.packs[change.pack].manifest;
     if !merged.packs[change.pack].names(with.as_str()) {
         let names: Vec<&str> = manifest.requires.keys().chain(manifest.optional.keys()).map(String::as_str).collect();
-        let help = did_you_mean(with.as_str(), names).unwrap_or_else(|| format!("name `{with}` in `optional`"));
-        let message = format!("pack.json names no pack `{with}` in `requires` or `optional`");
+        let help = did_you_mean(with.as_str(), names).unwrap_or_else(|| format!("add `{with}` to `optional`"));
+        let message = format!("pack.json does not name `{with}` in `requires` or `optional`");
         let document = &merged.documents.0[change.document];
         findings.push(
             document.finding(Code::UnknownReference, &format!("{base}/with"), MemberPart::Value, message).help(help),
@@ -166,9 +166,9 @@ fn is_of_an_earlier_pack(
         let what = singular(family.key());
         let help = match home == change.pack {
             true => "edit the entity itself".to_owned(),
-            false => format!("name `{}` in `requires` or `optional`", merged.packs[home].manifest.id),
+            false => format!("add `{}` to `requires` or `optional`", merged.packs[home].manifest.id),
         };
-        let message = format!("the {what} `{id}` does not belong to a pack before this one");
+        let message = format!("the {what} `{id}` does not belong to an earlier pack");
         let place = &merged.documents.0[target.document];
         findings.push(
             document
@@ -208,8 +208,8 @@ fn not_there(
                 && **other != Family::Scenarios
         });
         let help = elsewhere
-            .map(|other| format!("there is a {} of this id: write \"of\": \"{}\"", singular(other.key()), other.key()));
-        let message = format!("there is no {what} `{id}` to patch");
+            .map(|other| format!("a {} has this id: write \"of\": \"{}\"", singular(other.key()), other.key()));
+        let message = format!("unknown {what} `{id}`");
         findings.push(
             file.finding(Code::UselessPatch, &at, MemberPart::Value, message).maybe_help(help).suggest(near.clone()),
         );
@@ -219,11 +219,11 @@ fn not_there(
     let pack = writes.first().map_or(removal.pack, |write| write.pack);
     if pack == removal.pack || merged.stands_on(pack, removal.pack) {
         let remover = &merged.packs[removal.pack].manifest.id;
-        let message = format!("the {what} `{id}` is not there any more: `{remover}` removed it");
+        let message = format!("the {what} `{id}` no longer exists: `{remover}` removed it");
         findings.push(
             file.finding(Code::UselessPatch, &at, MemberPart::Value, message)
                 .label(label(merged, &removal.place, "it was removed here"))
-                .help("take one of the two patches away"),
+                .help("remove one of the two patches"),
         );
     } else if let Some(history) = merged.histories.get_mut(&key) {
         // Two packs that know nothing of each other: reported with all other contradictions.
@@ -264,14 +264,14 @@ fn check_effect(
         let names: Vec<&str> = siblings.into_iter().flat_map(Map::keys).map(String::as_str).collect();
         let help =
             did_you_mean(name, names.iter().copied()).unwrap_or_else(|| format!("there are {}", listing(&names)));
-        let message = format!("there is no {} to take away", field(&write.path));
+        let message = format!("there is no {} to remove", field(&write.path));
         findings.push(document.finding(Code::UselessPatch, &write.place.pointer, MemberPart::Key, message).help(help));
     } else if write.value.as_ref() == before && earlier().next().is_none() {
-        let message = format!("the patch changes nothing: {} is so already", field(&write.path));
+        let message = format!("the patch changes nothing: {} already has this value", field(&write.path));
         findings.push(
             document
                 .finding(Code::IdlePatch, &write.place.pointer, MemberPart::Value, message)
-                .help("take it away, or write what is meant"),
+                .help("remove it, or correct it"),
         );
     }
 }
@@ -329,11 +329,11 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
         let action = match (&last.value, last.path.is_empty()) {
             (None, true) => format!("removes {what}"),
             (Some(_), true) => format!("replaces {what}"),
-            (None, false) => format!("takes {} of {what} away", field(&last.path)),
-            (value, false) => format!("writes {} into {} of {what}", short(value.as_ref()), field(&last.path)),
+            (None, false) => format!("removes {} of {what}", field(&last.path)),
+            (value, false) => format!("sets {} of {what} to {}", field(&last.path), short(value.as_ref())),
         };
         let help = format!(
-            "if this is to win, name {others} in `optional`; or decide it in a pack that names them all in `requires`"
+            "to let this patch win, add {others} to `optional`; or set the value in a pack that requires them all"
         );
         let finding = document
             .finding(
@@ -352,9 +352,9 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
 fn said(name: &str, write: &Write) -> String {
     match (&write.value, write.path.is_empty()) {
         (None, true) => format!("`{name}` removes it"),
-        (None, false) => format!("`{name}` takes it away"),
+        (None, false) => format!("`{name}` removes it"),
         (Some(_), true) => format!("`{name}` replaces the whole entity"),
-        (value, false) => format!("`{name}` writes {}", short(value.as_ref())),
+        (value, false) => format!("`{name}` sets it to {}", short(value.as_ref())),
     }
 }
 
@@ -389,7 +389,7 @@ pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Checks a document anew in which entities have changed.
+/// Checks a document again in which entities have changed.
 fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Finding>) {
     let document = &merged.documents.0[at];
     let Some(family) = document.family else { return };

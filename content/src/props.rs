@@ -28,7 +28,7 @@ impl<'m> Declared<'m> {
         self.named(of, key).iter().copied().find(|prop| prop.is_for(group))
     }
 
-    /// The props with a name, whoever may have them.
+    /// The props with a name, for all types of entities.
     pub fn named(&self, of: PropOwner, key: &str) -> &[&'m Prop] {
         self.props.get(&of).and_then(|named| named.get(key)).map_or(&[], Vec::as_slice)
     }
@@ -104,7 +104,7 @@ impl Check<'_, '_> {
             if !given.contains_key(key) && !misspelled.iter().any(|name| name == key) {
                 let at = if self.entity.contains_key(members) { members } else { "id" };
                 let part = if at == "id" { MemberPart::Value } else { MemberPart::Key };
-                let message = format!("the {} `{key}` is missing", self.noun());
+                let message = format!("missing {} `{key}`", self.noun());
                 let issue = Issue::new(Code::MissingProp, format!("{}/{at}", self.pointer), part, message);
                 issues.push(issue.maybe_help(Some(format!("`{key}`: {}", prop.doc))));
             }
@@ -112,7 +112,7 @@ impl Check<'_, '_> {
     }
 
     fn noun(&self) -> &'static str {
-        if self.of == PropOwner::Stats { "stat" } else { "property" }
+        if self.of == PropOwner::Stats { "stat" } else { "prop" }
     }
 
     /// The word that says which props the entity may have; nothing where nobody knows which was meant.
@@ -143,16 +143,16 @@ impl Check<'_, '_> {
             .collect();
         let noun = self.noun();
         let what = format!("{} with the {} `{group}`", self.of.family().key(), self.of.group());
-        let message = format!("no pack declares a {noun} `{key}` for {what}");
+        let message = format!("undeclared {noun} `{key}` for {what}");
         let elsewhere: Vec<&str> =
             self.declared.named(self.of, key).iter().flat_map(|prop| &prop.only).map(|word| word.as_str()).collect();
         let help = || {
             Some(match (elsewhere.as_slice(), here.as_slice()) {
-                ([], []) => "declare it in a file of `props`".to_owned(),
-                ([], here) => format!("declare it in a file of `props`, or use one of {}", listing(here)),
+                ([], []) => "declare it under `props`".to_owned(),
+                ([], here) => format!("declare it under `props`, or use one of {}", listing(here)),
                 (elsewhere, _) => {
                     format!(
-                        "it is declared for {}; add `{group}` to its `in` if it belongs here too",
+                        "it is declared for {}; if it should apply here too, add `{group}` to its `in`",
                         listing(elsewhere)
                     )
                 }
@@ -166,7 +166,7 @@ impl Check<'_, '_> {
 fn one_of(prop: &Prop) -> String {
     let words: Vec<&String> = prop.words.keys().collect();
     match words.as_slice() {
-        [] => "its declaration lists no words".to_owned(),
+        [] => "its declaration has no `words`".to_owned(),
         words => format!("it is one of {}", listing(words)),
     }
 }
@@ -190,8 +190,8 @@ fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Issue> {
             let below = prop.min.filter(|least| number < i64::from(*least));
             let above = prop.max.filter(|most| number > i64::from(*most));
             let message = match (below, above) {
-                (Some(least), _) => format!("{number} is less than the least value of `{key}`, {least}"),
-                (_, Some(most)) => format!("{number} is more than the greatest value of `{key}`, {most}"),
+                (Some(least), _) => format!("{number} is below the minimum of `{key}`, {least}"),
+                (_, Some(most)) => format!("{number} is above the maximum of `{key}`, {most}"),
                 (None, None) => return None,
             };
             Some(issue(message).maybe_help(about()))
@@ -238,41 +238,37 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
         };
         let is_keyword = prop.value == PropType::Keyword;
         if is_keyword && prop.words.is_empty() {
-            wrong("/type", "a keyword without `words` has no values".to_owned(), "list its `words`");
+            wrong("/type", "a keyword needs `words`".to_owned(), "list its `words`");
         }
         if !is_keyword && !prop.words.is_empty() {
-            wrong("/words", "only keywords have `words`".to_owned(), "write \"type\": \"keyword\", or take them away");
+            wrong("/words", "only a keyword has `words`".to_owned(), "write \"type\": \"keyword\", or remove them");
         }
         for (field, bound) in [("/min", prop.min), ("/max", prop.max)] {
             if bound.is_some() && prop.value != PropType::Number {
-                wrong(field, "only numbers have bounds".to_owned(), "write \"type\": \"number\", or take it away");
+                wrong(field, "only a number has bounds".to_owned(), "write \"type\": \"number\", or remove it");
             }
         }
         if let (Some(least), Some(most)) = (prop.min, prop.max)
             && least > most
         {
-            wrong(
-                "/max",
-                format!("the greatest value {most} is less than the least, {least}"),
-                "the least value comes first: change one of them",
-            );
+            wrong("/max", format!("the maximum {most} is below the minimum, {least}"), "change one of them");
         }
         if prop.of == PropOwner::Stats && prop.value != PropType::Number {
-            wrong("/type", "stats are numbers".to_owned(), "write \"type\": \"number\"");
+            wrong("/type", "a stat must be a number".to_owned(), "write \"type\": \"number\"");
         }
         if prop.of == PropOwner::Stats && prop.default.is_some() {
-            wrong("/default", "a stat that is not there is 0".to_owned(), "take the default away");
+            wrong("/default", "a stat that is missing is 0".to_owned(), "remove the default");
         }
         if prop.is_field() && (!is_keyword || !prop.only.is_empty() || prop.default.is_some()) {
             let message = format!("`{}` is a field of all {}", prop.key(), prop.of.name());
-            wrong("", message, "declare it as a keyword for all of them: without `in` and `default`");
+            wrong("", message, "declare it as a keyword without `in` and `default`");
         }
         if let Some(default) = &prop.default {
             if prop.required {
-                wrong("/default", "what is required needs no default".to_owned(), "take one of the two away");
+                wrong("/default", "a required prop cannot have a default".to_owned(), "remove one of the two");
             } else if !default_fits(prop, default) {
                 let help = format!("it takes {}", prop.value.wanted());
-                wrong("/default", "the default is not a value of the property".to_owned(), &help);
+                wrong("/default", "the default is not a value of the prop".to_owned(), &help);
             }
         }
         groups(merged, &declared, entry, findings);
@@ -309,7 +305,7 @@ fn twins(merged: &Merged, entry: &Sourced<Prop>, findings: &mut Vec<Finding>) {
         findings.push(
             merged
                 .finding(&entry.place, "/id", Code::ContradictoryProp, message)
-                .help("take one of them away, or let `in` tell them apart; a patch adds words to an earlier pack's")
+                .help("remove one of them, or give them different `in`; to add words to an earlier prop, patch it")
                 .label(merged.label(&twin.place, "/id", "the first is here")),
         );
     }

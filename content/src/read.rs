@@ -39,7 +39,7 @@ impl Reading<'_> {
     /// Reads a pack; an error says why it is not read to its end.
     fn pack(&mut self, pack: usize) -> Result<(), String> {
         let source = Arc::clone(&self.merged.packs[pack].source);
-        let paths = source.list().map_err(|error| format!("the pack cannot be listed: {error}"))?;
+        let paths = source.list().map_err(|error| format!("cannot list the files of the pack: {error}"))?;
         if paths.len() > MAX_FILES {
             return Err(format!("the pack has {} files; {MAX_FILES} are allowed", paths.len()));
         }
@@ -67,7 +67,7 @@ impl Reading<'_> {
                 Err(error) => {
                     self.findings.push(match source.is_link(&path) {
                         true => link_refused(file),
-                        false => Finding::new(Code::Unreadable, file, format!("the file cannot be read: {error}")),
+                        false => Finding::new(Code::Unreadable, file, format!("cannot read the file: {error}")),
                     });
                     self.merged.broken.anything = true;
                     continue;
@@ -76,12 +76,12 @@ impl Reading<'_> {
             total += bytes.len() as u64;
             if total > MAX_TOTAL_BYTES {
                 let most = MAX_TOTAL_BYTES >> 20;
-                return Err(format!("the files of the pack are together longer than {most} MiB"));
+                return Err(format!("the files of the pack together are longer than {most} MiB"));
             }
             scripts += if module.is_some() { bytes.len() } else { 0 };
             if module.is_some() && scripts > MAX_SCRIPT_BYTES {
                 let most = MAX_SCRIPT_BYTES >> 20;
-                let message = format!("with this script those of the pack are longer than {most} MiB together");
+                let message = format!("with this script, the scripts of the pack together are longer than {most} MiB");
                 self.findings.push(Finding::new(Code::Unreadable, file, message));
                 self.merged.broken.anything = true;
                 return Ok(());
@@ -153,13 +153,13 @@ impl Reading<'_> {
 /// What is wrong with a file's name. `lower` holds those before it in lower case.
 fn bad_name(path: &str, file: &str, lower: &mut BTreeMap<String, String>) -> Option<Finding> {
     if !is_safe_path(path) {
-        let message = format!("`{}` is not a name that every system can store", visible(path));
-        let help = "use letters, digits, `.`, `_` and `-`; not the names of devices such as `con`";
+        let message = format!("`{}` is not a valid file name on every system", visible(path));
+        let help = "use letters, digits, `.`, `_` and `-`, but not names of devices such as `con`";
         return Some(Finding::new(Code::BadFileName, file, message).help(help));
     }
     let twin = lower.insert(path.to_ascii_lowercase(), path.to_owned())?;
-    let message = format!("the name differs from `{twin}` only in upper and lower case");
-    Some(Finding::new(Code::BadFileName, file, message).help("rename one of them: some systems cannot keep both"))
+    let message = format!("the name differs from `{twin}` only in case");
+    Some(Finding::new(Code::BadFileName, file, message).help("rename one of them: some systems cannot store both"))
 }
 
 /// What a file holds although its name says otherwise.
@@ -204,7 +204,7 @@ fn link_refused(file: String) -> Finding {
     Finding::new(
         Code::Unreadable,
         file,
-        "this is a link; links are not followed, because they could lead out of the pack",
+        "this is a link; links are not followed because they could lead out of the pack",
     )
-    .help("put the file itself in its place")
+    .help("replace it with the file itself")
 }

@@ -148,7 +148,7 @@ fn an_extension_adds_and_changes() {
 fn a_patch_that_breaks_something_is_blamed_itself() {
     let more = extension("more", r#"{"tiny": "*"}"#)
         .with("patches.json", r#"{"patches": [{"of": "cards", "id": "luck", "set": {"zone": "dekc", "copies": 0}}]}"#);
-    let findings = load_all(vec![game(), more]).expect_err("two faults");
+    let findings = load_all(vec![game(), more]).expect_err("two errors");
     let places: Vec<(&str, &str, &str)> = findings
         .iter()
         .filter(|f| f.is_error())
@@ -173,7 +173,7 @@ fn one_broken_file_hides_nothing_and_invents_nothing() {
         .with("more.json", r#"{"cards": [{"id": "doom", "type": "event", "zone": "dekc"}]}"#)
         .with("locale/en/more.json", r#"{"messages": {"card.doom.title": "Doom"}}"#)
         .with("even-more.json", r#"{"kinds": [{"id": "knight"}]}"#);
-    // The zones cannot be read, but their ids are known; the two other faults are reported.
+    // The zones cannot be read, but their ids are known; the two other errors are reported.
     assert_eq!(codes(vec![broken]), ["P0103", "P0202", "P0005"]);
 }
 
@@ -230,11 +230,11 @@ fn a_broken_scenario_still_calls_its_functions() {
         let found = check(&packs, &options()).findings.into_iter().filter(|finding| finding.code == "P0315");
         found.map(|finding| finding.message).collect()
     };
-    let idle = ["nothing leads to the function `idle`"];
+    let idle = ["the function `idle` is never used"];
     assert_eq!(unused(sound), idle);
     assert_eq!(unused(&sound.replace("\"id\"", "id")), idle, "no JSON");
     assert_eq!(unused(&sound.replace("title", "heading")), idle, "a field that is missing");
-    let both = ["nothing leads to the function `gift`", "nothing leads to the function `idle`"];
+    let both = ["the function `gift` is never used", "the function `idle` is never used"];
     assert_eq!(unused(r#"{"scenarios": []}"#), both);
 }
 
@@ -249,7 +249,7 @@ fn a_promised_language_with_an_empty_file_is_told_where_to_write() {
         let finding = found.into_iter().find(|finding| finding.code == "P0608").expect("an empty promise");
         finding.help.expect("advice")
     };
-    assert_eq!(help(None), "add locale/pl/, or take the language away");
-    assert_eq!(help(Some("locale/pl/all.json")), "write messages into locale/pl/all.json, or take the language away");
-    assert_eq!(help(Some("locale/pl.json")), "write messages into locale/pl.json, or take the language away");
+    assert_eq!(help(None), "add locale/pl/, or remove the language");
+    assert_eq!(help(Some("locale/pl/all.json")), "write messages to locale/pl/all.json, or remove the language");
+    assert_eq!(help(Some("locale/pl.json")), "write messages to locale/pl.json, or remove the language");
 }

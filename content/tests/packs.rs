@@ -142,7 +142,7 @@ fn every_writer_of_a_field_is_shown() {
     let finding = only(&checked, "P0210");
     assert_eq!((finding.file.as_str(), line(&finding)), ("c/patches.json", 3));
     assert!(
-        finding.message.contains("`c` writes 5 into `params.gold` of the card `luck`; `b` disagrees"),
+        finding.message.contains("`c` sets `params.gold` of the card `luck` to 5; `b` disagrees"),
         "{}",
         finding.message
     );
@@ -152,8 +152,8 @@ fn every_writer_of_a_field_is_shown() {
         labels,
         [
             ("tiny/cards.json: `tiny` says 2".to_owned(), 5),
-            ("a/patches.json: `a` writes 5".to_owned(), 2),
-            ("b/patches.json: `b` writes 3".to_owned(), 2),
+            ("a/patches.json: `a` sets it to 5".to_owned(), 2),
+            ("b/patches.json: `b` sets it to 3".to_owned(), 2),
         ]
     );
 }
@@ -201,7 +201,7 @@ fn patches_that_hit_nothing_say_what_they_could_mean() {
         finding.help.unwrap_or_default()
     };
     assert_eq!(help(&set("lukc", r#"{"params": {"gold": 5}}"#)), "did you mean `luck`?");
-    assert!(help(&set("turn", r#"{"copies": 5}"#)).contains("there is a phase of this id"));
+    assert!(help(&set("turn", r#"{"copies": 5}"#)).contains("a phase has this id"));
     assert_eq!(help(&set("luck", r#"{"params": {"glod": null}}"#)), "did you mean `gold`?");
 }
 
@@ -267,7 +267,7 @@ fn pins_do_not_count_what_strangers_add() {
     };
     assert!(run(vec![game(), more("a"), more("b")]).findings.is_empty());
     let checked = run(vec![game(), patches("a", "", &set("toil", r#"{"copies": 2}"#))]);
-    assert!(only(&checked, "P0501").message.contains("there are 4 cards, not 3"));
+    assert!(only(&checked, "P0501").message.contains("expected 3 cards, found 4"));
 }
 
 #[test]

@@ -97,7 +97,7 @@ impl Value {
     /// The least number that scripts see; lower ones look like this one to them.
     pub const LEAST: i32 = i32::MIN + ((HANDLE_TYPES as i32) << POSITION);
 
-    /// The number as which scripts hold this value. An integer is itself. A handle lies below [`Value::LEAST`] and
+    /// The number as which scripts hold this value. An integer is itself. A handle is below [`Value::LEAST`] and
     /// carries its type, so that a space given in place of a seat is noticed. Tables of scripts are fastest with
     /// numbers of 32 bits.
     #[inline]
@@ -119,7 +119,7 @@ impl Value {
         i32::MIN + (tag << POSITION) + index as i32
     }
 
-    /// The value that a script's number stands for; `None` if it is neither an integer nor a handle.
+    /// The value that a script's number represents; `None` if it is neither an integer nor a handle.
     #[inline]
     pub fn from_bits(bits: i32) -> Option<Value> {
         match Value::handle_parts(bits) {
@@ -147,7 +147,7 @@ impl Value {
         })
     }
 
-    /// The type of the handle that a script's number stands for, below [`HANDLE_TYPES`], and its position among those
+    /// The type of the handle that a script's number represents, below [`HANDLE_TYPES`], and its position among those
     /// of its type; `None` for an integer.
     #[inline]
     pub fn handle_parts(bits: i32) -> Option<(usize, u16)> {

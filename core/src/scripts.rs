@@ -8,7 +8,7 @@ use crate::state::{Decision, DecisionOption, FightOrder, LiveHook, MoveOrder, Ta
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ScriptError {
-    /// What went wrong, for people.
+    /// What failed, for people.
     pub message: String,
     /// What was probably meant, where a name was wrong. The message says it, too.
     pub suggestion: Option<String>,
@@ -27,7 +27,7 @@ pub struct ScriptError {
 /// A call in a script that was under way when an error was raised.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptFrame {
-    /// Name of the function; none where it has no name of its own, or for the main part of a module.
+    /// Name of the function; none if it has no name of its own, or for the main part of a module.
     pub function: Option<String>,
     /// File of the script, as the pack names it.
     pub file: String,
@@ -46,7 +46,7 @@ pub enum ScriptErrorKind {
     Memory,
     /// A query hook tried to change the world or to ask.
     Impure,
-    /// The kernel could not go on (a flow that never asks, a frame where none may be).
+    /// The kernel could not continue (a flow that never asks, a frame where none may be).
     Flow,
 }
 

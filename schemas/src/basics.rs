@@ -203,7 +203,7 @@ pub struct HookChange {
     /// This is added.
     #[serde(default)]
     pub add: Option<Amount>,
-    /// This is taken away.
+    /// This is removed.
     #[serde(default)]
     pub subtract: Option<Amount>,
     /// The result is at least this.
@@ -252,7 +252,7 @@ pub enum ChangeFor {
     /// Everybody.
     #[default]
     Everybody,
-    /// The owner of the card or rule: the first value that the point hands over must be that faction.
+    /// The owner of the card or rule: the first value that the point passes must be that faction.
     Owner,
 }
 
@@ -268,7 +268,7 @@ pub struct RankedHook {
 }
 
 impl Hook {
-    /// The function, where there is one.
+    /// The function, if there is one.
     pub fn function(&self) -> Option<&Function> {
         match self {
             Hook::Function(function) => Some(function),
@@ -276,7 +276,7 @@ impl Hook {
             Hook::Change(_) => None,
         }
     }
-    /// The change, where there is one.
+    /// The change, if there is one.
     pub fn change(&self) -> Option<&HookChange> {
         match self {
             Hook::Change(change) => Some(change),

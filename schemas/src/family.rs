@@ -116,7 +116,10 @@ pub fn content_schema() -> Value {
     all.insert("description".to_owned(), description.into());
     all.insert("markdownDescription".to_owned(), description.into());
     // `$schema` says nothing.
-    all.insert("anyOf".to_owned(), Family::ALL.iter().filter(shares).map(|f| json!({ "required": [f.key()] })).collect());
+    all.insert(
+        "anyOf".to_owned(),
+        Family::ALL.iter().filter(shares).map(|f| json!({ "required": [f.key()] })).collect(),
+    );
     sorted(Value::Object(all))
 }
 
@@ -154,7 +157,7 @@ fn tidy(schema: &mut Schema) {
     if object.remove("x-null").is_none() && !may_be_nobody {
         drop_null(object);
     }
-    // A default of null only repeats that the field may be left out.
+    // A default of null only repeats that the field may be omitted.
     if object.get("default").is_some_and(Value::is_null) {
         object.remove("default");
     }

@@ -85,7 +85,7 @@ impl PropOwner {
     pub const ALL: [PropOwner; 5] =
         [PropOwner::Factions, PropOwner::Spaces, PropOwner::Kinds, PropOwner::Stats, PropOwner::Cards];
 
-    /// As it stands in a file.
+    /// As it is in a file.
     pub fn name(self) -> &'static str {
         match self {
             PropOwner::Factions => "factions",
@@ -185,7 +185,7 @@ impl PropType {
 pub struct PropKey(pub String);
 
 impl PropKey {
-    /// The text as it stands in the file.
+    /// The text as it is in the file.
     pub fn as_str(&self) -> &str {
         &self.0
     }

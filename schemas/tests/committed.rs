@@ -15,10 +15,7 @@ fn committed_schemas_are_fresh() {
             std::fs::write(folder.join(&file), &text).expect("a schema can be written");
         }
         let committed = std::fs::read_to_string(folder.join(&file)).unwrap_or_default().replace("\r\n", "\n");
-        assert!(
-            committed == text,
-            "schemas/json/{file} is stale; run .ci/generate"
-        );
+        assert!(committed == text, "schemas/json/{file} is stale; run .ci/generate");
         expected.push(file);
     }
     expected.sort();

@@ -21,25 +21,25 @@ const INTRODUCTION: &str = "\
 # Script API
 
 This file is generated from the chapters in `scripting/src/api/`; `.ci/generate` writes
-it anew.
+it.
 
 A script is a Lua file of a pack. It returns a table of functions, which cards, rules and phases name as their
 hooks. `import(\"court/cards\")` gives the table of another module; modules that import each other may use one another
-inside functions. Nothing is kept between calls: globals, modules and constants are read-only, and all state lies in
+inside functions. Nothing is kept between calls: globals, modules and constants are read-only. All state is in
 counters, zones and pieces.
 
 Factions, spaces, kinds, pieces, cards, designs, zones and counters are opaque handles. Constants name them:
 `faction.`, `space.`, `kind.`, `zone.`, `counter.` and `design.`, with `_` for `-` and `.`. An unknown name is an error.
-Keywords are strings, nobody is nil, lists begin at 1 and are in id order unless said otherwise.
+Keywords are strings, nobody is nil, lists start at 1. Lists are in id order unless their text says otherwise.
 
 Query hooks are `function(self, value, owner, ...)` and return the new value; they and functions that list options may
-only look. Effect hooks are `function(self, owner, ...)`. `self` has the `id`, the `card` and `owner`, and every
-parameter as a field. A function marked *acts* changes the game or asks, and is an error where only looking is allowed.
+only read. Effect hooks are `function(self, owner, ...)`. `self` has the `id`, the `card` and `owner`, and every
+param as a field. A function marked *acts* changes the game or asks for a decision. It is an error in code that may only read.
 
 Of the standard library there are `assert error import ipairs next pairs pcall select tonumber tostring type unpack`, and
 parts of `string`, `table` and `math`. Every call of a hook has a budget of steps, which is the same on every machine.
 
-A loop goes through a list or table by itself: `for _, land in neighbors(space) do`. A list that was filled from 1 on, as
+A loop visits a list or table directly: `for _, land in neighbors(space) do`. A list that was filled from 1 on, as
 the API and `table.insert` do it, is visited from 1 to its end; keywords and handles are visited in the same order
 everywhere. A table or function cannot be a key. While a module loads, it may call `import`, `math`, and what
 of the standard library neither calls back nor returns a table; its own functions are called by hooks.
@@ -63,7 +63,7 @@ pub fn markdown() -> String {
         for param in entry.params {
             let more = match (param.rest, param.optional) {
                 (true, _) => "; up to four",
-                (false, true) => "; may be left out",
+                (false, true) => "; optional",
                 (false, false) => "",
             };
             let _ = writeln!(out, "- `{}`: {}{more}", param.name, param.ty.wanted());
@@ -96,9 +96,9 @@ pub const ALIASES: [(&str, &str); 8] = [
     ("EffectPoint", "An effect point."),
     ("MessageKey", "A message `log.<key>`."),
     ("OutcomeKey", "A message `outcome.<key>`."),
-    ("PropName", "A property of some entity."),
+    ("PropName", "A prop of some entity."),
     ("StatName", "A stat of some kind of piece."),
-    ("ParamName", "A parameter of some card."),
+    ("ParamName", "A param of some card."),
 ];
 
 /// Counters by what they hold: the class in stubs, what `get` gives.
@@ -110,7 +110,7 @@ pub const HOLDERS: [(&str, &str); 5] = [
     ("CounterOfDesign", "Design?"),
 ];
 
-/// The stub for editors: without the names of packs, every name may stand for something.
+/// The stub for editors: without the names of packs, every name may represent something.
 pub fn lua_stub() -> String {
     stub(None)
 }
@@ -251,7 +251,7 @@ fn returns(entry: &Entry) -> String {
 /// The fields of a table parameter, for the reference.
 fn fields(out: &mut String, fields: &[Field]) {
     for field in fields {
-        let more = if field.optional { "" } else { "; must be given" };
+        let more = if field.optional { "" } else { "; required" };
         let _ = writeln!(out, "  - `{}`: {}: {}{more}", field.name, field.ty.wanted(), field.doc);
     }
 }

@@ -59,7 +59,7 @@ pub fn refused(function: &str, error: RuleError) -> Error {
 pub const PRELUDE: &str = "[prelude]";
 
 /// Said where the memory of a pack is used up.
-pub const TOO_MUCH_MEMORY: &str = "the script needs more memory than a pack may use";
+pub const TOO_MUCH_MEMORY: &str = "the script needs more memory than a pack is allowed";
 
 /// Characters of a message that are shown.
 const LONGEST_MESSAGE: usize = 500;
@@ -144,7 +144,7 @@ pub fn describe(error: &Error) -> Described {
     let mut message = readable(message.trim());
     if message == "attempt to modify a readonly table" {
         message.push_str(
-            "; what the host, modules and the API hand out is read-only, and so are globals: keep state in counters and zones",
+            "; globals and the tables of the host, of modules and of the API are read-only: keep state in counters and zones",
         );
     }
     let out_of_memory = message.starts_with("not enough memory");
@@ -157,7 +157,7 @@ fn readable(message: &str) -> String {
         && ["table", "function", "thread", "userdata", "buffer"].contains(&kind)
         && address.bytes().all(|b| b.is_ascii_hexdigit())
     {
-        return format!("the script raised a {kind} as its error; raise a text");
+        return format!("the script raised a {kind} as its error; raise a text instead");
     }
     let mut text = String::new();
     for (at, c) in message.chars().enumerate() {

@@ -117,7 +117,7 @@ impl LuaHost {
         }
         let built = assembly::build(&self.inner.catalog, &self.inner.sources, self.inner.counts_lines);
         let vm = Rc::new(built.map_err(|errors| {
-            errors.into_iter().next().unwrap_or_else(|| ScriptError::flow("the scripts cannot be loaded again"))
+            errors.into_iter().next().unwrap_or_else(|| ScriptError::flow("cannot load the scripts again"))
         })?);
         *self.inner.vm.borrow_mut() = Some(vm.clone());
         Ok(vm)
@@ -212,7 +212,7 @@ impl LuaHost {
                 Some(Request::Ask(ask)) => Step::Ask(ask),
                 Some(Request::Move(order)) => Step::Move(order),
                 Some(Request::Fight(order)) => Step::Fight(order),
-                None => return Err(ApiError::raise("a script stopped without asking for anything")),
+                None => return Err(ApiError::raise("a script stopped without a decision")),
             };
             let running = std::mem::take(&mut *context.hooks.running.borrow_mut());
             let declining = context.question.declining.take();
@@ -272,7 +272,7 @@ impl Scripts for LuaHost {
 
     fn resume(&self, live: &mut Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError> {
         let Some(Suspended { coroutine, running, declining, vm }) = live.take(frame) else {
-            return Err(ScriptError::flow("a script was to go on that is not suspended"));
+            return Err(ScriptError::flow("cannot resume a script that is not suspended"));
         };
         self.go(live, frame, &vm, table, running, |context| {
             let stage = &vm.stage;
@@ -303,7 +303,7 @@ impl Scripts for LuaHost {
         table: &mut Table,
     ) -> Result<Option<Vec<DecisionOption>>, ScriptError> {
         let Some(suspended) = live.get(frame) else {
-            return Err(ScriptError::flow("a script was to list its options that is not suspended"));
+            return Err(ScriptError::flow("cannot list the options of a script that is not suspended"));
         };
         let vm = &suspended.vm;
         self.enter(vm, table, suspended.running.clone(), |context, _| {

@@ -101,7 +101,7 @@ pub struct Field {
     pub name: &'static str,
     /// Its type.
     pub ty: Ty,
-    /// Whether it may be left out.
+    /// Whether it may be omitted.
     pub optional: bool,
     /// What it is.
     pub doc: &'static str,
@@ -114,7 +114,7 @@ pub struct Param {
     pub name: &'static str,
     /// Its type.
     pub ty: Ty,
-    /// Whether it may be left out or nil.
+    /// Whether it may be omitted or nil.
     pub optional: bool,
     /// Whether up to four such values may follow.
     pub rest: bool,
@@ -151,7 +151,7 @@ impl Ty {
             Ty::Bool => "true or false",
             Ty::Text => "a text",
             Ty::Faction => "a faction",
-            Ty::Seat | Ty::ZoneOwner => "a seat (a faction that a player may lead)",
+            Ty::Seat | Ty::ZoneOwner => "a seat (a playable faction)",
             Ty::Space => "a space",
             Ty::Kind => "a kind of piece",
             Ty::Piece => "a piece",
@@ -162,16 +162,16 @@ impl Ty {
             Ty::CardOrDesign => "a card or a design",
             Ty::Zone => "a zone",
             Ty::Counter => "a counter",
-            Ty::Owner => "what the counter belongs to: a faction, a space or a card",
+            Ty::Owner => "the owner of the counter: a faction, a space or a card",
             Ty::HeldValue => "what the counter keeps: a whole number, or the handle that it holds",
             Ty::Entity => "a handle",
             Ty::Any => "a handle, a number or a keyword",
             Ty::Word => "a keyword",
-            Ty::Prop => "the name of a property",
+            Ty::Prop => "the name of a prop",
             Ty::Stat => "the name of a stat",
             Ty::FaceValue => "the name of a value of the die",
             Ty::Face => "a face of the die",
-            Ty::ParamName => "the name of a parameter",
+            Ty::ParamName => "the name of a param",
             Ty::Query => "a query point",
             Ty::Effect => "an effect point",
             Ty::Point => "a hook point",

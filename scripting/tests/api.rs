@@ -253,77 +253,77 @@ fn changes_the_table() {
 #[test]
 fn arguments_are_checked() {
     let cases = [
-        ("get(faction.red)", "get: 1st argument (counter) must be a counter, got the faction `red`"),
-        ("add(counter.gold)", "add: 2nd argument (amount) must be a whole number, got nothing"),
-        ("controller(space.west, 2)", "controller(space) got too many arguments"),
-        ("seats(1)", "seats() got too many arguments"),
-        ("controller({})", "controller: 1st argument (space) must be a space, got a table"),
-        ("space.wets", "no space is called `wets`; did you mean `west`?"),
-        ("space['wets']", "no space is called `wets`; did you mean `west`?"),
+        ("get(faction.red)", "get: 1st argument (counter) must be a counter, found the faction `red`"),
+        ("add(counter.gold)", "add: 2nd argument (amount) must be a whole number, found nothing"),
+        ("controller(space.west, 2)", "controller(space): too many arguments"),
+        ("seats(1)", "seats(): too many arguments"),
+        ("controller({})", "controller: 1st argument (space) must be a space, found a table"),
+        ("space.wets", "unknown space `wets`; did you mean `west`?"),
+        ("space['wets']", "unknown space `wets`; did you mean `west`?"),
         ("gett(1)", "unknown name `gett`; did you mean `get`?"),
-        ("spaces{controler = seat}", "spaces: there is no field `controler`; did you mean `controller`?"),
-        ("spaces{home = space.west}", "spaces: field `home` must be a faction, got the space `west`"),
+        ("spaces{controler = seat}", "spaces: unknown field `controler`; did you mean `controller`?"),
+        ("spaces{home = space.west}", "spaces: field `home` must be a faction, found the space `west`"),
         (
             "spaces{fewer = 'unit'}",
-            "spaces: `fewer` and `than` go together: fewer pieces of a sort than a property of the space says",
+            "spaces: `fewer` and `than` go together: fewer pieces of a kind or class than a prop of the space says",
         ),
         ("count{near = space.west}", "count: `near` and `steps` go together: a space, and how far from it"),
         ("pieces{steps = 2}", "pieces: `near` and `steps` go together: a space, and how far from it"),
         (
             "spaces{than = 'might'}",
-            "spaces: `fewer` and `than` go together: fewer pieces of a sort than a property of the space says",
+            "spaces: `fewer` and `than` go together: fewer pieces of a kind or class than a prop of the space says",
         ),
         (
             "spaces{without = space.west}",
-            "spaces: field `without` must be a kind of piece or a class, got the space `west`",
+            "spaces: field `without` must be a kind of piece or a class, found the space `west`",
         ),
-        (
-            "cards(zone.deck, nil, { mihgt = 7 })",
-            "cards: no entity of these packs has a property `mihgt`; did you mean `might`?",
-        ),
+        ("cards(zone.deck, nil, { mihgt = 7 })", "cards: unknown prop `mihgt`; did you mean `might`?"),
         (
             "cards(zone.deck, nil, { might = {} })",
-            "cards: the value of a property must be a handle, a whole number or a keyword, got a table",
+            "cards: the value of a prop must be a handle, a whole number or a keyword, found a table",
         ),
-        ("kindof(space.west)", "kindof: 1st argument (piece) must be a piece, got the space `west`"),
-        ("prop(space.west, 'might', 1)", "prop(entity, name) got too many arguments"),
-        ("seats(1)", "seats() got too many arguments"),
-        ("prop(space.west, 'migth')", "prop: no entity of these packs has a property `migth`; did you mean `might`?"),
-        ("param(design.spark, 'glod')", "param: `spark` has no parameter `glod`; did you mean `gold`?"),
-        ("cards(zone.hand)", "cards: zone `hand` belongs to a seat: give it as owner, got nothing"),
-        ("cards(zone.deck, seat)", "cards: zone `deck` belongs to nobody: leave the owner out, got the faction `red`"),
-        ("query('incom', 1)", "query: no hook point is called `incom`; did you mean `income`?"),
+        ("kindof(space.west)", "kindof: 1st argument (piece) must be a piece, found the space `west`"),
+        ("prop(space.west, 'might', 1)", "prop(entity, name): too many arguments"),
+        ("seats(1)", "seats(): too many arguments"),
+        ("prop(space.west, 'migth')", "prop: unknown prop `migth`; did you mean `might`?"),
+        ("param(design.spark, 'glod')", "param: `spark` has no param `glod`; did you mean `gold`?"),
+        ("cards(zone.hand)", "cards: zone `hand` belongs to a seat: name the seat as owner, found nothing"),
+        (
+            "cards(zone.deck, seat)",
+            "cards: zone `deck` belongs to nobody: leave out the owner, found the faction `red`",
+        ),
+        ("query('incom', 1)", "query: unknown hook point `incom`; did you mean `income`?"),
         ("query('act', 1)", "query: `act` is an effect point; use trigger or perform"),
         ("trigger('income', seat)", "trigger: `income` is a query point; use query"),
-        ("query('income', 1, seat, seat)", "query: `income` takes (seat), got 2 arguments"),
-        ("choose(seat, 'pik', {})", "choose: no decision is called `pik`; did you mean `pick`?"),
-        ("choose(seat, 'pick', { 'pss' })", "choose: the packs know no keyword \"pss\"; did you mean `pass`?"),
-        ("choose(seat, 'pick', { { 1, 2 } })", "choose: an option in a table begins with its verb: {verb, a, b, c}"),
+        ("query('income', 1, seat, seat)", "query: `income` takes (seat), found 2 arguments"),
+        ("choose(seat, 'pik', {})", "choose: unknown decision `pik`; did you mean `pick`?"),
+        ("choose(seat, 'pick', { 'pss' })", "choose: unknown keyword \"pss\"; did you mean `pass`?"),
+        ("choose(seat, 'pick', { { 1, 2 } })", "choose: an option in a table starts with its verb: {verb, a, b, c}"),
         (
             "choose(seat, 'pick', { { 'pass', nil, 3 } })",
-            "choose: a value of an option must be a handle, a whole number or a keyword, got nothing",
+            "choose: a value of an option must be a handle, a whole number or a keyword, found nothing",
         ),
-        ("choose(seat, 'pick', { { 'pass', 1, 2, 3, 4, 5 } })", "choose: an option has up to four values, got 5"),
+        ("choose(seat, 'pick', { { 'pass', 1, 2, 3, 4, 5 } })", "choose: an option has up to four values, found 5"),
         (
             "choose(seat, 'pick', { { 'pass', { 1, {} } } })",
-            "choose: a value of an option must be a handle, a whole number or a keyword, got a table",
+            "choose: a value of an option must be a handle, a whole number or a keyword, found a table",
         ),
-        ("choose(seat, 'pick', { { 'pass', 1, 2, { 3 }, 4, 5 } })", "choose: an option has up to four values, got 5"),
-        ("choose(seat, 'pick', { 1 }, { abuot = {} })", "choose: there is no field `abuot`; did you mean `about`?"),
+        ("choose(seat, 'pick', { { 'pass', 1, 2, { 3 }, 4, 5 } })", "choose: an option has up to four values, found 5"),
+        ("choose(seat, 'pick', { 1 }, { abuot = {} })", "choose: unknown field `abuot`; did you mean `about`?"),
         (
             "choose(faction.gray, 'pick', {})",
-            "choose: 1st argument (seat) must be a seat (a faction that a player may lead), got the faction `gray`",
+            "choose: 1st argument (seat) must be a seat (a playable faction), found the faction `gray`",
         ),
-        ("set_order({ seat })", "set_order: the turn order must name every playing seat exactly once"),
-        ("battle_at{ space = space.west, defender = seat }", "battle_at: field `attacker` is missing"),
+        ("set_order({ seat })", "set_order: the turn order must list every playing seat exactly once"),
+        ("battle_at{ space = space.west, defender = seat }", "battle_at: missing field `attacker`"),
         (
             "battle_at{ space = space.west, attacker = space.west }",
-            "battle_at: field `attacker` must be a faction, got the space `west`",
+            "battle_at: field `attacker` must be a faction, found the space `west`",
         ),
-        ("battle_at{ spcae = space.west }", "battle_at: there is no field `spcae`; did you mean `space`?"),
+        ("battle_at{ spcae = space.west }", "battle_at: unknown field `spcae`; did you mean `space`?"),
         ("battle.space()", "battle.space: no battle is under way"),
-        ("import('mian')", "import: no module is called `mian`; did you mean `main`?"),
-        ("set(counter.gold, 100, seat)", "set: counter `gold` goes from 0 to 99, got 100"),
+        ("import('mian')", "import: unknown module `mian`; did you mean `main`?"),
+        ("set(counter.gold, 100, seat)", "set: counter `gold` must be from 0 to 99, found 100"),
     ];
     for (call, message) in cases {
         let told = error(&format!("\nfunction M.run(seat)\n  local x = {call}\nend"));
@@ -344,7 +344,7 @@ fn errors_say_where() {
     let told = error("\n\nfunction M.run() contains(1, 2) end");
     assert_eq!(
         (told.line, told.message.as_str()),
-        (Some(3), "contains: 1st argument (list) must be a list, got the number 1")
+        (Some(3), "contains: 1st argument (list) must be a list, found the number 1")
     );
     let told = error("\n\nfunction M.run() table.concat({ {} }) end");
     assert_eq!((told.line, told.file.as_deref()), (Some(3), Some("scripts/main.lua")), "{told:?}");
@@ -399,10 +399,10 @@ function M.other(...) local a = ... return a end
         (4, "unknown name `nme`"),
         (5, "unknown name `z`"),
         (7, "unknown name `self`"),
-        (7, "no kind is called `knigt`; did you mean `knight`?"),
+        (7, "unknown kind `knigt`; did you mean `knight`?"),
         (7, "unknown name `stranger`"),
-        (7, "there is no `math.rnd`"),
-        (7, "there is no `battle.spaec`; did you mean `space`?"),
+        (7, "unknown name `math.rnd`"),
+        (7, "unknown name `battle.spaec`; did you mean `space`?"),
     ];
     let told: Vec<(u32, &str)> = told.iter().map(|(line, text)| (line.unwrap(), text.as_str())).collect();
     assert_eq!(told, expected);
@@ -414,7 +414,7 @@ fn missing_hooks_are_reported() {
     let faults = principes_scripting::LuaHost::new(std::sync::Arc::new(catalog()), &sources).err().unwrap();
     let told: Vec<&str> = faults.iter().map(|f| f.message.as_str()).collect();
     assert_eq!(told[0], "module `main` has no function `wait`; did you mean `wiat`?");
-    assert_eq!(told[1], "`main.run` must be a function, got 5");
+    assert_eq!(told[1], "`main.run` must be a function, found 5");
     assert_eq!(told.len(), HOOKS.len());
 }
 
@@ -473,7 +473,7 @@ fn query_hooks_must_return_whole_numbers() {
             "function M.income() return {value} end
              function M.run(seat) put(top(zone.deck), zone.in_play, seat) query('income', 1, seat) end"
         ));
-        assert_eq!(told.message, format!("a hook of `income` must return a whole number, got {got}"));
+        assert_eq!(told.message, format!("a hook of `income` must return a whole number, found {got}"));
         assert_eq!(told.hook, Some(ON_INCOME));
     }
 }
@@ -570,9 +570,12 @@ fn a_list_in_an_option_is_an_option_for_each_of_its_elements() {
 fn lists_in_options_have_bounds() {
     let many = "local many = {} for n = 1, 65 do many[n] = n end ";
     for (options, message) in [
-        ("{ { 'give', many, many } }", "choose: a question has up to 4096 options, got 4225"),
-        ("{ { 'give', many, { 1 } }, { 'give', many, many } }", "choose: a question has up to 4096 options, got 4290"),
-        ("function() return { { 'give', many, many } } end", "choose: a question has up to 4096 options, got 4225"),
+        ("{ { 'give', many, many } }", "choose: a decision has up to 4096 options, found 4225"),
+        (
+            "{ { 'give', many, { 1 } }, { 'give', many, many } }",
+            "choose: a decision has up to 4096 options, found 4290",
+        ),
+        ("function() return { { 'give', many, many } } end", "choose: a decision has up to 4096 options, found 4225"),
     ] {
         let told = error(&format!("function M.run(seat) {many} choose(seat, 'pick', {options}) end"));
         assert_eq!(told.message, message);
@@ -631,7 +634,7 @@ fn options_are_listed_again() {
     assert_eq!(host.reopen(&mut live, 1, &mut table).unwrap().unwrap().len(), 6);
     let Ok(Step::Ask(_)) = host.start(&mut live, 2, flow(OTHER), &args, &mut table) else { panic!() };
     assert_eq!(host.reopen(&mut live, 2, &mut table), Ok(None));
-    // Frames rest side by side and go on in any order.
+    // Frames rest side by side and continue in any order.
     let reply = |n| Reply::Answer(Some(DecisionOption::value(Value::Int(n))));
     assert!(matches!(host.resume(&mut live, 1, &reply(5), &mut table), Ok(Step::Done)));
     assert!(matches!(host.resume(&mut live, 2, &reply(1), &mut table), Ok(Step::Done)));
@@ -687,7 +690,7 @@ fn gains_and_losses_are_positive_and_may_be_told() {
     );
     for verb in ["gain", "lose"] {
         let wrong = error(&format!("function M.run(seat) {verb}(counter.gold, -1, seat) end")).message;
-        assert_eq!(wrong, format!("{verb}: 2nd argument (amount) must not be negative, got -1"));
+        assert_eq!(wrong, format!("{verb}: 2nd argument (amount) must not be negative, found -1"));
     }
     let host = host("function M.run(seat) lose(counter.gold, 9, seat, 'happened') end");
     let mut table = table(&host);

@@ -67,7 +67,7 @@ fn library_functions_beyond_the_list_do_not_exist() {
         "table.foreach",
     ] {
         let told = error(&format!("function M.run() local f = {name} end"));
-        assert!(told.message.starts_with(&format!("there is no `{name}`")), "{name}: {told:?}");
+        assert!(told.message.starts_with(&format!("unknown name `{name}`")), "{name}: {told:?}");
         let (library, function) = name.split_once('.').unwrap();
         assert_eq!(shows(&format!("{library}['{function}']")), "nil", "{name}");
     }
@@ -217,8 +217,8 @@ fn a_place_in_a_message_is_believed_only_where_the_script_has_been() {
 #[test]
 fn messages_are_fit_to_be_shown() {
     for (raised, told) in [
-        ("{}", "the script raised a table as its error; raise a text"),
-        ("function() end", "the script raised a function as its error; raise a text"),
+        ("{}", "the script raised a table as its error; raise a text instead"),
+        ("function() end", "the script raised a function as its error; raise a text instead"),
         (r"'\27[2J'", r"\u{1b}[2J"),
     ] {
         assert_eq!(error(&format!("function M.run() error({raised}) end")).message, told);
@@ -273,7 +273,7 @@ fn the_budget_is_full_again_for_every_call() {
 fn caught_errors_read_like_others() {
     assert_eq!(
         shows("select(2, pcall(function() get(counter.gold, space.west) end))"),
-        "get: counter `gold` needs a playable faction as owner, got a space `west`"
+        "get: counter `gold` needs a playable faction as owner, found a space `west`"
     );
     passes("function M.run() local ok, e = pcall(error, { 1 }) assert(not ok and e[1] == 1) end");
     passes(
@@ -286,7 +286,7 @@ fn arithmetic_on_handles_makes_no_handles_out_of_nothing() {
     let told = error("function M.run() return controller(space.west + 1000) end");
     assert!(told.message.contains("1st argument (space) must be a space"), "{told:?}");
     let told = error("function M.run(seat) add(counter.gold, 0.5, seat) end");
-    assert_eq!(told.message, "add: 2nd argument (amount) must be a whole number, got 0.5");
+    assert_eq!(told.message, "add: 2nd argument (amount) must be a whole number, found 0.5");
     for n in ["0/0", "1/0", "2^40", "-2^31 - 1"] {
         let told = error(&format!("function M.run(seat) add(counter.gold, {n}, seat) end"));
         assert!(told.message.contains("must be a whole number"), "{n}: {told:?}");
@@ -381,7 +381,7 @@ fn no_table_is_a_key() {
         "local t = {} t[{}] += 1",
     ] {
         let told = error(&format!("function M.run() {text} end"));
-        assert!(told.message.contains("the order of such keys is chance"), "{text}: {told:?}");
+        assert!(told.message.contains("the order of such keys is random"), "{text}: {told:?}");
         assert_eq!(told.line, Some(1), "{text}: {told:?}");
     }
     let told = error(
@@ -403,14 +403,14 @@ fn what_is_read_is_what_runs() {
         ("local n = 0 function M.run() -- note\r n = n + 1\nend", "a carriage return without a line feed"),
         ("function M.run(t) -- note\r for k in t do end\nend", "a carriage return without a line feed"),
         ("function M.run() -- note \0\nend", "a control character"),
-        ("local function __keep(t) return t end function M.run() end", "`__keep` begins with two underscores"),
-        ("function M.run(__key) end", "`__key` begins with two underscores"),
+        ("local function __keep(t) return t end function M.run() end", "`__keep` starts with two underscores"),
+        ("function M.run(__key) end", "`__key` starts with two underscores"),
         ("local t = __keep({}) function M.run() end", "unknown name `__keep`"),
         (
             "local word = string.gmatch('a b', '%a') function M.run() return word() end",
             "`string.gmatch` is called while",
         ),
-        ("local t: typeof(get) = 1 function M.run() end", "scripts have no type annotations"),
+        ("local t: typeof(get) = 1 function M.run() end", "scripts cannot use type annotations"),
         ("function M.run() type function f() end end", "scripts may not use type functions"),
     ] {
         let faults = host_with(text, &[]).err().unwrap_or_default();
@@ -437,7 +437,7 @@ fn loops_go_through_what_has_an_order() {
     }
     passes("function M.run() for k, v in pairs({ a = 1, [2] = 3, [faction.red] = 4 }) do end for w in ('a b'):gmatch('%a') do end
       for w in string.gmatch('a', 'a') do end local t = { n = { 1 } } for i in ipairs(t.n) do end end");
-    // A list by itself goes from 1 to its end, other tables as by `pairs`; what is no table is an error.
+    // A list by itself goes from 1 to its end, other tables as by `pairs`; what is not a table is an error.
     passes(
         "function M.run(seat) local seen = ''
             for at, n in { 5, 6, 7 } do seen = seen .. at .. n end
@@ -451,7 +451,7 @@ fn loops_go_through_what_has_an_order() {
     );
     assert!(error("function M.run(seat) for x in seat do end end").message.contains("iterate"));
     let by_address = error("function M.run() for key in { [{}] = 1 } do end end").message;
-    assert_eq!(by_address, "a table cannot be a key: the order of such keys is chance; use handles or keywords");
+    assert_eq!(by_address, "a table cannot be a key: the order of such keys is random; use handles or keywords");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn files_of(root: &Path) -> BTreeMap<String, File> {
     source.list().expect("a folder").into_iter().map(read).collect()
 }
 
-/// The bytes of a text in which `<EF BB>` stands for bytes.
+/// The bytes of a text in which `<EF BB>` represents bytes.
 fn bytes(text: &str) -> Vec<u8> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -179,7 +179,7 @@ pub fn more() -> BTreeMap<String, Example> {
 /// A zip file that is none.
 pub const NO_ZIP: &str = "tests/broken/pack.zip";
 
-/// Everything that is broken, by names that begin with its code. What is shown as text comes first.
+/// Everything that is broken, by names that start with its code. What is shown as text comes first.
 pub fn all() -> BTreeMap<String, Vec<Arc<dyn PackSource>>> {
     let mut all: BTreeMap<String, Vec<Arc<dyn PackSource>>> =
         examples().into_iter().map(|(code, example)| (code.to_owned(), example.sources())).collect();

@@ -102,7 +102,7 @@ pub fn whole_games() -> Vec<Pack> {
 /// No game may ask more questions than this.
 pub const DECISION_CAP: usize = 20_000;
 
-/// What a random player does next: an answer, or now and then a play beside the decisions.
+/// What a random player does next: an answer, or now and then an aside.
 pub fn next_answer(game: &mut Game<LuaHost>, bot: &mut RandomBot) -> Option<Answer> {
     let seats: Vec<SeatId> = game.table().world.seats().collect();
     let asked = game.pending().first().map(|ask| (*ask).clone())?;

@@ -2,7 +2,7 @@
 //! circles within a folder join two files at most. Files and functions stay short.
 //!
 //! What is judged is who takes names from whom, by `use` and by paths; methods are not followed. A name counts for the
-//! file that defines it, however many re-exports lie between. Tests inside of sources are left out.
+//! file that defines it, however many re-exports are between. Tests inside of sources are left out.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod modules;

@@ -71,7 +71,7 @@ impl Crate {
         self.read_module(file, folder, parent, &tokens, read)
     }
 
-    /// Reads a module whose child modules lie in `folder`.
+    /// Reads a module whose child modules are in `folder`.
     fn read_module(
         &mut self,
         file: PathBuf,

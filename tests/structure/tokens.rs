@@ -107,7 +107,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A word; or a string that begins with letters, such as `r#"…"#`.
+    /// A word; or a string that starts with letters, such as `r#"…"#`.
     fn word(&mut self) -> Kind {
         let word = self.skip_while(|c| c.is_alphanumeric() || c == '_');
         let hashes = self.chars[self.at..].iter().take_while(|c| **c == '#').count();

@@ -47,7 +47,7 @@ pub fn yardstick() -> u64 {
     (0..1_000_000u64).fold(black_box(1), step)
 }
 
-/// Memory that the process holds now (`VmRSS`) or has held at most (`VmHWM`), in KiB; none where the system does not
+/// Memory that the process holds now (`VmRSS`) or has held at most (`VmHWM`), in KiB; none if the system does not
 /// tell.
 pub fn memory(field: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

@@ -28,7 +28,7 @@ pub const NOBODY: &str = "query_nobody_listens";
 pub const QUERY: &str = "query";
 /// An effect that asks nobody.
 pub const EFFECT: &str = "effect_without_choice";
-/// An effect that asks, and goes on with the answer.
+/// An effect that asks, and continues with the answer.
 pub const LIVE: &str = "effect_with_choice_live";
 /// An answer to a copy, whose suspended scripts must be brought back to life.
 pub const REBUILT: &str = "effect_with_choice_rebuilt";
@@ -76,7 +76,7 @@ impl<S: Clone> Clone for Timed<S> {
     }
 }
 
-/// Under which kind a step counts: a question is counted where it is asked, and its answer adds the time of going on.
+/// Under which kind a step counts: a question is counted where it is asked, and its answer adds the time of continuing.
 fn kind(step: &Result<Step, ScriptError>) -> &'static str {
     match step {
         Ok(Step::Done) | Err(_) => EFFECT,
@@ -144,7 +144,7 @@ pub enum WorkError {
     /// The state could not be written or read as bytes.
     #[error(transparent)]
     Bytes(#[from] postcard::Error),
-    /// The game stands still.
+    /// The game is stuck.
     #[error("{STUCK}")]
     Stuck,
 }
@@ -167,7 +167,7 @@ impl Work {
         self.play_while(host, seed, |game| game.record().len() < decisions)
     }
 
-    /// Plays one game as long as somebody wants it to go on, who is asked before each decision.
+    /// Plays one game until a callback, which runs before each decision, stops it.
     fn play_while<S: Scripts + 'static>(
         &self,
         host: &S,

@@ -79,7 +79,7 @@ impl EventLog {
     }
 }
 
-/// Lines as one reads them: equal ones in a row are told once, with their number.
+/// Lines for reading: equal ones in a row appear once, with their number.
 pub fn merged(lines: Vec<EventLine>) -> Vec<String> {
     let mut merged: Vec<(String, usize)> = Vec::new();
     for line in lines {

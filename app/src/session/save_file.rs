@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::save::Save;
 use crate::storage::{FileLock, LockError, Storage, WriteError, is_link, is_taken, write_whole};
 
-/// What to do with a file that is there already.
+/// What to do with a file that already exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// Leave it alone and fail.
@@ -18,11 +18,11 @@ pub enum Existing {
 /// Why a game cannot be saved.
 #[derive(Debug, thiserror::Error)]
 pub enum SaveFileFailure {
-    /// The file is there already.
-    #[error("`{}` is there already and is not written over", .0.display())]
+    /// The file already exists.
+    #[error("`{}` already exists and is not overwritten", .0.display())]
     Exists(PathBuf),
     /// The file is a link.
-    #[error("`{}` is a link, and nothing is written through links", .0.display())]
+    #[error("`{}` is a link; name the file itself", .0.display())]
     Link(PathBuf),
     /// Somebody else writes the file.
     #[error(transparent)]
@@ -67,7 +67,7 @@ impl SaveFile {
         Ok(file)
     }
 
-    /// Where it lies.
+    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -49,7 +49,7 @@ pub struct OptionInWords {
     pub key: String,
     /// What it says to people.
     pub text: String,
-    /// Its verb; none where the option is just a thing to pick.
+    /// Its verb; none if the option is just a thing to pick.
     pub verb: Option<String>,
     /// The names of its values, in order.
     pub values: Vec<String>,
@@ -67,7 +67,7 @@ pub enum Place {
     Piece {
         /// The kind of piece.
         kind: String,
-        /// Where it stands.
+        /// Where it is.
         space: String,
         /// Whose it is.
         owner: Option<String>,
@@ -76,7 +76,7 @@ pub enum Place {
     Card {
         /// The card's design.
         card: String,
-        /// The zone it lies in.
+        /// The zone it is in.
         zone: String,
         /// Whose zone.
         owner: Option<String>,

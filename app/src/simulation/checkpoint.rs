@@ -74,11 +74,11 @@ pub struct Settings {
     pub games: u64,
     /// Which part of them.
     pub shard: Shard,
-    /// How the result is written.
+    /// The output format.
     pub format: Format,
 }
 
-/// Why there is no going on with a checkpoint.
+/// Why there is no continuing with a checkpoint.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file could not be read.
@@ -101,7 +101,7 @@ pub enum CheckpointError {
     #[error("`{}` is not a checkpoint of a simulation", .0.display())]
     NotACheckpoint(PathBuf),
     /// Another version of the program wrote it.
-    #[error("`{}` was written by another version of this program ({program})", path.display())]
+    #[error("`{}` was written by version {program} of this program", path.display())]
     OtherProgram {
         /// The file.
         path: PathBuf,
@@ -117,21 +117,19 @@ pub enum CheckpointError {
         why: String,
     },
     /// It was made with other packs.
-    #[error(
-        "the checkpoint was made with other packs, or the packs have changed since; the games would not be the same"
-    )]
+    #[error("the packs are not those of the checkpoint, so the games would differ; load the packs it was made with")]
     OtherPacks,
     /// Its sums are not possible.
-    #[error("the checkpoint is damaged: its sums do not belong to this game")]
+    #[error("the checkpoint is damaged: its totals do not fit this game")]
     Impossible,
     /// Its hash cannot be read.
     #[error("the checkpoint's state hash is damaged")]
     Hash,
     /// Its games come to something else.
-    #[error("the checkpoint does not say what its games come to: {0}")]
+    #[error("the checkpoint does not match its games: {0}")]
     Untrue(&'static str),
     /// It is a link.
-    #[error("`{}` is a link, and nothing is written through links", .0.display())]
+    #[error("`{}` is a link; name the file itself", .0.display())]
     Link(PathBuf),
     /// It could not be written.
     #[error("cannot write `{}`: {source}", path.display())]
@@ -213,10 +211,10 @@ impl Checkpoint {
         let checkpoint: Checkpoint = serde_json::from_value(value).map_err(|error| damaged(error.to_string()))?;
         let Shard { part, parts } = checkpoint.settings.shard;
         if !checkpoint.settings.shard.exists() {
-            return Err(damaged(format!("there is no part {part} of {parts}")));
+            return Err(damaged(format!("part {part} of {parts} does not exist")));
         }
         if !(0.0..=f64::MAX).contains(&checkpoint.seconds) {
-            return Err(damaged("its time is not a number of seconds".to_owned()));
+            return Err(damaged("its time is not a valid number of seconds".to_owned()));
         }
         Ok(checkpoint)
     }

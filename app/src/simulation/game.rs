@@ -31,11 +31,11 @@ pub struct Played {
     pub rounds: Option<i32>,
     /// Cards that left a hand face up: design and seat, each pair once.
     pub cards: BTreeSet<(DesignId, SeatId)>,
-    /// What went wrong.
+    /// What failed.
     pub fault: Option<Fault>,
 }
 
-/// A game that went wrong.
+/// A game that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
@@ -43,7 +43,7 @@ pub struct Fault {
     pub game: u64,
     /// Its seed.
     pub seed: u64,
-    /// What went wrong.
+    /// What failed.
     pub message: String,
     /// Answers before that.
     pub decisions: usize,

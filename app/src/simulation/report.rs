@@ -35,9 +35,9 @@ pub struct Report {
     pub cards: BTreeMap<String, CardReport>,
     /// The hooks of the game.
     pub hooks: HookReport,
-    /// How many games went wrong; `faults` tells of the first of them.
+    /// How many games failed; `faults` has the first of them.
     pub faulty: u64,
-    /// The first games that went wrong.
+    /// The first games that failed.
     pub faults: Vec<Fault>,
 }
 

@@ -1,6 +1,6 @@
 //! One row for each game, in order, as CSV.
 //!
-//! Rows go to a file beside the target, which takes its name when all are there; so a run that was stopped goes on
+//! Rows go to a file beside the target, which takes its name when all are there; so a run that was stopped continues
 //! where it left off, and a reader of the target never sees half of it.
 
 use std::fs::{File, OpenOptions};
@@ -18,7 +18,7 @@ const CSV_HEAD: &str = "game,seed,decisions,rounds,winner,cause,digest,fault\n";
 #[derive(Debug, thiserror::Error)]
 pub enum RowsError {
     /// The file is a link.
-    #[error("`{}` is a link, and nothing is written through links", .0.display())]
+    #[error("`{}` is a link; name the file itself", .0.display())]
     Link(PathBuf),
     /// The system refused.
     #[error("cannot write `{}`: {source}", path.display())]
@@ -31,8 +31,8 @@ pub enum RowsError {
     /// Standard output or its like failed.
     #[error(transparent)]
     Stream(#[from] io::Error),
-    /// The rows that are there already are too few.
-    #[error("`{}` has {found} bytes; the checkpoint was made when it had {wanted}", path.display())]
+    /// The rows that already exist are too few.
+    #[error("`{}` has {found} bytes, but had {wanted} at the checkpoint", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
@@ -83,7 +83,7 @@ impl Rows {
         Ok(Rows::Stream(stream))
     }
 
-    /// A file that takes rows from the beginning. Until all are there they lie in `<name>.part`; what has that name is
+    /// A file that takes rows from the beginning. Until all are there they are in `<name>.part`; what has that name is
     /// replaced.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ impl Rows {
         Ok(Rows::File(rows))
     }
 
-    /// A file that goes on after its first `written` bytes.
+    /// A file that continues after its first `written` bytes.
     ///
     /// # Errors
     /// [`RowsError`]; the file is as it was.

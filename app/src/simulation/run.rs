@@ -163,10 +163,10 @@ impl Run<'_> {
             return Ok(None);
         }
         if again.tally != checkpoint.tally {
-            return Err(CheckpointError::Untrue("the sums are others").into());
+            return Err(CheckpointError::Untrue("the totals differ").into());
         }
         if again.state_hash() != Sum::resume(checkpoint, Rows::None)?.state_hash() {
-            return Err(CheckpointError::Untrue("the final states are others").into());
+            return Err(CheckpointError::Untrue("the final states differ").into());
         }
         Ok(Some(()))
     }
@@ -201,7 +201,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The next games to be played; none where all are taken or the run shall end.
+    /// The next games to be played; none if all are taken or the run shall end.
     fn take(&self, shared: &Shared, jobs: usize) -> Result<Option<(u64, u64)>, WorkerError> {
         let mut queue = shared.lock()?;
         // A worker that is far ahead waits for the slowest; otherwise the batches between them would heap up. The slowest has

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::game::{Fault, Played};
 use crate::setup::{MOST_DECISIONS, Setup};
 
-/// How many games that went wrong are listed.
+/// How many games that failed are listed.
 const FAULTS_TOLD: usize = 100;
 
 /// Sums over games.
@@ -26,7 +26,7 @@ pub struct Tally {
     pub(super) cards: BTreeMap<DesignId, (u64, u64)>,
     /// How often each hook ran.
     pub(super) hooks: Vec<u64>,
-    /// Games that went wrong.
+    /// Games that failed.
     pub faulty: u64,
     /// The first of them.
     pub faults: Vec<Fault>,

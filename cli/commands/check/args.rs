@@ -14,51 +14,51 @@ Examples:
   principes check mods/my-pack --diff          what --fix would change
   principes check mods/my-pack --fix
   principes check mods/my-pack --watch         again after every change of a file
-  principes check --together mods/a mods/b     do they get on with each other?
-  principes check mods/my-pack --explain-order which packs are loaded when, and why
+  principes check --together mods/a mods/b     two packs, loaded with each other
+  principes check mods/my-pack --explain-order the load order, and why
   principes explain P0101                      what a code means";
 
-/// Finds everything that is wrong with packs, with file, line and column.
+/// Reports everything that is wrong with packs, with file, line and column.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Packs, or folders of packs; those under content/ and mods/ unless said, else the pack that we stand in.
+    /// Packs, or folders of packs. Default: those under content/ and mods/, or the pack in the current folder.
     pub(super) paths: Vec<PathBuf>,
-    /// How findings are written; `github` where GITHUB_ACTIONS is `true`, else `human`.
+    /// The output format. Default: `github` if GITHUB_ACTIONS is `true`, otherwise `human`.
     #[arg(long, value_enum)]
     pub(super) format: Option<Format>,
-    /// What also counts as a fault.
+    /// What also counts as an error.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(super) deny: Option<Deny>,
-    /// How far to go; each stage includes those before it.
+    /// How far to check; each stage includes those before it.
     #[arg(long, value_enum, default_value_t = Until::Scenarios, value_name = "STAGE")]
     pub(super) until: Until,
-    /// Mends what can be mended without doubt, then checks again.
+    /// Fixes what can be fixed without doubt, then checks again.
     #[arg(long)]
     pub(super) fix: bool,
-    /// Shows what `--fix` would change, and changes nothing.
+    /// Shows what `--fix` would change, without changing it.
     #[arg(long, visible_alias = "dry-run")]
     pub(super) diff: bool,
-    /// Says nothing beside the findings.
+    /// Prints nothing but the findings.
     #[arg(long, short)]
     pub(super) quiet: bool,
-    /// Checks again whenever a file of the packs changes, until Ctrl-C; then the last check decides how it ends.
-    /// What the files of the changed pack say comes first, then its scenarios and the packs that stand on it.
+    /// Checks again whenever a file of the packs changes, until Ctrl-C. The last check decides the exit code.
+    /// Findings in the changed pack come first, then its scenarios and the packs that build on it.
     #[arg(long, conflicts_with_all = ["fix", "diff", "format", "deny", "explain_order"])]
     pub(super) watch: bool,
-    /// Checks the packs as they are when loaded together, instead of each with what it requires. Their scenarios, which
-    /// are written for a pack alone, are left out.
+    /// Checks the packs loaded together, instead of each one with the packs it requires. Their scenarios are left out,
+    /// because they are written for one pack alone.
     #[arg(long)]
     pub(super) together: bool,
-    /// Which game, where several are checked together.
+    /// The game, if several are checked together.
     #[arg(long, value_name = "ID", requires = "together")]
     pub(super) game: Option<String>,
-    /// Also says in which order packs are loaded, and why.
+    /// Also shows the order in which packs are loaded, and why.
     #[arg(long)]
     pub(super) explain_order: bool,
 }
 
-/// How findings are written.
+/// The output format of findings.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people.
@@ -82,10 +82,10 @@ impl Format {
     }
 }
 
-/// What also counts as a fault.
+/// What also counts as an error.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Deny {
-    /// Warnings are faults too.
+    /// Warnings also count as errors.
     Warnings,
 }
 
@@ -96,13 +96,13 @@ pub(super) enum Until {
     Syntax,
     /// Files fit their schemas.
     Schema,
-    /// References lead somewhere, numbers and messages are right.
+    /// References resolve, numbers and messages are right.
     Links,
     /// Scripts compile and have the functions that hooks name.
     Scripts,
     /// Scenarios do what they say.
     Scenarios,
-    /// Random games come to an end.
+    /// Random games end.
     Play,
 }
 

@@ -45,7 +45,7 @@ impl Findings {
     pub(super) fn summary(&self) -> String {
         let entities = if self.entities == 1 { "1 entity".to_owned() } else { format!("{} entities", self.entities) };
         let mendable = self.findings.iter().filter(|finding| finding.fix.is_some()).count();
-        let mend = if mendable == 0 { String::new() } else { format!("; `--fix` can mend {mendable}") };
+        let mend = if mendable == 0 { String::new() } else { format!("; `--fix` can fix {mendable}") };
         format!(
             "{} with {entities}, {} and {}: {}{mend}",
             many(self.packs.len(), "pack"),

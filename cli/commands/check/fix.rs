@@ -1,4 +1,4 @@
-//! `check --fix`: mends what can be mended without doubt.
+//! `check --fix`: fixes what can be fixed without doubt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -45,7 +45,7 @@ impl PackSource for Mended {
     }
 }
 
-/// Mends the given packs, or with `dry` only prints what would change. Whether there was anything to mend.
+/// Fixes the given packs, or with `dry` only prints what would change. Whether there was anything to fix.
 pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<bool> {
     let changed: Changed = Arc::default();
     let mut told: Vec<Finding> = Vec::new();
@@ -70,7 +70,7 @@ pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<boo
     }
     for finding in &told {
         let what = finding.fix.as_ref().map_or("", |fix| fix.message.as_str());
-        let verb = if dry { "would mend" } else { "mended" };
+        let verb = if dry { "would fix" } else { "fixed" };
         output::note(&format!(
             "{verb} {}:{}:{}: {} ({}): {what}",
             finding.file, finding.span.line, finding.span.column, finding.message, finding.code

@@ -175,7 +175,7 @@ pub fn github(findings: &[Finding]) -> String {
         let warnings = rest.len() - errors;
         let _ = writeln!(
             text,
-            "::{level} title=principes check::{} more findings ({errors} errors, {warnings} warnings) stand in the log",
+            "::{level} title=principes check::{} more findings ({errors} errors, {warnings} warnings) are in the log",
             rest.len()
         );
         text.push_str("::group::More findings\n");

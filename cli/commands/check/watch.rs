@@ -143,7 +143,7 @@ fn places(args: &Args, tables: &[Table]) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> =
         named.into_iter().chain(tables.iter().flat_map(|table| table.folders.clone())).collect();
     all.sort();
-    // What lies in another place is looked at with it.
+    // What is in another place is examined with it.
     all.dedup_by(|inner, outer| inner.starts_with(outer));
     all
 }
@@ -154,7 +154,7 @@ fn tell_first(tables: &[&mut Table], args: &Args, took: Duration) -> Result<Vec<
     findings::sort(&mut found);
     tell(&found)?;
     if !args.quiet {
-        output::note(&format!("so far {} ({} ms); going on", faults(&found), took.as_millis()));
+        output::note(&format!("so far {} ({} ms); still checking", faults(&found), took.as_millis()));
     }
     Ok(found)
 }

@@ -31,7 +31,7 @@ const WATCH_EVERY: Duration = Duration::from_millis(400);
 pub struct Terminal {
     out: anstream::AutoStream<std::io::StdoutLock<'static>>,
     input: Option<Input>,
-    /// What was typed to a question under which the content was reloaded: it answers the question that is asked anew.
+    /// What was typed at a prompt during which the content was reloaded: it answers the prompt that follows.
     kept: Option<String>,
     watch: Option<Watch>,
     interactive: bool,
@@ -44,7 +44,7 @@ pub struct Terminal {
 enum Command {
     /// Takes an option.
     Take(String),
-    /// Plays at any time.
+    /// Asides.
     Aside(String),
     Undo,
     Quit,
@@ -102,7 +102,7 @@ impl Terminal {
                 if self.watch.is_none() {
                     return Err(error);
                 }
-                // A designer at work: the file is mended, the game goes on.
+                // A designer at work: the file is fixed, the game continues.
                 self.complain(format!("{error:#}"))?;
                 self.wait_for_change(session, packs)?;
                 continue;
@@ -203,7 +203,7 @@ impl Terminal {
         self.input.is_some()
     }
 
-    /// A line; `None` where the question must be asked anew or the input has ended (then it is closed).
+    /// A line; `None` if the prompt must be repeated or the input has ended (then it is closed).
     fn read(&mut self, prompt: &str, session: &mut Session, packs: &PackArgs) -> Result<Option<String>> {
         let key = style::key();
         write!(self.out, "{key}{prompt}{key:#}")?;
@@ -246,7 +246,7 @@ impl Terminal {
         }
     }
 
-    /// Loads the content again and replays the game on it. False where the game goes on with the old content.
+    /// Loads the content again and replays the game on it. Returns false if the game continues with the old content.
     fn reload(&mut self, session: &mut Session, packs: &PackArgs) -> Result<bool> {
         let ready = match crate::packs::load(packs) {
             Ok(ready) => ready,
@@ -482,7 +482,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Where several people share the screen, nobody sees what is meant for another.
+    /// Where several people share the screen, nobody sees the intended value for another.
     fn pass_screen(&mut self, session: &Session, seat: SeatId) -> Result<()> {
         let changed = self.last_seat.replace(seat).is_some_and(|last| last != seat);
         if !(changed && self.interactive) {

@@ -44,7 +44,7 @@ pub fn human(report: &Report, ready: &OpenPacks) -> Result<String> {
         writeln!(text, "\n{bold}Rounds{bold:#}  {}", rounds.join(", "))?;
     }
     if !report.cards.is_empty() {
-        writeln!(text, "\n{bold}Cards{bold:#} (games in which a seat played it, and won)")?;
+        writeln!(text, "\n{bold}Cards{bold:#} (games in which a seat played it, and the share it won)")?;
         let mut cards: Vec<_> = report.cards.iter().collect();
         let rate = |card: &CardReport| card.won_when_played as f64 / card.played.max(1) as f64;
         cards.sort_by(|a, b| rate(b.1).total_cmp(&rate(a.1)).then(a.0.cmp(b.0)));

@@ -93,7 +93,7 @@ impl Walk<'_, '_> {
         if list.is_empty() { vec![Type::of(t::NIL)] } else { list }
     }
 
-    /// Functions that the API calls with what lies in a list.
+    /// Functions that the API calls with what is in a list.
     pub fn callbacks(&mut self, name: &str, given: &Given<'_>) {
         let count = match name {
             "filter" => 1,
@@ -130,7 +130,7 @@ impl Walk<'_, '_> {
             format!("{name}({})", names.join(", "))
         };
         let rest = params.last().filter(|param| param.rest);
-        // Where the number of arguments is wrong they stand in wrong places: what does not fit there is a consequence.
+        // Where the number of arguments is wrong they are in wrong places: what does not fit there is a consequence.
         if rest.is_none()
             && let Some(extra) = given.args.get(params.len())
         {
@@ -138,7 +138,7 @@ impl Walk<'_, '_> {
             self.report(
                 Code::WrongArguments,
                 &bytes,
-                "this argument is one too many",
+                "too many arguments",
                 Some(format!("the function is `{}`", signature())),
             );
             return;
@@ -156,7 +156,7 @@ impl Walk<'_, '_> {
             let why = match param.ty {
                 Ty::Owner | Ty::ZoneOwner if param.optional => {
                     let owner = t::tell(scopes[at].unwrap_or(t::FACTION));
-                    format!("`{}` belongs to {owner}: say which", self.text(&given.args[at_before(params, at)]))
+                    format!("`{}` belongs to {owner}: name it", self.text(&given.args[at_before(params, at)]))
                 }
                 _ => format!("the function is `{}`", signature()),
             };
@@ -205,13 +205,13 @@ impl Walk<'_, '_> {
         let got = ty.got();
         let message = match (param.ty, scope) {
             (Ty::Owner | Ty::ZoneOwner, Some(t::NIL)) => {
-                format!("`{}` belongs to nobody: leave `{}` out", self.text(&given.args[0]), param.name)
+                format!("`{}` has no owner: leave out `{}`", self.text(&given.args[0]), param.name)
             }
             (Ty::Owner | Ty::ZoneOwner | Ty::HeldValue, Some(scope)) => {
                 let what = if param.ty == Ty::HeldValue { "keeps" } else { "belongs to" };
-                format!("`{}` {what} {}, and this is {got}", self.text(&given.args[0]), t::tell(scope))
+                format!("`{}` {what} {}, found {got}", self.text(&given.args[0]), t::tell(scope))
             }
-            _ => format!("`{name}` needs {} as `{}`, and this is {got}", param.ty.wanted(), param.name),
+            _ => format!("`{name}` needs {} as `{}`, found {got}", param.ty.wanted(), param.name),
         };
         self.report(Code::WrongArgumentType, given.bytes(at), message, Help::NONE);
     }
@@ -277,7 +277,7 @@ fn at_before(params: &[Param], at: usize) -> usize {
     params[..at].iter().rposition(|param| matches!(param.ty, Ty::Counter | Ty::Zone)).unwrap_or_default()
 }
 
-/// The parameter whose argument was most likely left out where there is none for the one at `last`: what stands there fits
+/// The parameter whose argument was most likely left out if there is none for the one at `last`: what stands there fits
 /// only the next.
 fn skipped(params: &[Param], given: &Given<'_>, last: usize) -> Option<usize> {
     let fits = |at: usize, ty: &Type| ty.bits == 0 || ty.is_any() || ty.bits & t::accepts(params[at].ty) & !t::NIL != 0;

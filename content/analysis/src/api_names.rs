@@ -32,11 +32,8 @@ impl Walk<'_, '_> {
                 if let Some(shape) = known.shape() {
                     let (real, accepts) = (shape.items.bits & !t::NIL, t::accepts(*inner));
                     if real != 0 && shape.items.bits != t::ALL && real & accepts == 0 {
-                        let message = format!(
-                            "`{name}` needs {} in the list `{param}`, and these are each {}",
-                            inner.wanted(),
-                            t::tell(real)
-                        );
+                        let message =
+                            format!("`{name}` needs {} in the list `{param}`, found {}", inner.wanted(), t::tell(real));
                         self.report(Code::WrongArgumentType, &arg.span, message, Help::NONE);
                     }
                 }
@@ -46,7 +43,7 @@ impl Walk<'_, '_> {
                 if let Some(words) = known.words().filter(|_| known.bits & !t::NIL == t::FACTION)
                     && words.iter().all(|id| unled.contains(&**id))
                 {
-                    let message = format!("`{name}` needs a seat as `{param}`, and no player may lead this faction");
+                    let message = format!("`{name}` needs a seat as `{param}`, but this faction is not playable");
                     self.report(Code::WrongArgumentType, &arg.span, message, Help::NONE);
                 }
             }
@@ -58,7 +55,7 @@ impl Walk<'_, '_> {
         self.check_value(name, param, ty, arg, known);
         let real = known.bits & !t::NIL;
         if known.bits != 0 && !known.is_any() && real & t::accepts(ty) == 0 && real != 0 {
-            let message = format!("`{name}` needs {} as `{param}`, and this is {}", ty.wanted(), t::tell(real));
+            let message = format!("`{name}` needs {} as `{param}`, found {}", ty.wanted(), t::tell(real));
             self.report(Code::WrongArgumentType, &arg.span, message, Help::NONE);
         }
     }
@@ -91,7 +88,7 @@ impl Walk<'_, '_> {
                     self.report(
                         Code::UnknownScriptField,
                         &value.span,
-                        format!("`{name}` takes fields with names here"),
+                        format!("fields of `{name}` must have names"),
                         Some(help),
                     );
                 }
@@ -111,7 +108,7 @@ impl Walk<'_, '_> {
             .filter(|field| !field.optional && !given.contains(field.name))
             .map(|field| field.name)
             .collect();
-        // A misspelled field is told of already.
+        // A misspelled field has been reported already.
         let strangers = given.iter().any(|name| fields.iter().all(|field| field.name != *name));
         if !missing.is_empty() && !strangers {
             self.report(Code::WrongArguments, &table.span, format!("`{name}` needs {}", listing(&missing)), Help::NONE);
@@ -122,7 +119,7 @@ impl Walk<'_, '_> {
         let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
         let near = suggestion(&key.text, names.iter().copied());
         let help = Help::or(near, format!("the fields are {}", listing(&names)));
-        self.report(Code::UnknownScriptField, &key.span, format!("`{name}` knows no field `{}`", key.text), help);
+        self.report(Code::UnknownScriptField, &key.span, format!("`{name}` has no field `{}`", key.text), help);
     }
 
     /// A name that is written out.
@@ -136,8 +133,8 @@ impl Walk<'_, '_> {
             Ty::Query | Ty::Effect | Ty::Point => match (ty, self.program.kind_of_point(text)) {
                 (_, None) => {
                     let near = suggestion(text, facts.points.keys().map(String::as_str));
-                    let help = Help::or(near, "declare it in a file of `points`");
-                    (Code::UnknownPoint, format!("there is no hook point `{text}`"), help)
+                    let help = Help::or(near, "declare it under `points`");
+                    (Code::UnknownPoint, format!("unknown hook point `{text}`"), help)
                 }
                 (Ty::Query, Some(HookPointKind::Effect)) => (
                     Code::UnknownPoint,
@@ -150,8 +147,8 @@ impl Walk<'_, '_> {
                 _ => return,
             },
             Ty::Decision if !facts.decisions.contains(text) => {
-                let help = Help::or(near(&facts.decisions), "declare it in a file of `decisions`");
-                (Code::UnknownPoint, format!("there is no decision `{text}`"), help)
+                let help = Help::or(near(&facts.decisions), "declare it under `decisions`");
+                (Code::UnknownPoint, format!("unknown decision `{text}`"), help)
             }
             Ty::Message | Ty::Cause => {
                 let prefix = if ty == Ty::Message { "log." } else { "outcome." };
@@ -160,7 +157,7 @@ impl Walk<'_, '_> {
                 }
                 let near = suggestion(text, facts.holes.keys().filter_map(|key| key.strip_prefix(prefix)));
                 let help = Help::or(near, format!("add `{prefix}{text}` to the messages of every language"));
-                (Code::UnknownMessage, format!("there is no message `{prefix}{text}`"), help)
+                (Code::UnknownMessage, format!("unknown message `{prefix}{text}`"), help)
             }
             Ty::Prop => {
                 self.check_prop(crate::props::asked(name), text, bytes);
@@ -178,11 +175,9 @@ impl Walk<'_, '_> {
             Ty::Face if !facts.faces.contains(text) => {
                 (Code::UnknownWord, format!("the die has no face `{text}`"), near(&facts.faces).into())
             }
-            Ty::Word | Ty::KindOrClass | Ty::Any if !facts.is_word(text) => (
-                Code::UnknownWord,
-                format!("the packs know no keyword \"{text}\""),
-                suggestion(text, facts.all_words()).into(),
-            ),
+            Ty::Word | Ty::KindOrClass | Ty::Any if !facts.is_word(text) => {
+                (Code::UnknownWord, format!("unknown keyword \"{text}\""), suggestion(text, facts.all_words()).into())
+            }
             Ty::Side if !["attacker", "defender"].contains(&text) => {
                 let near = suggestion(text, ["attacker", "defender"]);
                 (Code::UnknownWord, format!("`{name}` needs {} as `{param}`", ty.wanted()), near.into())
@@ -203,9 +198,9 @@ impl Walk<'_, '_> {
         let (wanted, kernel) = (point.args.clone(), point.kernel);
         let values: Vec<Type> = given.types.get(from.min(given.types.len())..).unwrap_or_default().to_vec();
         let many = given.args.len().saturating_sub(from);
-        let takes = |id: &str| format!("`{id}` hands over ({})", wanted.join(", "));
+        let takes = |id: &str| format!("`{id}` passes ({})", wanted.join(", "));
         if many > wanted.len() {
-            let message = "this value is one too many".to_owned();
+            let message = "too many values".to_owned();
             self.report(Code::WrongArguments, given.bytes(from + wanted.len()), message, Some(takes(id)));
         } else if many < wanted.len() && !given.open && from < 3 {
             let message = format!("`{}` is missing", wanted[many]);
@@ -234,7 +229,7 @@ impl Walk<'_, '_> {
         let by_itself = !entry.params.last().is_some_and(|last| last.rest);
         let count = if by_itself { 3 } else { given.args.len().saturating_sub(at + 1) };
         if count < *shown && !given.open {
-            let message = format!("the message `log.{key}` shows {{{shown}}}, and gets {count} values");
+            let message = format!("the message `log.{key}` shows {{{shown}}}, but gets {count} values");
             self.report(Code::WrongArguments, &given.callee.span, message, Help::NONE);
         }
     }
@@ -265,8 +260,8 @@ impl Walk<'_, '_> {
             _ => return,
         };
         if count < shown {
-            let message = format!("the prompt `decision.{id}` shows {{{shown}}}, and gets {count} values");
-            let help = "give them as `{ about = { … } }`".to_owned();
+            let message = format!("the prompt `decision.{id}` shows {{{shown}}}, but gets {count} values");
+            let help = "pass them as `{ about = { … } }`".to_owned();
             self.report(Code::WrongArguments, &given.callee.span, message, Some(help));
         }
     }

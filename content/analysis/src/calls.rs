@@ -34,7 +34,7 @@ impl Given<'_> {
             _ => None,
         }
     }
-    /// The place of a value; what the last argument gives beyond the first lies there too.
+    /// The place of a value; what the last argument gives beyond the first is there too.
     pub fn bytes(&self, at: usize) -> &Bytes {
         self.args.get(at).or(self.args.last()).map_or(&self.callee.span, |arg| &arg.span)
     }
@@ -150,7 +150,7 @@ impl Walk<'_, '_> {
         if !facts.modules.contains(name) && !facts.unsure.contains(name) {
             let near = suggestion(name, facts.modules.iter().map(String::as_str));
             let help = Help::or(near, format!("a module is a file of the pack: {name}.lua"));
-            self.report(Code::UnknownModule, bytes, format!("there is no script module `{name}`"), help);
+            self.report(Code::UnknownModule, bytes, format!("unknown script module `{name}`"), help);
         }
         Type::UNKNOWN
     }
@@ -186,7 +186,7 @@ impl Walk<'_, '_> {
                 if self.reports() && !is_miscounted {
                     let (name, param) = (self.text(callee), self.param_name(id, at));
                     let wanted = t::tell(demand.unwrap_or(t::ALL) & !t::NIL);
-                    let message = format!("`{name}` needs {wanted} as `{param}`, and this is {}", t::tell(real));
+                    let message = format!("`{name}` needs {wanted} as `{param}`, found {}", t::tell(real));
                     self.report(Code::WrongArgumentType, given.bytes(at), message, Help::NONE);
                 }
             } else {
@@ -230,7 +230,7 @@ impl Walk<'_, '_> {
             && let Some(extra) = given.args.get(count)
         {
             let bytes = extra.span.start..given.args.last().map_or(extra.span.end, |last| last.span.end);
-            let message = format!("`{name}` takes ({}), and this is more", names.join(", "));
+            let message = format!("`{name}` takes only ({})", names.join(", "));
             self.report(Code::WrongArguments, &bytes, message, Help::NONE);
             return;
         }

@@ -64,7 +64,7 @@ pub struct Reference {
 }
 
 impl Hash for Reference {
-    /// Without the place: what is found there is not kept, and what is found in scripts does not hang on it.
+    /// Without the place: what is found there is not kept, and what is found in scripts does not depend on it.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Reference { module, function, role, point, this, entity, document: _, pointer: _ } = self;
         (module, function, role, point, this, entity).hash(state);
@@ -76,7 +76,7 @@ impl Hash for Reference {
 pub struct Point {
     /// Whether its hooks only look.
     pub kind: HookPointKind,
-    /// Names of what it hands over.
+    /// Names of what it passes.
     pub args: Vec<String>,
     /// Whether the kernel calls it.
     pub kernel: bool,
@@ -87,7 +87,7 @@ pub struct Point {
 pub struct Facts {
     /// Ids of decisions.
     pub decisions: BTreeSet<String>,
-    /// Ids in what could not be read: whoever names them may be right.
+    /// Ids in what could not be read: code that names them may be right.
     pub unsure: BTreeSet<String>,
     /// Script modules, those whose file cannot be parsed included.
     pub modules: BTreeSet<String>,
@@ -121,9 +121,9 @@ pub struct Facts {
     pub faces: BTreeSet<String>,
     /// How many values the text of a message shows, by key.
     pub holes: BTreeMap<String, usize>,
-    /// What could be a keyword beside what stands in the content.
+    /// What could be a keyword beside what is in the content.
     pub words: BTreeSet<String>,
-    /// Those that stand in the content.
+    /// Those that are in the content.
     pub content: Vec<Arc<WordSet>>,
     /// By table, the names of constants with their ids.
     pub constants: BTreeMap<&'static str, BTreeMap<String, String>>,

@@ -25,12 +25,12 @@ impl Walk<'_, '_> {
         self.needs(operand);
         if ty.bits != 0 && !ty.is_any() && ty.bits & bits == 0 {
             let help = help.filter(|_| ty.bits & t::HANDLES != 0).map(str::to_owned);
-            self.report(Code::WrongArgumentType, &operand.span, format!("{what}, and this is {}", ty.got()), help);
+            self.report(Code::WrongArgumentType, &operand.span, format!("{what}, found {}", ty.got()), help);
         }
     }
 
     pub fn needs_number(&mut self, operand: &Expr, ty: &Type, what: &str) {
-        let help = Some("handles name things; they cannot be counted with");
+        let help = Some("a handle is not a number");
         self.takes(operand, ty, t::NUMBER | t::TEXT, &format!("{what} needs a number"), help);
     }
 
@@ -67,7 +67,13 @@ impl Walk<'_, '_> {
             ".." => {
                 for operand in [a, b] {
                     let ty = self.eval(operand);
-                    self.takes(operand, &ty, t::NUMBER | t::TEXT, "`..` joins texts", Some("`idof` gives its id"));
+                    self.takes(
+                        operand,
+                        &ty,
+                        t::NUMBER | t::TEXT,
+                        "`..` joins texts and numbers",
+                        Some("use `idof` to get its id"),
+                    );
                 }
                 Type::of(t::TEXT)
             }
@@ -93,7 +99,7 @@ impl Walk<'_, '_> {
             }
             let (left, right) = (left.only(!t::NIL), right.only(!t::NIL));
             if left.bits != 0 && right.bits != 0 {
-                let message = format!("{} is never the same as {}", left.tell(), right.tell());
+                let message = format!("{} never equals {}", left.tell(), right.tell());
                 self.report(Code::WrongArgumentType, &expr.span, message, Help::NONE);
             }
             return;
@@ -106,7 +112,7 @@ impl Walk<'_, '_> {
             && !is_literal(b)
         {
             let said = |words: &BTreeSet<Rc<str>>| listing(&words.iter().map(|word| &**word).collect::<Vec<&str>>());
-            let message = format!("one side can be {}, the other {}: never the same", said(mine), said(theirs));
+            let message = format!("one side can be {}, the other {}: they are never equal", said(mine), said(theirs));
             self.report(Code::UnknownWord, &expr.span, message, Help::NONE);
             return;
         }
@@ -127,7 +133,7 @@ impl Walk<'_, '_> {
                 let mut known = self.program.facts.all_words();
                 known.extend(self.program.made.iter().map(String::as_str));
                 let help = suggestion(text, known);
-                self.report(Code::UnknownWord, &side.span, format!("nothing is ever \"{text}\""), help);
+                self.report(Code::UnknownWord, &side.span, format!("nothing ever equals \"{text}\""), help);
             }
         }
     }

@@ -28,7 +28,7 @@ pub struct Help {
 impl Help {
     pub const NONE: Help = Help { near: None, words: None };
 
-    /// The name that was probably meant, and what to say where there is none.
+    /// The name that was probably meant, and what to say if there is none.
     pub fn or(near: Option<Suggestion>, words: impl Into<String>) -> Help {
         Help { near, words: Some(words.into()) }
     }
@@ -63,9 +63,9 @@ pub struct Module<'m> {
     pub base: usize,
     /// The local variable that the file returns.
     pub table: Option<usize>,
-    /// What lies in the table it returns.
+    /// What is in the table it returns.
     pub exports: BTreeMap<String, Type>,
-    /// Whether the table is used in a way that hides what lies in it.
+    /// Whether the table is used in a way that hides what is in it.
     pub dynamic: bool,
     /// What local variables that several functions see may hold.
     pub slots: Vec<Type>,
@@ -388,7 +388,7 @@ impl<'m> Program<'m> {
                     self.flow(id, at, &Type::ANY);
                 }
             }
-            // Going through a function anew finds nothing new where nothing has changed that it reads.
+            // Going through a function again finds nothing new where nothing has changed that it reads.
             if self.last || self.stale[id] {
                 self.walk(id);
             }
@@ -407,7 +407,7 @@ impl<'m> Program<'m> {
         module.exports.values().any(own)
     }
 
-    /// Something that may be handed over as a parameter.
+    /// Something that may be passed as a parameter.
     pub fn flow(&mut self, id: usize, at: usize, ty: &Type) {
         if let Some(param) = self.functions[id].params.get_mut(at) {
             let joined = param.ty.join(ty);

@@ -40,8 +40,8 @@ impl Walk<'_, '_> {
             return true;
         }
         let near = suggestion(key, vocabulary.keys(entity).map(String::as_str));
-        let help = Help::or(near, "declare it in a file of `props`");
-        self.report(Code::UnknownWord, bytes, format!("{} has a property `{key}`", entities(entity)), help);
+        let help = Help::or(near, "declare it under `props`");
+        self.report(Code::UnknownWord, bytes, format!("{} has a prop `{key}`", entities(entity)), help);
         false
     }
 
@@ -151,7 +151,7 @@ impl Walk<'_, '_> {
                 let known: Vec<&str> = words.iter().map(|word| &**word).collect();
                 let near = suggestion(text, known.iter().copied());
                 let help = Help::or(near, format!("it can be {}", listing(&known)));
-                self.report(Code::UnknownWord, bytes, format!("what is looked for is never \"{text}\""), help);
+                self.report(Code::UnknownWord, bytes, format!("this value is never \"{text}\""), help);
             }
         }
     }

@@ -62,7 +62,7 @@ fn missing_functions(program: &Program<'_>) -> Vec<MissingFunction> {
         let message = match there {
             None => format!("the module `{}` has no function `{}`", reference.module, reference.function),
             Some(ty) if ty.bits != 0 && ty.bits & crate::types::FUNCTION == 0 => {
-                format!("`{}` of the module `{}` is no function", reference.function, reference.module)
+                format!("`{}` of the module `{}` is not a function", reference.function, reference.module)
             }
             Some(_) => continue,
         };
@@ -71,7 +71,7 @@ fn missing_functions(program: &Program<'_>) -> Vec<MissingFunction> {
             let whole = format!("{}.{}", reference.module, near.name);
             near.write(whole)
         });
-        let help = format!("it belongs into {}", module.script.file);
+        let help = format!("declare it in {}", module.script.file);
         found.push(MissingFunction { reference: at, message, help, near });
     }
     found
@@ -87,15 +87,15 @@ fn left_out(program: &mut Program<'_>) {
             continue;
         };
         let name = program.name_of(id);
-        let help = format!("where it may be left out, say so above the function: `---@param {}? …`", param.text);
+        let help = format!("if it is optional, say so above the function: `---@param {}? …`", param.text);
         let mut all = places.iter();
         match (all.next(), all.next()) {
             (Some((module, start, end)), None) => {
-                let message = format!("`{}` of `{name}` is left out", param.text);
+                let message = format!("`{name}` is called without `{}`", param.text);
                 program.report(*module, Code::UnmarkedOptional, &(*start..*end), message, help.into());
             }
             _ => {
-                let message = format!("`{}` is left out by {} calls of `{name}`", param.text, places.len());
+                let message = format!("`{}` is missing in {} calls of `{name}`", param.text, places.len());
                 let module = program.functions[id].module;
                 program.report(module, Code::UnmarkedOptional, &param.span, message, help.into());
             }
@@ -110,7 +110,7 @@ fn hook_params(program: &mut Program<'_>) {
         let reference = &program.facts.references[at];
         let Some(id) = program.exported(&reference.module, &reference.function) else { continue };
         let function = program.function(id);
-        // What `perform` is told of may come in addition.
+        // What `perform` hears about may come in addition.
         let Some(extra) = function.params.get(handed.len()) else { continue };
         let known = &program.functions[id];
         if known.params.get(handed.len()).is_some_and(|param| param.optional || param.ty.bits & !crate::types::NIL != 0)
@@ -126,22 +126,16 @@ fn hook_params(program: &mut Program<'_>) {
                 let first: &[&str] =
                     if reference.role == Role::Query { &["self", "value", "owner"] } else { &["self", "owner"] };
                 let all: Vec<&str> = first.iter().copied().chain(args.iter().map(String::as_str)).collect();
-                format!("`{point}` hands over ({})", all.join(", "))
+                format!("`{point}` passes ({})", all.join(", "))
             }
-            (Role::Seat | Role::Options, _) => format!("{} hands over (seat)", reference.entity),
-            (Role::SeatAndSpace, _) => format!("{} hands over (seat, space)", reference.entity),
+            (Role::Seat | Role::Options, _) => format!("{} passes (seat)", reference.entity),
+            (Role::SeatAndSpace, _) => format!("{} passes (seat, space)", reference.entity),
             (Role::SeatAndOption, _) => {
-                format!("{} hands over (seat, option) or (seat, keyword, a, b)", reference.entity)
+                format!("{} passes (seat, option) or (seat, keyword, a, b)", reference.entity)
             }
-            _ => format!("{} hands over nothing", reference.entity),
+            _ => format!("{} passes nothing", reference.entity),
         };
-        program.report(
-            module,
-            Code::WrongArguments,
-            &bytes,
-            format!("nothing is ever handed over as `{name}`"),
-            list.into(),
-        );
+        program.report(module, Code::WrongArguments, &bytes, format!("`{name}` never gets a value"), list.into());
     }
 }
 
@@ -208,8 +202,10 @@ fn impure(program: &mut Program<'_>) {
                     continue;
                 }
                 if free.contains(callee) {
-                    let message =
-                        format!("`{}` changes the game or asks, and {why} may only look", program.name_of(*callee));
+                    let message = format!(
+                        "`{}` changes the game or asks for a decision, but {why} may only read",
+                        program.name_of(*callee)
+                    );
                     list.push((known.module, bytes.clone(), message));
                 } else if seen.insert(*callee) {
                     next.push(*callee);
@@ -218,19 +214,19 @@ fn impure(program: &mut Program<'_>) {
         }
     }
     for (module, bytes, message) in list {
-        let help = "query hooks and lists of options only look: move this into an effect hook".into();
+        let help = "query hooks and lists of options may only read: move this into an effect hook".into();
         program.report(module, Code::ImpureQuery, &bytes, message, help);
     }
 }
 
 fn told(entry: &Entry, why: &str, own: bool) -> String {
     let what = match entry.name {
-        "choose" | "confirm" | "move_units" | "battle_at" => "asks a seat",
-        _ => "changes the game or asks",
+        "choose" | "confirm" | "move_units" | "battle_at" => "asks for a decision",
+        _ => "changes the game or asks for a decision",
     };
     match own {
-        true => format!("`{}` {what}, and {why} may only look", entry.name),
-        false => format!("`{}` {what}, and {why}, which calls this, may only look", entry.name),
+        true => format!("`{}` {what}, but {why} may only read", entry.name),
+        false => format!("`{}` {what}, but {why}, which calls this, may only read", entry.name),
     }
 }
 
@@ -310,7 +306,7 @@ fn unused(program: &mut Program<'_>) {
         }
     }
     for (module, bytes, name) in list {
-        let help = "take it away, or name it: as a hook in the content, or in another function".into();
-        program.report(module, Code::UnusedFunction, &bytes, format!("nothing leads to the function `{name}`"), help);
+        let help = "remove it, call it from another function, or name it as a hook in the content".into();
+        program.report(module, Code::UnusedFunction, &bytes, format!("the function `{name}` is never used"), help);
     }
 }

@@ -121,7 +121,7 @@ pub struct Shape {
     pub open: bool,
     /// Keys other than the named ones.
     pub keys: Type,
-    /// What lies under them.
+    /// What is under them.
     pub items: Type,
     /// Whose `self` it is: what to call it in messages.
     pub of: Option<Rc<str>>,
@@ -293,13 +293,13 @@ impl Shape {
         }
     }
 
-    /// Something more that may lie in a field.
+    /// Something more that may be in a field.
     pub(crate) fn add(&mut self, field: &Rc<str>, ty: &Type) {
         let joined = self.fields.get(field).map_or_else(|| ty.clone(), |old| old.join(ty));
         self.fields.insert(Rc::clone(field), joined);
     }
 
-    /// Everything that may lie in it.
+    /// Everything that may be in it.
     pub(crate) fn values(&self) -> Type {
         let named = self.fields.values().fold(self.items.clone(), |all, ty| all.join(ty));
         if self.open { Type::ANY } else { named }

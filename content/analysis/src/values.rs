@@ -170,7 +170,7 @@ impl Walk<'_, '_> {
             if let Some(near) = &help {
                 self.program.excused.insert((self.module, near.name.clone()));
             }
-            self.report(Code::UnknownName, bytes, format!("there is nothing called `{name}`"), help);
+            self.report(Code::UnknownName, bytes, format!("unknown name `{name}`"), help);
         }
         Type::UNKNOWN
     }
@@ -227,7 +227,7 @@ impl Walk<'_, '_> {
         let what = if table == "design" { "card" } else { singular(family) };
         let near = suggestion(name, self.program.facts.constants_of(table));
         let help = Help::or(near, "constants are ids with `_` for `-` and `.`");
-        self.report(Code::UnknownConstant, bytes, format!("`{table}.{name}` names no {what}"), help);
+        self.report(Code::UnknownConstant, bytes, format!("unknown {what} `{table}.{name}`"), help);
     }
 
     pub fn field_of(&mut self, base: &Type, object: &Expr, name: &Name) -> Type {
@@ -258,7 +258,7 @@ impl Walk<'_, '_> {
         if real != 0 && real & !(t::HANDLES | t::NUMBER | t::BOOL | t::FUNCTION) == 0 {
             let message = format!("{} has no fields", base.only(!t::NIL).tell());
             let help = (real & t::HANDLES != 0)
-                .then(|| format!("`prop` and the like ask about it: `prop({}, \"{}\")`", self.text(object), name.text));
+                .then(|| format!("use `prop` and its relatives: `prop({}, \"{}\")`", self.text(object), name.text));
             self.report(Code::WrongArgumentType, &object.span, message, help);
         } else {
             self.check_field_name(name);

@@ -96,15 +96,15 @@ impl<'p, 'm> Walk<'p, 'm> {
         self.result(&vec![Type::of(t::NIL); count]);
         if let Some((_, what)) = self.program.functions[self.id].must {
             let pure = self.program.functions[self.id].pure.clone().unwrap_or_default();
-            let message = format!("{pure} can end here without {what}");
+            let message = format!("{pure} can end here without returning {what}");
             self.report(Code::NoReturnValue, end, message, Some(self.return_help(what)));
         }
     }
 
     pub fn return_help(&self, what: &str) -> String {
         match what {
-            "a number" => "every path returns a number: the given one where nothing changes".to_owned(),
-            what => format!("every path returns {what}, an empty one where there is none"),
+            "a number" => "return a number on every path; return the given one if nothing changes".to_owned(),
+            what => format!("return {what} on every path, even if it is empty"),
         }
     }
 
@@ -191,7 +191,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let bits = self.local(local).bits;
             let loose = Type::of(bits);
             if self.chunk.locals[local].captured {
-                // A table of its own kind and this one together: nothing is known of what lies in it.
+                // A table of its own kind and this one together: nothing is known of what is in it.
                 let open = Shape { fields: BTreeMap::new(), open: true, keys: Type::ANY, items: Type::ANY, of: None };
                 self.slot(local, &Type::table(open));
             } else {
@@ -268,7 +268,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 }
                 self.alive = false;
             }
-            // Beyond Lua 5.1: scripts with these are told of and not looked at.
+            // Beyond Lua 5.1: scripts with these hear about and not looked at.
             StmtKind::Compound { .. } | StmtKind::Continue | StmtKind::Type => {}
         }
     }
@@ -429,7 +429,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             Kind::Local(local) => self.assign_local(*local, ty.clone()),
             Kind::Global(name) => {
                 self.edges(ty, &target.span);
-                let message = format!("`{name}` is no local variable, and globals cannot be written");
+                let message = format!("`{name}` is not a local variable, and globals cannot be written");
                 self.report(
                     Code::ReadOnlyWrite,
                     &target.span,
@@ -477,7 +477,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         if let Some(name) = global.filter(|name| self.is_global(name)) {
             self.report(Code::ReadOnlyWrite, &object.span, format!("`{name}` is read-only"), Help::NONE);
         } else if base.shape().is_some_and(|shape| shape.of.is_some()) {
-            let help = Some("what must last lies in counters, zones and pieces".to_owned());
+            let help = Some("keep lasting state in counters, zones and pieces".to_owned());
             self.report(Code::ReadOnlyWrite, &object.span, "`self` is read-only", help);
         }
     }
@@ -495,7 +495,8 @@ impl<'p, 'm> Walk<'p, 'm> {
             && self.chunk.locals[local].function == 0
         {
             let name = self.chunk.locals[local].name.text.clone();
-            let message = format!("`{name}` belongs to the file: what a function leaves there is lost between calls");
+            let message =
+                format!("`{name}` belongs to the file: a value that a function stores there is lost between calls");
             let help = Some("keep it in a counter, a zone or a local variable of the function".to_owned());
             self.report(Code::LeakedState, &root.span, message, help);
         }
@@ -510,7 +511,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 self.report(
                     Code::NoReturnValue,
                     bytes,
-                    format!("{pure} returns nothing here, and must return {what}"),
+                    format!("{pure} must return {what}, but returns nothing here"),
                     help,
                 );
             }
@@ -520,7 +521,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 self.report(
                     Code::NoReturnValue,
                     &value.span,
-                    format!("{pure} must return {what}, and this may be {got}"),
+                    format!("{pure} must return {what}, but this may be {got}"),
                     help,
                 );
             }

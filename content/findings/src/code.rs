@@ -20,7 +20,7 @@ pub enum Stage {
     Scripts,
     /// Scenarios run as their snapshots say.
     Scenarios,
-    /// Random games come to an end.
+    /// Random games end.
     Play,
 }
 
@@ -78,7 +78,7 @@ macro_rules! codes {
 
 codes! {
     Unreadable "P0001" Error Syntax Clear "a file or folder cannot be read";
-    BadFileName "P0002" Error Syntax Clear "a file has a name that not every system can store";
+    BadFileName "P0002" Error Syntax Clear "a file name is not valid on every system";
     NotUtf8 "P0003" Error Syntax Clear "a file is not UTF-8";
     ByteOrderMark "P0004" Warning Syntax Clear "a file begins with a byte order mark";
     NotJson "P0005" Error Syntax Clear "a file is not valid JSON";
@@ -86,7 +86,7 @@ codes! {
     HiddenCharacter "P0007" Error Syntax Clear "a text has a hidden character";
     NoManifest "P0010" Error Syntax Clear "a pack has no pack.json";
     NoFamily "P0011" Error Syntax Clear "a file has no family, or families that cannot share it";
-    MisplacedFile "P0012" Error Syntax Clear "the name of a file does not fit what it holds";
+    MisplacedFile "P0012" Error Syntax Clear "the name of a file does not fit its content";
     RefusedArchive "P0013" Error Syntax Clear "a packed pack is refused";
     UnknownFile "P0014" Warning Syntax Clear "a pack has a file that nothing reads";
     WrongType "P0101" Error Schema Clear "a value has the wrong type";
@@ -99,32 +99,32 @@ codes! {
     NotExactlyOne "P0108" Error Schema Clear "a group of fields must have exactly one member";
     UnfitValue "P0109" Error Schema Clear "a value does not fit its schema";
     DuplicateId "P0201" Error Links Clear "an id is declared twice";
-    UnknownReference "P0202" Error Links Clear "a reference does not lead anywhere";
+    UnknownReference "P0202" Error Links Clear "a reference names something that does not exist";
     OtherProgramVersion "P0203" Error Links Doubtful "a pack is for another version of the program";
     MissingPack "P0204" Error Links Doubtful "a required pack is missing";
     UnsuitablePack "P0205" Error Links Doubtful "a required pack has an unsuitable version";
     ConflictingPacks "P0206" Error Links Clear "two packs cannot be loaded together";
-    CircularPacks "P0207" Error Links Doubtful "packs require each other in a circle";
+    CircularPacks "P0207" Error Links Doubtful "packs require each other in a cycle";
     NotOneGame "P0208" Error Links Doubtful "there is not exactly one game";
     UselessPatch "P0209" Error Links IfFixed "a patch has nothing to change";
     ConflictingPatches "P0210" Error Links Doubtful "two packs change the same field";
     BadVersion "P0211" Error Links Doubtful "a version or version range is malformed";
     IdlePatch "P0212" Warning Links Doubtful "a patch changes nothing";
     RepeatedPatch "P0213" Error Links Clear "a pack changes the same field twice";
-    UndeclaredProp "P0214" Error Links IfFixed "no pack declares this property";
-    WrongPropValue "P0215" Error Links IfFixed "a property does not take this value";
-    MissingProp "P0216" Error Links Doubtful "a required property is missing";
-    ContradictoryProp "P0217" Error Links Doubtful "the declaration of a property contradicts itself or another";
+    UndeclaredProp "P0214" Error Links IfFixed "no pack declares this prop";
+    WrongPropValue "P0215" Error Links IfFixed "a prop does not take this value";
+    MissingProp "P0216" Error Links Doubtful "a required prop is missing";
+    ContradictoryProp "P0217" Error Links Doubtful "the declaration of a prop contradicts itself or another";
     UnknownModule "P0301" Error Scripts Clear "a script module does not exist";
     UnknownFunction "P0302" Error Scripts Clear "a script function does not exist";
     DuplicateModule "P0303" Error Scripts Clear "two packs have a script module of the same name";
     UnloadableScript "P0304" Error Scripts Clear "a script cannot be loaded";
-    UnknownConstant "P0305" Error Scripts Clear "a constant in a script does not name anything";
-    UnknownPoint "P0306" Error Scripts Clear "a script names a decision or hook point that does not exist";
-    UnknownMessage "P0307" Error Scripts Clear "a script uses a message that does not exist";
+    UnknownConstant "P0305" Error Scripts Clear "a script uses an unknown constant";
+    UnknownPoint "P0306" Error Scripts Clear "a script uses an unknown decision or hook point";
+    UnknownMessage "P0307" Error Scripts Clear "a script uses an unknown message";
     LimitExceeded "P0308" Error Scripts Clear "a script ran out of steps or memory";
     ForbiddenAct "P0309" Error Scripts Clear "a script did something that is not allowed where it runs";
-    UnknownName "P0310" Error Scripts Clear "a script uses a name that does not exist";
+    UnknownName "P0310" Error Scripts Clear "a script uses an unknown name";
     WrongArguments "P0311" Error Scripts Clear "a call has too few or too many arguments";
     WrongArgumentType "P0312" Error Scripts Clear "a value has the wrong type";
     UnknownScriptField "P0313" Error Scripts Clear "a script reads or writes a field that does not exist";
@@ -139,11 +139,11 @@ codes! {
     OneSidedBorder "P0401" Error Links Clear "a border has only one side";
     RepeatedNeighbor "P0402" Error Links Clear "a neighbor is listed twice, or is the space itself";
     UnreachableSpaces "P0403" Warning Links Doubtful "a part of the board cannot be reached";
-    ShortSupply "P0404" Error Links Doubtful "the start needs more than the box holds";
-    NegativePart "P0405" Error Links Doubtful "a derived counter would add up a negative number";
+    ShortSupply "P0404" Error Links Doubtful "the setup needs more pieces than the box holds";
+    NegativePart "P0405" Error Links Doubtful "a derived counter would add a negative number";
     UnsuitableScore "P0406" Error Links Doubtful "control cannot give points on this counter";
     ContradictoryCounter "P0407" Error Links Doubtful "the fields of a counter contradict each other";
-    UnsuitableZone "P0408" Error Links Doubtful "a card starts in a zone that it cannot be in";
+    UnsuitableZone "P0408" Error Links Doubtful "a card starts in a zone where it cannot be";
     NoPhases "P0409" Error Links Doubtful "a game has no phases";
     UnsuitableSeats "P0410" Error Links Doubtful "the numbers of seats do not fit";
     UnsuitablePhase "P0411" Error Links Doubtful "a loop of phases, the decision of a phase, or a procedure is unsuitable";
@@ -154,7 +154,7 @@ codes! {
     IdleCard "P0416" Warning Links Doubtful "nothing uses a card";
     WrongPin "P0501" Error Links Clear "a pinned number is wrong";
     MissingMessage "P0601" Warning Links Clear "messages are missing";
-    OrphanMessage "P0602" Warning Links Clear "a message belongs to nothing";
+    OrphanMessage "P0602" Warning Links Clear "a message is never used";
     UnfilledPlaceholder "P0603" Error Links Clear "a placeholder has no value";
     WrongPluralForms "P0604" Warning Links Clear "plural forms do not fit the language";
     DuplicateMessage "P0605" Error Links Clear "a pack has the same message twice";

@@ -1,9 +1,9 @@
 //! The long explanation of every code of findings.
 //!
-//! They lie in `content/findings/explain`, a folder for each code. `about.md` says what is wrong; `broken`, `mended` and
+//! They are in `content/findings/explain`, a folder for each code. `about.md` says what is wrong; `broken`, `mended` and
 //! `both` hold the files in which the two packs of an example differ from the sound game in `base`, and what they
-//! share; those of packs that extend it lie in `more` and `other`, like their manifests. A file `x.link` makes `x` a
-//! link, a file `x.gone` takes `x` away: `luck.snap.gone`. What is right in `base` need not be repeated in `mended`.
+//! share; those of packs that extend it are in `more` and `other`, like their manifests. A file `x.link` makes `x` a
+//! link, a file `x.gone` removes `x`: `luck.snap.gone`. What is right in `base` need not be repeated in `mended`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -26,21 +26,19 @@ pub struct Explanation {
     pub title: &'static str,
     /// Why it matters and what to do.
     pub text: String,
-    /// An example that is wrong: files, each below a line with its path; empty where no text can show it.
+    /// An example that is wrong: files, each below a line with its path; empty if no text can show it.
     pub broken: String,
     /// The example as it should be.
     pub mended: String,
 }
 
-/// All codes in order. A code keeps its meaning for ever; new meanings get new codes.
+/// All codes in order. A code keeps its meaning forever; new meanings get new codes.
 pub static EXPLANATIONS: LazyLock<Vec<Explanation>> = LazyLock::new(|| {
     let mut all: Vec<Explanation> = FOLDER
         .dirs()
         .filter(|folder| folder.get_file(folder.path().join(ABOUT)).is_some())
         // A test reads every folder.
-        .map(|folder| {
-            read(folder).unwrap_or_else(|| panic!("{} does not say what it is about", folder.path().display()))
-        })
+        .map(|folder| read(folder).unwrap_or_else(|| panic!("{} does not name its topic", folder.path().display())))
         .collect();
     all.sort_by_key(|entry| entry.code);
     all
@@ -110,7 +108,7 @@ fn read(folder: &'static Dir<'static>) -> Option<Explanation> {
     Some(Explanation { code, severity, title, text, broken: shown(&wrong), mended: shown(&right) })
 }
 
-/// What a file of an example stands for.
+/// What a file of an example represents.
 #[derive(Clone, Copy)]
 enum Form {
     Content,
@@ -119,7 +117,7 @@ enum Form {
 }
 
 impl Form {
-    /// The path that is meant, and what lies there.
+    /// The path that is meant, and what is there.
     fn of(path: &str) -> (&str, Form) {
         if let Some(path) = path.strip_suffix(".link") {
             return (path, Form::Link);

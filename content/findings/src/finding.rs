@@ -27,7 +27,7 @@ pub struct Label {
 pub struct Edit {
     /// The file as users name it.
     pub file: String,
-    /// What is taken away.
+    /// What is removed.
     pub span: Span,
     /// What is put there.
     pub text: String,
@@ -66,13 +66,13 @@ pub struct Finding {
     pub file: String,
     /// Where in the file; its beginning where the finding is about the file as a whole.
     pub span: Span,
-    /// JSON pointer to the place in the file; empty where there is none.
+    /// JSON pointer to the place in the file; empty if there is none.
     pub pointer: String,
     /// Other places that matter.
     pub labels: Vec<Label>,
     /// What would be right.
     pub help: Option<String>,
-    /// How a program can mend it, where that is beyond doubt.
+    /// How a program can fix it, where that is beyond doubt.
     pub fix: Option<Fix>,
     /// The whole text of the file, for printing the line.
     pub source: Option<Arc<str>>,

@@ -9,7 +9,7 @@
 //! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a code.
 //! - `severity`, `span`, `suggestion`, `wording`: how bad, where, what was probably meant, words that findings share.
 //! - `finding`: one finding with labels and fix. `report`: many of them, sorted and printed.
-//! - `explain`: the page of each code, which lies in `explain/` beside `src/`.
+//! - `explain`: the page of each code, which is in `explain/` beside `src/`.
 //!
 //! # Example
 //!

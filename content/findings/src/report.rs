@@ -39,7 +39,7 @@ fn thin(findings: &mut Vec<Finding>) {
         let told = kept.entry(key).or_default();
         *told += 1;
         if *told == MOST_ALIKE {
-            finding.message = format!("{} (and {} more like this in the file)", finding.message, all - MOST_ALIKE);
+            finding.message = format!("{} (and {} more like it in the file)", finding.message, all - MOST_ALIKE);
         }
         *told <= MOST_ALIKE
     });

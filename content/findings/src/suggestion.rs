@@ -52,7 +52,7 @@ pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a st
     suggestion(wrong, candidates).map(|near| near.help())
 }
 
-/// Edit distance in which two neighbours that changed places count once.
+/// Edit distance in which two neighbors that changed places count once.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 8 {

@@ -68,13 +68,13 @@ impl Branches<'_, '_> {
             .find_map(|key| Some((key, suggestion(key, marks.iter().copied())?)));
         let Some((key, near)) = misspelled else {
             return Some(vec![
-                self.issue(Code::NotExactlyOne, format!("exactly one of {} is needed here", listing(&marks))),
+                self.issue(Code::NotExactlyOne, format!("exactly one of {} is required here", listing(&marks))),
             ]);
         };
         let at = format!("{}/{}", self.error.instance_path().as_str(), escape(key));
         let mut issue =
             Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`")).about(key);
-        issue.help = Some(format!("{} one of {} says what kind it is", near.help(), listing(&marks)));
+        issue.help = Some(format!("{} use one of {} to say which kind it is", near.help(), listing(&marks)));
         issue.mend = Some(Mend::Name(near));
         Some(vec![issue])
     }
@@ -100,7 +100,7 @@ impl Branches<'_, '_> {
         if instance.as_object().is_some_and(|object| object.keys().filter(unknown).any(misspelled)) {
             return Some(Vec::new());
         }
-        Some(vec![self.issue(Code::NotExactlyOne, format!("exactly one of {} is needed here", listing(&names)))])
+        Some(vec![self.issue(Code::NotExactlyOne, format!("exactly one of {} is required here", listing(&names)))])
     }
 
     /// They only differ in a constant, here or in one tag field.

@@ -41,7 +41,7 @@ impl Broken {
         self.called.extend(other.called.iter().cloned());
     }
 
-    /// Notes a file that is no JSON.
+    /// Notes a file that is not JSON.
     pub fn unreadable(&mut self, text: &str) {
         salvage_text(text, "id", &mut self.unsure);
         CALLS.iter().for_each(|key| salvage_text(text, key, &mut self.called));
@@ -59,7 +59,7 @@ impl Broken {
 /// Fields of scenarios that name a function.
 const CALLS: [&str; 2] = ["call", "hook"];
 
-/// What a field says wherever it stands in a text that is not valid JSON.
+/// What a field says wherever it is in a text that is not valid JSON.
 fn salvage_text(text: &str, field: &str, found: &mut BTreeSet<String>) {
     let key = format!("\"{field}\"");
     for (at, _) in text.match_indices(&key) {

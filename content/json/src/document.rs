@@ -27,7 +27,7 @@ pub struct Document {
     pub file: String,
     /// Its text.
     pub text: Arc<str>,
-    /// The text that was read: of the same length, with slips in the syntax mended that can be mended without doubt.
+    /// The text that was read: of the same length, with mistakes in the syntax fixed that can be fixed without doubt.
     read: Arc<str>,
     /// Its value, with later packs' patches applied.
     pub value: Arc<Value>,
@@ -68,7 +68,7 @@ pub struct PatchPlace {
     pub pointer: String,
 }
 
-/// Reads a JSON text. Findings say what keeps it from being a value; what can be mended without doubt, or a duplicate
+/// Reads a JSON text. Findings say what keeps it from being a value; what can be fixed without doubt, or a duplicate
 /// key, does not.
 pub fn parse(
     pack: usize,
@@ -111,7 +111,7 @@ pub fn parse(
     Ok(document)
 }
 
-/// The text of a file: UTF-8, a byte order mark taken away. What is no UTF-8 is read on with signs for what is
+/// The text of a file: UTF-8, a byte order mark removed. What is no UTF-8 is read on with signs for what is
 /// unreadable.
 pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Finding>) -> Arc<str> {
     let text = String::from_utf8_lossy(bytes);
@@ -120,7 +120,7 @@ pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Finding>) -> Arc<str>
         let source: Arc<str> = text.as_ref().into();
         let span = Span::new(&source, at..at + '\u{fffd}'.len_utf8());
         findings.push(
-            Finding::new(Code::NotUtf8, file, "this is not UTF-8")
+            Finding::new(Code::NotUtf8, file, "the file is not UTF-8")
                 .at(&source, span)
                 .help("save the file as UTF-8 without a byte order mark"),
         );
@@ -128,9 +128,9 @@ pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Finding>) -> Arc<str>
     match text.strip_prefix('\u{feff}') {
         Some(rest) => {
             findings.push(
-                Finding::new(Code::ByteOrderMark, file, "the file begins with a byte order mark")
+                Finding::new(Code::ByteOrderMark, file, "the file starts with a byte order mark")
                     .help("save the file as UTF-8 without a byte order mark")
-                    .fix("take the byte order mark away", Span::default(), ""),
+                    .fix("remove the byte order mark", Span::default(), ""),
             );
             rest.into()
         }
@@ -161,7 +161,7 @@ impl Document {
                 let message = format!("this text has the hidden character U+{:04X}", u32::from(*hidden));
                 Finding::new(Code::HiddenCharacter, &self.file, message)
                     .at(&self.text, self.place(bytes.clone()))
-                    .help("take it out; a line break is `\\n`")
+                    .help("remove it; write a line break as `\\n`")
             }
             Oddity::Twice(first, again) => {
                 let (first, again) = (self.places.node(*first), self.places.node(*again));
@@ -169,20 +169,20 @@ impl Document {
                 let (first_key, key) = (first.key.cloned().unwrap_or_default(), again.key.cloned().unwrap_or_default());
                 let name: String = serde_json::from_str(&self.read[key.clone()]).unwrap_or_default();
                 let finding =
-                    Finding::new(Code::DuplicateKey, &self.file, format!("`{name}` stands twice in this object"))
+                    Finding::new(Code::DuplicateKey, &self.file, format!("duplicate key `{name}` in this object"))
                         .at(&self.text, self.place(key.clone()))
                         .label(Label {
                             file: self.file.clone(),
                             span: self.place(first_key),
-                            message: "here for the first time".to_owned(),
+                            message: "first used here".to_owned(),
                             source: Arc::clone(&self.text),
                         })
-                        .help("only one can count: take the other away");
+                        .help("remove one of them");
                 if self.text.get(first.value.clone()) != self.text.get(again.value.clone()) {
                     return finding;
                 }
                 let whole = member_with_comma(&self.read, key.start..again.value.end);
-                finding.fix("take the second away", Span::new(&self.text, whole), "")
+                finding.fix("remove the second one", Span::new(&self.text, whole), "")
             }
         }
     }
@@ -240,7 +240,7 @@ impl Document {
         Arc::make_mut(&mut self.value)
     }
 
-    /// The entities of the file as they stand in it.
+    /// The entities of the file as they are in it.
     pub fn entities(&self) -> &[Value] {
         let list = self.family.and_then(|family| self.value.get(family.key())?.as_array());
         list.map_or(&[], Vec::as_slice)
@@ -323,7 +323,7 @@ impl Document {
         Some(Span::new(&self.text, member_with_comma(&self.read, start..place.value.end)))
     }
 
-    /// Lets places of `new`, which is how a mended value calls something, be those of `old`.
+    /// Lets places of `new`, which is how a fixed value calls something, be those of `old`.
     pub fn alias(&mut self, old: &str, new: &str) {
         self.renamed.push((new.to_owned(), old.to_owned()));
     }
@@ -339,7 +339,7 @@ impl Document {
         self.place(if bracket { range.start..range.start + 1 } else { range })
     }
 
-    /// The bytes of a value, or of its key; `None` where there is none.
+    /// The bytes of a value, or of its key; `None` if there is none.
     pub fn bytes(&self, pointer: &str, part: MemberPart) -> Option<Range<usize>> {
         let place = self.exact(pointer)?;
         match part {
@@ -431,7 +431,7 @@ mod tests {
     #[test]
     fn slips_in_the_syntax_do_not_hide_the_rest() {
         let (document, findings) = read("{\"a\": [1, 2,],\n  // why\n \"b\": 3\n \"c\": 4,}");
-        let document = document.expect("it can be mended");
+        let document = document.expect("it can be fixed");
         assert_eq!(*document.value, serde_json::json!({"a": [1, 2], "b": 3, "c": 4}));
         let places: Vec<_> =
             findings.iter().map(|f| (f.code.as_str(), f.span.line, f.span.column, f.fix.is_some())).collect();

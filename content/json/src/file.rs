@@ -46,7 +46,7 @@ impl JsonFile {
 /// What a file says at some stage, and what was found in it up to there.
 #[derive(Clone)]
 pub struct ReadFile {
-    /// One for each family that stands in it; nothing where it is no JSON.
+    /// One for each family in it; none if it is not JSON.
     pub documents: Vec<Document>,
     /// What was found.
     pub findings: Vec<Finding>,
@@ -138,7 +138,7 @@ fn family(document: &Document, findings: &mut Vec<Finding>) -> Option<Family> {
     }
 }
 
-/// Checks a file by its schema, and mends or leaves out what does not fit.
+/// Checks a file by its schema, and fixes or leaves out what does not fit.
 fn check_schema(document: &mut Document, broken: &mut Broken, findings: &mut Vec<Finding>) {
     let Some(family) = document.family else { return };
     let (issues, noted) = schema::check_noting(family.key(), &document.value);

@@ -52,7 +52,7 @@ impl Issue {
         Issue { help, ..self }
     }
 
-    /// The issue with the name that was probably meant; `help` stands in where there is none.
+    /// The issue with the name that was probably meant; `help` is in if there is none.
     pub fn suggest(mut self, near: Option<Suggestion>, help: impl FnOnce() -> Option<String>) -> Self {
         self.help = near.as_ref().map(Suggestion::help).or_else(help);
         self.mend = near.map(Mend::Name);
@@ -76,7 +76,7 @@ impl Issue {
                 finding.fix(format!("write {value}"), span, value.to_string())
             }
             Some(Mend::Nothing) => match document.removal(pointer) {
-                Some(span) => finding.fix("take it away", span, ""),
+                Some(span) => finding.fix("remove it", span, ""),
                 None => finding,
             },
         }

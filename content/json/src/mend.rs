@@ -1,7 +1,7 @@
 //! Reading on after a fault, as its author most likely meant it, so that one fault does not hide the others and is not
 //! told again as a consequence.
 //!
-//! What has a single suggestion is taken as suggested. An entity that cannot be mended is left out: its id is then
+//! What has a single suggestion is taken as suggested. An entity that cannot be fixed is left out: its id is then
 //! unsure, and what would count its family is not checked.
 
 use principes_findings::{Code, suggestion};
@@ -58,7 +58,7 @@ fn put(document: &mut Document, pointer: &str, value: Value) -> bool {
     document.value_mut().pointer_mut(pointer).map(|old| *old = value).is_some()
 }
 
-/// Mends a document with these issues of its schema, or leaves out what cannot be mended.
+/// Fixes a document with these issues of its schema, or leaves out what cannot be fixed.
 pub fn fit(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
     let Some(family) = document.family else { return };
     for issue in issues {
@@ -88,7 +88,7 @@ pub fn fit(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
     broken.families.insert(family);
 }
 
-/// Mends a document with these issues of its references, or leaves out what cannot be mended.
+/// Fixes a document with these issues of its references, or leaves out what cannot be fixed.
 pub fn references(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
     let Some(family) = document.family else { return };
     for issue in issues {
@@ -98,7 +98,7 @@ pub fn references(document: &mut Document, issues: &[Issue], broken: &mut Broken
     }
 }
 
-/// Mends a document where it is beyond doubt what its properties were meant to say. The rest of them stays as it is.
+/// Fixes a document where it is beyond doubt what its properties were meant to say. The rest of them stays as it is.
 pub fn props(document: &mut Document, issues: &[Issue]) {
     for issue in issues {
         mend(document, issue);

@@ -21,7 +21,7 @@ struct Node {
 #[derive(Debug)]
 pub struct Places {
     nodes: Vec<Node>,
-    /// Nodes, those of one parent together: items as they stand, members by name.
+    /// Nodes, those of one parent together: items as they are, members by name.
     children: Vec<usize>,
     root: usize,
 }
@@ -35,7 +35,7 @@ pub struct MemberPlace<'p> {
     pub value: &'p Range<usize>,
 }
 
-/// A text that stands twice in an object, or has characters that should not be there.
+/// A text that appears twice in an object, or has characters that should not be there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Oddity {
     /// A key, for the first and for another time: nodes.
@@ -78,7 +78,7 @@ impl Places {
         if !parent.is_object {
             return children.get(name.parse::<usize>().ok()?).copied();
         }
-        // Of a key that stands twice the last one counts.
+        // Of a key that appears twice the last one counts.
         let after = children.partition_point(|node| self.nodes[*node].name(text) <= name);
         let found = *children.get(after.checked_sub(1)?)?;
         (self.nodes[found].name(text) == name).then_some(found)

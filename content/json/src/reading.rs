@@ -48,7 +48,7 @@ pub(crate) fn types(keyword: &Value) -> String {
     let word = |name: &Value| match name.as_str().unwrap_or_default() {
         "integer" => "a whole number",
         "number" => "a number",
-        "string" => "a text",
+        "string" => "text",
         "boolean" => "true or false",
         "array" => "a list",
         "object" => "an object",

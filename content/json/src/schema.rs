@@ -83,7 +83,7 @@ fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
         if self::issues(schema, &renamed, None).iter().any(inside) {
             continue;
         }
-        issues[unknown].message = format!("unknown field `{old}`, and the field `{new}` is missing");
+        issues[unknown].message = format!("unknown field `{old}`, and field `{new}` is missing");
         let meant = Suggestion { name: new.clone(), text: new, only: false };
         issues[unknown].help = Some(meant.help());
         issues[unknown].mend = Some(Mend::Name(meant));
@@ -93,7 +93,7 @@ fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
     issues.retain(|_| at.next().is_none_or(|at| !told.contains(&at)));
 }
 
-/// So many errors of one file are looked at.
+/// The number of errors of one file that are looked at.
 const MOST_TOLD: usize = 300;
 
 fn issues(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Issue> {
@@ -216,7 +216,7 @@ mod tests {
         let found = given(json!({"place": "knight", "from": "plocium"}));
         let said: Vec<_> =
             found.iter().map(|it| (it.code.as_str(), it.pointer.as_str(), it.message.as_str())).collect();
-        let message = "unknown field `from`, and the field `at` is missing";
+        let message = "unknown field `from`, and field `at` is missing";
         assert_eq!(said, [("P0102", "/scenarios/0/given/0/from", message)]);
         assert_eq!(found[0].help.as_deref(), Some("did you mean `at`?"));
         let codes = |edit: Value| given(edit).iter().map(|it| it.code.as_str()).collect::<BTreeSet<_>>();

@@ -1,11 +1,11 @@
-//! Slips in JSON syntax: what is wrong, and which of them can be mended without doubt.
+//! Mistakes in JSON syntax: what is wrong, and which of them can be fixed without doubt.
 
 use std::sync::Arc;
 
 use principes_findings::{Code, Finding, Span, floor_char};
 use serde_json::Value;
 
-/// More slips than this in one file mean that it is no JSON.
+/// More mistakes than this in one file mean that it is not JSON.
 const MOST_SLIPS: usize = 100;
 
 /// A slip and how to read on: these bytes of the text become blanks but for the first, which becomes `first`.
@@ -14,8 +14,8 @@ struct Slip {
     read_on: Option<(std::ops::Range<usize>, u8)>,
 }
 
-/// The value of a text that is not valid JSON, the text of the same length that was read for it, and all slips; or the
-/// first error where not all of them can be mended.
+/// The value of a text that is not valid JSON, the text of the same length that was read for it, and all mistakes; or the
+/// first error where not all of them can be fixed.
 pub fn mend(
     file: &str,
     text: &Arc<str>,
@@ -61,13 +61,13 @@ fn examine(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -
             false => rest.find("*/").map(|end| end + 2),
         };
         let bytes = at..at + end.unwrap_or(rest.len());
-        let finding = at_place(bytes.clone(), "comments are not allowed", "write the remark into `notes`");
+        let finding = at_place(bytes.clone(), "comments are not allowed", "write the remark in `notes`");
         return Slip { finding, read_on: Some((bytes, b' ')) };
     }
     if words.contains("trailing comma") && before.ends_with(',') {
         let comma = before.len() - 1..before.len();
-        let finding = at_place(comma.clone(), "trailing comma", "take the last comma away").fix(
-            "take the comma away",
+        let finding = at_place(comma.clone(), "trailing comma", "remove the last comma").fix(
+            "remove the comma",
             Span::new(text, comma.clone()),
             "",
         );
@@ -76,8 +76,8 @@ fn examine(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -
     let opens = rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "\"{[-".contains(c));
     if words.contains("expected `,`") && opens && before.len() < at {
         let gap = before.len()..before.len();
-        let finding = at_place(gap.clone(), "a comma is missing", "put a comma here").fix(
-            "put a comma here",
+        let finding = at_place(gap.clone(), "missing comma", "add a comma here").fix(
+            "add a comma here",
             Span::new(text, gap),
             ",",
         );
@@ -92,14 +92,14 @@ fn plain_error(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Erro
     let message = whole.split(" at line ").next().unwrap_or(&whole);
     let width = text[floor_char(text, at)..].chars().next().map_or(0, char::len_utf8);
     let help = match message {
-        m if m.contains("trailing comma") => Some("take the last comma away"),
-        m if m.contains("expected `,`") => Some("a comma is missing before this, or a quote after it"),
+        m if m.contains("trailing comma") => Some("remove the last comma"),
+        m if m.contains("expected `,`") => Some("missing comma before this, or missing quote after it"),
         m if m.contains("key must be a string") => {
-            Some("keys stand in double quotes; comments are not allowed, use `notes`")
+            Some("put keys in double quotes; comments are not allowed, use `notes`")
         }
         m if m.contains("control character") => Some("write a line break as \\n and a tab as \\t"),
-        m if m.contains("recursion limit") => Some("nothing may lie more than 127 levels deep"),
-        m if m.contains("EOF") => Some("a bracket or a quote is not closed"),
+        m if m.contains("recursion limit") => Some("values must not be nested more than 127 levels deep"),
+        m if m.contains("EOF") => Some("missing closing bracket or quote"),
         _ => None,
     };
     Finding::new(Code::NotJson, file, format!("not valid JSON: {message}"))

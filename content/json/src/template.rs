@@ -26,18 +26,16 @@ pub fn parse(text: &str) -> Result<Vec<Piece>, String> {
             continue;
         }
         if brace == "}" {
-            return Err("a `}` closes nothing; write `}}` for a brace".to_owned());
+            return Err("`}` has no matching `{`; write `}}` for a brace".to_owned());
         }
         let Some(end) = rest.find('}') else {
-            return Err("a `{` is not closed; write `{{` for a brace".to_owned());
+            return Err("`{` has no matching `}`; write `{{` for a brace".to_owned());
         };
         let name = &rest[..end];
         let good = !name.is_empty()
             && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b));
         if !good {
-            return Err(format!(
-                "`{{{name}}}` is no placeholder: its name is made of lower-case letters, digits, `-` and `_`"
-            ));
+            return Err(format!("`{{{name}}}` is not a placeholder: use lower-case letters, digits, `-` and `_`"));
         }
         if !plain.is_empty() {
             pieces.push(Piece::Text(std::mem::take(&mut plain)));
@@ -52,7 +50,7 @@ pub fn parse(text: &str) -> Result<Vec<Piece>, String> {
     Ok(pieces)
 }
 
-/// Every text of a message with the field it stands in.
+/// Every text of a message with the field it is in.
 pub fn texts(text: &MessageText) -> Vec<(&'static str, &str)> {
     match text {
         MessageText::Plain(text) => vec![("", text)],

@@ -23,8 +23,10 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
             let wanted = keyword_value(error, schema);
             let expected = wanted.map(types).unwrap_or_else(|| "something else".to_owned());
             let mend = wanted.and_then(|wanted| as_type(instance, wanted)).map(Mend::Value);
+            // Only a fraction makes it worth saying that the number must be whole.
+            let expected = if instance.is_number() { expected } else { expected.replace("a whole number", "a number") };
             // `"1"` and 1 would look alike.
-            let found = if instance.is_string() { format!("the text {shown}") } else { shown };
+            let found = if instance.is_string() { format!("text {shown}") } else { shown };
             let issue = value(Code::WrongType, format!("expected {expected}, found {found}")).maybe_help(about());
             Issue { mend, ..issue }
         }
@@ -42,19 +44,19 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         }
         Kind::Constant { expected_value } => choice(&pointer, instance, &[plain(expected_value)]),
         Kind::Minimum { limit } | Kind::ExclusiveMinimum { limit } => {
-            value(Code::OutOfBounds, format!("{shown} is less than the least value, {limit}")).maybe_help(about())
+            value(Code::OutOfBounds, format!("{shown} is below the minimum, {limit}")).maybe_help(about())
         }
         Kind::Maximum { limit } | Kind::ExclusiveMaximum { limit } => {
-            value(Code::OutOfBounds, format!("{shown} is more than the greatest value, {limit}")).maybe_help(about())
+            value(Code::OutOfBounds, format!("{shown} is above the maximum, {limit}")).maybe_help(about())
         }
-        Kind::Pattern { pattern } => value(Code::BadForm, format!("{shown} is not written as it must be"))
+        Kind::Pattern { pattern } => value(Code::BadForm, format!("{shown} does not have the required form"))
             .maybe_help(Some(pattern_help(pattern))),
         Kind::MaxLength { limit } => {
             value(Code::BadForm, format!("{shown} is longer than {limit} characters")).maybe_help(about())
         }
         Kind::MinLength { .. } => value(Code::BadForm, "the text is empty".to_owned()).maybe_help(about()),
         Kind::MinItems { limit } | Kind::MinProperties { limit } => {
-            value(Code::WrongLength, format!("at least {limit} needed here")).maybe_help(about())
+            value(Code::WrongLength, format!("at least {limit} required here")).maybe_help(about())
         }
         Kind::MaxItems { limit } => {
             value(Code::WrongLength, format!("at most {limit} allowed here")).maybe_help(about())
@@ -79,7 +81,7 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         }
         Kind::OneOfMultipleValid { .. } => {
             let names = alternatives(error, schema);
-            value(Code::NotExactlyOne, format!("only one of {} may stand here", listing(&names))).maybe_help(about())
+            value(Code::NotExactlyOne, format!("only one of {} is allowed here", listing(&names))).maybe_help(about())
         }
         Kind::OneOfNotValid { context } | Kind::AnyOf { context } => {
             issues.extend(Branches { error, context, schema, ids }.issues());
@@ -95,7 +97,7 @@ fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[Str
     let there = |name: &str| instance.get(name).is_some();
     let unknown = |key: &String| {
         let at = format!("{}/{}", error.instance_path().as_str(), escape(key));
-        // A field that is there already was not meant.
+        // A field that already exists was not meant.
         let near = suggestion(key, known.iter().map(String::as_str).filter(|name| !there(name)));
         let help = || Some(format!("the fields here are {}", listing(&known)));
         let issue = Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`"));
@@ -112,7 +114,7 @@ fn missing_field(error: &ValidationError<'_>, schema: &Value, name: &str) -> Opt
         return None;
     }
     let at = error.instance_path().as_str();
-    let issue = Issue::new(Code::MissingField, at, MemberPart::Value, format!("the field `{name}` is missing"));
+    let issue = Issue::new(Code::MissingField, at, MemberPart::Value, format!("missing field `{name}`"));
     Some(issue.about(name).maybe_help(field_doc(error, schema, name)))
 }
 
@@ -128,6 +130,6 @@ fn as_type(instance: &Value, wanted: &Value) -> Option<Value> {
 
 pub(crate) fn choice(pointer: &str, instance: &Value, names: &[String]) -> Issue {
     let near = suggestion(&plain(instance), names.iter().map(String::as_str)).filter(|_| instance.is_string());
-    Issue::new(Code::WrongChoice, pointer, MemberPart::Value, format!("{} is not a value for this", show(instance)))
-        .suggest(near, || Some(format!("it must be {}", listing(names).replace("`, `", "` or `"))))
+    Issue::new(Code::WrongChoice, pointer, MemberPart::Value, format!("{} is not allowed here", show(instance)))
+        .suggest(near, || Some(format!("use {}", listing(names).replace("`, `", "` or `"))))
 }

@@ -14,8 +14,8 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
             let (module, function) = text.rsplit_once('.').unwrap_or((text, ""));
             let near = suggestion(module, ids.of("scripts"));
             let near = near.map(|near| near.clone().write(format!("{}.{function}", near.name)));
-            issue(Code::UnknownModule, format!("there is no script module `{module}`"))
-                .suggest(near, || Some(format!("write the function into {module}.lua")))
+            issue(Code::UnknownModule, format!("unknown script module `{module}`"))
+                .suggest(near, || Some(format!("add the function to {module}.lua")))
         }
         "values" => {
             let (prefix, id) = text.split_once(':').unwrap_or(("", text));
@@ -23,33 +23,39 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
                 Some(family) => {
                     let near = suggestion(id, ids.of(family));
                     let near = near.map(|near| near.clone().write(format!("{prefix}:{}", near.name)));
-                    issue(Code::UnknownReference, format!("there is no {prefix} `{id}`"))
+                    issue(Code::UnknownReference, format!("unknown {prefix} `{id}`"))
                         .suggest(near, || listed(ids, family))
                 }
                 None => {
                     let near = suggestion(prefix, PROP_FAMILIES.iter().map(|(prefix, _)| *prefix));
                     let near = near.map(|near| near.clone().write(format!("{}:{id}", near.name)));
-                    issue(Code::UnknownReference, format!("`{prefix}:` begins no reference")).suggest(near, || {
-                        Some("references are `space:`, `faction:`, `kind:`, `card:` or `counter:` and an id".to_owned())
-                    })
+                    issue(Code::UnknownReference, format!("`{prefix}:` does not start a reference")).suggest(
+                        near,
+                        || {
+                            Some(
+                                "a reference is `space:`, `faction:`, `kind:`, `card:` or `counter:` with an id"
+                                    .to_owned(),
+                            )
+                        },
+                    )
                 }
             }
         }
         "owners" => {
             let all = ["factions", "spaces", "cards"].into_iter().flat_map(|family| ids.of(family));
-            issue(Code::UnknownReference, format!("there is no faction, space or card `{text}`"))
+            issue(Code::UnknownReference, format!("unknown faction, space or card `{text}`"))
                 .suggest(suggestion(text, all), || None)
         }
         "performers" => {
             let all = ["cards", "rules"].into_iter().flat_map(|family| ids.of(family));
-            issue(Code::UnknownReference, format!("there is no card or rule `{text}`"))
+            issue(Code::UnknownReference, format!("unknown card or rule `{text}`"))
                 .suggest(suggestion(text, all), || None)
         }
         "places" => {
             let near = suggestion(text, ids.of("spaces").chain(["map"]));
-            issue(Code::UnknownReference, format!("there is no space `{text}`")).suggest(near, || None)
+            issue(Code::UnknownReference, format!("unknown space `{text}`")).suggest(near, || None)
         }
-        _ => issue(Code::UnknownReference, format!("there is no {} `{text}`", singular(family)))
+        _ => issue(Code::UnknownReference, format!("unknown {} `{text}`", singular(family)))
             .suggest(suggestion(text, ids.of(family)), || listed(ids, family)),
     }
 }

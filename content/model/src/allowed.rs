@@ -15,7 +15,7 @@ pub struct Allowed {
 }
 
 impl Allowed {
-    /// Reads an entry; `None` where it has not the form that the schema asks for.
+    /// Reads an entry; `None` if it does not have the form that the schema asks for.
     pub fn read(text: &str) -> Option<Self> {
         let (own, thing) = match text.split_once(' ') {
             Some(("own", thing)) => (Some(true), thing),

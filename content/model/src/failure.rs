@@ -85,7 +85,7 @@ fn missing_function(finding: Finding, meant: Option<&str>, file: &str, text: &Ar
     let label = Label {
         file: file.to_owned(),
         span: Span::of_line(text, last.max(1)),
-        message: "it is not in what the module returns".to_owned(),
+        message: "add it to the table that the module returns".to_owned(),
         source: Arc::clone(text),
     };
     match near {

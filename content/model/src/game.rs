@@ -94,7 +94,7 @@ pub struct Origins {
     pub mentions: BTreeMap<String, Arc<Mentions>>,
     /// The JSON files of all packs but their manifests.
     pub documents: Arc<Documents>,
-    /// Where each hook stands in the content: a finding without a message.
+    /// Where each hook is in the content: a finding without a message.
     pub hooks: Vec<Option<Finding>>,
 }
 
@@ -104,7 +104,7 @@ pub type MakeHost = fn(Arc<Catalog>, &[ScriptSource]) -> Result<LuaHost, Vec<Scr
 impl Loaded {
     /// What a script of the packs mentions.
     pub fn mentions(&self, script: &ScriptSource) -> Arc<Mentions> {
-        // Another text may stand in the place of a faulty one.
+        // Another text may replace a faulty one.
         let is_it = self.origins.texts.get(&script.path).is_some_and(|text| **text == *script.text);
         let known = self.origins.mentions.get(&script.path).filter(|_| is_it);
         known.map_or_else(|| Arc::new(principes_analysis::mentions(&script.text)), Arc::clone)

@@ -25,12 +25,12 @@ pub struct Write {
     pub place: PatchPlace,
     /// Pointer to the field inside the entity; empty for the whole of it.
     pub path: String,
-    /// What is written; nothing if it is taken away.
+    /// What is written; nothing if it is removed.
     pub value: Option<Value>,
 }
 
 impl Write {
-    /// What it writes into a field that lies inside its own or around it.
+    /// What it writes into a field that is inside its own or around it.
     pub fn at(&self, path: &str) -> Option<&Value> {
         let inner = path.strip_prefix(self.path.as_str())?;
         self.value.as_ref()?.pointer(inner)

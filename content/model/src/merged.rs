@@ -18,7 +18,7 @@ use crate::place::{EntityPlace, Sourced};
 pub struct MessageEntry {
     /// What the file says.
     pub message: Arc<Message>,
-    /// Where it stands.
+    /// Where it is.
     pub place: EntityPlace,
 }
 
@@ -44,7 +44,7 @@ pub struct Merged {
     pub digest: Vec<(String, Arc<[u8]>)>,
     /// What patches did to each entity that they name.
     pub histories: BTreeMap<(Family, String), History>,
-    /// What could not be read or mended, so that counts of it would mislead.
+    /// What could not be read or fixed, so that counts of it would mislead.
     pub broken: Broken,
     /// Props.
     pub props: Vec<Sourced<schemas::Prop>>,
@@ -97,7 +97,7 @@ impl Merged {
     pub fn without(&self, finding: Finding, place: &EntityPlace, field: &str) -> Finding {
         let (document, pointer) = self.documents.home(place.document, &format!("{}{field}", place.pointer));
         match document.removal(&pointer) {
-            Some(span) => finding.fix("take it away", span, ""),
+            Some(span) => finding.fix("remove it", span, ""),
             None => finding,
         }
     }

@@ -7,7 +7,7 @@ use principes_schemas::{MessageText, MessagesFile};
 
 use crate::plural;
 
-/// The language that stands in where another lacks a message.
+/// The language that is in where another lacks a message.
 pub const FALLBACK: &str = "en";
 
 /// Words for the options that the kernel itself offers; packs may give others for the same keys.
@@ -101,7 +101,7 @@ impl Messages {
         self.languages.keys().map(String::as_str)
     }
 
-    /// The message with its placeholders filled in, in the language or else in English; `None` where neither has it.
+    /// The message with its placeholders filled in, in the language or else in English; `None` if neither has it.
     /// Placeholders without a value stay as they are.
     pub fn find(&self, language: &str, key: &str, args: &dyn Fn(&str) -> Option<Arg>) -> Option<String> {
         let (language, text) = [language, FALLBACK]

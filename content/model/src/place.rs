@@ -16,6 +16,6 @@ pub struct EntityPlace {
 pub struct Sourced<T> {
     /// What the file says, patches applied.
     pub value: Arc<T>,
-    /// Where it stands.
+    /// Where it is.
     pub place: EntityPlace,
 }

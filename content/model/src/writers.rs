@@ -14,7 +14,7 @@ pub struct Writer {
     pub line: usize,
     /// Pointer to what was written, inside the entity; empty for the whole of it.
     pub path: String,
-    /// What was written; nothing if it was taken away.
+    /// What was written; nothing if it was removed.
     pub value: Option<serde_json::Value>,
 }
 

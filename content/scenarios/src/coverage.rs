@@ -76,7 +76,7 @@ impl Module {
     pub fn branches_hit(&self) -> usize {
         self.branches.iter().filter(|branch| branch.hits > 0).count()
     }
-    /// Lines that have not run, neighbours together.
+    /// Lines that have not run, neighbors together.
     pub fn missed_lines(&self) -> Vec<Range<u32>> {
         let mut missed: Vec<Range<u32>> = Vec::new();
         let mut before = None;
@@ -198,7 +198,7 @@ struct Cuts {
 }
 
 impl Cuts {
-    /// A block that begins with a statement is counted by it.
+    /// A block that starts with a statement is counted by it.
     fn branch(&mut self, keyword: usize, way: Way, block: &[Stmt]) {
         self.branches.extend(block.first().map(|first| (keyword, way, first.span.start)));
     }

@@ -56,21 +56,21 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             Expect::Pending(e) => self.check_pending(e),
             Expect::Offered(e) => {
                 let keys = self.offered(e.seat.as_ref())?;
-                holds(keys.contains(&e.offered), || format!("offered are {}", list(&keys)))
+                holds(keys.contains(&e.offered), || format!("the options are {}", list(&keys)))
             }
             Expect::Refused(e) => {
                 lookup::check_key(catalog, &e.refused)?;
                 let keys = self.offered(e.seat.as_ref())?;
-                holds(!keys.contains(&e.refused), || format!("offered are {}", list(&keys)))
+                holds(!keys.contains(&e.refused), || format!("the options are {}", list(&keys)))
             }
             Expect::Logged(e) => holds(self.logged.contains(&e.logged), || {
                 let said: Vec<String> = self.logged.iter().cloned().collect();
-                format!("said were {}", list(&said))
+                format!("the log has {}", list(&said))
             }),
             Expect::Outcome(e) => self.check_outcome(e),
             Expect::Error(e) => match self.error.take() {
                 Some(error) if error.message.contains(&e.error) => Ok(()),
-                Some(error) => Err(error.told(|error| format!("the failure is: {error}"))),
+                Some(error) => Err(error.told(|error| format!("the script failed: {error}"))),
                 None => Err("no script failed".into()),
             },
         }
@@ -84,7 +84,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         let right = cause == e.outcome.as_ref().map(|cause| cause.as_str())
             && (winner.is_none() || outcome.and_then(|outcome| outcome.winner) == winner);
         holds(right, || match outcome {
-            None => "the game goes on".to_owned(),
+            None => "the game is not over".to_owned(),
             Some(outcome) => format!(
                 "the game is over: {}, won by {}",
                 cause.unwrap_or_default(),
@@ -107,7 +107,10 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         };
         holds(found, || {
             let names: Vec<String> = cards.iter().map(|card| catalog.id_of(Value::Card(*card))).collect();
-            format!("there lie, from the top: {}", if names.is_empty() { "none".to_owned() } else { names.join(", ") })
+            format!(
+                "the cards from the top are: {}",
+                if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+            )
         })
     }
 

@@ -11,7 +11,7 @@ use principes_source::PackSource;
 
 use crate::bundle::Bundle;
 
-/// A scenario and where it stands.
+/// A scenario and where it is.
 #[derive(Clone, Debug)]
 pub struct ScenarioFile {
     /// Pack it belongs to.
@@ -22,7 +22,7 @@ pub struct ScenarioFile {
     pub path: String,
     /// Folder of the pack, where it has one: there snapshots are written.
     pub folder: Option<PathBuf>,
-    /// The stored transcript, where there is one.
+    /// The stored transcript, if there is one.
     pub stored: Option<String>,
     /// What the file says.
     pub scenario: Arc<Scenario>,
@@ -149,7 +149,7 @@ pub fn own_modules<'a>(loaded: &'a Loaded, pack: &str) -> BTreeSet<&'a str> {
     own.map(|script| script.module.as_str()).collect()
 }
 
-/// The hooks whose functions stand in a pack's own scripts.
+/// The hooks whose functions are in a pack's own scripts.
 pub(crate) fn hooks_of(loaded: &Loaded, pack: &str) -> Vec<HookId> {
     let own = own_modules(loaded, pack);
     let hooks = loaded.catalog.hooks.iter().enumerate();

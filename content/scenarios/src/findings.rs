@@ -40,8 +40,8 @@ pub fn of_report(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Find
     }
     for (at, others) in told.into_values().filter(|(_, others)| *others > 0) {
         findings[at].help = Some(match others {
-            1 => "another scenario fails there as well".to_owned(),
-            others => format!("{others} other scenarios fail there as well"),
+            1 => "one other scenario fails here".to_owned(),
+            others => format!("{others} other scenarios fail here"),
         });
     }
     findings
@@ -82,18 +82,19 @@ fn of_outcome_with_causes<'o>(
     let finding = match outcome.snapshot {
         Verdict::Same | Verdict::Accepted => return Vec::new(),
         Verdict::New => {
-            let message = format!("scenario `{id}` has no stored snapshot");
-            at_part(place, Code::NewScenario, None, message).help("`principes test --accept` stores what it does now")
+            let message = format!("scenario `{id}` has no snapshot");
+            at_part(place, Code::NewScenario, None, message)
+                .help("store what it does now with `principes test --accept`")
         }
         Verdict::Changed | Verdict::Unwritable(_) => {
-            let message = format!("scenario `{id}` does something else than its stored snapshot says");
+            let message = format!("scenario `{id}` does not match its snapshot");
             at_part(place, Code::ChangedScenario, None, message).help("`principes test --review` shows what changed")
         }
     };
     vec![(finding, None)]
 }
 
-/// Whether a script failed that only stands in for one with errors of its own.
+/// Whether a script failed that only is in for one with errors of its own.
 fn is_stand_in(errors: &[Finding], failure: &Failure) -> bool {
     let file = failure.script.as_ref().and_then(|error| error.file.as_deref());
     file.is_some_and(|file| file == MISSING || errors.iter().any(|error| error.is_error() && error.file == file))
@@ -128,7 +129,7 @@ fn of_failure(game: &Loaded, place: &LoadedScenario, failure: &Failure) -> Findi
 /// A hook that went beyond what its card or rule declares, at the declaration.
 pub fn of_overstep(game: &Loaded, overstep: &Overstep) -> Finding {
     let is_it = |entity: &&EntityInfo| entity.family.key() == overstep.family && entity.id == overstep.id;
-    let help = format!("add \"{}\" to `may` if the text says so; else the script does too much", overstep.missing);
+    let help = format!("add \"{}\" to `may` if the card text allows it; otherwise change the script", overstep.missing);
     let finding = match game.entities.iter().find(is_it) {
         Some(EntityInfo { place, .. }) => {
             let pointer = format!("{}/may", place.pointer);
@@ -150,7 +151,7 @@ pub fn unreached(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Find
         let place = game.origins.hooks.get(hook.index())?.as_ref()?;
         let message = format!("no scenario reaches {}", hook_name(&game.catalog, hook));
         let fresh =
-            Finding::new(Code::UnreachedHook, &place.file, message).help("write one: docs/scenarios.md says how");
+            Finding::new(Code::UnreachedHook, &place.file, message).help("add a scenario; see docs/scenarios.md");
         let Finding { code, severity, message, help, .. } = fresh;
         Some(Finding { code, severity, message, help, ..place.clone() })
     };
@@ -161,8 +162,10 @@ pub fn unreached(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Find
 pub fn orphans(game: &Loaded) -> Vec<Finding> {
     let orphans = files::orphans(game, pack_under_test(game)).into_iter();
     let finding = |orphan: Orphan| match orphan.section {
-        Some(id) => Finding::new(Code::OrphanSnapshot, orphan.file, format!("the section `{id}` belongs to no scenario"))
-            .help(format!("rename `{id}` as its scenario, or take the section away")),
+        Some(id) => {
+            Finding::new(Code::OrphanSnapshot, orphan.file, format!("the section `{id}` belongs to no scenario"))
+                .help(format!("rename `{id}` as its scenario, or take the section away"))
+        }
         None => Finding::new(Code::OrphanSnapshot, orphan.file, "no scenarios lie beside these snapshots")
             .help("delete the file, or rename it as the file of its scenarios"),
     };

@@ -17,7 +17,7 @@
 //!
 //! - `files`, `hooks`, `lookup`, `offers`, `english`: scenarios and what they name. `problem`: why a step failed.
 //! - `setup`, `edit`, `expect`, `transcript`, `play`: one scenario. `runner`: all of them. `past`: which need not run again.
-//! - `outcome`, `snapshot`, `findings`: what became of them, and what is wrong.
+//! - `outcome`, `snapshot`, `findings`: their results, and what is wrong.
 //! - `may`: what cards declare that they touch. `coverage`: which lines have run. `mutate`: whether mistakes are noticed.
 //! - `record`: a played game as a scenario.
 //!

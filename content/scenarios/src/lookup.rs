@@ -11,7 +11,7 @@ pub(crate) type Known<T> = Result<T, String>;
 
 fn unknown<'a>(what: &str, id: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let hint = did_you_mean(id, known).map_or_else(String::new, |hint| format!(" ({hint})"));
-    format!("there is no {what} `{id}`{hint}")
+    format!("unknown {what} `{id}`{hint}")
 }
 
 macro_rules! finders {
@@ -37,7 +37,7 @@ finders! {
 /// A seat of this game.
 pub(crate) fn seat(table: &Table, id: &str) -> Known<SeatId> {
     let seat = faction(&table.catalog, id)?;
-    if table.world.was_led(seat) { Ok(seat) } else { Err(format!("nobody leads `{id}` in this scenario; see `seats`")) }
+    if table.world.was_led(seat) { Ok(seat) } else { Err(format!("`{id}` is not in `seats` of this scenario")) }
 }
 
 /// A zone of the table.
@@ -45,19 +45,19 @@ pub(crate) fn table_zone(catalog: &Catalog, zone_id: &str, of: Option<&str>) -> 
     let kind = zone(catalog, zone_id)?;
     let owner = of.map(|id| faction(catalog, id)).transpose()?;
     catalog.zone_of(kind, owner).ok_or_else(|| match (catalog.zones[kind.index()].scope, of) {
-        (Scope::Faction, None) => format!("every faction has a zone `{zone_id}`: say whose with `of`"),
-        (Scope::Faction, Some(of)) => format!("`{of}` cannot be led and has no zone `{zone_id}`"),
-        _ => format!("zone `{zone_id}` belongs to the game: leave `of` out"),
+        (Scope::Faction, None) => format!("every faction has a zone `{zone_id}`: name the faction in `of`"),
+        (Scope::Faction, Some(of)) => format!("`{of}` is not playable, so it has no zone `{zone_id}`"),
+        _ => format!("zone `{zone_id}` belongs to the game: leave out `of`"),
     })
 }
 
 /// The owner of a counter's value.
 pub(crate) fn counter_owner(catalog: &Catalog, counter: CounterId, of: Option<&str>) -> Known<Value> {
     let spec = &catalog.counters[counter.index()];
-    let needs = |what: &str| format!("counter `{}` has a value for every {what}: say whose with `of`", spec.id);
+    let needs = |what: &str| format!("counter `{}` has a value for every {what}: name one in `of`", spec.id);
     Ok(match (spec.scope, of) {
         (Scope::Game, None) => Value::Nil,
-        (Scope::Game, Some(_)) => return Err(format!("counter `{}` belongs to the game: leave `of` out", spec.id)),
+        (Scope::Game, Some(_)) => return Err(format!("counter `{}` belongs to the game: leave out `of`", spec.id)),
         (Scope::Faction, of) => Value::Faction(faction(catalog, of.ok_or_else(|| needs("playable faction"))?)?),
         (Scope::Space, of) => Value::Space(space(catalog, of.ok_or_else(|| needs("space"))?)?),
         (Scope::Card, of) => Value::Card(first_copy(catalog, of.ok_or_else(|| needs("card"))?)?),
@@ -75,9 +75,9 @@ pub(crate) fn counter_value(catalog: &Catalog, counter: CounterId, value: &Count
         (Holds::Card, CounterValue::Held(id)) => Value::Card(first_copy(catalog, id.as_str())?),
         (Holds::Design, CounterValue::Held(id)) => Value::Design(design(catalog, id.as_str())?),
         (Holds::Number, CounterValue::Held(id)) => {
-            return Err(format!("counter `{}` keeps a number, not `{id}`", spec.id));
+            return Err(format!("counter `{}` holds a number, not `{id}`", spec.id));
         }
-        (_, CounterValue::Int(n)) => return Err(format!("counter `{}` keeps an id or null, not {n}", spec.id)),
+        (_, CounterValue::Int(n)) => return Err(format!("counter `{}` holds an id or null, not {n}", spec.id)),
     })
 }
 
@@ -87,17 +87,17 @@ fn copies(catalog: &Catalog, design: DesignId) -> impl Iterator<Item = CardId> +
 }
 
 fn first_copy(catalog: &Catalog, id: &str) -> Known<CardId> {
-    copies(catalog, design(catalog, id)?).next().ok_or_else(|| format!("the box holds no copy of card `{id}`"))
+    copies(catalog, design(catalog, id)?).next().ok_or_else(|| format!("the box has no copy of card `{id}`"))
 }
 
-/// The copy of a card that an edit moves to a zone: one that lies where it hurts least.
+/// The copy of a card that an edit moves to a zone: one that is where it hurts least.
 pub(crate) fn copy_for(table: &Table, id: &str, to: ZoneId) -> Known<CardId> {
     let catalog = &table.catalog;
     let owner_of = |zone: ZoneId| catalog.zone_list[zone.index()].1;
     let rank = |card: &CardId| {
         let zone = table.world.card_zone(*card);
         match (owner_of(to), owner_of(zone)) {
-            // Within a deck: the copy that lies deepest, so that two edits bring up two copies.
+            // Within a deck: the copy that is deepest, so that two edits bring up two copies.
             (None, _) if zone == to => 0,
             (_, None) => 1,
             (Some(_), Some(_)) if zone == to => 4,
@@ -109,7 +109,7 @@ pub(crate) fn copy_for(table: &Table, id: &str, to: ZoneId) -> Known<CardId> {
     let of = design(catalog, id)?;
     copies(catalog, of)
         .min_by_key(|card| (rank(card), std::cmp::Reverse(depth(card))))
-        .ok_or_else(|| format!("the box holds no copy of card `{id}`"))
+        .ok_or_else(|| format!("the box has no copy of card `{id}`"))
 }
 
 /// The copy of a card that a seat uses: its own where it has one, else the first.
@@ -121,7 +121,7 @@ pub(crate) fn copy_of(table: &Table, id: &str, seat: Option<SeatId>) -> Known<Ca
     };
     let all: Vec<CardId> = copies(catalog, design(catalog, id)?).collect();
     let own = all.iter().copied().find(owned);
-    own.or_else(|| all.first().copied()).ok_or_else(|| format!("the box holds no copy of card `{id}`"))
+    own.or_else(|| all.first().copied()).ok_or_else(|| format!("the box has no copy of card `{id}`"))
 }
 
 /// Arguments of a script function. `card:x` is a copy of the card (that of the first faction among the arguments, where
@@ -154,7 +154,7 @@ fn argument(table: &Table, argument: &Argument, owner: Option<SeatId>) -> Known<
                 () if catalog.design(text).is_some() => format!("; the card is `card:{text}`"),
                 () => String::new(),
             };
-            format!("nobody knows the keyword `{text}`{hint}")
+            format!("unknown keyword `{text}`{hint}")
         });
     };
     Ok(match family {
@@ -170,7 +170,7 @@ fn argument(table: &Table, argument: &Argument, owner: Option<SeatId>) -> Known<
                 id.split_once('@').ok_or_else(|| format!("write a piece as `piece:kind@space`, not `{text}`"))?;
             let (wanted, at) = (kind(catalog, kind_id)?, space(catalog, space_id)?);
             let found = table.world.on_space(at).find(|piece| catalog.pieces[piece.index()].kind == wanted);
-            Value::Piece(found.ok_or_else(|| format!("no `{kind_id}` stands on `{space_id}`"))?)
+            Value::Piece(found.ok_or_else(|| format!("there is no `{kind_id}` on `{space_id}`"))?)
         }
         other => {
             let known = ["faction", "space", "kind", "card", "design", "zone", "counter", "piece"];

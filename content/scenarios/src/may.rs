@@ -73,7 +73,7 @@ impl Limits {
                 let overstep = Overstep {
                     family,
                     id: id.to_owned(),
-                    message: format!("{hook} touches `{thing}`{of}, which `{id}` does not declare in `may`"),
+                    message: format!("{hook} changes `{thing}`{of}, which `{id}` does not declare in `may`"),
                     missing: format!("{prefix}{thing}"),
                 };
                 if !found.iter().any(|known| known.id == overstep.id && known.missing == overstep.missing) {

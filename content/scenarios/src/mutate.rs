@@ -179,7 +179,7 @@ impl Judge {
         }
         // Without findings there is something to play.
         let Some(loaded) = checked.loaded else {
-            return Fate::Check(Code::UnfitValue, "the pack cannot be loaded".to_owned());
+            return Fate::Check(Code::UnfitValue, "cannot load the pack".to_owned());
         };
         let runner = match ScenarioRunner::new(&loaded, Arc::clone(&self.files), LuaHost::new) {
             Ok(runner) => runner,
@@ -200,7 +200,7 @@ impl Judge {
             let none = BTreeMap::new();
             let lines = self.reach.get(module).unwrap_or(&none);
             let near: Vec<&Vec<usize>> = lines.range(mutant.lines.clone()).map(|(_, scenarios)| scenarios).collect();
-            // A line that only runs while modules load is nobody's own: whoever runs the module may notice.
+            // A line that only runs while modules load is nobody's own: code that runs the module may notice.
             return match near.iter().all(|scenarios| scenarios.is_empty()) {
                 false => near.into_iter().flatten().copied().collect::<BTreeSet<usize>>().into_iter().collect(),
                 true if near.is_empty() || self.runs_at_load(mutant) => {

@@ -79,7 +79,7 @@ pub struct Outcome {
     pub title: String,
     /// Rules it cites.
     pub rules: Vec<String>,
-    /// What went wrong while it ran.
+    /// What failed while it ran.
     pub failures: Vec<Failure>,
     /// The hooks that ran.
     pub ran: BTreeSet<HookId>,
@@ -89,7 +89,7 @@ pub struct Outcome {
     pub transcript: String,
     /// How the run compares with the stored one.
     pub snapshot: Verdict,
-    /// What differs from the stored run.
+    /// What differs from the snapshot.
     pub diff: String,
     /// Where the snapshot is stored: a path as users write it.
     pub snapshot_file: String,
@@ -136,13 +136,13 @@ impl Report {
     pub fn unreached(&self) -> impl Iterator<Item = HookId> + '_ {
         self.declared.iter().copied().filter(|hook| !self.reached.contains(hook))
     }
-    /// Hooks reached, in percent; 100 where there are none.
+    /// Hooks reached, in percent; 100 if there are none.
     pub fn coverage(&self) -> f64 {
         percent(self.reached.len(), self.declared.len())
     }
 }
 
-/// A part in percent of all there are; 100 where there are none.
+/// A part in percent of all there are; 100 if there are none.
 pub fn percent(part: usize, all: usize) -> f64 {
     if all == 0 { 100.0 } else { 100.0 * part as f64 / all as f64 }
 }

@@ -27,7 +27,7 @@ use crate::transcript::{self, Namer, Transcript};
 pub struct Played {
     /// The whole run as text.
     pub transcript: String,
-    /// What went wrong.
+    /// What failed.
     pub failures: Vec<Failure>,
 }
 
@@ -138,7 +138,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         let left = self.game.table().scripted_dice_left();
         if left > 0 {
             let all = self.scenario.dice.len();
-            failures.push((ScenarioPart::Dice, format!("{left} of {all} fixed dice were never rolled").into()));
+            failures.push((ScenarioPart::Dice, format!("{left} of {all} fixed dice were not rolled").into()));
         }
     }
 
@@ -236,7 +236,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
 
     fn call(&mut self, function: &str, args: &[schemas::Argument]) -> Found<()> {
         let catalog = Arc::clone(self.game.catalog());
-        let hook = flow_hook(&catalog, function).ok_or_else(|| format!("there is no function `{function}`"))?;
+        let hook = flow_hook(&catalog, function).ok_or_else(|| format!("unknown function `{function}`"))?;
         let args = lookup::arguments(self.game.table(), args)?;
         let owner = None;
         let live = LiveHook { hook, owner, card: None, priority: 0 };
@@ -287,13 +287,13 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         let Some(ask) = ask else {
             let wanted = step.decision.as_ref().map_or_else(String::new, |id| format!(" `{id}`"));
             let error = self.error.as_ref().map_or_else(String::new, |error| format!("; a script failed: {error}"));
-            let message = format!("`{}` has no decision{wanted} to make; {}{error}", step.seat, self.who_is_asked());
+            let message = format!("`{}` has no decision{wanted}; {}{error}", step.seat, self.who_is_asked());
             let script = self.error.as_ref().and_then(|error| error.script.clone());
             return Err(Problem { message, script });
         };
         if let Some(word) = self.unlisted(ask) {
             let id = &catalog.decisions[ask.kind.index()].id;
-            return Err(format!("`{word}` is on offer, and the `options` of the decision `{id}` do not list it").into());
+            return Err(format!("`{word}` is offered, but not listed in the `options` of the decision `{id}`").into());
         }
         let head = self.namer.ask(ask);
         let options = self.namer.options(&ask.options);
@@ -325,9 +325,9 @@ impl<S: Scripts> ScenarioRun<'_, S> {
 
     fn undo(&mut self, answers: usize) -> Found<()> {
         let made = self.past.len();
-        let at = made.checked_sub(answers).ok_or_else(|| format!("only {made} answers were given so far"))?;
+        let at = made.checked_sub(answers).ok_or_else(|| format!("there are only {made} answers so far"))?;
         self.past.truncate(at + 1);
-        self.game = self.past.pop().ok_or("no answer was given so far")?;
+        self.game = self.past.pop().ok_or("there are no answers yet")?;
         self.out.line(format!("the last {answers} answers are taken back"));
         Ok(())
     }
@@ -379,10 +379,10 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             .map(|ask| {
                 let decision = &self.catalog().decisions[ask.kind.index()].id;
                 let options = self.namer.options(&ask.options);
-                format!("`{}` is asked `{decision}`: {options}", self.namer.id(Value::Faction(ask.seat)))
+                format!("`{}` has the decision `{decision}`: {options}", self.namer.id(Value::Faction(ask.seat)))
             })
             .collect();
-        if asked.is_empty() { "nobody is asked anything".to_owned() } else { asked.join("; ") }
+        if asked.is_empty() { "no seat has a decision".to_owned() } else { asked.join("; ") }
     }
 }
 
@@ -397,5 +397,5 @@ fn find_option(catalog: &Catalog, options: &[DecisionOption], key: &str) -> Foun
     }
     let hint = did_you_mean(key, keys.iter().map(String::as_str));
     let hint = hint.map_or_else(|| ".".to_owned(), |hint| format!("; {hint}"));
-    Err(format!("`{key}` is not on offer{hint} Offered are {}", list(&keys)).into())
+    Err(format!("`{key}` is not an option{hint} The options are {}", list(&keys)).into())
 }

@@ -35,7 +35,7 @@ pub struct ScenarioRunner {
     /// The keywords that decisions say they may offer.
     offers: Offers,
     files: Arc<[ScenarioFile]>,
-    /// Most scenarios begin with the same setup.
+    /// Most scenarios start with the same setup.
     setups: RefCell<Vec<(GameConfig, Rc<Setup>)>>,
 }
 
@@ -53,7 +53,7 @@ struct HookActivity {
 }
 
 impl ScenarioRunner {
-    /// Gets ready to play `files` with the pack under test. Fails on faults in the scripts' own files.
+    /// Prepares to play `files` with the pack under test. Fails on errors in the scripts' own files.
     pub fn new(loaded: &Loaded, files: Arc<[ScenarioFile]>, host: MakeHost) -> Result<Self, Vec<Finding>> {
         let catalog = with_called_functions(&loaded.catalog, &files);
         let host = loaded.host_with(Arc::clone(&catalog), host)?;
@@ -100,7 +100,7 @@ impl ScenarioRunner {
         }
         let (game, activity) = self.observed(|| setup::set_up(&self.catalog, &self.host, config.clone()));
         let setup = Rc::new(Setup { game, activity });
-        // Whoever counts lines wants to know which ones each scenario reaches.
+        // Code that counts lines wants to know which ones each scenario reaches.
         if !self.host.counts_lines() {
             self.setups.borrow_mut().push((config, Rc::clone(&setup)));
         }
@@ -153,7 +153,7 @@ impl ScenarioRunner {
 }
 
 /// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of scenarios
-/// that did not fail are stored. On faults in the scripts' own files nothing is played.
+/// that did not fail are stored. On errors in the scripts' own files, nothing is played.
 pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Report, Vec<Finding>> {
     let pack = pack_under_test(loaded);
     let files: Arc<[ScenarioFile]> = scenario_files(loaded, pack).into();

@@ -23,7 +23,7 @@ pub(crate) fn config(catalog: &Catalog, scenario: &Scenario) -> Found<GameConfig
         let variant = catalog.variants.iter().find(|variant| variant.id == id.as_str()).ok_or_else(|| {
             let hint = did_you_mean(id.as_str(), catalog.variants.iter().map(|variant| variant.id.as_str()));
             Problem::from(format!(
-                "there is no variant `{id}`{}",
+                "unknown variant `{id}`{}",
                 hint.map_or_else(String::new, |hint| format!(" ({hint})"))
             ))
         })?;
@@ -54,7 +54,7 @@ pub(crate) fn dice(catalog: &Catalog, scenario: &Scenario) -> Found<Vec<u32>> {
         })
     };
     let result = |die: &Die| match die {
-        Die::Number(n) => n.checked_sub(1).ok_or_else(|| "dice count from 1".into()),
+        Die::Number(n) => n.checked_sub(1).ok_or_else(|| "the faces of a die are numbered from 1".into()),
         Die::Face(id) => face(id.as_str()),
     };
     scenario.dice.iter().map(result).collect()
@@ -91,7 +91,7 @@ pub(crate) fn set_up<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, config: Ga
         }
     }
     if !game.is_idle() {
-        return Err("setup did not come to an end".into());
+        return Err("setup did not end".into());
     }
     game.take_events();
     Ok(game)

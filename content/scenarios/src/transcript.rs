@@ -148,7 +148,7 @@ pub(crate) fn expect(expect: &Expect) -> String {
         Expect::Refused(e) => format!("`{}` is not offered{}", e.refused, to_seat(e.seat.as_ref())),
         Expect::Logged(e) => format!("`{}` was said", e.logged),
         Expect::Outcome(e) => match (&e.outcome, &e.winner) {
-            (None, _) => "the game goes on".to_owned(),
+            (None, _) => "the game is not over".to_owned(),
             (Some(cause), None) => format!("the game is over: {cause}"),
             (Some(cause), Some(winner)) => format!("{winner} has won: {cause}"),
         },
@@ -280,7 +280,7 @@ impl Namer<'_> {
     }
 }
 
-/// All counters as they stand, to show what changed.
+/// All counters as they are, to show what changed.
 pub(crate) fn counters(table: &Table) -> Vec<(CounterId, Value, Value)> {
     use principes_core::catalog::Scope;
     let catalog = &table.catalog;

@@ -72,15 +72,15 @@ impl PackSource for PackedPack {
 fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
     if bytes.len() as u64 > MAX_ARCHIVE_BYTES {
         let message = format!("the file is longer than {} MiB", MAX_ARCHIVE_BYTES >> 20);
-        return Err(Refusal::new("", message, "a pack holds texts; leave everything else out"));
+        return Err(Refusal::new("", message, "a pack contains only texts; leave out everything else"));
     }
     let broken = |error: zip::result::ZipError| {
-        Refusal::new("", format!("this is no sound zip file: {error}"), "write it with `principes pack PATH`")
+        Refusal::new("", format!("this is not a valid zip file: {error}"), "write it with `principes pack PATH`")
     };
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
     if archive.len() > MAX_FILES {
         let message = format!("the archive has {} entries; {MAX_FILES} are allowed", archive.len());
-        return Err(Refusal::new("", message, "leave out what does not belong to the pack"));
+        return Err(Refusal::new("", message, "leave out files that do not belong to the pack"));
     }
     archive.validate_header_consistency().map_err(broken)?;
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -93,7 +93,7 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
             return Err(Refusal::new(name, "the name is not UTF-8", NAMES));
         };
         let path = name.strip_suffix('/').unwrap_or(&name);
-        // Like files of a folder that begin with a dot, these are nobody's business.
+        // Like files of a folder that start with a dot, these are nobody's business.
         if path.split('/').any(|part| part.starts_with('.') && part != "." && part != "..") && !path.contains('\\') {
             continue;
         }
@@ -103,7 +103,7 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
         // The upper bits of the mode say what kind of file it was where the archive was written.
         let kind = entry.unix_mode().map_or(0, |mode| mode & 0o170_000);
         if !matches!(kind, 0 | 0o100_000 | 0o040_000) {
-            return Err(Refusal::new(path, "this is a link or no ordinary file", "put the file itself in its place"));
+            return Err(Refusal::new(path, "this is a link or not a regular file", "replace it with the file itself"));
         }
         if name.ends_with('/') {
             continue;
@@ -112,8 +112,8 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
             return Err(Refusal::new(path, "the file is encrypted", "pack it without a password"));
         }
         if let Some(twin) = folded.insert(path.to_ascii_lowercase(), path.to_owned()) {
-            let message = format!("the name differs from `{twin}` only in upper and lower case");
-            return Err(Refusal::new(path, message, "rename one of them: some systems cannot keep both"));
+            let message = format!("the name differs from `{twin}` only in case");
+            return Err(Refusal::new(path, message, "rename one of them: some systems cannot store both"));
         }
         let packed = entry.compressed_size();
         let allowed =
@@ -127,12 +127,12 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
             } else if allowed == MAX_TOTAL_BYTES - total {
                 format!("unpacked, the pack is longer than {} MiB", MAX_TOTAL_BYTES >> 20)
             } else {
-                format!("the file is more than {MAX_RATIO} times as long as it is packed")
+                format!("the file is more than {MAX_RATIO} times as long as its compressed data")
             };
-            return Err(Refusal::new(path, message, "no pack needs that; somebody may mean harm"));
+            return Err(Refusal::new(path, message, "no pack needs that; the archive may be malicious"));
         }
         if let Err(error) = read {
-            return Err(Refusal::new(path, format!("the file cannot be unpacked: {error}"), "get the archive anew"));
+            return Err(Refusal::new(path, format!("cannot unpack the file: {error}"), "download the archive again"));
         }
         total += content.len() as u64;
         files.insert(path.to_owned(), content);
@@ -147,7 +147,7 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
     Ok(files)
 }
 
-const NAMES: &str = "names consist of letters, digits, `.`, `_`, `-` and `@`, with `/` between folders";
+const NAMES: &str = "use letters, digits, `.`, `_`, `-` and `@`, with `/` between folders";
 
 /// The bytes of a packed pack: names in order, one date for all, the same for the same files everywhere.
 pub fn pack(source: &dyn PackSource) -> io::Result<Vec<u8>> {

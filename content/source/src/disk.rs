@@ -128,11 +128,11 @@ fn unfit(why: String) -> io::Error {
 }
 
 fn not_ordinary() -> io::Error {
-    unfit("it is a link or no ordinary file".to_owned())
+    unfit("it is a link or not a regular file".to_owned())
 }
 
 fn read_ordinary(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
-    // What is looked at is what has been opened.
+    // What is examined is what has been opened.
     let file = open(path, links)?;
     let about = file.metadata()?;
     if !about.is_file() {

@@ -1,4 +1,4 @@
-//! The pack at a path, whatever lies there.
+//! The pack at a path, whatever is there.
 
 use std::io;
 use std::path::{Path, PathBuf};

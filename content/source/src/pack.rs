@@ -13,17 +13,17 @@ pub const MAX_TOTAL_BYTES: u64 = 128 << 20;
 
 /// A place that holds one pack. Paths are relative, with `/` between their parts.
 pub trait PackSource: Send + Sync {
-    /// All files, sorted. Names that begin with a dot are left out.
+    /// All files, sorted. Names that start with a dot are left out.
     fn list(&self) -> io::Result<Vec<String>>;
     /// The content of a file.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
-    /// How a file lies there before it is read, where that tells whether it must be read again.
+    /// How a file is there before it is read, where that tells whether it must be read again.
     fn stamp(&self, _path: &str) -> Option<Stamp> {
         None
     }
     /// How a file is named to users, relative to where they stand.
     fn label(&self, path: &str) -> String;
-    /// The folder in which neighbours of this pack may lie.
+    /// The folder in which neighbors of this pack may lie.
     fn beside(&self) -> Option<PathBuf> {
         None
     }
@@ -35,7 +35,7 @@ pub trait PackSource: Send + Sync {
     fn is_link(&self, _path: &str) -> bool {
         false
     }
-    /// Why there is no pack in it, where it is a packed file that was refused.
+    /// Why it is not a pack, if it is a packed file that was refused.
     fn refusal(&self) -> Option<&Refusal> {
         None
     }
@@ -47,7 +47,7 @@ impl std::fmt::Debug for dyn PackSource {
     }
 }
 
-/// How a file lies on disk. It lies there otherwise after every change: the system itself notes when, and nobody can set
+/// How a file is on disk. It is there otherwise after every change: the system itself notes when, and nobody can set
 /// that back as one can the time of the last writing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stamp {
@@ -72,7 +72,7 @@ impl Stamp {
     }
 }
 
-/// Why a packed file is no pack.
+/// Why a packed file is not a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The entry of the archive; empty for the archive itself.

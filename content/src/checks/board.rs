@@ -35,27 +35,27 @@ fn borders(merged: &Merged, findings: &mut Vec<Finding>) {
                             &entry.place,
                             &field,
                             Code::RepeatedNeighbor,
-                            format!("`{id}` is listed as its own neighbour"),
+                            format!("`{id}` is listed as its own neighbor"),
                         )
-                        .help("take it out of the list");
+                        .help("remove it from the list");
                     findings.push(merged.without(finding, &entry.place, &field));
                     continue;
                 }
                 if !seen.insert(other.as_str()) {
                     let finding = merged
                         .finding(&entry.place, &field, Code::RepeatedNeighbor, format!("`{other}` is listed twice"))
-                        .help("take one out");
+                        .help("remove one of them");
                     findings.push(merged.without(finding, &entry.place, &field));
                 }
                 let Some(there) = spaces.get(other.as_str()) else { continue };
                 if name == "adjacent" && !there.value.adjacent.iter().any(|back| back.as_str() == id) {
                     findings.push(
                         merged
-                            .finding(&entry.place, &field, Code::OneSidedBorder, format!("`{id}` borders on `{other}`, but `{other}` not on `{id}`"))
+                            .finding(&entry.place, &field, Code::OneSidedBorder, format!("`{id}` lists `{other}` as a neighbor, but `{other}` does not list `{id}`"))
                             .help(format!(
                                 "add `{id}` to `adjacent` of `{other}`, or move `{other}` to `exits` if the way is one-way"
                             ))
-                            .label(merged.label(&there.place, "/adjacent", format!("`{id}` is not among these"))),
+                            .label(merged.label(&there.place, "/adjacent", format!("`{id}` is missing here"))),
                     );
                 }
             }
@@ -100,7 +100,7 @@ fn connected(merged: &Merged, findings: &mut Vec<Finding>) {
         let space = &merged.spaces[part[0]];
         let others = part.len() - 1;
         let more = if others == 0 { String::new() } else { format!(" and {others} more") };
-        let message = format!("no way leads from `{}`{more} to the rest of the board", space.value.id);
+        let message = format!("`{}`{more} cannot be reached from the rest of the board", space.value.id);
         findings.push(
             merged
                 .finding(&space.place, "/id", Code::UnreachableSpaces, message)
@@ -117,12 +117,12 @@ fn drawn(merged: &Merged, findings: &mut Vec<Finding>) {
             first.insert(space.value.at, space);
             continue;
         };
-        let message = format!("`{}` lies where `{}` lies", space.value.id, other.value.id);
+        let message = format!("`{}` is drawn in the same place as `{}`", space.value.id, other.value.id);
         findings.push(
             merged
                 .finding(&space.place, "/at", Code::SamePosition, message)
-                .help("give each space a place of its own on the drawn board")
-                .label(merged.label(&other.place, "/at", format!("`{}` lies here", other.value.id))),
+                .help("give each space a different `at`")
+                .label(merged.label(&other.place, "/at", format!("`{}` is here", other.value.id))),
         );
     }
 }
@@ -167,7 +167,7 @@ fn start_pieces(merged: &Merged, findings: &mut Vec<Finding>) {
                     &place,
                     &field,
                     Code::ShortSupply,
-                    format!("the start places {needed} `{kind}`{whose}, but the box has {there}"),
+                    format!("setup places {needed} `{kind}`{whose}, but the box has {there}"),
                 )
                 .help(format!("raise `supply` of the kind `{kind}`, or place fewer")),
         );

@@ -23,7 +23,7 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Finding>) {
     let playable: BTreeMap<&str, bool> =
         merged.factions.iter().map(|faction| (faction.value.id.as_str(), faction.value.playable)).collect();
     for entry in merged.zones.iter().filter(|zone| zone.value.visible == schemas::Visibility::Fog) {
-        let message = format!("the zone `{}` cannot lie in the fog", entry.value.id);
+        let message = format!("the zone `{}` cannot be fogged", entry.value.id);
         findings.push(
             merged
                 .finding(&entry.place, "/visible", Code::UnsuitableZone, message)
@@ -32,9 +32,8 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Finding>) {
     }
     let owned = |zone: &schemas::Zone| zone.visible == schemas::Visibility::Owner && zone.scope == ZoneScope::Game;
     for entry in merged.zones.iter().filter(|zone| owned(&zone.value)) {
-        let message =
-            format!("the zone `{}` belongs to the game, so there is no owner who could see it", entry.value.id);
-        let help = "it is for `nobody` or `everyone`, or give it the scope `faction`";
+        let message = format!("the zone `{}` belongs to the game, so no owner can see it", entry.value.id);
+        let help = "make it visible to `nobody` or `everyone`, or set \"scope\": \"faction\"";
         findings.push(merged.finding(&entry.place, "/visible", Code::UnsuitableZone, message).help(help));
     }
     for entry in &merged.cards {
@@ -44,7 +43,7 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Finding>) {
         }
         let message = match &card.faction {
             None => format!(
-                "`{}` starts in `{}`, of which every faction has one, but belongs to no faction",
+                "`{}` starts in `{}`, which every faction has, but it belongs to no faction",
                 card.id, card.zone
             ),
             Some(faction) if playable.get(faction.as_str()) == Some(&false) => {
@@ -77,11 +76,11 @@ fn idle_cards(merged: &Merged, words: &Vocabulary<'_>, findings: &mut Vec<Findin
             1 => String::new(),
             count => format!(", nor of {} more of its type", count - 1),
         };
-        let message = format!("nothing makes use of the card `{}`{more}", first.value.id);
+        let message = format!("nothing uses the card `{}`{more}", first.value.id);
         findings.push(
             merged
                 .finding(&first.place, "/id", Code::IdleCard, message)
-                .help("give it `hooks`, or a script that speaks of it, its type, zone or properties"),
+                .help("give it `hooks`, or use it, its type, zone or props in a script"),
         );
     }
 }

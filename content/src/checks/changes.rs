@@ -22,15 +22,16 @@ fn each(merged: &Merged, place: &EntityPlace, hooks: &Hooks, params: &Params, fi
         let field = format!("/hooks/{}", escape(id));
         let unfit = |message: String| merged.finding(place, &field, Code::UnfitValue, message);
         if change.amounts().next().is_none() {
-            findings.push(unfit("this changes nothing".to_owned()).help("say what to `set`, `add`, `subtract` or so"));
+            findings
+                .push(unfit("this changes nothing".to_owned()).help("use `set`, `add`, `subtract` or another change"));
         }
         if let Some(point) = merged.points.iter().find(|point| point.value.id.as_str() == id) {
             if point.value.kind == PointKind::Effect {
-                let message = format!("`{id}` is an effect point, which has no value to change");
+                let message = format!("`{id}` is an effect point, so it has no value to change");
                 findings.push(unfit(message).help("name a script function: `module.function`"));
             } else if change.whom == ChangeFor::Owner && point.value.args.is_empty() {
-                let message = format!("`{id}` hands over nothing that could be the owner");
-                findings.push(unfit(message).help("leave `for` out"));
+                let message = format!("`{id}` passes no seat that could be the owner");
+                findings.push(unfit(message).help("leave out `for`"));
             }
         }
         unknown_params(merged, place, &field, change, params, findings);
@@ -49,7 +50,7 @@ fn unknown_params(
         let Amount::Param(name) = amount else { continue };
         if !params.contains_key(name) {
             let near = suggestion(name, params.keys().map(String::as_str));
-            let message = format!("there is no param `{name}` here");
+            let message = format!("unknown param `{name}`");
             let finding = merged.finding(place, &format!("{field}/{part}"), Code::UnknownReference, message);
             findings.push(finding.suggest(near));
         }

@@ -47,12 +47,12 @@ impl Fields<'_> {
     fn visibility(&mut self) {
         let id = &self.counter.id;
         if self.counter.visible == schemas::Visibility::Fog && self.counter.scope != CounterScope::Space {
-            let message = format!("`{id}` lies in the fog but has not the scope `space`");
-            self.wrong("/visible", message, "only counters of spaces can be hidden by fog");
+            let message = format!("`{id}` is fogged, so it must have scope `space`");
+            self.wrong("/visible", message, "fog can hide only counters of spaces");
         }
         if self.counter.visible == schemas::Visibility::Owner && self.counter.scope == CounterScope::Game {
-            let message = format!("`{id}` belongs to the game, so there is no owner who could see it");
-            let help = "it is for `nobody` or `everyone`, or give it the scope `faction`";
+            let message = format!("`{id}` belongs to the game, so no owner can see it");
+            let help = "make it visible to `nobody` or `everyone`, or set \"scope\": \"faction\"";
             self.wrong("/visible", message, help);
         }
     }
@@ -64,30 +64,30 @@ impl Fields<'_> {
         let numbers = [("min", min), ("max", max), ("start", start), ("supply", supply)];
         for (field, _) in numbers.into_iter().filter(|(_, value)| value.is_some_and(|n| n != 0)) {
             let at = format!("/{field}");
-            let message = format!("`{id}` holds no number, so it has no `{field}`");
+            let message = format!("`{id}` does not hold a number, so it cannot have `{field}`");
             let finding = self.merged.finding(self.place, &at, Code::ContradictoryCounter, message);
-            let finding = finding.help("take the field away");
+            let finding = finding.help("remove the field");
             self.findings.push(self.merged.without(finding, self.place, &at));
         }
         if self.counter.derived.is_some() || self.counter.option {
-            let message = format!("`{id}` cannot hold a handle and be `derived` or an `option`");
-            self.wrong("/holds", message, "take one away");
+            let message = format!("`{id}` holds a handle, so it cannot be `derived` or an `option`");
+            self.wrong("/holds", message, "remove one of them");
         }
     }
 
     fn bounds(&mut self) {
         let bounds = Bounds::of(self.counter);
         if bounds.min > bounds.max {
-            let message = format!("the least value {} is above the greatest, {}", bounds.min, bounds.max);
+            let message = format!("the minimum {} is above the maximum, {}", bounds.min, bounds.max);
             self.wrong("/min", message, "swap them");
         } else if !(bounds.min..=bounds.max).contains(&bounds.start) {
-            let message = format!("the start {} lies outside {} to {}", bounds.start, bounds.min, bounds.max);
+            let message = format!("the start {} is not between {} and {}", bounds.start, bounds.min, bounds.max);
             let field = if self.counter.start.is_some() { "/start" } else { "/id" };
-            self.wrong(field, message, "choose a start inside the bounds");
+            self.wrong(field, message, "choose a start within the bounds");
         }
         if self.counter.option && self.counter.scope != CounterScope::Game {
-            let message = format!("the setup option `{}` has not the scope `game`", self.counter.id);
-            self.wrong("/option", message, "options have one value for the game");
+            let message = format!("the setup option `{}` must have scope `game`", self.counter.id);
+            self.wrong("/option", message, "a setup option has one value for the whole game");
         }
     }
 
@@ -97,18 +97,18 @@ impl Fields<'_> {
             return;
         }
         if *scope != CounterScope::Faction {
-            let message = format!("the derived counter `{id}` has not the scope `faction`");
+            let message = format!("the derived counter `{id}` must have scope `faction`");
             self.wrong("/derived", message, "set \"scope\": \"faction\"");
         }
         if start.is_some_and(|n| n != 0) || supply.is_some() || *option {
-            let message = format!("`{id}` is computed, so it has no `start`, no `supply` and is no `option`");
-            self.wrong("/derived", message, "take those fields away");
+            let message = format!("`{id}` is derived, so it cannot have `start`, `supply` or `option`");
+            self.wrong("/derived", message, "remove those fields");
         }
     }
 
     fn supply(&mut self) {
         if self.counter.supply.is_some() && self.counter.scope != CounterScope::Faction {
-            let message = format!("`{}` has a supply but not the scope `faction`", self.counter.id);
+            let message = format!("`{}` has a supply, so it must have scope `faction`", self.counter.id);
             self.wrong("/supply", message, "set \"scope\": \"faction\"");
         }
     }
@@ -120,7 +120,8 @@ fn negative_parts(merged: &Merged, counter: &str, prop: &str, findings: &mut Vec
         if let Some(schemas::PropValue::Int(n)) = space.value.props.get(prop)
             && *n < 0
         {
-            let message = format!("`{prop}` of `{}` is {n}, but `{counter}` adds it up", space.value.id);
+            let message =
+                format!("`{prop}` of `{}` is {n}, but `{counter}` adds up only positive numbers", space.value.id);
             findings.push(
                 merged
                     .finding(&space.place, &format!("/props/{prop}"), Code::NegativePart, message)
@@ -137,11 +138,11 @@ fn counter_supply(merged: &Merged, findings: &mut Vec<Finding>) {
         let start = i64::from(Bounds::of(&entry.value).start);
         let needed = start * playable as i64;
         if needed > i64::from(supply) {
-            let message = format!("{playable} factions start with {start} each, but the supply is {supply}");
+            let message = format!("{playable} factions start with {start} each, but the supply is only {supply}");
             findings.push(
                 merged
                     .finding(&entry.place, "/supply", Code::ShortSupply, message)
-                    .help(format!("at least {needed} are needed")),
+                    .help(format!("raise the supply to at least {needed}")),
             );
         }
     }
@@ -160,7 +161,7 @@ fn scores(merged: &Merged, findings: &mut Vec<Finding>) {
                 findings.push(
                     merged
                         .finding(place, &format!("/on_control/{at}/counter"), Code::UnsuitableScore, message)
-                        .help("it needs a counter of scope `faction` that keeps a number and is not derived"),
+                        .help("use a counter of scope `faction` that holds a number and is not derived"),
                 );
             }
         }

@@ -28,9 +28,9 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                                 &entry.place,
                                 "/counter",
                                 Code::UnsuitablePhase,
-                                format!("`{counter}` cannot say who sees a space"),
+                                format!("`{counter}` cannot decide who sees a space"),
                             )
-                            .help("it needs a counter of scope `space` that keeps a number"),
+                            .help("use a counter of scope `space` that holds a number"),
                     );
                 }
             }
@@ -47,23 +47,18 @@ fn seats(merged: &Merged, findings: &mut Vec<Finding>) {
     if merged.phases.is_empty() && merged.broken.spares(&[Family::Phases]) {
         findings.push(
             game.document
-                .finding(
-                    Code::NoPhases,
-                    "/kind",
-                    MemberPart::Value,
-                    "the game has no phases, so nothing would happen in it",
-                )
-                .help("write a file with `phases`; the first one usually sets the table up"),
+                .finding(Code::NoPhases, "/kind", MemberPart::Value, "the game has no phases, so nothing happens")
+                .help("add a file with `phases`; the first phase usually sets up the table"),
         );
     }
     let Some(seats) = game.manifest.seats else { return };
     let playable = merged.factions.iter().filter(|faction| faction.value.playable).count();
     if seats.min > seats.max {
-        let message = format!("the least number of seats, {}, is above the greatest, {}", seats.min, seats.max);
+        let message = format!("the minimum number of seats, {}, is above the maximum, {}", seats.min, seats.max);
         findings
             .push(game.document.finding(Code::UnsuitableSeats, "/seats", MemberPart::Value, message).help("swap them"));
     } else if usize::from(seats.max) > playable && merged.broken.spares(&[Family::Factions]) {
-        let message = format!("the game is for up to {} seats, but {playable} factions are playable", seats.max);
+        let message = format!("the game has up to {} seats, but only {playable} factions are playable", seats.max);
         findings.push(
             game.document
                 .finding(Code::UnsuitableSeats, "/seats/max", MemberPart::Value, message)
@@ -86,7 +81,7 @@ fn phase(
             findings.push(
                 merged
                     .finding(place, &at, Code::UnsuitablePhase, format!("`{id}` cannot {what}"))
-                    .help("it needs a counter of scope `game` that keeps a number"),
+                    .help("use a counter of scope `game` that holds a number"),
             );
         }
     };
@@ -105,35 +100,35 @@ fn phase(
                     place,
                     &format!("{field}/{name}"),
                     Code::UnsuitablePhase,
-                    format!("`{name}` only stands beside `repeat`"),
+                    format!("`{name}` needs `repeat`"),
                 )
-                .help("use \"repeat\": 1 for phases that are gone through once"),
+                .help("use \"repeat\": 1 to run the phases once"),
         );
     }
     if phase.repeat.is_some() && !inner {
         findings.push(
             merged
-                .finding(place, &format!("{field}/phases"), Code::UnsuitablePhase, "nothing is repeated here")
-                .help("put phases into the list"),
+                .finding(place, &format!("{field}/phases"), Code::UnsuitablePhase, "this loop has no phases")
+                .help("add phases to the list"),
         );
     }
     if let Some(question) = &phase.choose {
         if phase.each.is_none() && phase.simultaneous.is_none() {
-            let message = "`choose` only stands beside `each` and `simultaneous`";
+            let message = "`choose` needs `each` or `simultaneous`";
             findings.push(
                 merged
                     .finding_at_key(place, &format!("{field}/choose"), Code::UnsuitablePhase, message)
-                    .help("a script that belongs to no seat asks with `choose(seat, …)`"),
+                    .help("a script of `run` asks with `choose(seat, …)`"),
             );
         }
         let prompt = format!("decision.{}", question.decision);
         let shown = merged.messages.iter().filter(|message| message.key == prompt).flat_map(|message| &message.holes);
         if let Some(most) = shown.filter_map(|hole| hole.parse::<usize>().ok()).max().filter(|most| *most > 1) {
-            let message = format!("the prompt `{prompt}` shows {{{most}}}, and gets 1 value, the seat");
+            let message = format!("the prompt `{prompt}` shows {{{most}}}, but gets only one value, the seat");
             findings.push(
                 merged
                     .finding(place, &format!("{field}/choose/decision"), Code::UnsuitablePhase, message)
-                    .help("scripts ask with more: `choose(seat, …, { about = { … } })`"),
+                    .help("to pass more values, ask in a script: `choose(seat, …, { about = { … } })`"),
             );
         }
         if let Some(filter) = &question.spaces {
@@ -157,11 +152,11 @@ fn space_filter(
     if let Some(counter) = filter.beside.as_ref().and_then(|id| counters.get(id.as_str()))
         && (counter.scope != CounterScope::Faction || counter.holds != Some(schemas::Holds::Space))
     {
-        let message = format!("`{}` does not say where a seat is", counter.id);
+        let message = format!("`{}` does not hold a space for each seat", counter.id);
         findings.push(
             merged
                 .finding(place, &format!("{field}/beside"), Code::UnsuitablePhase, message)
-                .help("it needs a counter of scope `faction` that holds a space"),
+                .help("use a counter of scope `faction` that holds a space"),
         );
     }
     if !merged.broken.spares(&[Family::Spaces]) {
@@ -172,8 +167,8 @@ fn space_filter(
     let props: BTreeSet<&str> = props.collect();
     let words = [
         ("kind", &filter.kind, "kind", &kinds),
-        ("prop", &filter.prop, "property", &props),
-        ("first_of", &filter.first_of, "property", &props),
+        ("prop", &filter.prop, "prop", &props),
+        ("first_of", &filter.first_of, "prop", &props),
     ];
     for (key, word, what, known) in words {
         let Some(word) = word.as_ref().filter(|word| !known.contains(word.as_str())) else { continue };
@@ -184,7 +179,7 @@ fn space_filter(
                 Code::UnsuitablePhase,
                 format!("no space has the {what} `{word}`"),
             )
-            .help(format!("name a {what} that a space has, or there is nothing to choose from"));
+            .help(format!("use a {what} that some space has"));
         findings.push(finding.suggest(suggestion(word.as_str(), known.iter().copied())));
     }
 }
@@ -203,7 +198,7 @@ fn battle(
             findings.push(
                 merged
                     .finding(place, &format!("/faces/{at}/id"), Code::IncompleteBattle, message)
-                    .help("give each face an id of its own"),
+                    .help("give each face a different id"),
             );
         }
         if !faces.iter().any(|other| other.id == face.opposite) {
@@ -212,7 +207,7 @@ fn battle(
             findings.push(
                 merged
                     .finding(place, &format!("/faces/{at}/opposite"), Code::IncompleteBattle, message)
-                    .help("name the id of the face on the other side")
+                    .help("use the id of the face on the opposite side")
                     .suggest(near),
             );
         }
@@ -223,17 +218,15 @@ fn battle(
         findings.push(
             merged
                 .finding(place, &format!("/steps/{at}/id"), Code::IncompleteBattle, message)
-                .help("give each step an id of its own"),
+                .help("give each step a different id"),
         );
     }
     for (act, name) in [(schemas::BattleAct::Roll, "roll"), (schemas::BattleAct::Resolve, "resolve")] {
         let times = steps.iter().filter(|step| step.r#do == Some(act)).count();
         if times > 1 || (times == 0 && act == schemas::BattleAct::Resolve) {
-            let message = format!("a battle needs the step \"do\": \"{name}\" once; here it stands {times} times");
+            let message = format!("a battle needs the step \"do\": \"{name}\" exactly once, found {times}");
             findings.push(
-                merged
-                    .finding(place, "/steps", Code::IncompleteBattle, message)
-                    .help("without it nobody wins, twice makes no sense"),
+                merged.finding(place, "/steps", Code::IncompleteBattle, message).help("this step decides who wins"),
             );
         }
     }
@@ -251,26 +244,26 @@ fn variants(merged: &Merged, counters: &BTreeMap<&str, &schemas::Counter>, findi
                             &entry.place,
                             &field,
                             Code::UnsuitableOption,
-                            format!("`{id}` is no setup option"),
+                            format!("`{id}` is not a setup option"),
                         )
-                        .help(format!("set \"option\": true at the counter `{id}`")),
+                        .help(format!("set \"option\": true in the counter `{id}`")),
                 );
                 continue;
             }
             let bounds = Bounds::of(counter);
             if !(bounds.min..=bounds.max).contains(value) {
-                let message = format!("{value} lies outside the bounds of `{id}`, {} to {}", bounds.min, bounds.max);
+                let message = format!("{value} is out of bounds for `{id}`, {} to {}", bounds.min, bounds.max);
                 findings.push(
                     merged
                         .finding(&entry.place, &field, Code::UnsuitableOption, message)
-                        .help("choose a value inside them"),
+                        .help("choose a value within the bounds"),
                 );
             }
         }
         if let Some(seats) = entry.value.seats
             && seats.min > seats.max
         {
-            let message = format!("the least number of seats, {}, is above the greatest, {}", seats.min, seats.max);
+            let message = format!("the minimum number of seats, {}, is above the maximum, {}", seats.min, seats.max);
             findings.push(merged.finding(&entry.place, "/seats", Code::UnsuitableSeats, message).help("swap them"));
         }
     }

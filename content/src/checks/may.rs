@@ -1,4 +1,4 @@
-//! Declarations of what hooks may touch: what they name must be there.
+//! Declarations of what hooks may change: what they name must exist.
 
 use principes_findings::{Code, Finding, singular, suggestion};
 use principes_model::{Allowed, EntityPlace, Merged};
@@ -27,6 +27,6 @@ fn one(merged: &Merged, place: &EntityPlace, at: usize, entry: &str, findings: &
         let text = format!("{}{}", &entry[..entry.len() - id.len()], near.name);
         near.write(text)
     });
-    let message = format!("there is no {} `{id}`", singular(family));
+    let message = format!("unknown {} `{id}`", singular(family));
     findings.push(merged.finding(place, &format!("/may/{at}"), Code::UnknownReference, message).suggest(near));
 }

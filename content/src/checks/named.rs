@@ -51,18 +51,17 @@ impl Names<'_, '_> {
         let known = owners.iter().flat_map(|of| self.declared.of(*of)).filter(|prop| !prop.is_field());
         let near = suggestion(name, known.map(schemas::Prop::key));
         let what = owners.iter().map(|of| what(*of)).collect::<Vec<_>>().join(" or ");
-        let finding =
-            self.merged.finding(place, field, Code::UndeclaredProp, format!("no pack declares {what} `{name}`"));
-        self.findings.push(finding.help("declare it in a file of `props`").suggest(near));
+        let finding = self.merged.finding(place, field, Code::UndeclaredProp, format!("undeclared {what} `{name}`"));
+        self.findings.push(finding.help("declare it under `props`").suggest(near));
     }
 }
 
 fn what(of: PropOwner) -> &'static str {
     match of {
-        PropOwner::Stats => "a stat",
-        PropOwner::Spaces => "a property of spaces",
-        PropOwner::Factions => "a property of factions",
-        PropOwner::Kinds => "a property of kinds",
-        PropOwner::Cards => "a property of cards",
+        PropOwner::Stats => "stat",
+        PropOwner::Spaces => "prop of spaces",
+        PropOwner::Factions => "prop of factions",
+        PropOwner::Kinds => "prop of kinds",
+        PropOwner::Cards => "prop of cards",
     }
 }

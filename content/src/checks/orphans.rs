@@ -25,14 +25,14 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             continue;
         }
         let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
-        let mut help = "take the message away, or mend its key";
+        let mut help = "remove the message, or fix its key";
         let declared = |family: &str, id: &str, tail: &str| -> Option<(String, Option<Suggestion>)> {
             if merged.ids.has(family, id) {
                 return None;
             }
             let near = suggestion(id, merged.ids.of(family));
             let near = near.map(|near| near.clone().write(format!("{prefix}.{}{tail}", near.name)));
-            Some((format!("`{key}` is a message for a {} that does not exist", singular(family)), near))
+            Some((format!("message `{key}` belongs to a {} that does not exist", singular(family)), near))
         };
         let problem = match prefix {
             _ if !key.contains('.') => {
@@ -44,7 +44,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             "counter" if rest.contains('.') => {
                 let (id, value) = rest.split_once('.').unwrap_or((rest, ""));
                 declared("counters", id, &format!(".{value}")).or_else(|| {
-                    let fault = || format!("`{key}` is a message for a value that the counter never has");
+                    let fault = || format!("message `{key}` belongs to a value that the counter never has");
                     (!has_value(merged, id, value)).then(|| (fault(), None))
                 })
             }
@@ -64,16 +64,16 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             "option" | "word" if !merged.broken.spares(&[Family::Decisions]) => None,
             "type" if !merged.broken.spares(&[Family::Cards]) => None,
             "log" | "outcome" if !words.says(rest) => {
-                help = "take the message away, or use it in a script";
-                Some((format!("no script speaks of `{rest}`"), None))
+                help = "remove the message, or use it in a script";
+                Some((format!("no script uses `{rest}`"), None))
             }
             "type" if !types.contains(rest) => {
                 let near = suggestion(rest, types.iter().copied());
                 let near = near.map(|near| near.clone().write(format!("type.{}", near.name)));
-                Some((format!("`{key}` is a message for a card type that does not exist"), near))
+                Some((format!("message `{key}` belongs to a card type that does not exist"), near))
             }
             "option" | "word" if !words.says(rest) && !words.content(rest) && !words.id(rest) => {
-                Some((format!("nothing is ever called `{rest}`"), None))
+                Some((format!("no entity is called `{rest}`"), None))
             }
             "log" | "outcome" | "type" | "option" | "word" => None,
             _ => {
@@ -82,7 +82,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             }
         };
         if let Some((message, near)) = problem {
-            // A key that is there already was not meant.
+            // A key that already exists was not meant.
             let taken = |near: &Suggestion| {
                 merged.messages.iter().any(|other| other.key == near.text && other.language == entry.language)
             };
@@ -127,7 +127,7 @@ fn wrong_ending(key: &str, prefix: &str, rest: &str) -> (String, Option<Suggesti
     let near = suggestion(last, ends.iter().copied());
     let near = near.map(|near| near.clone().write(format!("{prefix}.{id}.{}", near.name)));
     let named: Vec<String> = ends.iter().map(|end| format!("`.{end}`")).collect();
-    (format!("`{key}` is no message of a {prefix}: they end in {}", named.join(" or ")), near)
+    (format!("`{key}` is not a message of a {prefix}; those end in {}", named.join(" or ")), near)
 }
 
 fn unknown_key(merged: &Merged, entry: &MessageEntry) -> Finding {
@@ -136,7 +136,7 @@ fn unknown_key(merged: &Merged, entry: &MessageEntry) -> Finding {
     let rest = &entry.key[prefix.len()..];
     let near = near.map(|near| near.clone().write(format!("{}{rest}", near.name)));
     merged
-        .finding_at_key(&entry.place, "", Code::OrphanMessage, format!("nothing is looked up under `{}`", entry.key))
-        .help(format!("keys begin with {}", listing(&PREFIXES)))
+        .finding_at_key(&entry.place, "", Code::OrphanMessage, format!("no message starts with `{}`", entry.key))
+        .help(format!("keys start with {}", listing(&PREFIXES)))
         .suggest(near)
 }

@@ -36,9 +36,9 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                             place,
                             &format!("/params/{name}"),
                             Code::IdleParam,
-                            format!("neither the text nor a hook reads `{name}`"),
+                            format!("param `{name}` is not used in the text or in a hook"),
                         )
-                        .help(format!("take it away, or read it as `self.{name}` and show it as `{{{name}}}`")),
+                        .help(format!("remove it, or use it as `self.{name}` in a hook and `{{{name}}}` in the text")),
                 );
             }
         }

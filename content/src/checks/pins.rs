@@ -64,7 +64,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         if let Some(count) = pin.count {
             let found: i64 = matching.map(|item| item.times).sum();
             if found != i64::from(count) {
-                wrong(merged, entry, "/count", format!("there are {found} {what}, not {count}"), findings);
+                wrong(merged, entry, "/count", format!("expected {count} {what}, found {found}"), findings);
             }
         } else if let (Some(name), Some(is)) = (&pin.sum, pin.is) {
             let found: i64 = matching.map(|item| item.times * item.number(name.as_str())).sum();
@@ -73,7 +73,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                     merged,
                     entry,
                     "/is",
-                    format!("the `{name}` of these {what} add up to {found}, not {is}"),
+                    format!("the sum of `{name}` over these {what} is {found}, not {is}"),
                     findings,
                 );
             }
@@ -85,7 +85,7 @@ fn wrong(merged: &Merged, entry: &Sourced<schemas::Pin>, field: &str, message: S
     findings.push(
         merged
             .finding(&entry.place, field, Code::WrongPin, format!("pin `{}`: {message}", entry.value.id))
-            .help("an edit broke what was pinned; mend it, or change the pin if the new number is meant"),
+            .help("undo the edit that changed the number, or change the pin if the new number is right"),
     );
 }
 

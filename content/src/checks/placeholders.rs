@@ -31,7 +31,7 @@ impl<'m> Fillable<'m> {
     }
 }
 
-/// What may stand in a message of this key: `None` where anything may.
+/// What may appear in a message of this key: `None` where anything may.
 pub fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
     let numbered = |most: usize| Some((1..=most).map(|number| number.to_string()).collect());
     let (prefix, rest) = key.split_once('.')?;
@@ -77,10 +77,10 @@ fn placeholders(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Fin
 fn no_value(merged: &Merged, entry: &MessageEntry, field: &str, name: &str, allowed: &BTreeSet<String>) -> Finding {
     let known: Vec<&String> = allowed.iter().collect();
     let help = match known.as_slice() {
-        [] => "nothing can be filled in here".to_owned(),
+        [] => "no placeholders are allowed here".to_owned(),
         known => format!("it can be {}", listing(known)),
     };
-    let message = format!("nothing gives `{{{name}}}` a value in `{}`", entry.key);
+    let message = format!("`{{{name}}}` has no value in `{}`", entry.key);
     let finding = merged.finding(&entry.place, field, Code::UnfilledPlaceholder, message).help(help);
     let near = suggestion(name, allowed.iter().map(String::as_str));
     if field == "/by" {
@@ -127,14 +127,14 @@ fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<
         let lacking: Vec<&String> = theirs.difference(&ours).collect();
         let extra: Vec<&String> = ours.difference(&theirs).collect();
         let message = match (lacking.is_empty(), extra.is_empty()) {
-            (false, true) => format!("`{}` lacks {} of the English text", entry.key, named(lacking)),
-            (true, _) => format!("`{}` has {}, which the English text has not", entry.key, named(extra)),
-            _ => format!("`{}` has {} where the English text has {}", entry.key, named(extra), named(lacking)),
+            (false, true) => format!("`{}` does not have {} of the English text", entry.key, named(lacking)),
+            (true, _) => format!("`{}` has {}, but the English text does not", entry.key, named(extra)),
+            _ => format!("`{}` has {}, but the English text has {}", entry.key, named(extra), named(lacking)),
         };
         findings.push(
             merged
                 .finding(&entry.place, "", Code::OtherPlaceholders, message)
-                .help("a translation says the same with the same values")
+                .help("a translation must use the same placeholders")
                 .label(merged.label(&original.place, "", "the English text")),
         );
     }

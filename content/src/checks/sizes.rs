@@ -21,8 +21,8 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     ];
     for (what, count, limit, place) in sizes {
         if let Some(place) = place.filter(|_| count > limit) {
-            let message = format!("there are {count} {what} but no more than {limit} can be told apart");
-            findings.push(merged.finding(place, "", Code::TooManyEntities, message).help("take some away"));
+            let message = format!("there are {count} {what}, but at most {limit} are allowed");
+            findings.push(merged.finding(place, "", Code::TooManyEntities, message).help("remove some"));
         }
     }
 }

@@ -46,7 +46,7 @@ fn plural_forms(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Findin
     let idle = |form: &plural::Form| *form != plural::Form::Other && !needed.contains(form);
     for (form, _) in given.iter().filter(|(form, there)| *there && idle(form)) {
         let field = format!("/{}", form.name());
-        let message = format!("the form `{}` is never used", form.name());
+        let message = format!("the plural form `{}` is never used", form.name());
         let finding = merged.finding(&entry.place, &field, Code::WrongPluralForms, message).help(help.as_str());
         findings.push(merged.without(finding, &entry.place, &field));
     }

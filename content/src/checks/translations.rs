@@ -55,8 +55,11 @@ impl Needs<'_, '_> {
         if !lacking.is_empty() {
             let verb = if lacking.len() == 1 { "message is" } else { "messages are" };
             let message = format!("{} {verb} missing: {}", lacking.len(), lacking.join(", "));
-            self.findings
-                .push(merged.finding(place, field, Code::MissingMessage, message).help("add them to the messages of the language, such as `cards.en.json`"));
+            self.findings.push(
+                merged
+                    .finding(place, field, Code::MissingMessage, message)
+                    .help("add them to the messages of the language, such as `cards.en.json`"),
+            );
         }
     }
 
@@ -170,18 +173,18 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
         let speaks = merged.documents.0.iter().any(|document| document.pack == at && !silent(document.family));
         for (index, language) in pack.manifest.languages.iter().enumerate() {
             if !spoken.contains(&(at, language.as_str())) && speaks {
-                let message = format!("the pack promises `{language}` but has no messages in it");
+                let message = format!("the pack lists `{language}` in `languages`, but has no messages in it");
                 let own = |document: &&Document| {
                     document.pack == at && FileRole::of(&document.path) == FileRole::Messages(language.as_str())
                 };
                 let what = match merged.documents.0.iter().find(own) {
-                    Some(empty) => format!("write messages into {}", empty.path),
+                    Some(empty) => format!("write messages to {}", empty.path),
                     None => format!("add files such as `cards.{language}.json`"),
                 };
                 findings.push(
                     pack.document
                         .finding(Code::BrokenPromise, &format!("/languages/{index}"), MemberPart::Value, message)
-                        .help(format!("{what}, or take the language away")),
+                        .help(format!("{what}, or remove the language")),
                 );
             }
         }
@@ -214,7 +217,10 @@ fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
         let unread = merged.broken.messages.contains(key);
         let Some(first) = entries.first().filter(|_| !lacking.is_empty() && !unread) else { continue };
         let message = format!("the message `{key}` is missing in {}", listing(&lacking));
-        findings
-            .push(merged.finding_at_key(&first.place, "", Code::MissingMessage, message).help("add it to the messages of the language, such as `cards.en.json`"));
+        findings.push(
+            merged
+                .finding_at_key(&first.place, "", Code::MissingMessage, message)
+                .help("add it to the messages of the language, such as `cards.en.json`"),
+        );
     }
 }

@@ -7,7 +7,7 @@ use crate::rng::Rng;
 use crate::scripts::Scripts;
 use crate::state::{Decision, DecisionOption};
 
-/// Tries every option once, in a game that its seat may imagine, and takes the one after which the seat stands best
+/// Tries every option once, in a game that its seat may imagine, and takes the one after which the seat's position is best
 /// ([`evaluate`](super::evaluate)).
 #[derive(Clone, Debug)]
 pub struct GreedyBot {

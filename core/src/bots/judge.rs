@@ -8,7 +8,7 @@ use crate::scripts::Scripts;
 /// Bots look at no more options than these.
 pub(super) const MOST_LOOKED_AT: usize = 24;
 
-/// How well a seat stands: 100 for each point of its tracks, less the mean of the other seats', as changed by the
+/// How good the position of a seat is: 100 for each point of its tracks, less the mean of the other seats', as changed by the
 /// pack's `bot.value` hooks. A won game is worth 1,000,000, a lost one as much less than 0, a draw half of that.
 pub fn evaluate<S: Scripts>(game: &mut Game<S>, seat: SeatId) -> i32 {
     const WON: i32 = 1_000_000;

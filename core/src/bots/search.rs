@@ -8,7 +8,7 @@
 //! from them. Others are taken for players of the same kind who want the best for themselves. What they choose secretly
 //! at the same time as the seat is drawn by its promise, since they cannot answer to what they do not see.
 //!
-//! Where a game has neither tracks nor anybody who judges positions, walks go on at random to the end of the game.
+//! Where a game has neither tracks nor anybody who judges positions, walks continue at random to the end of the game.
 //!
 //! Deterministic, and only additions, products, divisions and square roots, so equal on every machine.
 //!

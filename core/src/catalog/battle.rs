@@ -38,7 +38,7 @@ pub struct BattleRule {
     pub fortify: SymbolId,
     /// What each kind brings to a battle, one entry per kind.
     pub fighters: Vec<Fighter>,
-    /// Faces of a die; empty where nobody rolls. At most 256.
+    /// Faces of a die; empty if nobody rolls. At most 256.
     pub faces: Vec<Face>,
     /// Steps in order, each under the keyword that packs use to insert theirs.
     pub steps: Vec<(SymbolId, BattleStep)>,

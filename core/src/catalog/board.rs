@@ -20,7 +20,7 @@ pub enum StartWhen {
     Unled,
 }
 
-/// Pieces of one kind and owner that stand on a space when the game begins.
+/// Pieces of one kind and owner that are on a space when the game begins.
 #[derive(Clone, Debug)]
 pub struct StartPieces {
     /// What kind of piece.

@@ -1,4 +1,4 @@
-//! Cards as printed, and the zones they lie in.
+//! Cards as printed, and the zones they are in.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;

@@ -14,7 +14,7 @@ use super::setup::{Faction, Variant};
 use crate::ids::*;
 
 /// Everything that packs compile to: immutable, shared by all games. An id is a position in one of its lists, and every
-/// id that it contains lies within its list; the code that builds a catalog sees to that.
+/// id that it contains is within its list; the code that builds a catalog ensures that.
 #[derive(Clone, Debug)]
 pub struct Catalog {
     /// The id of the game.
@@ -63,7 +63,7 @@ pub struct Catalog {
     pub phases: Vec<Phase>,
     /// The outermost phases in the order in which they run.
     pub flow: Vec<PhaseId>,
-    /// If a fog lies over the board: the counter of spaces that says who sees each, one bit for each faction.
+    /// If the board has fog: the counter of spaces that says who sees each, one bit for each faction.
     pub fog: Option<CounterId>,
     /// How spaces are controlled.
     pub control: ControlRule,

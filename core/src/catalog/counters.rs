@@ -3,7 +3,7 @@
 use super::visibility::Visible;
 use crate::ids::SymbolId;
 
-/// How many values a counter has, or how many zones a declared zone stands for.
+/// How many values a counter has, or how many zones a declared zone represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// One for the game.
@@ -55,7 +55,7 @@ pub struct Counter {
     pub start: i32,
     /// Who may see its values.
     pub visible: Visible,
-    /// The sum of all its values and of what lies in the bank, where the supply is limited.
+    /// The sum of all its values and of the bank, if the supply is limited.
     pub supply: Option<i32>,
     /// Whether displays draw it as a track; bots judge by tracks.
     pub track: bool,

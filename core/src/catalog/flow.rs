@@ -13,7 +13,7 @@ pub struct DecisionKind {
 /// How often a phase is repeated.
 #[derive(Clone, Copy, Debug)]
 pub enum Times {
-    /// So many times; less than 1 skips the phase.
+    /// How many times; less than 1 skips the phase.
     Fixed(i32),
     /// As often as this counter of the game says, read again before each turn of the loop.
     Counter(CounterId),

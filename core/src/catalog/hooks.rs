@@ -99,7 +99,7 @@ pub enum ChangeFor {
     /// Everybody.
     #[default]
     Everybody,
-    /// Only the owner of the hook: the first value that the point hands over must be that faction.
+    /// Only the owner of the hook: the first value that the point passes must be that faction.
     Owner,
 }
 
@@ -110,7 +110,7 @@ impl Default for Change {
 }
 
 impl Change {
-    /// What becomes of a value, for a hook of this owner and a point that hands over these values. Results beyond 32 bits
+    /// What becomes of a value, for a hook of this owner and a point that passes these values. Results beyond 32 bits
     /// stay at the end of the range.
     pub fn apply(&self, value: i32, owner: Option<FactionId>, args: &[Value]) -> i32 {
         let theirs = || owner.is_some_and(|owner| args.first() == Some(&Value::Faction(owner)));
@@ -152,7 +152,7 @@ pub struct KernelPoints {
     pub control_changed: HookPointId,
     /// effect(space, faction): the last occupying piece of the faction left the space.
     pub space_vacated: HookPointId,
-    /// query(value, seat): how well a seat stands, for bots.
+    /// query(value, seat): how good the position of a seat is, for bots.
     pub bot_value: HookPointId,
     /// effect(seat): in a copy of the game, deal again what the seat cannot know and the kernel cannot deal by itself.
     pub bot_imagine: HookPointId,
@@ -170,7 +170,7 @@ const POINTS: [(&str, HookPointKind, &[&str], &str); 8] = [
         "movement.guarded",
         HookPointKind::Query,
         &["owner", "mover"],
-        "If not 0, every space that `owner` controls stops the mover's pieces as if units were there.",
+        "If not 0, every space that `owner` controls stops the mover's pieces as if units stood there.",
     ),
     (
         "battle.strength",
@@ -182,25 +182,25 @@ const POINTS: [(&str, HookPointKind, &[&str], &str); 8] = [
         "battle.shields",
         HookPointKind::Query,
         &["faction", "space"],
-        "Shields that a side of the battle has in addition to the die and the place.",
+        "Shields of a side of the battle in addition to the die and the space.",
     ),
     (
         "control.changed",
         HookPointKind::Effect,
         &["space", "from", "to"],
-        "Control of a space has passed from one faction to another.",
+        "Control of a space passed from one faction to another.",
     ),
     (
         "space.vacated",
         HookPointKind::Effect,
         &["space", "faction"],
-        "The last occupying piece of the faction has left the space.",
+        "The last occupying piece of the faction left the space.",
     ),
     (
         "bot.value",
         HookPointKind::Query,
         &["seat"],
-        "How good the position of a seat is, for bots that look one step ahead; 0 is even.",
+        "How good the position of a seat is, for bots that look one step ahead. 0 means even.",
     ),
     (
         "bot.imagine",
@@ -212,7 +212,7 @@ const POINTS: [(&str, HookPointKind, &[&str], &str); 8] = [
 ];
 
 impl KernelPoints {
-    /// The kernel's hook points, which every catalog begins with, in this order.
+    /// The kernel's hook points, which every catalog starts with, in this order.
     pub fn declare() -> (Self, Vec<HookPoint>) {
         let point = |(id, kind, args, doc): (&str, HookPointKind, &[&str], &str)| HookPoint {
             id: id.to_owned(),

@@ -3,7 +3,7 @@
 //! - `catalog`: the [`Catalog`] itself and the way from the ids that packs write to the kernel's numbers
 //! - `names`, `props`: keywords, and properties by keyword
 //! - `setup`: who can play, the options of a game, and [`GameConfig`]
-//! - `board`, `pieces`, `cards`, `counters`: what lies on the table
+//! - `board`, `pieces`, `cards`, `counters`: what is on the table
 //! - `visibility`: who may see it
 //! - `hooks`: hook points and what listens to them
 //! - `flow`: phases and what they ask

@@ -25,7 +25,7 @@ pub struct Kind {
     pub fogged: bool,
 }
 
-/// One piece as it lies in the box.
+/// One piece as it is in the box.
 #[derive(Clone, Copy, Debug)]
 pub struct PieceSpec {
     /// What kind of piece.
@@ -38,7 +38,7 @@ pub struct PieceSpec {
 #[derive(Clone, Debug, Default)]
 pub struct PieceBox {
     list: Vec<PieceSpec>,
-    /// For each kind the range of the list in which its pieces lie; others may lie among them.
+    /// For each kind the range of the list in which its pieces lie; others may be among them.
     spans: Vec<Range<usize>>,
 }
 
@@ -62,7 +62,7 @@ impl Deref for PieceBox {
 }
 
 impl PieceBox {
-    /// The range in which the pieces of a kind lie, or those of all kinds. Others may lie among them.
+    /// The range in which the pieces of a kind lie, or those of all kinds. Others may be among them.
     pub(crate) fn span(&self, kind: Option<KindId>) -> Range<usize> {
         match kind {
             Some(kind) => self.spans.get(kind.index()).cloned().unwrap_or_default(),

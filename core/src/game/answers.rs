@@ -11,7 +11,7 @@ use crate::state::{Answer, DecisionOption, Event, Frame, LiveHook, Reply};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
     /// No open decision or aside of the seat offers this.
-    #[error("this is not on offer now")]
+    #[error("this is not an option now")]
     NotOffered,
     /// The game is over.
     #[error("the game is over")]
@@ -22,7 +22,7 @@ pub enum AnswerError {
 }
 
 impl<S: Scripts> Game<S> {
-    /// Answers an open decision of a seat and goes on to the next decision. On an error nothing has changed.
+    /// Answers an open decision of a seat and continues to the next decision. On an error nothing has changed.
     pub fn answer(&mut self, seat: SeatId, option: DecisionOption) -> Result<(), AnswerError> {
         if self.outcome().is_some() {
             return Err(AnswerError::Over);
@@ -98,7 +98,7 @@ impl<S: Scripts> Game<S> {
         }
         let offered = self.table.offered(answer.seat, &answer.option);
         let Some(decision) = offered else {
-            return Err(ScriptError::flow("a recorded answer is not on offer"));
+            return Err(ScriptError::flow("a recorded answer is not an option"));
         };
         self.apply_offered(answer, decision)
     }
@@ -116,7 +116,7 @@ impl<S: Scripts> Game<S> {
             script.choose(Some(answer.option));
             return Ok(());
         }
-        // A movement changes the table, so it cannot lie on it meanwhile.
+        // A movement changes the table, so it cannot be on it meanwhile.
         let mut frame = self.pop();
         if let Some(Frame::Movement(movement)) = &mut frame
             && let Some(result) = movement.answer(&mut self.table, &answer.option)

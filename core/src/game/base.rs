@@ -39,7 +39,7 @@ impl<S: Scripts> Game<S> {
             self.rebuild_quietly()?;
             if self.table.world != world {
                 return Err(ScriptError::flow(
-                    "a script did not come to the same state again: it depends on something outside the game",
+                    "a script reached another state when it ran again: it depends on something outside the game",
                 ));
             }
         }

@@ -15,7 +15,7 @@ pub struct Game<S: Scripts> {
     /// The suspended scripts.
     pub(super) live: S::Live,
     pub(super) table: Table,
-    // What stays as it is for a while is shared with clones until one of them goes on.
+    // What stays as it is for a while is shared with clones until one of them continues.
     pub(super) config: Arc<GameConfig>,
     pub(super) base: Arc<World>,
     /// The answers given since the base.
@@ -98,7 +98,7 @@ impl<S: Scripts> Game<S> {
     pub fn record(&self) -> &[Answer] {
         &self.record
     }
-    /// How the game ended; `None` while it goes on.
+    /// How the game ended; `None` while it continues.
     pub fn outcome(&self) -> Option<Outcome> {
         self.table.world.outcome
     }

@@ -13,7 +13,7 @@ use crate::state::{DecisionOption, Frame, World};
 impl<S: Scripts> Game<S> {
     /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt again, secret choices of others
     /// under way are made again, and chance is new. The seat's view and everything it has seen since the last pause
-    /// between scripts stay true, so dice lie as they lie. `None` if none of a few deals fits what the seat has seen.
+    /// between scripts stay true, so dice keep their faces. `None` if none of a few deals fits what the seat has seen.
     /// The copy keeps no events, and its record begins here.
     pub fn imagine(&self, seat: SeatId, rng: &mut Rng) -> Option<Game<S>> {
         let seen = self.table.view(Some(seat));
@@ -25,12 +25,12 @@ impl<S: Scripts> Game<S> {
             base.rng.reseed(rng);
             base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
             base.shuffle_fog(&self.table.catalog, &self.table.world, seat, rng);
-            // What others may choose from can hang on what has been dealt.
+            // What others may choose from can depend on what has been dealt.
             base.flow.last_mut().into_iter().for_each(Frame::mark_stale);
             if copy.imagine_by_scripts(seat).is_err() {
                 continue;
             }
-            // Dice that lie on the table lie there in every imagined world.
+            // Dice that are on the table are there in every imagined world.
             Arc::make_mut(&mut copy.base).rng.script(&self.table.rolled);
             if copy.rebuild_imagined(seat, rng).is_ok() && copy.table.view(Some(seat)) == seen {
                 return Some(copy);
@@ -51,7 +51,7 @@ impl<S: Scripts> Game<S> {
         for hook in hooks {
             let step = self.scripts.start(&mut self.live, 0, hook, &[Value::Faction(seat)], &mut self.table)?;
             if !matches!(step, Step::Done) {
-                return Err(ScriptError::flow("a `bot.imagine` hook may not ask, move or fight"));
+                return Err(ScriptError::flow("a `bot.imagine` hook must not ask for decisions, move or fight"));
             }
         }
         copy_world(&mut self.base, &self.table.world);

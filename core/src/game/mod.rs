@@ -9,7 +9,7 @@
 //! - `game`: what a game holds, and what can be read from it
 //! - `start`: starting a game, or taking one up again from a [`GameState`]
 //! - `answers`: answers to open decisions, and asides
-//! - `run`: the machine that goes on until somebody must choose; `options` lists what there is to choose
+//! - `run`: the machine that continues until somebody must choose; `options` lists what there is to choose
 //! - `base`: keeping the base and rebuilding scripts from it
 //! - `imagine`: games as a seat may imagine them
 //! - `position`: keys of positions, for tools that count or merge what is equal

@@ -29,12 +29,12 @@ impl<S: Scripts> Game<S> {
                 self.listed_spaces(decision.seat, SpaceFilter { home, controller, ..filter }, beside)?
             }
             Some(Offer::Script(hook)) => self.listed(hook, decision.seat)?,
-            None => return Err(ScriptError::flow("a phase lost its question")),
+            None => return Err(ScriptError::flow("a phase lost its decision")),
         };
         Ok(())
     }
 
-    /// The spaces that fit a filter and, if a counter is given, lie beside the space that it holds for a seat.
+    /// The spaces that fit a filter and, if a counter is given, are beside the space that it holds for a seat.
     fn listed_spaces(
         &self,
         seat: SeatId,
@@ -47,7 +47,7 @@ impl<S: Scripts> Game<S> {
             let held = self.table.value(counter, Value::Faction(seat));
             match held.map_err(|error| ScriptError::flow(error.0))? {
                 Value::Space(space) => filter.beside = Some(space),
-                // Nothing lies beside nowhere.
+                // Nothing is beside nowhere.
                 _ => return Ok(options),
             }
         }
@@ -67,7 +67,7 @@ impl<S: Scripts> Game<S> {
             }
             Some(option) => {
                 let key = option.key(&self.table.catalog);
-                let message = format!("the option `{key}` has too many values: beside a keyword there may be two here");
+                let message = format!("the option `{key}` has too many values: a keyword takes at most two here");
                 Err(ScriptError { hook: Some(hook), ..ScriptError::flow(message) })
             }
         }

@@ -10,7 +10,7 @@ use crate::rng::Rng;
 use crate::scripts::Scripts;
 use crate::state::{Frame, Outcome, World};
 
-/// 128 bits that stand for a position. Equal positions have equal keys on every machine; unequal ones have different
+/// 128 bits that represent a position. Equal positions have equal keys on every machine; unequal ones have different
 /// keys for all practical purposes.
 pub type PositionKey = u128;
 
@@ -32,7 +32,7 @@ impl<S: Scripts> Game<S> {
         key(&bytes)
     }
 
-    /// What can come: two running games with equal keys offer the same, and go on alike under the same answers. Finer
+    /// What can come: two running games with equal keys offer the same, and continue alike under the same answers. Finer
     /// than [`Game::position`] while scripts are suspended, because they remember what they were told. As there, pieces
     /// of one kind and owner count as one another.
     pub fn future(&self) -> PositionKey {

@@ -45,7 +45,7 @@ impl<S: Scripts> Game<S> {
     }
 
     fn endless_flow(&self) -> ScriptError {
-        let message = format!("{FLOW_LIMIT} steps passed and nobody was asked anything: the flow goes in circles");
+        let message = format!("no decision in {FLOW_LIMIT} steps: the flow runs in circles");
         ScriptError { hook: self.running_hook(), ..ScriptError::flow(message) }
     }
 
@@ -68,7 +68,7 @@ impl<S: Scripts> Game<S> {
     /// Makes one step of the innermost frame. False if the game waits for somebody.
     fn step(&mut self) -> Result<bool, ScriptError> {
         // A script stays on the stack while it runs, so that it sees the battle it belongs to and what it starts comes
-        // to lie above it.
+        // to be above it.
         match self.table.world.flow.last() {
             Some(Frame::Script(script)) => {
                 if script.is_new() {
@@ -85,7 +85,7 @@ impl<S: Scripts> Game<S> {
             Some(Frame::Simultaneous(scripts)) => self.step_simultaneous(scripts),
             Some(Frame::Movement(movement)) => self.step_movement(movement),
             Some(Frame::Battle(battle)) => self.step_battle(battle),
-            _ => Err(ScriptError::flow("nothing is left to do and the game has no outcome")),
+            _ => Err(ScriptError::flow("the flow has ended, but the game has no outcome")),
         }
     }
 
@@ -102,7 +102,7 @@ impl<S: Scripts> Game<S> {
                 }
                 NextPhase::GoOn => {}
                 NextPhase::Over => {
-                    return Err(ScriptError::flow("all phases are over and no script has ended the game"));
+                    return Err(ScriptError::flow("all phases have ended, but no script ended the game"));
                 }
             }
         }
@@ -118,7 +118,7 @@ impl<S: Scripts> Game<S> {
     }
 
     fn step_script(&mut self) -> Result<bool, ScriptError> {
-        let Some(script) = self.top_script() else { return Err(ScriptError::flow("a script is lost")) };
+        let Some(script) = self.top_script() else { return Err(ScriptError::flow("a suspended script is missing")) };
         if matches!(script.state, ScriptState::Asking { stale: false, .. }) {
             return Ok(false);
         }
@@ -131,7 +131,7 @@ impl<S: Scripts> Game<S> {
                 self.settle(decision, before);
                 return Ok(true);
             }
-            ScriptState::Waiting => return Err(ScriptError::flow("a script waits for nothing")),
+            ScriptState::Waiting => return Err(ScriptError::flow("a script waits for no decision")),
         };
         match step {
             Step::Done => {
@@ -183,14 +183,14 @@ impl<S: Scripts> Game<S> {
                     script.settle(decision, before);
                     continue;
                 }
-                ScriptState::Waiting => return Err(ScriptError::flow("a script waits for nothing")),
+                ScriptState::Waiting => return Err(ScriptError::flow("a script waits for no decision")),
             };
             moved = true;
             match step {
                 Step::Done => done.push(at),
                 Step::Ask(mut decision) => {
                     if Some(decision.seat) != script.owner {
-                        return Err(ScriptError::flow("in a simultaneous phase a script may ask only its own seat"));
+                        return Err(ScriptError::flow("in a simultaneous phase, a script may ask only its own seat"));
                     }
                     merge_equal(&mut decision.options, &self.table.catalog);
                     script.settle(decision, None);

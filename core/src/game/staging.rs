@@ -27,7 +27,7 @@ impl<S: Scripts> Game<S> {
     /// around it is in the turn that its counter shows. The record does not replay, as above.
     pub fn run_phase(&mut self, phase: PhaseId) -> Result<(), ScriptError> {
         let turns =
-            Turns::at(&self.table, phase).ok_or_else(|| ScriptError::flow("the phase is no part of the flow"))?;
+            Turns::at(&self.table, phase).ok_or_else(|| ScriptError::flow("the phase is not part of the flow"))?;
         self.live = S::Live::default();
         self.table.world.flow.clear();
         self.table.world.triggers.clear();

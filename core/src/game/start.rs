@@ -84,7 +84,7 @@ impl<S: Scripts> Game<S> {
     /// files from outside use [`Game::new`] and answer from their record, which trusts nothing.
     pub fn restore(catalog: Arc<Catalog>, scripts: S, snapshot: GameState) -> Result<Self, StartError> {
         if snapshot.fingerprint != catalog.fingerprint {
-            return Err(StartError::Config("the state was made with other packs".to_owned()));
+            return Err(StartError::Config("the state was made with different packs".to_owned()));
         }
         let table = Table {
             catalog,
@@ -106,14 +106,14 @@ fn check_config(catalog: &Catalog, config: &GameConfig) -> Result<(), StartError
     let fail = |message: String| Err(StartError::Config(message));
     let (least, most) = catalog.seats;
     if config.seats.len() < usize::from(least) || config.seats.len() > usize::from(most) {
-        return fail(format!("`{}` is for {least} to {most} seats, got {}", catalog.game, config.seats.len()));
+        return fail(format!("`{}` needs {least} to {most} seats, found {}", catalog.game, config.seats.len()));
     }
     for (at, seat) in config.seats.iter().enumerate() {
         if seat.index() >= catalog.playable {
-            return fail(format!("faction `{}` cannot be led", catalog.id_of(Value::Faction(*seat))));
+            return fail(format!("faction `{}` is not playable", catalog.id_of(Value::Faction(*seat))));
         }
         if config.seats[..at].contains(seat) {
-            return fail(format!("faction `{}` is led twice", catalog.id_of(Value::Faction(*seat))));
+            return fail(format!("faction `{}` is seated twice", catalog.id_of(Value::Faction(*seat))));
         }
     }
     for (counter, value) in &config.options {
@@ -122,7 +122,7 @@ fn check_config(catalog: &Catalog, config: &GameConfig) -> Result<(), StartError
             return fail(format!("`{}` is not a setup option", spec.id));
         }
         if !(spec.min..=spec.max).contains(value) {
-            return fail(format!("option `{}` goes from {} to {}, got {value}", spec.id, spec.min, spec.max));
+            return fail(format!("option `{}` must be from {} to {}, found {value}", spec.id, spec.min, spec.max));
         }
     }
     Ok(())

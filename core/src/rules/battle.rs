@@ -54,7 +54,7 @@ impl Battle {
         for side in [&attacker, &defender] {
             if side.entered.is_empty() {
                 return Err(RuleError(format!(
-                    "`{}` has no pieces to fight with on `{}`",
+                    "`{}` has no pieces on `{}` that can fight",
                     catalog.id_of(Value::Faction(side.faction)),
                     catalog.id_of(Value::Space(order.space))
                 )));
@@ -164,7 +164,7 @@ impl Table {
             side.added_shields = side.added_shields.saturating_add(amount);
         } else {
             return Err(RuleError(format!(
-                "a battle side has `{}` and `{}`, not `{}`",
+                "a side of a battle has `{}` and `{}`, not `{}`",
                 catalog.symbols.name(rule.strength.index()),
                 catalog.symbols.name(rule.fortify.index()),
                 catalog.symbols.name(what.index())

@@ -19,7 +19,7 @@ impl Table {
         Some(card)
     }
 
-    /// Puts the cards of a zone into a random order.
+    /// Shuffles the cards of a zone.
     pub fn shuffle(&mut self, zone: ZoneId) {
         let mut cards: Vec<CardId> = self.world.in_zone(zone).collect();
         self.world.rng.shuffle(&mut cards);

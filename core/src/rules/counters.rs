@@ -21,7 +21,7 @@ impl Table {
                     Scope::Card => "a card as owner",
                 };
                 return Err(RuleError(format!(
-                    "counter `{}` needs {wants}, got {} `{}`",
+                    "counter `{}` needs {wants}, found {} `{}`",
                     spec.id,
                     owner.type_name(),
                     self.catalog.id_of(owner)
@@ -58,7 +58,7 @@ impl Table {
         sum
     }
 
-    /// The number of a counter, not clamped to its bounds: a derived one may lie beyond. An error if `owner` does not
+    /// The number of a counter, not clamped to its bounds: a derived one may be beyond. An error if `owner` does not
     /// fit the counter's scope, here and below.
     pub fn raw(&self, counter: CounterId, owner: Value) -> Result<i32, RuleError> {
         Ok(self.current_number(counter, self.slot(counter, owner)?, owner))
@@ -78,20 +78,20 @@ impl Table {
         Ok(supply - self.world.counters[spec.offset..spec.offset + values].iter().sum::<i32>())
     }
 
-    /// Sets a counter to a number. An error if that lies beyond its bounds or the bank has not enough, or if the
+    /// Sets a counter to a number. An error if that is beyond its bounds or the bank does not have enough, or if the
     /// counter is derived or holds handles.
     pub fn set(&mut self, counter: CounterId, value: i32, owner: Value) -> Result<(), RuleError> {
         let slot = self.slot(counter, owner)?;
         let spec = &self.catalog.counters[counter.index()];
         if spec.derived.is_some() {
-            return Err(RuleError(format!("counter `{}` is derived from the map and cannot be set", spec.id)));
+            return Err(RuleError(format!("counter `{}` is derived, so it cannot be set", spec.id)));
         }
         if spec.holds != Holds::Number {
             return Err(RuleError(format!("counter `{}` holds a handle, not a number", spec.id)));
         }
         if !(spec.min..=spec.max).contains(&value) {
             return Err(RuleError(format!(
-                "counter `{}` goes from {} to {}, got {value}",
+                "counter `{}` must be from {} to {}, found {value}",
                 spec.id, spec.min, spec.max
             )));
         }
@@ -100,7 +100,7 @@ impl Table {
             && value - from > self.bank(counter)?
         {
             return Err(RuleError(format!(
-                "counter `{}`: only {supply} exist, the bank has {}",
+                "counter `{}`: only {supply} exist, and the bank has {}",
                 spec.id,
                 self.bank(counter)?
             )));
@@ -158,7 +158,7 @@ impl Table {
         Ok(moved)
     }
 
-    /// What a stored number of a counter stands for: itself, or a handle.
+    /// What a stored number of a counter represents: itself, or a handle.
     fn held_value(&self, counter: CounterId, number: i32) -> Value {
         let holds = self.catalog.counters[counter.index()].holds;
         if holds == Holds::Number {

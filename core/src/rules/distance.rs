@@ -1,4 +1,4 @@
-//! How far spaces are apart, and how they lie in a row.
+//! How far spaces are apart, and how they are in a row.
 
 use crate::catalog::{Board, PieceFilter};
 use crate::ids::*;
@@ -31,7 +31,7 @@ impl Table {
             std::iter::successors(next(space), |at| next(*at)).count()
         };
         let exits = spaces[space.index()].exits.iter().filter(|to| holds(**to));
-        // Spaces that are drawn at one place lie in no direction from each other.
+        // Spaces that are drawn at one place are in no direction from each other.
         let ways = exits.map(|to| step(space, *to)).filter(|way| *way != (0, 0));
         1 + ways.map(|(x, y)| run((x, y)) + run((-x, -y))).max().unwrap_or_default()
     }

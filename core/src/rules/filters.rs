@@ -7,7 +7,7 @@ use crate::state::{Piece, Table};
 impl Table {
     /// The spaces that fit a filter, in id order.
     pub fn find_spaces<'a>(&'a self, filter: &'a SpaceFilter) -> impl Iterator<Item = SpaceId> + 'a {
-        // Most ask for what a seat controls, and for nothing else.
+        // Most ask for what a seat controls, and in vain else.
         let controller = filter.controller.map(|seat| seat.0);
         let asks_more = *filter != SpaceFilter { controller: filter.controller, ..SpaceFilter::default() };
         let fits = move |id: &SpaceId| {

@@ -82,7 +82,7 @@ impl Turns {
 pub(crate) enum NextPhase {
     /// This frame must run before the next step.
     Run(Frame),
-    /// Nothing is to be run here; the next step goes on.
+    /// Nothing is to be run here; the next step continues.
     GoOn,
     /// All phases are over.
     Over,

@@ -3,7 +3,7 @@
 //! Operations keep derived state true (control, points for control, live hooks) and write events. They never ask:
 //! asking is the business of procedures, which open a decision and wait.
 //!
-//! - `counters`, `pieces`, `cards`, `dice`, `seats`: operations on what lies on the table
+//! - `counters`, `pieces`, `cards`, `dice`, `seats`: operations on what is on the table
 //! - `control`: who controls a space, and what that brings
 //! - `filters`, `distance`: which spaces and pieces fit, and how far they are apart
 //! - `hooks`: what listens to a hook point now

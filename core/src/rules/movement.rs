@@ -1,4 +1,4 @@
-//! The movement procedure: a draft that its mover may change freely, consent of those whose pieces stand in the way,
+//! The movement procedure: a draft that its mover may change freely, consent of those whose pieces are in the way,
 //! and one commit.
 
 use crate::catalog::MovementRule;

@@ -3,7 +3,7 @@
 use crate::ids::*;
 use crate::state::{Consent, Movement, Table};
 
-/// Whether a piece may go on from a space that it has entered.
+/// Whether a piece may continue from a space that it has entered.
 enum Transit {
     /// It may.
     Free,
@@ -89,7 +89,7 @@ impl Movement {
         self.paths(table, piece).map_or_else(Vec::new, |paths| self.allowed_ends(&paths).collect())
     }
 
-    /// The new consents that going on from a space costs; `None` if there is no going on.
+    /// The new consents that continuing from a space costs; `None` if there is no continuing.
     fn cost_of_passing(&self, table: &Table, owner: Option<FactionId>, space: SpaceId) -> Option<u32> {
         match self.transit(table, owner, space) {
             Transit::Free => Some(0),

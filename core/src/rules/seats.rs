@@ -24,14 +24,14 @@ impl Table {
         self.settle_control(&all);
     }
 
-    /// Sets the turn order. An error unless it names every playing seat once; eliminated seats may stand in it.
+    /// Sets the turn order. An error unless it names every playing seat once; eliminated seats may appear in it.
     pub fn set_order(&mut self, order: &[SeatId]) -> Result<(), RuleError> {
         let mask = order.iter().fold(0u32, |mask, seat| mask | 1 << seat.0.min(31));
         if mask & self.world.playing != self.world.playing
             || mask & !self.world.led != 0
             || mask.count_ones() as usize != order.len()
         {
-            return Err(RuleError::new("the turn order must name every playing seat exactly once"));
+            return Err(RuleError::new("the turn order must list every playing seat exactly once"));
         }
         self.world.order = order.to_vec();
         Ok(())

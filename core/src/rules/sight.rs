@@ -5,7 +5,7 @@ use crate::ids::*;
 use crate::state::{Frame, Table, View, ZoneView};
 
 impl Table {
-    /// The factions that see a space, as a bit mask; all, where there is no fog.
+    /// The factions that see a space, as a bit mask; all of them if there is no fog.
     pub fn seen_by(&self, space: SpaceId) -> u32 {
         match self.catalog.fog {
             Some(fog) => self.get(fog, Value::Space(space)).unwrap_or(0) as u32,

@@ -27,7 +27,7 @@ pub enum Event {
         to: i32,
         /// The value now: the same number or, if the counter holds handles, the handle.
         to_value: Value,
-        /// Who saw it; everyone, unless the counter lies under fog.
+        /// Who saw it: everyone, unless the counter is fogged.
         seen: u32,
     },
     /// A piece went from one place to another.
@@ -58,7 +58,7 @@ pub enum Event {
     },
     /// A card went from one zone to another.
     Card {
-        /// The card; any card stands for one that the viewer does not know (see [`SeenEvent::hidden`]).
+        /// The card; any card represents one that the viewer does not know (see [`SeenEvent::hidden`]).
         card: CardId,
         /// The zone it left.
         from: ZoneId,
@@ -196,7 +196,7 @@ impl Event {
                 };
                 match (left, arrived) {
                     (true, true) => Some(full),
-                    // Half of the way lies in the fog: where it came from or went to is not told.
+                    // Half of the way is in the fog: where it came from or went to is not told.
                     (true, false) | (false, true) => Some(SeenEvent { event, hidden: false }),
                     (false, false) => None,
                 }
@@ -209,7 +209,7 @@ impl Event {
                 if face || sees(from) || sees(to) {
                     return Some(full);
                 }
-                // The card's identity is a secret: any card stands for it.
+                // The card's identity is a secret: any card represents it.
                 Some(SeenEvent { event: Event::Card { card: CardId(0), from, to, face }, hidden: true })
             }
             _ => Some(full),
@@ -222,6 +222,6 @@ impl Event {
 pub struct SeenEvent {
     /// The event, without what the viewer may not know.
     pub event: Event,
-    /// Whether the card in it is unknown to the viewer and stands for any.
+    /// Whether the card in it is unknown to the viewer and represents any card.
     pub hidden: bool,
 }

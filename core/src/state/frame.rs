@@ -36,7 +36,7 @@ pub enum ScriptState {
     },
     /// It waits for the frame above.
     Waiting,
-    /// It can go on with what it waited for.
+    /// It can continue with what it waited for.
     Ready(Reply),
 }
 
@@ -53,7 +53,7 @@ pub struct ScriptFrame {
     pub card: Option<CardId>,
     /// Its arguments. A phase that asks first appends the answer.
     pub args: Args,
-    /// Where it stands.
+    /// Where it is.
     pub state: ScriptState,
 }
 

@@ -1,4 +1,4 @@
-//! A game at one moment, as plain data: what lies on the table, what is under way, what is asked, what has happened.
+//! A game at one moment, as plain data: what is on the table, what is under way, what is asked, what has happened.
 //! Nothing in here knows a rule; what changes this data lawfully is in `rules`.
 //!
 //! - `world`: the [`World`], everything that changes during a game; `pieces`, `cards` and `setup` are operations on it

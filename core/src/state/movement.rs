@@ -53,7 +53,7 @@ pub(crate) struct Consent {
     pub(crate) space: SpaceId,
 }
 
-/// What a seat has said when it was asked for a consent.
+/// What a seat answered when it was asked for consent.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct ConsentReply {
     pub(crate) consent: Consent,

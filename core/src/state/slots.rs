@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::*;
 
-/// The place of a piece that stands on no space.
+/// The place of a piece that is on no space.
 pub(super) const POOL: u16 = u16::MAX;
 /// No piece, card or zone.
 pub(super) const NONE: u16 = u16::MAX;

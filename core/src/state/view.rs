@@ -32,7 +32,7 @@ pub struct View {
     pub zones: Vec<ZoneView>,
     /// Seats still playing, in turn order.
     pub order: Vec<SeatId>,
-    /// Whose turn it is, in phases that go from seat to seat.
+    /// The seat whose turn it is, in phases that go from seat to seat.
     pub active: Option<SeatId>,
     /// The innermost phase under way.
     pub phase: Option<PhaseId>,
@@ -40,7 +40,7 @@ pub struct View {
     pub waiting_for: Vec<SeatId>,
     /// The viewer's own open decisions.
     pub decisions: Vec<Decision>,
-    /// How the game ended; `None` while it goes on.
+    /// How the game ended; `None` while it continues.
     pub outcome: Option<Outcome>,
 }
 

@@ -9,7 +9,7 @@ use super::slots::{CardSlot, Gain, Outcome, Piece, ZoneSlot};
 use crate::ids::*;
 use crate::rng::Rng;
 
-/// Everything that changes during a game. Equal worlds under the same catalog go on alike under the same answers, as
+/// Everything that changes during a game. Equal worlds under the same catalog continue alike under the same answers, as
 /// long as no script is suspended.
 #[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct World {
@@ -111,7 +111,7 @@ impl World {
     pub fn is_led(&self, faction: FactionId) -> bool {
         faction.0 < 32 && self.playing >> faction.0 & 1 == 1
     }
-    /// The seats still playing, in turn order.
+    /// The seats that are still in the game, in turn order.
     pub fn seats(&self) -> impl Iterator<Item = SeatId> + '_ {
         self.order.iter().copied().filter(|seat| self.is_led(*seat))
     }
@@ -119,11 +119,11 @@ impl World {
     pub fn order(&self) -> &[SeatId] {
         &self.order
     }
-    /// Whose turn it is, in phases that go from seat to seat.
+    /// The seat whose turn it is, in phases that go from seat to seat.
     pub fn active(&self) -> Option<SeatId> {
         self.active
     }
-    /// How the game ended; `None` while it goes on.
+    /// How the game ended; `None` while it continues.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }

@@ -11,7 +11,7 @@ pub struct SyntaxError {
     pub span: Span,
     /// What is wrong there.
     pub wrong: Wrong,
-    /// An edit that mends it, where there is no doubt.
+    /// An edit that fixes it, where there is no doubt.
     pub fix: Option<Fix>,
 }
 
@@ -102,7 +102,7 @@ pub enum Wrong {
     NoLoop(&'static str),
     /// `...` in a function that takes no more than its parameters.
     NoVararg,
-    /// Something on the left of `=` that is no variable and no field.
+    /// Something on the left of `=` that is neither a variable nor a field.
     NotAssignable,
     /// An assignment to a `const`.
     Constant,
@@ -135,10 +135,10 @@ impl fmt::Display for Extension {
             Extension::Compound(sign) => sign,
             Extension::Continue => "continue",
             Extension::FloorDivision => "//",
-            Extension::IfExpression => "if … then … else … as a value",
-            Extension::Interpolation => "text in backticks",
-            Extension::Number => "number with `0b` or `_`",
-            Extension::Escape => "escape like this one",
+            Extension::IfExpression => "`if` expressions",
+            Extension::Interpolation => "texts in backticks",
+            Extension::Number => "numbers with `0b` or `_`",
+            Extension::Escape => "escapes of this form",
             Extension::Types => "type annotations",
             Extension::Const => "const",
         })
@@ -178,29 +178,29 @@ impl fmt::Display for Wrong {
                 write!(f, "expected {expected}, found {found}")
             }
             Wrong::Foreign { found, .. } => write!(f, "`{found}` has no meaning in Lua"),
-            Wrong::UnclosedText => f.write_str("this text is not closed"),
-            Wrong::UnclosedComment => f.write_str("this comment is not closed"),
-            Wrong::Escape => f.write_str("this escape makes no character"),
-            Wrong::Number => f.write_str("this is not a number"),
+            Wrong::UnclosedText => f.write_str("unclosed text"),
+            Wrong::UnclosedComment => f.write_str("unclosed comment"),
+            Wrong::Escape => f.write_str("invalid escape"),
+            Wrong::Number => f.write_str("malformed number"),
             Wrong::Character(c) => write!(f, "`{c}` has no meaning in Lua"),
             Wrong::Control('\r') => f.write_str("a carriage return without a line feed"),
             Wrong::Control('\u{feff}') => f.write_str("a byte order mark"),
             Wrong::Control(c) => write!(f, "a control character, {}", c.escape_unicode()),
             Wrong::TooDeep => write!(f, "nested more than {} levels deep", crate::DEEPEST),
             Wrong::NoLoop(word) => write!(f, "`{word}` outside of a loop"),
-            Wrong::NoVararg => f.write_str("this function takes no `...`"),
-            Wrong::NotAssignable => f.write_str("only a variable or a field can be assigned to"),
+            Wrong::NoVararg => f.write_str("`...` outside of a function that takes it"),
+            Wrong::NotAssignable => f.write_str("cannot assign to this; expected a variable or a field"),
             Wrong::Constant => f.write_str("a `const` cannot be assigned to"),
             Wrong::ConstWithoutValue => f.write_str("this `const` has no value"),
             Wrong::CallOnNewLine => {
-                f.write_str("this parenthesis could begin a new statement, or call what stands on the line before")
+                f.write_str("ambiguous parenthesis: it could start a statement or call the line before")
             }
-            Wrong::DoubleBrace => f.write_str("two braces in a text in backticks"),
+            Wrong::DoubleBrace => f.write_str("`{{` in a text in backticks"),
             Wrong::Unsupported(what) => write!(f, "scripts may not use {what}"),
             Wrong::Beyond(extension) => {
-                write!(f, "scripts are written in Lua 5.1, which has no {}", extension.quoted())
+                write!(f, "scripts are written in Lua 5.1, which does not have {}", extension.quoted())
             }
-            Wrong::TooMany => f.write_str("more mistakes follow"),
+            Wrong::TooMany => f.write_str("there are more errors"),
         }
     }
 }
@@ -223,21 +223,23 @@ impl SyntaxError {
         self
     }
 
-    /// How to mend it, in words.
+    /// How to fix it, in words.
     pub fn help(&self) -> Option<String> {
         Some(match (&self.wrong, &self.fix) {
             (Wrong::Foreign { lua, .. }, _) => format!("write `{lua}`"),
             (Wrong::Beyond(extension), _) => extension.instead(),
             (Wrong::Unclosed { .. }, Some(fix)) => {
-                format!("`else if` opens an `if` of its own, which needs its own `end`: write `{}`", fix.with)
+                format!("`else if` starts a new `if` that needs its own `end`: write `{}`", fix.with)
             }
             (_, Some(fix)) => format!("write `{}`", fix.with),
             (Wrong::Unclosed { opened, line, .. }, None) => format!("it closes the `{opened}` of line {line}"),
-            (Wrong::Control('\r'), None) => "end lines with a line feed, or with both".to_owned(),
+            (Wrong::Control('\r'), None) => {
+                "end lines with a line feed, or with a carriage return and a line feed".to_owned()
+            }
             (Wrong::Control('\u{feff}'), None) => "save the file as UTF-8 without a byte order mark".to_owned(),
             (Wrong::Control(_), None) => "remove it; in a text, write `\\` and its number".to_owned(),
             (Wrong::CallOnNewLine, None) => "put it on the line before, or a `;` between them".to_owned(),
-            (Wrong::DoubleBrace, None) => "a brace as such is `\\{`".to_owned(),
+            (Wrong::DoubleBrace, None) => "write `\\{` for a brace".to_owned(),
             _ => return None,
         })
     }

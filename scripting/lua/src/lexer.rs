@@ -100,7 +100,7 @@ fn keyword(word: &str) -> Option<&'static str> {
     })
 }
 
-/// The symbol that a text begins with.
+/// The symbol that a text starts with.
 fn symbol(rest: &[u8]) -> Option<&'static str> {
     let symbols: &[&'static str] = match rest.first()? {
         b'+' => &["+=", "+"],
@@ -165,7 +165,7 @@ impl Lexer<'_> {
             b'\r' => self.bytes.get(at + 1) != Some(&b'\n'),
             _ => byte.is_ascii_control(),
         };
-        // One tells that this is no script.
+        // One error is enough to say that this is not a script.
         if let Some((at, byte)) = self.text.bytes().enumerate().find(odd) {
             self.fail(at..at + 1, Wrong::Control(char::from(byte)));
         }

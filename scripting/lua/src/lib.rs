@@ -2,7 +2,7 @@
 //!
 //! It reads the dialect that the machine runs, Luau, and tells what of it Lua 5.1 does not know. [`parse`] gives a tree in
 //! which every name is resolved and everything has its place, together with all comments, so that tools can change texts
-//! by spans. Mistakes are values with a place, and reading goes on after them. [`review()`] decides on the tree whether a
+//! by spans. Mistakes are values with a place, and reading continues after them. [`review()`] decides on the tree whether a
 //! script is safe to run.
 //!
 //! Nesting deeper than [`DEEPEST`] is an error, and time is linear in the length of the text.

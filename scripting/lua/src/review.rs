@@ -5,8 +5,8 @@
 //! loaded, for which [`Review::guarded`] hands them to the host; and so that there are no others, and no closures with
 //! variables of their own, a module calls nothing of its own while it loads.
 //!
-//! What lies in a table under a table or function lies there by an address, which differs between machines and runs, and
-//! moves what lies beside it. So every key that could be one is looked at before it is used.
+//! What is in a table under a table or function is there by an address, which differs between machines and runs, and
+//! moves what is beside it. So every key that could be one is examined before it is used.
 
 use crate::tree::{Chunk, Expr, Item, Kind, Stmt, StmtKind};
 use crate::visit::{each_stmt, for_inner, parts, targets};
@@ -35,11 +35,11 @@ pub enum Reason {
         /// The field.
         field: String,
     },
-    /// A function that is called while the module loads, as it is written; none where it has no name.
+    /// A function that is called while the module loads, as it is written; none if it has no name.
     Early(Option<String>),
     /// A loop over several values: `for key in next, list do`.
     Loop,
-    /// A local variable with a name that is kept for the host: it begins with two underscores.
+    /// A local variable with a name that is kept for the host: it starts with two underscores.
     Reserved(String),
     /// Something of Luau that scripts do not use.
     Beyond(Extension),
@@ -55,7 +55,7 @@ enum Guard {
     Key { span: Span, plain: bool },
 }
 
-/// Names under which the host's functions stand in a guarded script. They begin with two underscores.
+/// Names under which the host's functions are in a guarded script. They start with two underscores.
 #[derive(Clone, Copy, Debug)]
 pub struct Guards {
     /// Takes a table that a module makes while it loads, and gives it back.
@@ -155,7 +155,7 @@ fn plain_keys(chunk: &Chunk) -> Vec<bool> {
     plain
 }
 
-/// Whether a `for` goes through what `pairs`, `ipairs` or `gmatch` gives, whose first value is no table and no function.
+/// Whether a `for` goes through what `pairs`, `ipairs` or `gmatch` gives, whose first value is neither a table nor a function.
 fn is_known_loop(values: &[Expr]) -> bool {
     match values {
         [Expr { kind: Kind::Call { callee, .. }, .. }] => match &callee.kind {
@@ -381,7 +381,7 @@ impl Reviewer<'_> {
         }
     }
 
-    /// Whether a key is no table and no function whatever happens. There are no metatables, so operators give numbers,
+    /// Whether a key can be neither a table nor a function. There are no metatables, so operators give numbers,
     /// texts and truths.
     fn is_plain_key(&self, key: &Expr) -> bool {
         match &key.kind {

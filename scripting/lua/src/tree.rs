@@ -1,8 +1,8 @@
-//! The tree of a script, with every name resolved to what it stands for.
+//! The tree of a script, with every name resolved to what it represents.
 
 use crate::{Extension, Span};
 
-/// A name where it stands.
+/// A name where it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name {
     /// The name.

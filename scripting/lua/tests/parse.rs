@@ -1,4 +1,4 @@
-//! What the tree says, and what is told of mistakes.
+//! What the tree says, and what is reported about mistakes.
 #![allow(clippy::unwrap_used)]
 
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ fn tree(text: &str) -> Chunk {
     chunk
 }
 
-/// What is told of a text: the place and the message.
+/// what is reported about a text: the place and the message.
 fn told(text: &str) -> Vec<(String, String)> {
     parse(text).errors.iter().map(|error| (text[error.span.clone()].to_owned(), error.to_string())).collect()
 }
@@ -81,13 +81,16 @@ fn faults_point_at_what_is_wrong() {
     assert_eq!(one("function M.play(self seat) end"), pair("seat", "expected `,` or `)`, found `seat`"));
     assert_eq!(one("x + y"), pair("+", "expected `=` or a call, found `+`"));
     assert_eq!(one("if x then y()"), pair(")", "expected `end`, found the end of the file"));
-    assert_eq!(one("local s = \"abc\nreturn s"), pair("\"abc", "this text is not closed"));
-    assert_eq!(one("f('a\\256')"), pair("\\256", "this escape makes no character"));
+    assert_eq!(one("local s = \"abc\nreturn s"), pair("\"abc", "unclosed text"));
+    assert_eq!(one("f('a\\256')"), pair("\\256", "invalid escape"));
     assert_eq!(one("break"), pair("break", "`break` outside of a loop"));
     assert_eq!(one("x = (1 + 2"), pair("2", "expected `)`, found the end of the file"));
     assert_eq!(one("x = é"), pair("é", "`é` has no meaning in Lua"));
-    assert_eq!(one("f() = 1"), pair("f()", "only a variable or a field can be assigned to"));
-    assert_eq!(one("a = b\n(c)()").1.split(',').next(), Some("this parenthesis could begin a new statement"));
+    assert_eq!(one("f() = 1"), pair("f()", "cannot assign to this; expected a variable or a field"));
+    assert_eq!(
+        one("a = b\n(c)()").1.split(',').next(),
+        Some("ambiguous parenthesis: it could start a statement or call the line before")
+    );
     assert_eq!(one("function f() return ... end").0, "...");
     assert_eq!(one("@native function f() end").1, "scripts may not use attributes");
     let help = |text: &str| parse(text).errors[0].help();
@@ -144,7 +147,10 @@ fn what_lua_51_does_not_know_is_told() {
         assert_eq!(found, [(extension, place)], "{text}");
         let errors = parse(text).into_lua51().unwrap_err();
         assert!(matches!(errors.as_slice(), [error] if error.wrong == Wrong::Beyond(extension)), "{text}: {errors:?}");
-        assert!(errors[0].to_string().starts_with("scripts are written in Lua 5.1, which has no "), "{errors:?}");
+        assert!(
+            errors[0].to_string().starts_with("scripts are written in Lua 5.1, which does not have "),
+            "{errors:?}"
+        );
     }
 }
 

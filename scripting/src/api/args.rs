@@ -12,7 +12,7 @@ use crate::machine::wire::{MOST_ARGS as MOST, MOST_FIELDS, Raw};
 use crate::suggest::hint;
 use crate::types::{Field, Param, Ty};
 
-/// The most values that a call hands over: parameters, or fields of a table that is the only one.
+/// The most values that a call passes: parameters, or fields of a table that is the only one.
 const MOST_VALUES: usize = MOST_FIELDS;
 const _: () = assert!(MOST_VALUES >= MOST);
 
@@ -37,7 +37,7 @@ fn fits(ty: Ty, value: Value, context: &Context) -> bool {
     }
 }
 
-/// An argument of the short way that is no number, if it is of a type. Names and tables are read by the function itself.
+/// An argument of the short way that is not a number, if it is of a type. Names and tables are read by the function itself.
 fn named(context: &Context, ty: Ty, value: Raw, table: &[Raw]) -> Option<Value> {
     match (ty, value) {
         (Ty::Map(Ty::Prop, Ty::Any), Raw::Table) => take_card_props(context, table).map(|()| Value::Nil),
@@ -52,7 +52,7 @@ fn named(context: &Context, ty: Ty, value: Raw, table: &[Raw]) -> Option<Value> 
     }
 }
 
-/// Where something whose name was given lies in its list.
+/// Where something whose name was given is in its list.
 fn place(index: usize) -> Value {
     Value::Int(index as i32)
 }
@@ -114,7 +114,7 @@ impl Numbers {
         Numbers { whole: fits(ty, Value::Int(0), context), handles }
     }
 
-    /// The handle or whole number that a number stands for, as [`Value::to_bits`] has it.
+    /// The handle or whole number that a number represents, as [`Value::to_bits`] has it.
     #[inline]
     fn read(&self, number: f64) -> Option<i32> {
         let bits = whole_bits(number)?;
@@ -129,7 +129,7 @@ impl Numbers {
 /// The parameters of a function, as the short way looks at them.
 pub struct Wanted {
     params: Vec<(&'static Param, Numbers)>,
-    /// So many must be given.
+    /// How many are required.
     needed: usize,
 }
 
@@ -259,7 +259,7 @@ impl<'a> Args<'a> {
         context.symbol(name).ok_or_else(|| {
             let name = name.to_string_lossy();
             let hint = hint(&name, context.catalog.symbols.iter());
-            let message = format!("{}: no entity of these packs has a property `{name}`", self.function);
+            let message = format!("{}: unknown prop `{name}`", self.function);
             ApiError::raise_with(message, hint)
         })
     }
@@ -308,7 +308,7 @@ impl<'a> Args<'a> {
             }
             Slot::Field(name) => format!("field `{name}`"),
         };
-        self.refuse(format!("{what} must be {}, got {got}", ty.wanted()))
+        self.refuse(format!("{what} must be {}, found {got}", ty.wanted()))
     }
 
     fn bug(&self) -> mlua::Error {
@@ -320,7 +320,7 @@ impl<'a> Args<'a> {
         ApiError::raise(format!("{}: {message}", self.function))
     }
 
-    /// The value; nil where left out.
+    /// The value; nil if left out.
     #[inline]
     pub fn value(&self, at: usize) -> Value {
         // Only values that there are have been read.
@@ -433,10 +433,10 @@ impl<'a> Args<'a> {
         context.catalog.zone_of(zone, faction).ok_or_else(|| {
             let name = context.catalog.id_of(Value::Zone(zone));
             let wants = match context.catalog.zones[zone.index()].scope {
-                principes_core::catalog::Scope::Game => "belongs to nobody: leave the owner out",
-                _ => "belongs to a seat: give it as owner",
+                principes_core::catalog::Scope::Game => "belongs to nobody: leave out the owner",
+                _ => "belongs to a seat: name the seat as owner",
             };
-            self.refuse(format!("zone `{name}` {wants}, got {}", told(context, owner)))
+            self.refuse(format!("zone `{name}` {wants}, found {}", told(context, owner)))
         })
     }
     pub fn name(&self, at: usize) -> mlua::Result<&LuaString> {
@@ -467,5 +467,5 @@ impl<'a> Args<'a> {
 
 fn too_many(function: &str, params: &[Param]) -> mlua::Error {
     let names: Vec<&str> = params.iter().map(|param| param.name).collect();
-    ApiError::raise(format!("{function}({}) got too many arguments", names.join(", ")))
+    ApiError::raise(format!("{function}({}): too many arguments", names.join(", ")))
 }

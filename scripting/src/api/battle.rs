@@ -27,18 +27,18 @@ chapter! { "Battle",
         "local foe = battle.faction(\"defender\")"
         One |c, a| { let side = a.side(c, 0)?; fight(c, a, |_, b| Ok(Value::Faction(b.side(side).faction))) };
     look "battle.player" (p("side", Ty::Side)) [maybe(Ty::Seat)]
-        "The seat that leads the faction of a side; nil where nobody does."
+        "The seat that leads the faction of a side, or nil."
         "local seat = battle.player(\"attacker\")"
         One |c, a| {
             let side = a.side(c, 0)?;
             fight(c, a, |t, b| Ok(faction(Some(b.side(side).faction).filter(|f| t.world.is_led(*f)))))
         };
     look "battle.mover" () [maybe(Ty::Seat)]
-        "The seat that moved the attacker, where that is another."
+        "The seat that moved the attacker, if it is not the attacker itself."
         "local helper = battle.mover()"
         One |c, a| fight(c, a, |_, b| Ok(faction(b.mover)));
     look "battle.side" (p("seat", Ty::Faction)) [maybe(Ty::Side)]
-        "The side on which a faction fights; nil where it does not."
+        "The side on which a faction fights, or nil."
         "if battle.side(owner) == \"defender\" then … end"
         One |c, a| {
             let who = a.faction(0)?;
@@ -54,23 +54,23 @@ chapter! { "Battle",
         "local strength = #battle.units(\"attacker\")"
         Many |c, a| units(c, a, |_, entered| entered);
     look "battle.standing" (p("side", Ty::Side)) [gives(Ty::List(&Ty::Piece))]
-        "The pieces of a side that its damage does not topple."
+        "The pieces of a side that its damage does not fell."
         "if #battle.standing(\"defender\") == 0 then … end"
         Many |c, a| units(c, a, |toppled, entered| &entered[toppled.min(entered.len())..]);
     look "battle.toppled" (p("side", Ty::Side)) [gives(Ty::List(&Ty::Piece))]
-        "The pieces of a side that its damage topples."
+        "The pieces of a side that its damage fells."
         "for _, piece in battle.toppled(side) do remove(piece) end"
         Many |c, a| units(c, a, |toppled, entered| &entered[..toppled.min(entered.len())]);
     look "battle.wounds" (p("side", Ty::Side)) [gives(Ty::Int)]
-        "Damage on the piece that is next to topple."
+        "Damage on the next piece to fall."
         "if battle.wounds(side) > 0 then … end"
         One |c, a| { let side = a.side(c, 0)?; fight(c, a, |t, b| Ok(Value::Int(b.losses(t, side).wounds))) };
     look "battle.damage" (p("side", Ty::Side)) [gives(Ty::Int)]
-        "Damage that a side suffers by the last count."
+        "The damage that a side takes, as of the last count."
         "local hits = battle.damage(\"defender\")"
         One |c, a| { let side = a.side(c, 0)?; fight(c, a, |_, b| Ok(Value::Int(b.side(side).damage))) };
     look "battle.total" (p("side", Ty::Side), p("what", Ty::Word)) [gives(Ty::Int)]
-        "Strength or shields of a side by the last count, under the names of the battle procedure."
+        "Strength or shields of a side as of the last count, under the names of the battle procedure."
         "local swords = battle.total(\"attacker\", \"swords\")"
         One |c, a| {
             let (side, what) = (a.side(c, 0)?, a.symbol(1)?);
@@ -81,18 +81,18 @@ chapter! { "Battle",
             })
         };
     act "battle.add" (p("side", Ty::Side), p("what", Ty::Word), p("amount", Ty::Int)) []
-        "Adds strength or shields to a side for this battle; counts at the next count."
+        "Adds strength or shields to a side for this battle, from the next count on."
         "battle.add(side, \"swords\", self.swords)"
         One |c, a| {
             let (side, what, n) = (a.side(c, 0)?, a.symbol(1)?, a.int(2)?);
             if !(-999..=999).contains(&n) {
-                return Err(a.refuse(format!("3rd argument (amount) must be between -999 and 999, got {n}")));
+                return Err(a.refuse(format!("3rd argument (amount) must be between -999 and 999, found {n}")));
             }
             act(c, a, |t| t.battle_add(side, what, n))?;
             Ok(NIL)
         };
     look "battle.face" (p("side", Ty::Side)) [maybe(Ty::Face)]
-        "The face that the die of a side shows; nil before it is rolled."
+        "The face that the die of a side shows, or nil before it is rolled."
         "if battle.face(side) == \"coin\" then … end"
         One |c, a| {
             let side = a.side(c, 0)?;
@@ -131,7 +131,7 @@ chapter! { "Battle",
             Ok(NIL)
         };
     look "battle.face_value" (p("side", Ty::Side), p("what", Ty::FaceValue)) [gives(Ty::Int)]
-        "A value of the face that the die of a side shows; 0 before it is rolled."
+        "A value of the face that the die of a side shows, or 0 before it is rolled."
         "if battle.face_value(side, \"coin\") > 0 then … end"
         One |c, a| {
             let (side, what) = (a.side(c, 0)?, property(c, a, 1)?);
@@ -150,7 +150,7 @@ chapter! { "Battle",
             Ok(LuaValue::Nil)
         };
     look "battle.winner" () [maybe(Ty::Side)]
-        "The side that has won; nil before that is known."
+        "The side that won, or nil before that is known."
         "if battle.winner() == \"attacker\" then … end"
         One |c, a| {
             let words = c.catalog.words;

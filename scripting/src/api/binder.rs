@@ -58,7 +58,7 @@ impl Binder {
         let c = context.clone();
         let raise = lua.create_function(move |_, ()| -> mlua::Result<()> {
             raw::go_on_panicking();
-            Err(c.raised.take().unwrap_or_else(|| ApiError::raise("a function failed and did not say why")))
+            Err(c.raised.take().unwrap_or_else(|| ApiError::raise("a function failed without a reason")))
         })?;
         let words = lua.create_sequence_from(context.catalog.symbols.iter())?;
         Ok(Binder { context: context.clone(), lua: lua.clone(), host: lua.create_table()?, words, raise })
@@ -86,7 +86,7 @@ impl Binder {
     where
         F: Fn(&Context, &Given) -> mlua::Result<Outcome> + 'static,
     {
-        let never = |_: &Lua, ()| Err::<(), _>(ApiError::raise("the host has called a helper wrongly"));
+        let never = |_: &Lua, ()| Err::<(), _>(ApiError::raise("the host called a helper with wrong arguments"));
         self.helper(name, Shape::Closed, run, self.lua.create_function(never)?)
     }
 
@@ -153,7 +153,7 @@ impl Binder {
                 let raw = [table, extra];
                 let args = Args::check(&c, entry.name, entry.params, &raw)?;
                 refuse_fields(&c, &args, fields)?;
-                Err::<(), _>(args.refuse("these fields cannot be read"))
+                Err::<(), _>(args.refuse("cannot read these fields"))
             });
         }
         match entry.run {
@@ -220,7 +220,7 @@ fn open<'a>(entry: &Entry, context: &Context, raw: &'a [LuaValue]) -> mlua::Resu
 fn enter(entry: &Entry, context: &Context) -> mlua::Result<()> {
     if entry.acts && context.hooks.pure.get() > 0 {
         let message = format!(
-            "{}: query hooks and option functions may only look: they cannot change the game or ask",
+            "{}: query hooks and option functions may only read: they cannot change the game or ask for a decision",
             entry.name
         );
         return Err(context.budget.latch(ScriptErrorKind::Impure, message));

@@ -15,11 +15,11 @@ use crate::types::{Ty, gives, maybe, opt, p};
 
 chapter! { "Cards",
     look "cards" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::List(&Ty::Card))]
-        "The cards of a zone, top first; of those only the ones whose properties have the given values, each as prop answers it. Zones of the game have no owner."
+        "The cards of a zone, top first. If you pass props, only the cards with those values, as `prop` returns them. A zone of the game has no owner."
         "for _, card in cards(zone.hand, seat, { type = \"court\" }) do … end"
         Many |c, a| { let z = a.zone(c, 0, 1)?; with_props(c, a, 2, |t, wanted| c.many(cards_with(t, z, wanted).map(Value::Card))) };
     look "size" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::Int)]
-        "How many cards a zone holds, or how many of them have the given properties, as in cards."
+        "How many cards a zone holds, or how many of them have the given props, as in `cards`."
         "if size(zone.hand, seat) == 0 then return end"
         One |c, a| {
             let z = a.zone(c, 0, 1)?;
@@ -34,7 +34,7 @@ chapter! { "Cards",
         "local prince = top(zone.reigning, seat)"
         One |c, a| { let z = a.zone(c, 0, 1)?; Ok(answer(c.read(|t| t.world.top(z))?.map_or(Value::Nil, Value::Card))) };
     act "put" (p("card", Ty::Card), p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("where", Ty::OneOf(&["top", "bottom"]))) []
-        "Puts a card into a zone, at the \"bottom\" or, if said so, at the \"top\"."
+        "Puts a card at the \"bottom\" or the \"top\" of a zone. Default: \"bottom\"."
         "put(card, zone.court_deck, nil, \"top\")"
         One |c, a| {
             let (card, z) = (a.card(0)?, a.zone(c, 1, 2)?);
@@ -42,14 +42,14 @@ chapter! { "Cards",
             Ok(NIL)
         };
     act "draw" (p("from", Ty::Zone), opt("from_owner", Ty::ZoneOwner), p("to", Ty::Zone), opt("to_owner", Ty::ZoneOwner)) [maybe(Ty::Card)]
-        "Moves the top card of one zone under the bottom of another; nil where there is none."
+        "Moves the top card of one zone to the bottom of another. Returns nil if there is none."
         "local card = draw(zone.court_deck, nil, zone.hand, seat)"
         One |c, a| {
             let (from, to) = (a.zone(c, 0, 1)?, a.zone(c, 2, 3)?);
             Ok(answer(c.write(|t| t.draw(from, to))?.map_or(Value::Nil, Value::Card)))
         };
     act "shuffle" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) []
-        "Puts the cards of a zone into a random order."
+        "Shuffles the cards of a zone."
         "shuffle(zone.battle_deck)"
         One |c, a| { let z = a.zone(c, 0, 1)?; c.write(|t| t.shuffle(z))?; Ok(NIL) };
     look "zoneof" (p("card", Ty::Card)) [gives(Ty::Zone), maybe(Ty::Seat)]
@@ -61,7 +61,7 @@ chapter! { "Cards",
             Ok((answer(Value::Zone(zone)), answer(faction(owner))))
         };
     look "designof" (p("card", Ty::Card)) [gives(Ty::Design)]
-        "What is printed on a card; copies share it."
+        "The design of a card. Copies share it."
         "if designof(card) == design.windfall then … end"
         Checks |c, a| { let card = a.card(0)?; Ok(answer(Value::Design(c.catalog.cards[card.index()]))) },
         lua "return host.looked_up(host.facts.designs, host.designof)";
@@ -87,14 +87,14 @@ fn with_props<T>(
     if a.given(at) {
         a.table(at)?.for_each(|key: LuaValue, value: LuaValue| {
             let LuaValue::String(name) = &key else {
-                return Err(a.refuse(format!("properties have names, got {}", say(&key))));
+                return Err(a.refuse(format!("prop names must be texts, found {}", say(&key))));
             };
             let prop = match &*name.as_bytes() {
                 b"type" => CardProp::Type,
                 b"faction" => CardProp::Faction,
                 _ => CardProp::Named(a.property(c, name)?),
             };
-            wanted.push((prop, any(c, a.function, "the value of a property", &value)?));
+            wanted.push((prop, any(c, a.function, "the value of a prop", &value)?));
             c.charge(1)
         })?;
     }

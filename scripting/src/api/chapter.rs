@@ -5,7 +5,7 @@
 //! ```text
 //! chapter! { "Counters",
 //!     look "bank" (p("counter", Ty::Counter)) [gives(Ty::Int)]   mode, name, parameters, results
-//!         "What nobody has of a counter with a limited supply."  documentation
+//!         "How much of a counter with a limited supply is left in the bank."  documentation
 //!         "if bank(counter.gold) == 0 then return end"           example
 //!         One |c, a| { … };                                      binding: a variant of `Run`
 //! }
@@ -78,7 +78,7 @@ pub(crate) fn faction(id: Option<FactionId>) -> Value {
     id.map_or(Value::Nil, Value::Faction)
 }
 
-/// So many steps; those below none are none.
+/// The number of steps; negative numbers count as none.
 pub(crate) fn far(steps: i32) -> u16 {
     u16::try_from(steps.max(0)).unwrap_or(u16::MAX)
 }

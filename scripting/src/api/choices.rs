@@ -25,16 +25,16 @@ const PASS: &str = "pass";
 
 const QUESTION: &[Field] = &[
     field(ABOUT, Ty::List(&Ty::Any), "up to three values for the prompt"),
-    field(SOURCE, Ty::Any, "the card that asks"),
-    field(ALWAYS, Ty::Bool, "true: ask also where there is a single option"),
-    field(PASS, Ty::Bool, "true: the seat may pass: the option `pass` comes last, and choosing it gives nil"),
+    field(SOURCE, Ty::Any, "the card that causes the decision"),
+    field(ALWAYS, Ty::Bool, "true: ask even if there is only one option"),
+    field(PASS, Ty::Bool, "true: the seat may pass. The option `pass` comes last and returns nil"),
 ];
 /// A question that is answered by yes or no.
 const YES_OR_NO: &[Field] = &[QUESTION[0], QUESTION[1], QUESTION[2]];
 
 chapter! { "Choices" with helpers,
     act "choose" (p("seat", Ty::Seat), p("decision", Ty::Decision), p("options", Ty::Options), opt("about", Ty::Fields(QUESTION))) [maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any), maybe(Ty::Any)]
-        "Asks a seat. An option is a handle, a number, a keyword, or `{verb, a, b, c}`; returned is the chosen value, or verb, a, b, c. Where a value beside a verb is a list, there is an option for each of its elements: `{ \"build\", kinds, lands }` is every kind on every land. No option gives nil, a single one is taken without asking unless `always = true`. With `pass = true` the seat may decline, which gives nil, too. Give a function that returns the options wherever they depend on gold, hands or tracks: it is called again when something else has happened meanwhile."
+        "Asks a seat for a decision. An option is a handle, a number, a keyword, or `{verb, a, b, c}`. Returns the chosen value, or verb, a, b, c. If a value after the verb is a list, each of its elements makes an option: `{ \"build\", kinds, lands }` is every kind on every land. Without options, returns nil. A single option is taken without asking unless `always = true`. With `pass = true` the seat may decline, which returns nil too. If the options depend on gold, hands or tracks, pass a function that returns them: it is called again if something else happens in the meantime."
         "local land = choose(seat, \"march.target\", neighbors(here), { about = { here }, pass = true })"
         Asks choose, lua "
 -- A function that lists options is what the coroutine rests with, so that the host can call it again.
@@ -53,7 +53,7 @@ return function(seat, decision, options, about, ...)
   return yield(options)
 end";
     act "confirm" (p("seat", Ty::Seat), p("decision", Ty::Decision), opt("about", Ty::Fields(YES_OR_NO))) [gives(Ty::Bool)]
-        "Asks a seat yes or no."
+        "Asks a seat a yes-or-no decision."
         "if confirm(seat, \"toll.pay\", { about = { rival } }) then … end"
         Asks |_, _| Ok(Some(NIL)), lua "
 local choose, check = api.choose, host.confirm
@@ -143,13 +143,14 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
         })?;
     }
     let mut options = c.question.options.take();
-    let pass =
-        match told.pass {
-            true => Some(c.question.pass.ok_or_else(|| {
-                a.refuse("the packs know no keyword `pass`: name it in the `options` of the decision")
-            })?),
-            false => None,
-        };
+    let pass = match told.pass {
+        true => Some(
+            c.question
+                .pass
+                .ok_or_else(|| a.refuse("unknown keyword `pass`: add it to the `options` of the decision"))?,
+        ),
+        false => None,
+    };
     options.extend(pass.map(|pass| DecisionOption::verb(pass, &[])));
     c.question.declining.set(pass);
     let ask = Decision { seat, kind: decision, source: told.source, about: told.values, options, always: told.always };

@@ -1,4 +1,4 @@
-//! What any entity answers: properties, its id, parameters of cards.
+//! What any entity answers: properties, its id, params of cards.
 
 use mlua::Value as LuaValue;
 use principes_core::ids::{SymbolId, Value};
@@ -13,11 +13,11 @@ use crate::types::{Ty, gives, maybe, p};
 
 chapter! { "Entities",
     look "prop" (p("entity", Ty::Entity), p("name", Ty::Prop)) [maybe(Ty::Any)]
-        "A property of an entity; nil where it has none of that name. Spaces also answer to `kind` and `home`, factions to `group`, kinds and pieces to `class`, pieces to `kind` and `faction`, cards to `type` and `faction`."
+        "A prop of an entity, or nil. Spaces also have `kind` and `home`, factions `group`, kinds and pieces `class`, pieces `kind` and `faction`, cards `type` and `faction`."
         "if prop(card, \"timing\") == \"turn\" then … end"
         Checks |c, a| Ok(answer(prop(c, a)?)), lua "return host.looked_up_by_name(host.facts.props, host.prop)";
     look "has" (p("entity", Ty::Entity), p("name", Ty::Prop)) [gives(Ty::Bool)]
-        "Whether an entity has a property that is neither 0 nor missing."
+        "Whether an entity has a prop that is neither 0 nor missing."
         "if has(land, \"capital\") then … end"
         Checks |c, a| {
             let name = a.text(1)?;
@@ -34,11 +34,11 @@ return function(entity, name, extra)
   return value ~= false and value ~= 0
 end";
     look "idof" (p("entity", Ty::Any)) [gives(Ty::Text)]
-        "The id of an entity as packs write it; of a card the design's, of a piece the kind's."
+        "The id of an entity as packs write it. For a card it is the design's id, for a piece the kind's."
         "log(\"seen\", idof(card))"
         Machine |c, lua, a| lua.create_string(c.catalog.id_of(a.value(0))).map(LuaValue::String);
     look "param" (p("card", Ty::CardOrDesign), p("name", Ty::ParamName)) [gives(Ty::Int)]
-        "A parameter of a card or design: the number its text shows."
+        "A param of a card or design: the number that its text shows."
         "local gold = param(card, \"gold\")"
         One |c, a| {
             let design = match a.value(0) {
@@ -51,7 +51,7 @@ end";
                 Some(value) => Ok(int(*value)),
                 None => {
                     let hint = hint(&name, design.params.keys().map(String::as_str));
-                    let message = format!("{}: `{}` has no parameter `{name}`", a.function, design.id);
+                    let message = format!("{}: `{}` has no param `{name}`", a.function, design.id);
                     Err(ApiError::raise_with(message, hint))
                 }
             }

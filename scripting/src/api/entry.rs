@@ -24,14 +24,14 @@ pub(crate) enum Run {
     Asks(fn(&Context, &Args) -> mlua::Result<Option<Answer>>),
     /// In Rust, which notes the procedure that shall run; the coroutine rests until it is over.
     Rests(fn(&Context, &Args) -> mlua::Result<Answer>),
-    /// By the part in Lua, which runs the hook that this begins with, and those that follow, as it is told of them.
+    /// By the part in Lua, which runs the hook that this starts with, and those that follow, as it hears about them.
     Hooks(fn(&Context, &Args) -> mlua::Result<Option<NextHook>>),
 }
 
 /// A verb of the API.
 #[derive(Clone, Copy)]
 pub struct Entry {
-    /// Its name; `battle.` verbs lie in a table.
+    /// Its name; `battle.` verbs are in a table.
     pub name: &'static str,
     /// The chapter of the reference it belongs to.
     pub group: &'static str,
@@ -60,7 +60,7 @@ impl Entry {
         }
     }
 
-    /// Its name within the table it lies in, if it is one of a battle.
+    /// Its name within the table it is in, if it is one of a battle.
     pub(crate) fn in_battle(&self) -> Option<&'static str> {
         self.name.strip_prefix("battle.")
     }

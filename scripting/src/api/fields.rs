@@ -13,13 +13,13 @@ use crate::types::{Field, Ty};
 /// The field that a key of a table names; unknown names are an error.
 fn field_named<'k>(a: &Args, known: &'k [Field], key: &LuaValue) -> mlua::Result<&'k Field> {
     let LuaValue::String(name) = key else {
-        return Err(a.refuse(format!("fields have names, got {}", say(key))));
+        return Err(a.refuse(format!("field names must be texts, found {}", say(key))));
     };
     let name = name.as_bytes();
     known.iter().find(|field| field.name.as_bytes() == &*name).ok_or_else(|| {
         let name = String::from_utf8_lossy(&name);
         let hint = hint(&name, known.iter().map(|field| field.name));
-        ApiError::raise_with(format_args!("{}: there is no field `{name}`", a.function), hint)
+        ApiError::raise_with(format_args!("{}: unknown field `{name}`", a.function), hint)
     })
 }
 
@@ -49,7 +49,7 @@ pub fn fields(
         };
         if !given {
             let got = number(c, &value).map_or_else(|| say(&value), |found| told(c, found));
-            return Err(a.refuse(format!("field `{name}` must be {}, got {got}", ty.wanted())));
+            return Err(a.refuse(format!("field `{name}` must be {}, found {got}", ty.wanted())));
         }
         take(name, &value)
     })
@@ -87,7 +87,7 @@ pub fn handles<T>(
         let handle = number(c, &value).and_then(&pick);
         found.push(handle.ok_or_else(|| {
             let got = number(c, &value).map_or_else(|| say(&value), |found| told(c, found));
-            a.refuse(format!("field `{field}` holds {got}, which does not belong there"))
+            a.refuse(format!("field `{field}` cannot contain {got}"))
         })?);
     }
     Ok(found)

@@ -13,12 +13,12 @@ chapter! { "Game",
         One |c, a| {
             let sides = a.int(0)?;
             if sides < 1 {
-                return Err(a.refuse(format!("a die needs at least one side, got {sides}")));
+                return Err(a.refuse(format!("a die needs at least one side, found {sides}")));
             }
             Ok(int(c.write(|t| t.roll(sides))?))
         };
     act "log" (p("key", Ty::Message), rest("values", Ty::Any)) []
-        "Writes the message `log.<key>` with up to four values into the game's log."
+        "Logs the message `log.<key>` with up to four values."
         "log(\"city-founded\", seat, land)"
         One |c, a| {
             let (key, values) = (a.symbol(0)?, a.rest(1));
@@ -30,7 +30,7 @@ chapter! { "Game",
             Ok(NIL)
         };
     act "win" (p("seat", Ty::Seat), p("cause", Ty::Cause)) []
-        "Ends the game: the seat wins. The first end counts."
+        "Ends the game: the seat wins. Only the first call counts."
         "win(seat, \"coronation\")"
         One |c, a| { let (s, cause) = (a.faction(0)?, a.symbol(1)?); c.write(|t| t.end(Some(s), cause))?; Ok(NIL) };
     act "draw_game" (p("cause", Ty::Cause)) []

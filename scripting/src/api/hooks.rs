@@ -14,7 +14,7 @@ use crate::types::{Ty, gives, opt, p, rest};
 
 chapter! { "Hooks" with helpers,
     look "query" (p("point", Ty::Query), p("value", Ty::Int), rest("args", Ty::Any)) [gives(Ty::Int)]
-        "Runs all live query hooks of a point over a value and returns what they make of it. Nobody listening costs nothing."
+        "Passes a value through all live query hooks of a point and returns the result. A point without hooks costs nothing."
         "local income = query(\"taxes.income\", 3, seat)"
         Hooks |c, a| {
             a.int(1)?;
@@ -33,7 +33,7 @@ return function(point, value, ...)
   return value
 end";
     act "trigger" (p("point", Ty::Effect), rest("args", Ty::Any)) []
-        "Runs all live effect hooks of a point, one after the other. They may ask."
+        "Runs all live effect hooks of a point, one after another. They may ask for decisions."
         "trigger(\"round.started\")"
         Hooks |c, a| c.begin_all(c.taking(a.function, a.point(0)?, HookPointKind::Effect, a.rest(1).len())?, None), lua "
 local hooks, selves, missed, leave, trigger = host.hooks, host.selves, host.missed, host.leave, host.trigger
@@ -45,7 +45,7 @@ return function(point, ...)
   end
 end";
     act "perform" (p("card", Ty::Entity), p("point", Ty::Effect), opt("seat", Ty::Faction), rest("args", Ty::Any)) [gives(Ty::Bool)]
-        "Runs the hook that a card, design or rule has for an effect point, whether it is live or not. The seat takes the owner's place. False where it has none."
+        "Runs the hook of a card, design or rule for an effect point, whether it is live or not. The seat acts as the owner. Returns false if there is no such hook."
         "perform(card, \"card.play\", seat)"
         Hooks |c, a| {
             let point = c.taking(a.function, a.point(1)?, HookPointKind::Effect, a.rest(3).len())?;

@@ -5,7 +5,7 @@ use crate::types::{Ty, gives, opt, p};
 
 chapter! { "Helpers",
     look "sorted" (p("list", Ty::List(&Ty::Lua)), opt("before", Ty::Function)) [gives(Ty::Like)]
-        "A sorted copy of a list: numbers and handles first, then keywords; or by a function that says whether its first argument comes before its second."
+        "A sorted copy of a list: numbers and handles first, then keywords. Or pass a function that says whether its first argument comes before its second."
         "for _, name in sorted(names) do … end"
         Checks |_, _| Ok(NIL), lua "
 local check, create, sort = host.sorted, table.create, table.sort
@@ -44,7 +44,7 @@ return function(list, value)
   return false
 end";
     look "filter" (p("list", Ty::List(&Ty::Lua)), p("keep", Ty::Function)) [gives(Ty::Like)]
-        "The elements of a list that a function says yes to, in order."
+        "The elements of a list for which a function returns true, in order."
         "filter(spaces{controller = seat}, function(land) return has(land, \"capital\") end)"
         Checks |_, _| Ok(NIL), lua "
 local check, create = host.filter, table.create

@@ -25,7 +25,7 @@ pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
             _ => return Ok(false),
         }
     }
-    // What lists stand for costs as much as if it had been written out.
+    // What lists represent costs as much as if it had been written out.
     c.charge(options.len().saturating_sub(list.len()) as u64)?;
     Ok(true)
 }
@@ -102,10 +102,11 @@ fn as_verb(value: Value) -> Option<SymbolId> {
 pub fn refuse_options(c: &Context, list: &LuaValue) -> mlua::Result<()> {
     let function = c.question.listing.get();
     let LuaValue::Table(table) = list else {
-        return Err(ApiError::raise(format!("{function}: the options must be a list, got {}", say(list))));
+        return Err(ApiError::raise(format!("{function}: the options must be a list, found {}", say(list))));
     };
-    let too_many =
-        |count: usize| ApiError::raise(format!("{function}: a question has up to {MOST_OPTIONS} options, got {count}"));
+    let too_many = |count: usize| {
+        ApiError::raise(format!("{function}: a decision has up to {MOST_OPTIONS} options, found {count}"))
+    };
     let length = table.raw_len();
     if length > MOST_OPTIONS {
         return Err(too_many(length));
@@ -117,24 +118,24 @@ pub fn refuse_options(c: &Context, list: &LuaValue) -> mlua::Result<()> {
     if count > MOST_OPTIONS {
         return Err(too_many(count));
     }
-    Err(ApiError::raise(format!("{function}: these options cannot be read")))
+    Err(ApiError::raise(format!("{function}: cannot read these options")))
 }
 
-/// Raises what is wrong with an element of the list of options; otherwise gives how many options it stands for.
+/// Raises what is wrong with an element of the list of options; otherwise gives how many options it represents.
 fn refuse_option(c: &Context, function: &str, option: &LuaValue) -> mlua::Result<usize> {
     match option {
-        LuaValue::Nil => Err(ApiError::raise(format!("{function}: nil is no option"))),
+        LuaValue::Nil => Err(ApiError::raise(format!("{function}: nil is not an option"))),
         LuaValue::Table(parts) => {
             let LuaValue::String(verb) = parts.raw_get(1)? else {
                 return Err(ApiError::raise(format!(
-                    "{function}: an option in a table begins with its verb: {{verb, a, b, c}}"
+                    "{function}: an option in a table starts with its verb: {{verb, a, b, c}}"
                 )));
             };
             keyword(c, function, &verb)?;
             let length = parts.raw_len();
             if length > 5 {
                 let values = length - 1;
-                return Err(ApiError::raise(format!("{function}: an option has up to four values, got {values}")));
+                return Err(ApiError::raise(format!("{function}: an option has up to four values, found {values}")));
             }
             let refuse = |part: &LuaValue| match part {
                 LuaValue::Nil => Err(no_value(function, "a value of an option", part)),

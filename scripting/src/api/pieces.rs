@@ -9,19 +9,19 @@ use crate::api::entities::property;
 use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 
 const PIECE_FILTER: &[Field] = &[
-    field("at", Ty::Space, "where it stands"),
-    field("owner", Ty::Faction, "whose it is"),
+    field("at", Ty::Space, "the space it is on"),
+    field("owner", Ty::Faction, "its owner"),
     field("kind", Ty::Kind, "its kind"),
     field("class", Ty::Word, "the class of its kind"),
     field("occupying", Ty::Bool, "whether its kind occupies"),
     field("on", Ty::OneOf(&["map", "pool"]), "where it is"),
     field("near", Ty::Space, "on it, or at most `steps` steps from it"),
-    field("steps", Ty::Int, "how many steps `near` speaks of"),
+    field("steps", Ty::Int, "the number of steps for `near`"),
 ];
 
 chapter! { "Pieces",
     look "pieces" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::List(&Ty::Piece))]
-        "Pieces that fit every given field."
+        "The pieces that match all given fields."
         "pieces{owner = seat, occupying = true, near = capital, steps = 2}"
         Many |c, a| {
             let filter = piece_filter(a);
@@ -31,7 +31,7 @@ chapter! { "Pieces",
             }
         };
     look "the_piece" (opt("filter", Ty::Fields(PIECE_FILTER))) [maybe(Ty::Piece)]
-        "The piece that fits every given field, the first one in id order where there are several; nil where there is none."
+        "The piece that matches all given fields: the first one in id order if there are several, nil if there is none."
         "local prince = the_piece{owner = seat, kind = kind.prince, on = \"map\"}"
         One |c, a| {
             let filter = piece_filter(a);
@@ -42,7 +42,7 @@ chapter! { "Pieces",
             Ok(answer(found.map_or(Value::Nil, Value::Piece)))
         };
     look "count" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::Int)]
-        "How many pieces fit; the fields are those of pieces."
+        "How many pieces match. The fields are those of `pieces`."
         "if count{kind = kind.castle, on = \"pool\"} > 0 then … end"
         One |c, a| {
             let filter = piece_filter(a);
@@ -52,11 +52,11 @@ chapter! { "Pieces",
             }? as i32))
         };
     look "at" (p("piece", Ty::Piece)) [maybe(Ty::Space)]
-        "The space on which a piece stands; nil in the pool."
+        "The space on which a piece is, or nil in the pool."
         "local land = at(prince)"
         One |c, a| { let n = a.piece(0)?; Ok(answer(c.read(|t| t.world.piece(n).space().map_or(Value::Nil, Value::Space))?)) };
     look "owner" (p("piece", Ty::Piece)) [maybe(Ty::Faction)]
-        "Whose a piece is."
+        "The owner of a piece."
         "if owner(piece) ~= seat then … end"
         One |c, a| { let n = a.piece(0)?; Ok(answer(c.read(|t| faction(t.world.piece(n).owner()))?)) };
     look "kindof" (p("piece", Ty::Piece)) [gives(Ty::Kind)]
@@ -65,7 +65,7 @@ chapter! { "Pieces",
         Checks |c, a| { let n = a.piece(0)?; Ok(answer(Value::Kind(c.catalog.pieces[n.index()].kind))) },
         lua "return host.looked_up(host.facts.kinds, host.kindof)";
     look "stat" (p("piece", Ty::PieceOrKind), p("name", Ty::Stat)) [gives(Ty::Int)]
-        "A number of a kind of piece; 0 where the kind has none of that name."
+        "A stat of a kind, or 0 if the kind does not have it."
         "local swords = stat(kind.knight, \"swords\")"
         Checks |c, a| {
             let kind = match a.value(0) {
@@ -76,14 +76,14 @@ chapter! { "Pieces",
             Ok(int(c.catalog.kinds[kind.index()].stats.int(name)))
         }, lua "return host.looked_up_by_name(host.facts.stats, host.stat)";
     act "place" (p("kind", Ty::Kind), opt("owner", Ty::Faction), p("space", Ty::Space)) [maybe(Ty::Piece)]
-        "Takes a piece from the pool and puts it on a space; nil where the pool has none."
+        "Takes a piece from the pool and puts it on a space. Returns nil if the pool has none."
         "local piece = place(kind.footman, seat, land)"
         One |c, a| {
             let (kind, owner, space) = (a.kind(0)?, a.optional_faction(1), a.space(2)?);
             Ok(answer(c.write(|t| t.place(kind, owner, space))?.map_or(Value::Nil, Value::Piece)))
         };
     act "move" (p("piece", Ty::Piece), p("space", Ty::Space)) []
-        "Moves a piece to a space, from the map or the pool, without any rule of movement."
+        "Moves a piece to a space, from the map or the pool, without the rules of movement."
         "move(prince, capital)"
         One |c, a| { let (n, s) = (a.piece(0)?, a.space(1)?); c.write(|t| t.move_piece(n, Some(s)))?; Ok(NIL) };
     act "remove" (p("piece", Ty::Piece)) []
@@ -91,11 +91,11 @@ chapter! { "Pieces",
         "remove(castle)"
         One |c, a| { let n = a.piece(0)?; c.write(|t| t.move_piece(n, None))?; Ok(NIL) };
     act "give" (p("piece", Ty::Piece), opt("owner", Ty::Faction)) []
-        "Gives a piece to another faction, or with nil to nobody; it stays where it is. The new owner keeps it in its pool once it is removed."
+        "Gives a piece to another faction, or to nobody with nil. The piece stays where it is. When it is removed, it goes to the pool of its new owner."
         "give(castle, winner)"
         One |c, a| { let (n, owner) = (a.piece(0)?, a.optional_faction(1)); c.write(|t| t.give_piece(n, owner))?; Ok(NIL) };
     look "occupants" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Faction))]
-        "Factions whose occupying pieces stand on a space."
+        "The factions with occupying pieces on a space."
         "if #occupants(land) > 1 then … end"
         Many |c, a| { let s = a.space(0)?; c.read(|t| c.many(t.world.occupants(&t.catalog, s).map(Value::Faction))) };
 }

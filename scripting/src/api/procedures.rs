@@ -17,24 +17,24 @@ use crate::machine::wire::Answer;
 use crate::types::{Field, Ty, field, gives, needed, p};
 
 const MOVE_ORDER: &[Field] = &[
-    needed("mover", Ty::Seat, "who moves"),
-    needed("pieces", Ty::List(&Ty::Piece), "what may be moved"),
-    field("limits", Ty::Map(&Ty::Kind, &Ty::Int), "how many of a kind"),
-    field("forbid", Ty::List(&Ty::Space), "where no move may end"),
-    field("source", Ty::Any, "the card that lets move"),
+    needed("mover", Ty::Seat, "the seat that moves"),
+    needed("pieces", Ty::List(&Ty::Piece), "the pieces that may move"),
+    field("limits", Ty::Map(&Ty::Kind, &Ty::Int), "how many of each kind"),
+    field("forbid", Ty::List(&Ty::Space), "the spaces where no move may end"),
+    field("source", Ty::Any, "the card that allows the move"),
 ];
 
 const FIGHT_ORDER: &[Field] = &[
     needed("space", Ty::Space, "where"),
-    needed("attacker", Ty::Faction, "who came"),
-    needed("defender", Ty::Faction, "who was there"),
-    field("mover", Ty::Seat, "who moved the attacker, where that is another"),
+    needed("attacker", Ty::Faction, "the faction that came"),
+    needed("defender", Ty::Faction, "the faction that was there"),
+    field("mover", Ty::Seat, "the seat that moved the attacker, if it is another"),
 ];
 
 const MARCH: &[Field] = &[
-    needed("ended", Ty::List(&Ty::Space), "where moves ended"),
-    needed("moved", Ty::List(&Ty::Fields(MOVED)), "what moved"),
-    needed("before", Ty::Map(&Ty::Space, &Ty::Lua), "who controlled it before, or false"),
+    needed("ended", Ty::List(&Ty::Space), "the spaces where moves ended"),
+    needed("moved", Ty::List(&Ty::Fields(MOVED)), "the moves"),
+    needed("before", Ty::Map(&Ty::Space, &Ty::Lua), "who controlled each space before, or false"),
 ];
 
 const MOVED: &[Field] =
@@ -42,7 +42,7 @@ const MOVED: &[Field] =
 
 chapter! { "Procedures" with helpers,
     act "move_units" (p("order", Ty::Fields(MOVE_ORDER))) [gives(Ty::Fields(MARCH))]
-        "Lets a seat move pieces by the movement procedure. Returns where moves `ended`, what `moved` (piece, from, to), and who controlled each of those spaces `before`, or false."
+        "Lets a seat move pieces by the movement procedure. Returns the spaces where moves `ended`, what `moved` (piece, from, to), and who controlled each of those spaces `before`, or false."
         "local march = move_units{ mover = seat, pieces = pieces{owner = seat, on = \"map\"} }"
         Checks move_units, lua "
 local move_units, march, yield, nothing, insert = host.move_units, host.march, host.yield, host.nothing, table.insert
@@ -69,7 +69,7 @@ end";
 }
 
 fn missing(a: &Args, field: &str) -> mlua::Error {
-    a.refuse(format!("field `{field}` is missing"))
+    a.refuse(format!("missing field `{field}`"))
 }
 
 fn move_units(c: &Context, a: &Args) -> mlua::Result<Answer> {

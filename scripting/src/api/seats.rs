@@ -9,11 +9,11 @@ use crate::types::{Ty, gives, maybe, opt, p};
 
 chapter! { "Seats",
     look "seats" () [gives(Ty::List(&Ty::Seat))]
-        "The seats still playing, in turn order."
+        "The seats that are still in the game, in turn order."
         "for _, seat in seats() do … end"
         Many |c, _| c.read(|t| c.many(t.world.seats().map(Value::Faction)));
     look "others" (p("seat", Ty::Faction)) [gives(Ty::List(&Ty::Seat))]
-        "The seats still playing beside this one, in turn order."
+        "The other seats that are still in the game, in turn order."
         "for _, other in others(seat) do … end"
         Many |c, a| { let s = a.faction(0)?; c.read(|t| c.many(t.world.seats().filter(|other| *other != s).map(Value::Faction))) };
     look "playing" (opt("seat", Ty::Faction)) [gives(Ty::Bool)]
@@ -25,7 +25,7 @@ chapter! { "Seats",
         "if not led(faction.red) then … end"
         One |c, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.was_led(s) && t.world.is_led(s)))?)) };
     act "set_order" (p("order", Ty::List(&Ty::Seat))) []
-        "Sets the turn order; the list names every playing seat once."
+        "Sets the turn order. The list contains every seat in the game once."
         "set_order(rounds.order(first))"
         One |c, a| {
             let mut order = Vec::new();
@@ -33,22 +33,22 @@ chapter! { "Seats",
             for value in a.table(0)?.sequence_values::<LuaValue>() {
                 match number(c, &value?) {
                     Some(Value::Faction(seat)) if seat.index() < c.catalog.playable => order.push(seat),
-                    _ => return Err(a.refuse("the list must hold seats only")),
+                    _ => return Err(a.refuse("the list must contain only seats")),
                 }
             }
             act(c, a, |t| t.set_order(&order))?;
             Ok(NIL)
         };
     look "active" () [maybe(Ty::Seat)]
-        "Whose turn it is, in phases that go from seat to seat."
+        "The seat whose turn it is, in phases that go from seat to seat."
         "if active() == seat then … end"
         One |c, _| Ok(answer(c.read(|t| faction(t.world.active()))?));
     act "set_active" (opt("seat", Ty::Seat)) []
-        "Sets whose turn it is; nil is nobody's."
+        "Sets whose turn it is. nil means nobody's."
         "set_active(seat)"
         One |c, a| { let s = a.optional_faction(0); c.write(|t| t.set_active(s))?; Ok(NIL) };
     act "eliminate" (p("seat", Ty::Seat)) []
-        "Takes a seat out of the game. Its pieces stay and belong to a faction that nobody leads; cards are the script's business."
+        "Takes a seat out of the game. Its pieces stay and belong to a faction without a seat. The script must deal with its cards."
         "eliminate(seat)"
         One |c, a| { let s = a.faction(0)?; c.write(|t| t.eliminate(s))?; Ok(NIL) };
 }

@@ -9,74 +9,74 @@ use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 
 const SPACE_FILTER: &[Field] = &[
     field("kind", Ty::Word, "its kind"),
-    field("home", Ty::Faction, "inside whose borders it lies"),
-    field("controller", Ty::Faction, "who controls it"),
-    field("prop", Ty::Prop, "a property that is not 0"),
+    field("home", Ty::Faction, "the faction inside whose borders it is"),
+    field("controller", Ty::Faction, "the faction that controls it"),
+    field("prop", Ty::Prop, "a prop that is not 0"),
     field("neutral", Ty::Bool, "true: nobody controls it"),
     field("empty", Ty::Bool, "true: no occupying pieces"),
-    field("without", Ty::KindOrClass, "a kind, or the keyword of a class: no such piece stands there"),
-    field("first_of", Ty::Prop, "a property: of the spaces where it has the same value only the first in id order"),
+    field("without", Ty::KindOrClass, "a kind, or the keyword of a class: there is no such piece on it"),
+    field("first_of", Ty::Prop, "a prop: only the first space in id order for each of its values"),
     field("uncontrolled_by", Ty::Faction, "a faction that does not control it"),
-    field("fewer", Ty::KindOrClass, "fewer such pieces stand there than the property `than` says"),
-    field("than", Ty::Prop, "the property that `fewer` speaks of; a space where it is missing does not fit"),
-    field("beside", Ty::Space, "from it one can go there and come back"),
+    field("fewer", Ty::KindOrClass, "there are fewer such pieces on it than the prop `than` says"),
+    field("than", Ty::Prop, "the prop to compare with `fewer`; a space without it does not match"),
+    field("beside", Ty::Space, "the way from it goes there and back"),
 ];
 
 chapter! { "Spaces",
     look "controller" (p("space", Ty::Space)) [maybe(Ty::Seat)]
-        "Who controls a space."
+        "The faction that controls a space, or nil."
         "local lord = controller(land)"
         One |c, a| { let s = a.space(0)?; Ok(answer(c.read(|t| faction(t.world.controller(s)))?)) };
     look "home" (p("space", Ty::Space)) [maybe(Ty::Faction)]
-        "The faction inside whose borders a space lies."
+        "The faction inside whose borders a space is, or nil."
         "if home(land) == seat then … end"
         Checks |c, a| { let s = a.space(0)?; Ok(answer(faction(c.catalog.spaces[s.index()].home))) },
         lua "return host.looked_up(host.facts.homes, host.home)";
     look "neighbors" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Space))]
-        "Spaces that lie beside a space: one can go there and come back."
+        "The spaces next to a space: the way goes there and back."
         "for _, land in neighbors(space) do … end"
         Many |c, a| {
             let s = a.space(0)?;
             Ok(c.many(c.catalog.spaces.neighbors(s).iter().map(|n| Value::Space(*n))))
         };
     look "exits" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Space))]
-        "Spaces that can be entered from a space, one-way exits included."
+        "The spaces that can be entered from a space, including one-way exits."
         "local ways = exits(area)"
         Many |c, a| { let s = a.space(0)?; Ok(c.many(c.catalog.spaces[s.index()].exits.iter().map(|n| Value::Space(*n)))) };
     look "distance" (p("from", Ty::Space), p("to", Ty::Space)) [maybe(Ty::Int)]
-        "Steps from one space to another; nil where no way leads."
+        "The number of steps from one space to another, or nil if there is no way."
         "if distance(a, b) == 1 then … end"
         One |c, a| {
             let (from, to) = (a.space(0)?, a.space(1)?);
             Ok(c.read(|t| t.distance(from, to))?.map_or(NIL, |n| int(i32::from(n))))
         };
     look "within" (p("space", Ty::Space), p("steps", Ty::Int)) [gives(Ty::List(&Ty::Space))]
-        "Spaces at most so many steps from a space, itself included, in id order."
+        "The spaces at most this many steps from a space, including itself, in id order."
         "for _, land in within(capital, 2) do … end"
         Many |c, a| {
             let (from, most) = (a.space(0)?, far(a.int(1)?));
             c.read(|t| c.many(t.within(from, most).map(Value::Space)))
         };
     look "spaces" (opt("filter", Ty::Fields(SPACE_FILTER))) [gives(Ty::List(&Ty::Space))]
-        "Spaces that fit every given field."
+        "The spaces that match all given fields."
         "spaces{home = seat, prop = \"capital\"}"
         Many |c, a| {
             let filter = space_filter(a)?;
             c.read(|t| c.many(t.find_spaces(&filter).map(Value::Space)))
         };
     look "the_space" (opt("filter", Ty::Fields(SPACE_FILTER))) [maybe(Ty::Space)]
-        "The space that fits every given field, the first one in id order where there are several; nil where there is none."
+        "The space that matches all given fields: the first one in id order if there are several, nil if there is none."
         "local capital = the_space{home = seat, prop = \"capital\"}"
         One |c, a| {
             let filter = space_filter(a)?;
             Ok(answer(c.read(|t| t.find_spaces(&filter).next())?.map_or(Value::Nil, Value::Space)))
         };
     look "row" (p("space", Ty::Space), p("seat", Ty::Faction)) [gives(Ty::Int)]
-        "How many spaces the longest straight row has that goes through a space and that a faction controls without a gap: 0 where it does not control the space. A row goes on where the next space lies beside the last one, as far away on the map and in the same direction."
+        "The length of the longest straight row through a space that a faction controls without a gap, or 0 if it does not control the space. A row continues if the next space is next to the last one, at the same distance and in the same direction."
         "if row(cell, seat) >= 4 then win(seat, \"row\") end"
         One |c, a| { let (s, seat) = (a.space(0)?, a.faction(1)?); Ok(int(c.read(|t| t.row(s, seat))? as i32)) };
     look "gained" (p("space", Ty::Space), p("counter", Ty::Counter)) [gives(Ty::Int)]
-        "What the present controller of a space really gained there of a counter, at the takeover or since."
+        "How much of a counter the present controller of a space really gained there, at the takeover or since."
         "local won = gained(land, counter.people)"
         One |c, a| { let (s, n) = (a.space(0)?, a.counter(1)?); Ok(int(c.read(|t| t.gained(s, n))?)) };
 }
@@ -87,7 +87,7 @@ fn space_filter(a: &Args) -> mlua::Result<SpaceFilter> {
     let (fewer, than) = (sort(9), a.optional_symbol(10));
     if fewer.is_some() != than.is_some() {
         return Err(
-            a.refuse("`fewer` and `than` go together: fewer pieces of a sort than a property of the space says")
+            a.refuse("`fewer` and `than` go together: fewer pieces of a kind or class than a prop of the space says")
         );
     }
     Ok(SpaceFilter {

@@ -72,7 +72,7 @@ pub struct Question {
     pub take_options: OnceCell<Function>,
     /// Calls a function that lists options, and takes them over.
     pub options_of: OnceCell<Function>,
-    /// What came of a movement, until the script that started it goes on.
+    /// What came of a movement, until the script that started it continues.
     pub march: RefCell<Vec<f64>>,
 }
 
@@ -154,7 +154,7 @@ impl Context {
         known.ok_or_else(|| {
             let name = name.to_string_lossy();
             let hint = hint(&name, self.catalog.points.iter().map(|point| point.id.as_str()));
-            ApiError::raise_with(format_args!("{function}: no hook point is called `{name}`"), hint)
+            ApiError::raise_with(format_args!("{function}: unknown hook point `{name}`"), hint)
         })
     }
 
@@ -177,7 +177,7 @@ impl Context {
         }
         if given > point.args.len() {
             let wants = point.args.join(", ");
-            return Err(ApiError::raise(format!("{function}: `{name}` takes ({wants}), got {given} arguments")));
+            return Err(ApiError::raise(format!("{function}: `{name}` takes ({wants}), found {given} arguments")));
         }
         Ok(id)
     }
@@ -188,7 +188,7 @@ impl Context {
         known.ok_or_else(|| {
             let name = name.to_string_lossy();
             let hint = hint(&name, self.catalog.decisions.iter().map(|decision| decision.id.as_str()));
-            ApiError::raise_with(format_args!("{function}: no decision is called `{name}`"), hint)
+            ApiError::raise_with(format_args!("{function}: unknown decision `{name}`"), hint)
         })
     }
 
@@ -221,7 +221,7 @@ impl Context {
         self.hooks.running.borrow().last().map_or(Value::Nil, |running| running.source)
     }
 
-    /// Skips what happened before a script goes on.
+    /// Skips what happened before a script continues.
     pub fn watch_from_here(&self) {
         if let (Some(watch), Some(table)) = (&mut *self.watch.borrow_mut(), &*self.table.borrow()) {
             watch.skip(&table.events);
@@ -267,5 +267,5 @@ fn extents(catalog: &Catalog) -> [u32; HANDLE_TYPES] {
 }
 
 fn no_game() -> mlua::Error {
-    ApiError::raise("there is no game yet while modules load: call this inside a function")
+    ApiError::raise("there is no game while modules load: call this inside a function")
 }

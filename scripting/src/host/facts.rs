@@ -50,7 +50,7 @@ pub fn built_in(catalog: &Catalog, entity: Value, name: &str) -> Option<Value> {
 }
 
 /// The tables: `props[name][entity]`, `stats[name][entity]`, `kinds[piece]`, `homes[space]` and `designs[card]`; false
-/// stands for a known entity that has none.
+/// represents a known entity that has none.
 pub fn tables(context: &Context, lua: &Lua) -> mlua::Result<LuaTable> {
     let catalog = &context.catalog;
     let all = |count: usize, value: fn(usize) -> Value| (0..count).map(value).collect::<Vec<_>>();

@@ -6,9 +6,9 @@
 //! A card design or a rule names a function for a hook point. A hook is *live*
 //!
 //! - as a rule's, where the rule belongs to nobody, or to the faction of a seat that is still playing;
-//! - as a card's, while the card lies in an `active` zone of the game, or of a seat that is still playing.
+//! - as a card's, while the card is in an `active` zone of the game, or of a seat that is still playing.
 //!
-//! The owner of a hook is the faction of its rule, or the seat whose zone the card lies in. The world counts the cards
+//! The owner of a hook is the faction of its rule, or the seat whose zone the card is in. The world counts the cards
 //! that listen to each point, so that a point nobody listens to costs one comparison.
 //! ([`principes_core::Table::live_hooks`] makes the list.)
 //!
@@ -20,12 +20,12 @@
 //!
 //! # In which order hooks run
 //!
-//! By priority, the least first; 0 where none is given. Hooks of the same priority: those that belong to nobody, and then
+//! By priority, the least first; 0 if none is given. Hooks of the same priority: those that belong to nobody, and then
 //! seat by seat in turn order; of each owner first the rules, in the order of the packs, then the cards, zone by zone in
 //! the order of the packs and top first.
 //!
 //! The list is made when the point is triggered. What a hook does changes it no more: a card that leaves its zone while
-//! the list is gone through still runs. Hooks that a hook brings about run inside it, to their end, before it goes on,
+//! the list is gone through still runs. Hooks that a hook brings about run inside it, to their end, before it continues,
 //! at most 64 levels deep. The kernel's own points (`control.changed`, `space.vacated`) wait for the next pause.
 //!
 //! # What goes in, and what results mean
@@ -271,7 +271,7 @@ impl Context {
     /// which asked.
     fn no_number(&self, point: HookPointId, hook: HookId, result: &LuaValue) -> mlua::Error {
         let id = &self.catalog.points[point.index()].id;
-        let message = format!("a hook of `{id}` must return a whole number, got {}", say(result));
+        let message = format!("a hook of `{id}` must return a whole number, found {}", say(result));
         let error = ApiError::new(ScriptErrorKind::Runtime, message);
         mlua::Error::external(ApiError { place: self.place_of(hook), ..error })
     }

@@ -69,7 +69,7 @@ impl Spelling {
         self.texts.get(&address).copied()
     }
 
-    /// The property of cards whose name lies at an address.
+    /// The property of cards whose name is at an address.
     #[inline]
     pub fn card_prop(&self, address: usize) -> Option<CardProp> {
         match address {
@@ -79,19 +79,19 @@ impl Spelling {
         }
     }
 
-    /// The keyword that lies at an address.
+    /// The keyword that is at an address.
     #[inline]
     pub fn symbol(&self, address: usize) -> Option<SymbolId> {
         self.symbols.get(&address).copied()
     }
 
-    /// The hook point whose name lies at an address.
+    /// The hook point whose name is at an address.
     #[inline]
     pub fn point(&self, address: usize) -> Option<HookPointId> {
         self.points.get(&address).copied()
     }
 
-    /// The decision whose name lies at an address.
+    /// The decision whose name is at an address.
     #[inline]
     pub fn decision(&self, address: usize) -> Option<DecisionId> {
         self.decisions.get(&address).copied()

@@ -13,7 +13,7 @@ pub struct Suspended {
     pub coroutine: Coroutine,
     /// The hooks that run in it.
     pub running: Vec<Running>,
-    /// The option that declines what it asks, which gives nil; none where it may not be declined.
+    /// The option that declines what it asks, which gives nil; none if it may not be declined.
     pub declining: Option<SymbolId>,
     pub vm: Rc<Vm>,
 }

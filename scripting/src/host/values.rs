@@ -20,7 +20,7 @@ pub fn value_of(context: &Context, value: Raw) -> Option<Value> {
     }
 }
 
-/// The handle or whole number that a number stands for.
+/// The handle or whole number that a number represents.
 #[inline]
 fn numbered(context: &Context, number: f64) -> Option<Value> {
     handle(context, whole_bits(number)?)
@@ -29,7 +29,7 @@ fn numbered(context: &Context, number: f64) -> Option<Value> {
 /// A number without a fraction, if it fits into 32 bits.
 #[inline]
 pub fn whole_bits(number: f64) -> Option<i32> {
-    // A whole number added to this one lies in the last bits of the sum. (A cast would first look for numbers that are too
+    // A whole number added to this one is in the last bits of the sum. (A cast would first look for numbers that are too
     // large.)
     const ONES: f64 = (3u64 << 51) as f64;
     let bits = (number + ONES).to_bits() as i32;
@@ -41,7 +41,7 @@ pub fn keyword(context: &Context, function: &str, text: &LuaString) -> mlua::Res
     context.symbol(text).ok_or_else(|| {
         let name = text.to_string_lossy();
         let hint = hint(&name, context.catalog.symbols.iter());
-        ApiError::raise_with(format_args!("{function}: the packs know no keyword \"{name}\""), hint)
+        ApiError::raise_with(format_args!("{function}: unknown keyword \"{name}\""), hint)
     })
 }
 
@@ -71,7 +71,7 @@ pub fn any(context: &Context, function: &str, what: &str, value: &LuaValue) -> m
 
 /// The error where something is no such value.
 pub fn no_value(function: &str, what: &str, got: &LuaValue) -> mlua::Error {
-    ApiError::raise(format!("{function}: {what} must be a handle, a whole number or a keyword, got {}", say(got)))
+    ApiError::raise(format!("{function}: {what} must be a handle, a whole number or a keyword, found {}", say(got)))
 }
 
 /// A value in an error message: ``the space `hill` ``.
@@ -92,7 +92,7 @@ pub fn whole(value: &LuaValue) -> Option<i32> {
     match value {
         // Minus zero, which `-x` gives, is not an integer to mlua.
         LuaValue::Number(0.0) => Some(0),
-        // What lies below are handles.
+        // What is below are handles.
         LuaValue::Integer(n) => i32::try_from(*n).ok().filter(|n| *n >= Value::LEAST),
         LuaValue::Boolean(b) => Some(i32::from(*b)),
         _ => None,

@@ -15,7 +15,7 @@ const IDLE: usize = 16;
 pub struct Vm {
     pub lua: Lua,
     pub context: Rc<Context>,
-    /// How coroutines begin and go on.
+    /// How coroutines begin and continue.
     pub stage: Stage,
     /// Steps that the last call took of its budget.
     pub steps_used: Cell<u64>,

@@ -19,7 +19,7 @@ pub const CAUGHT: u64 = 1000;
 
 /// Steps between two looks at the memory in use.
 const WINDOW: u64 = 64;
-/// Bytes that may be taken in a window for nothing.
+/// Bytes that may be taken in a window in vain.
 const FREE: usize = 128 * 1024;
 /// Bytes beyond which a window is worth a look at what is really held.
 const BURST: usize = 256 * 1024;
@@ -32,7 +32,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A call begins with all steps. (The memory in use is looked at by [`Budget::begin`].)
+    /// A call starts with all steps. (The memory in use is examined by [`Budget::begin`].)
     pub fn refill(&self) {
         raw::set_steps(STEP_BUDGET);
         raw::look_after(WINDOW);
@@ -74,7 +74,7 @@ impl Budget {
         // The budget stays at zero, so that a script which catches this error gets it again at its next step.
         Err(self.latch(
             ScriptErrorKind::Steps,
-            format!("the script took more than {STEP_BUDGET} steps; it probably loops without end"),
+            format!("the script took more than {STEP_BUDGET} steps; it probably loops forever"),
         ))
     }
 
@@ -134,7 +134,7 @@ impl Meter {
             used = self.collect(lua);
         }
         // Some of it is garbage. But how much is known only after a collection, and what earlier calls hold is not this
-        // one's: a call pays for nothing that lay there before.
+        // one's: a call pays in vain that lay there before.
         self.entered.set(used);
         self.seen.set(used);
         self.rent.set(0);

@@ -21,7 +21,7 @@ end
 function api.__key(key)
   local kind = type(key)
   if kind == "table" or kind == "function" or kind == "userdata" or kind == "thread" then
-    error("a " .. kind .. " cannot be a key: the order of such keys is chance; use handles or keywords", 2)
+    error("a " .. kind .. " cannot be a key: the order of such keys is random; use handles or keywords", 2)
   end
   return key
 end

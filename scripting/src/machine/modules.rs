@@ -23,7 +23,7 @@ pub type LineHits = BTreeMap<String, BTreeMap<u32, u64>>;
 enum Module {
     /// Not loaded yet: position among the sources.
     Waiting(usize),
-    /// Running its main part. Whoever imports it now gets the stand-in and may look into it later.
+    /// Running its main part. Code that imports it now gets the stand-in and may look into it later.
     Loading(Option<LuaTable>),
     Loaded(LuaTable),
     Failed,
@@ -80,7 +80,7 @@ impl Modules {
             LuaValue::String(name) => self.load(lua, budget, &name.to_string_lossy()),
             other => {
                 let got = say(other);
-                Err(ApiError::raise(format!("import: 1st argument must be the name of a module, got {got}")))
+                Err(ApiError::raise(format!("import: 1st argument must be the name of a module, found {got}")))
             }
         }
     }
@@ -93,7 +93,7 @@ impl Modules {
             match modules.get_mut(name) {
                 None => {
                     let hint = hint(name, modules.keys().map(String::as_str));
-                    return Err(ApiError::raise_with(format_args!("import: no module is called `{name}`"), hint));
+                    return Err(ApiError::raise_with(format_args!("import: unknown module `{name}`"), hint));
                 }
                 Some(Module::Loaded(table)) => return Ok(table.clone()),
                 Some(Module::Failed) => return Err(ApiError::echo(format!("import: module `{name}` has errors"))),
@@ -105,7 +105,7 @@ impl Modules {
                 }
                 Some(slot @ Module::Waiting(_)) => match std::mem::replace(slot, Module::Loading(None)) {
                     Module::Waiting(at) => at,
-                    _ => return Err(ApiError::raise("import: the module is gone")),
+                    _ => return Err(ApiError::raise("import: the module no longer exists")),
                 },
             }
         };
@@ -183,7 +183,7 @@ impl Modules {
                 Ok(table)
             }
             other => Err(ApiError::raise(format!(
-                "a module must end with `return` and a table of functions, got {}",
+                "a module must end with `return` and a table of functions, found {}",
                 say(&other)
             ))),
         }
@@ -249,14 +249,14 @@ impl Modules {
                 }
                 Ok(other) => {
                     let message =
-                        format!("`{}.{}` must be a function, got {}", hook.module, hook.function, say(&other));
+                        format!("`{}.{}` must be a function, found {}", hook.module, hook.function, say(&other));
                     Err((message, Hint::default()))
                 }
                 Err(error) => Err((describe(&error).message, Hint::default())),
             },
             None => {
                 let hint = hint(&hook.module, modules.keys().map(String::as_str));
-                Err((format!("no module is called `{}`", hook.module), hint))
+                Err((format!("unknown module `{}`", hook.module), hint))
             }
             Some(_) => Ok(None),
         }

@@ -49,13 +49,13 @@ pub fn unknown_raises(lua: &Lua, what: &str, known: Vec<String>) -> mlua::Result
     let what = what.to_owned();
     let index = lua.create_function(move |_, (_, key): (LuaValue, LuaValue)| -> mlua::Result<LuaValue> {
         let LuaValue::String(name) = &key else {
-            return Err(ApiError::raise(format!("a {what} is looked up by name, got {}", say(&key))));
+            return Err(ApiError::raise(format!("a {what} is looked up by name, found {}", say(&key))));
         };
         let name = name.to_string_lossy();
         let hint = hint(&name, known.iter().map(String::as_str));
         let message = match what.as_str() {
             "global" => format!("unknown name `{name}`"),
-            what => format!("no {what} is called `{name}`"),
+            what => format!("unknown {what} `{name}`"),
         };
         Err(ApiError::raise_with(message, hint))
     })?;

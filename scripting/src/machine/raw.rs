@@ -11,8 +11,8 @@
 //! - What may raise an error (a call, a new table) is called where a C++ exception passes only frames of this file, which
 //!   hold nothing that would be lost, under `extern "C-unwind"`.
 //! - Safe code is called within `catch_unwind`: no panic of ours enters Luau's frames.
-//! - A coroutine goes on only in its own machine, and only where it rests or is at its end.
-//! - A closure that Luau calls lies in a userdata value of Luau's, which its function holds: it lives as long as that.
+//! - A coroutine continues only in its own machine, and only where it rests or is at its end.
+//! - A closure that Luau calls is in a userdata value of Luau's, which its function holds: it lives as long as that.
 #![allow(unsafe_code)]
 
 use std::any::Any;
@@ -59,7 +59,7 @@ impl Given<'_> {
     /// An argument, the first one at 0; nothing after the last.
     #[inline]
     pub fn arg(&self, at: usize) -> Raw {
-        // SAFETY: only `call` makes one of these. The arguments lie in the first slots of a function that goes on after this
+        // SAFETY: only `call` makes one of these. The arguments are in the first slots of a function that continues after this
         // is gone, and nobody else puts anything there.
         if at < self.len() { unsafe { read(self.state, at as c_int + 1) } } else { Raw::Nil }
     }
@@ -114,7 +114,7 @@ pub enum Outcome {
 pub trait Short: 'static {
     /// How tables among its arguments are read.
     fn shape(&self) -> Shape;
-    /// Whether the coroutine then rests, and goes on with what it is given as the results of the call.
+    /// Whether the coroutine then rests, and continues with what it is given as the results of the call.
     fn rests(&self) -> bool;
     /// What becomes of a call.
     fn run(&self, given: &Given) -> Outcome;
@@ -160,7 +160,7 @@ pub fn function<S: Short>(
     raise: &Function,
     words: &LuaTable,
 ) -> mlua::Result<Function> {
-    // SAFETY: four values lie on the stack when the closure is made, in the order of the constants above: the userdata that
+    // SAFETY: four values are on the stack when the closure is made, in the order of the constants above: the userdata that
     // is put below the three arguments owns `short` from here on.
     unsafe {
         lua.exec_raw((long, raise, words), |state| {
@@ -260,9 +260,9 @@ unsafe fn gather(state: *mut ffi::lua_State, given: c_int, shape: Shape, table: 
     Some(first.unwrap_or_default())
 }
 
-/// Reads keys and values. Metatables count for nothing: scripts cannot make any.
+/// Reads keys and values. Metatables count in vain: scripts cannot make any.
 ///
-/// SAFETY: a table lies in the slot, and there is room for three more values.
+/// SAFETY: a table is in the slot, and there is room for three more values.
 unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) -> Option<()> {
     let (mut next, mut many) = (0, 0);
     loop {
@@ -287,7 +287,7 @@ unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) ->
 
 /// Reads the elements of a list.
 ///
-/// SAFETY: a table lies in the slot, and there is room for two more values.
+/// SAFETY: a table is in the slot, and there is room for two more values.
 unsafe fn list(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut Vec<Raw>) -> Option<()> {
     let length = unsafe { ffi::lua_objlen_(state, at) };
     if length as usize > most {
@@ -319,7 +319,7 @@ unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize,
     }
 }
 
-/// Reads the list on top of the stack: apart, so that what is no list costs little.
+/// Reads the list on top of the stack: apart, so that what is not a list costs little.
 ///
 /// SAFETY: there is a table, and room for one more value at each depth.
 #[inline(never)]
@@ -352,7 +352,7 @@ unsafe fn read(state: *mut ffi::lua_State, at: c_int) -> Raw {
     }
 }
 
-/// SAFETY: a value of this type lies in the slot.
+/// SAFETY: a value of this type is in the slot.
 #[inline(never)]
 unsafe fn read_more(state: *mut ffi::lua_State, at: c_int, family: c_int) -> Raw {
     unsafe {
@@ -396,13 +396,13 @@ impl Coroutine {
     pub fn new(lua: &Lua, function: &Function) -> mlua::Result<Coroutine> {
         let thread = lua.create_thread(function.clone())?;
         let (mut state, mut main) = (ptr::null_mut(), ptr::null_mut());
-        // SAFETY: a thread lies in the first slot.
+        // SAFETY: a thread is in the first slot.
         unsafe { lua.exec_raw::<()>(&thread, |here| (state, main) = (ffi::lua_tothread(here, 1), here))? };
         Ok(Coroutine { _held: (thread, lua.clone()), state, main })
     }
 }
 
-/// What coroutines of a machine begin with and are given.
+/// What coroutines of a machine start with and are given.
 pub struct Stage {
     /// As long as this is held, the machine lives.
     lua: Lua,
@@ -416,7 +416,7 @@ pub struct Stage {
 impl Stage {
     pub fn new(lua: &Lua, hooks: &LuaTable, words: &LuaTable) -> mlua::Result<Stage> {
         let mut stage = Stage { lua: lua.clone(), main: ptr::null_mut(), hooks: 0, words: 0 };
-        // SAFETY: two tables lie in the first slots. They are never given up, like the machine's state.
+        // SAFETY: two tables are in the first slots. They are never given up, like the machine's state.
         unsafe {
             lua.exec_raw::<()>((hooks, words), |state| {
                 (stage.main, stage.hooks, stage.words) = (state, ffi::lua_ref(state, 1), ffi::lua_ref(state, 2));
@@ -442,7 +442,7 @@ impl Stage {
             self.push_listed(state, self.hooks, hook.index());
         }
         let Some((table, second)) = first else { return self.run(coroutine, 0, args) };
-        // SAFETY: as above; the table lies on top of the other stack.
+        // SAFETY: as above; the table is on top of the other stack.
         unsafe {
             self.lua.exec_raw::<()>(table, |main| ffi::lua_xmove(main, state, 1))?;
             self.push(state, second);
@@ -460,7 +460,7 @@ impl Stage {
     pub fn left_with(&self, coroutine: &Coroutine) -> mlua::Result<Option<Function>> {
         self.check(coroutine)?;
         let state = coroutine.state;
-        // SAFETY: the coroutine runs nothing. What it went to rest with lies in its first slots, with room for a copy.
+        // SAFETY: the coroutine runs nothing. What it went to rest with is in its first slots, with room for a copy.
         unsafe {
             if ffi::lua_gettop(state) == 0 || ffi::lua_type(state, 1) != ffi::LUA_TFUNCTION {
                 return Ok(None);
@@ -505,7 +505,9 @@ impl Stage {
         let status = || unsafe { ffi::lua_costatus(self.main, coroutine.state) };
         match coroutine.main == self.main && matches!(status(), ffi::LUA_COSUS | ffi::LUA_COFIN) {
             true => Ok(()),
-            false => Err(ApiError::raise("a script cannot go on: it runs, has failed, or belongs to another machine")),
+            false => Err(ApiError::raise(
+                "cannot resume this script: it is running, has failed, or belongs to another machine",
+            )),
         }
     }
 
@@ -519,7 +521,7 @@ impl Stage {
     }
 }
 
-/// The error that lies on a coroutine's stack, with the lines that led to it.
+/// The error that is on a coroutine's stack, with the lines that led to it.
 fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
     if status == ffi::LUA_ERRMEM {
         return mlua::Error::MemoryError("not enough memory".to_owned());
@@ -537,7 +539,7 @@ fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
             ffi::lua_error(main)
         })
     };
-    raised.err().unwrap_or_else(|| ApiError::raise("a script failed and did not say why"))
+    raised.err().unwrap_or_else(|| ApiError::raise("a script failed without a reason"))
 }
 
 // Steps ---------------------------------------------------------------------------------------------------------------
@@ -649,7 +651,7 @@ mod tests {
         assert!(stage.start(&coroutine, HookId(0), None, &seven)?);
         let error = stage.resume(&coroutine, &[Answer::Number(7.0)]).unwrap_err().to_string();
         assert!(error.contains("seven") && error.contains("stack traceback"), "{error}");
-        assert!(stage.resume(&coroutine, &[]).is_err(), "what has failed does not go on");
+        assert!(stage.resume(&coroutine, &[]).is_err(), "a failed script cannot be resumed");
         assert!(stage.start(&coroutine, HookId(0), None, &seven).is_err());
         Ok(())
     }

@@ -60,7 +60,7 @@ fn refused(environment: &LuaTable, source: &ScriptSource, refusal: &Refusal) -> 
 fn told(environment: &LuaTable, why: &Reason) -> mlua::Result<(String, Hint)> {
     let message = match why {
         Reason::Kept(name) => format!(
-            "`{name}` belongs to the module and is written inside a function: nothing may be kept between calls; keep it \
+            "`{name}` belongs to the module, so a function cannot write it: nothing is kept between calls; keep it \
              in a counter or zone, or make it local to the function"
         ),
         Reason::Early(name) => {
@@ -69,15 +69,15 @@ fn told(environment: &LuaTable, why: &Reason) -> mlua::Result<(String, Hint)> {
                 "{name} is called while the module loads: a module holds functions and constants; call it inside a function"
             )
         }
-        Reason::Loop => "a loop with `in` goes through one list, table or call".to_owned(),
-        Reason::Reserved(name) => format!("`{name}` begins with two underscores, and such names belong to the host"),
-        Reason::Beyond(extension) => format!("scripts have no {extension}; {}", extension.instead()),
+        Reason::Loop => "a loop with `in` takes one list, table or call".to_owned(),
+        Reason::Reserved(name) => format!("`{name}` starts with two underscores; such names are reserved"),
+        Reason::Beyond(extension) => format!("scripts cannot use {extension}; {}", extension.instead()),
         Reason::Unknown(name) => return Ok((format!("unknown name `{name}`"), hint_from(environment, name)?)),
         Reason::UnknownField { table, field } => {
             let hint = hint_from(&environment.raw_get::<LuaTable>(table.as_str())?, field)?;
             let message = match CONSTANTS.contains(&table.as_str()) {
-                true => format!("no {table} is called `{field}`"),
-                false => format!("there is no `{table}.{field}`"),
+                true => format!("unknown {table} `{field}`"),
+                false => format!("unknown name `{table}.{field}`"),
             };
             return Ok((message, hint));
         }

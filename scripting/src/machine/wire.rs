@@ -7,7 +7,7 @@ pub const MOST_ARGS: usize = 7;
 /// The most fields that are read from a table.
 pub const MOST_FIELDS: usize = 12;
 
-/// An argument where it lies.
+/// An argument where it is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Raw {
     Nil,

@@ -28,33 +28,33 @@ macro_rules! classes {
 }
 
 classes! {
-    Number "number" "a number of a content file, one more or less, 0, or with the other sign";
-    Boolean "boolean" "true for false in a content file";
-    Keyword "keyword" "another word in a content file";
+    Number "number" "a number in a content file: one more, one less, 0 or negated";
+    Boolean "boolean" "true instead of false, or the reverse, in a content file";
+    Keyword "keyword" "another keyword in a content file";
     Reference "reference" "the id of another entity of the same family";
     Handler "handler" "another function of the same module as hook";
     DroppedEntry "dropped-entry" "a field or list entry left out";
-    ReferenceTypo "reference-typo" "an id with two letters changed over";
-    PropTypo "prop-typo" "the name of a property, stat or param with two letters changed over";
-    KeywordTypo "keyword-typo" "a keyword with two letters changed over";
-    HandlerTypo "handler-typo" "a hook's function with two letters changed over";
-    Condition "condition" "a condition negated, `and` for `or`";
-    Comparison "comparison" "`<` for `<=`, `==` for `~=`, and so on";
-    Arithmetic "arithmetic" "`+` for `-`, `*` for `+`";
-    Literal "literal" "a number one more or less, true for false, in a script";
+    ReferenceTypo "reference-typo" "an id with two letters swapped";
+    PropTypo "prop-typo" "the name of a property, stat or param with two letters swapped";
+    KeywordTypo "keyword-typo" "a keyword with two letters swapped";
+    HandlerTypo "handler-typo" "a hook's function with two letters swapped";
+    Condition "condition" "a condition negated, or `or` instead of `and`";
+    Comparison "comparison" "`<` instead of `<=`, `==` instead of `~=`, and so on";
+    Arithmetic "arithmetic" "`+` instead of `-`, `*` instead of `+`";
+    Literal "literal" "a number or truth value changed in a script";
     Constant "constant" "another constant of the same table";
-    OtherCall "other-call" "another function of the API with as many parameters";
-    DroppedCall "dropped-call" "a statement that calls a function left out";
+    OtherCall "other-call" "another API function with as many parameters";
+    DroppedCall "dropped-call" "a function call left out";
     DroppedAssignment "dropped-assignment" "an assignment left out";
-    DroppedReturn "dropped-return" "a return without its values";
-    DroppedArgument "dropped-argument" "an argument left out that the function needs";
-    DroppedOption "dropped-option" "an argument left out that the function can do without";
-    SwappedArguments "swapped-arguments" "two arguments changed over";
-    ApiTypo "api-typo" "a function of the API with two letters changed over";
-    ConstantTypo "constant-typo" "a constant with two letters changed over";
-    FunctionTypo "function-typo" "a function of a module with two letters changed over";
-    FieldTypo "field-typo" "a field with two letters changed over";
-    WordTypo "word-typo" "a word in quotes with two letters changed over";
+    DroppedReturn "dropped-return" "a `return` without its values";
+    DroppedArgument "dropped-argument" "a required argument left out";
+    DroppedOption "dropped-option" "an optional argument left out";
+    SwappedArguments "swapped-arguments" "two arguments swapped";
+    ApiTypo "api-typo" "an API function with two letters swapped";
+    ConstantTypo "constant-typo" "a constant with two letters swapped";
+    FunctionTypo "function-typo" "a function of a module with two letters swapped";
+    FieldTypo "field-typo" "a field with two letters swapped";
+    WordTypo "word-typo" "a word in quotes with two letters swapped";
 }
 
 impl Class {

@@ -224,7 +224,7 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
     sites
 }
 
-/// Another word of those the schema lists, or of those that stand at such places.
+/// Another word of those the schema lists, or of those that are at such places.
 fn keyword(
     word: &str,
     words: &[&str],

@@ -39,7 +39,7 @@ const LIBRARY: [(&str, usize); 22] = [
 /// A comment with these words keeps its line from being changed.
 const SKIP: &str = "mutate: skip";
 
-/// All places of a Lua text; none where it is not Lua.
+/// All places of a Lua text; none if it is not Lua.
 pub(super) fn sites(text: &str, names: &NamePool) -> Vec<Site> {
     let parsed = principes_lua::parse(text);
     if !parsed.errors.is_empty() {
@@ -108,7 +108,7 @@ impl<'a> Finder<'a> {
             && (self.api.contains_key(name) || LIBRARY.iter().any(|(library, _)| *library == name))
     }
 
-    /// How many arguments a function needs; what stands after them may be left out.
+    /// How many arguments a function needs; what stands after them may be omitted.
     fn needed(&self, callee: Option<&str>) -> usize {
         let Some(name) = callee.filter(|name| self.is_api(name)) else { return usize::MAX };
         match self.api.get(name) {

@@ -59,7 +59,7 @@ impl NamePool {
     }
 }
 
-/// A word with two letters changed over, as happens when one types fast.
+/// A word with two letters swapped, as happens when one types fast.
 pub fn typo(word: &str) -> String {
     let letters: Vec<char> = word.chars().collect();
     // The first letter mostly stays right.

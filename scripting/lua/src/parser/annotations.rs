@@ -6,7 +6,7 @@ use crate::tree::StmtKind;
 use crate::{Extension, Span};
 
 impl Parser<'_> {
-    /// `: T`, where it stands.
+    /// `: T`, where it is.
     pub(super) fn annotation(&mut self) -> Read<()> {
         if !self.is(":") {
             return Ok(());
@@ -16,7 +16,7 @@ impl Parser<'_> {
         self.type_()
     }
 
-    /// `<T, U...>`, where it stands.
+    /// `<T, U...>`, where it is.
     pub(super) fn generics(&mut self) -> Read<()> {
         if !self.is("<") {
             return Ok(());

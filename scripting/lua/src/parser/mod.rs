@@ -81,7 +81,7 @@ pub fn parse(text: &str) -> Parsed {
     Parsed { chunk: parser.chunk, errors }
 }
 
-/// Reading cannot go on here; why is noted.
+/// Reading cannot continue here; why is noted.
 struct Stop;
 
 type Read<T> = Result<T, Stop>;
@@ -238,7 +238,7 @@ impl<'t> Parser<'t> {
         Ok(Expr { kind, span: from..self.last().end, height })
     }
 
-    /// A mistake that leaves no doubt what is meant: it is noted, and reading goes on with that.
+    /// A mistake whose intended form is clear: it is recorded, and reading continues with that form.
     fn slip(&mut self, span: Span, found: &'static str, lua: &'static str) {
         self.note(SyntaxError::new(span.clone(), Wrong::Foreign { found, lua }).with(span, lua));
     }

@@ -1,4 +1,4 @@
-//! What names stand for where a text is being read.
+//! What names represent where a text is being read.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub struct Scopes<'t> {
     /// All of them, the innermost last: name and number.
     seen: Vec<(&'t str, usize)>,
-    /// What each name stands for, the innermost last.
+    /// What each name represents, the innermost last.
     by_name: HashMap<&'t str, Vec<usize>>,
 }
 

@@ -11,7 +11,7 @@ const COMPOUND: [&str; 8] = ["+=", "-=", "*=", "/=", "//=", "%=", "^=", "..="];
 /// Words that begin a statement.
 const BEGINS: [&str; 8] = ["local", "function", "if", "while", "for", "repeat", "return", "do"];
 
-/// What stands for a statement that was told and left out.
+/// What represents a statement that was told and left out.
 const NOTHING: StmtKind = StmtKind::Assign { targets: Vec::new(), values: Vec::new() };
 
 /// How a variable is declared.
@@ -34,7 +34,7 @@ pub(super) struct Head {
 }
 
 impl<'t> Parser<'t> {
-    /// The whole text. After a mistake reading goes on with the next statement of the script's own level.
+    /// The whole text. After a mistake reading continues with the next statement of the script's own level.
     pub(super) fn script(&mut self) -> Vec<Stmt> {
         let mut list = Vec::new();
         while self.peek() != TokenKind::End && self.errors.len() <= MOST_ERRORS {
@@ -164,7 +164,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What must hold for a branch or loop; `=` instead of `==` is told, and reading goes on.
+    /// The condition of a branch or loop. `=` instead of `==` is reported, and reading continues.
     fn condition(&mut self) -> Read<Expr> {
         let condition = self.expr()?;
         if !self.is("=") {
@@ -477,7 +477,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `x++` is told, and reading goes on behind it.
+    /// `x++` is reported, and reading continues after it.
     fn step_by_one(&mut self, first: &Expr) -> StmtKind {
         let (from, end) = (self.span().start, self.tokens[self.at + 1].span.end);
         let name = self.slice(first.span.clone());
