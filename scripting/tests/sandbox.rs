@@ -545,3 +545,21 @@ fn numbers_read_and_write_the_same_on_every_system() {
         assert!(told.message.contains(wanted), "{call}: {told:?}");
     }
 }
+
+#[test]
+fn looking_at_a_large_world_costs_by_its_size() {
+    let steps = |copies: usize, call: &str| {
+        let mut large = catalog();
+        let more = std::iter::repeat_n(large.pieces[0].clone(), copies);
+        large.pieces = large.pieces.iter().cloned().chain(more).collect::<Vec<_>>().into();
+        let text = format!("local M = {{}} function M.run() {call} end\n{REST}");
+        let host = principes_scripting::LuaHost::new(std::sync::Arc::new(large), &[source("main", &text)]).unwrap();
+        run(&host).unwrap();
+        host.steps_used()
+    };
+    for call in ["pieces{}", "count{on = 'map'}", "the_piece{owner = faction.red}", "spaces{empty = true}"] {
+        let (few, many) = (steps(0, call), steps(6400, call));
+        assert!(few < 100 && many >= few + 200, "{call}: {few} and {many}");
+        assert_eq!(many, steps(6400, call), "{call}");
+    }
+}
