@@ -12,27 +12,32 @@ use serde_json::{Value, json};
 
 use crate::packs;
 
-/// Where files of a family usually are in a pack. Only editors go by it: the program goes by the family key.
-const USUAL_PLACES: &[(&str, &[&str])] = &[
-    ("pack", &["pack.json"]),
-    ("factions", &["factions/**/*.json"]),
-    ("spaces", &["map/**/*.json", "spaces/**/*.json"]),
-    ("kinds", &["pieces/**/*.json", "kinds/**/*.json"]),
-    ("counters", &["counters/**/*.json"]),
-    ("zones", &["zones/**/*.json"]),
-    ("props", &["props/**/*.json"]),
-    ("cards", &["cards/**/*.json"]),
-    ("rules", &["rules/**/*.json"]),
-    ("points", &["points/**/*.json"]),
-    ("decisions", &["decisions/**/*.json"]),
-    ("phases", &["flow/phases*.json"]),
-    ("procedures", &["flow/procedures*.json"]),
-    ("variants", &["variants/**/*.json"]),
-    ("messages", &["locale/**/*.json"]),
-    ("pins", &["pins/**/*.json"]),
-    ("patches", &["patches/**/*.json"]),
-    ("scenarios", &["scenarios/**/*.json"]),
+/// Files by their names, and their schemas, as the program itself tells them apart. The last pattern that fits counts;
+/// `!` takes files away.
+const NAMES: [(&str, &[&str]); 4] = [
+    ("pack", &["**/pack.json"]),
+    ("messages", &MESSAGES),
+    ("scenarios", &SCENARIOS),
+    (
+        "content",
+        &[
+            "**/*.json",
+            "!**/pack.json",
+            "!**/.*/**",
+            "!**/.*",
+            "!**/assets/**",
+            "!**/locale/**",
+            "!**/*.[a-z][a-z].json",
+            "!**/*.[a-z][a-z][a-z].json",
+            "!**/*.[a-z][a-z]-*.json",
+            "!**/scenarios/**",
+            "!**/*.scenarios.json",
+        ],
+    ),
 ];
+const MESSAGES: [&str; 4] =
+    ["**/locale/**/*.json", "**/*.[a-z][a-z].json", "**/*.[a-z][a-z][a-z].json", "**/*.[a-z][a-z]-*.json"];
+const SCENARIOS: [&str; 2] = ["**/scenarios/**/*.json", "**/*.scenarios.json"];
 
 /// What is generated and overwritten, below the pack.
 const GENERATED: &str = ".vscode/principes";
@@ -43,13 +48,8 @@ const LUA_EXTENSION: &str = "tangzhang.emmylua";
 /// The value of `json.schemas` for schema files in a folder, which is relative to the workspace.
 pub fn bindings(folder: &str) -> Value {
     let folder = folder.trim_start_matches("./").trim_end_matches('/');
-    let binding = |(name, _): &(&str, Value)| {
-        let places = USUAL_PLACES.iter().find(|(family, _)| family == name).map_or(&[][..], |(_, places)| places);
-        // Wherever a pack is in the workspace: packs are known by the folders inside them.
-        let files: Vec<String> = places.iter().map(|place| format!("**/{place}")).collect();
-        json!({ "fileMatch": files, "url": format!("./{folder}/{name}.schema.json") })
-    };
-    principes_schemas::all().iter().map(binding).collect()
+    let binding = |(name, files): &(&str, &[&str])| json!({ "fileMatch": files, "url": format!("./{folder}/{name}.schema.json") });
+    NAMES.iter().map(binding).collect()
 }
 
 /// What was written for a pack.
@@ -219,9 +219,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_schema_is_bound_to_files() {
-        for (name, _) in principes_schemas::all() {
-            assert!(USUAL_PLACES.iter().any(|(family, _)| *family == name), "{name}");
+    fn every_bound_schema_is_there() {
+        let all = principes_schemas::all();
+        for (name, _) in NAMES {
+            assert!(all.iter().any(|(schema, _)| *schema == name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_has_a_schema_of_its_own_is_taken_out_of_the_common_one() {
+        let taken = |pattern: &str| NAMES[3].1.contains(&format!("!{pattern}").replace("/**/*.json", "/**").as_str());
+        for pattern in NAMES[..3].iter().flat_map(|(_, files)| files.iter()) {
+            assert!(taken(pattern), "{pattern}");
         }
     }
 

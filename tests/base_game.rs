@@ -43,7 +43,7 @@ fn files_below(folder: &Path, extension: &str) -> Vec<String> {
         let path = entry.unwrap().path();
         if path.is_dir() {
             texts.extend(files_below(&path, extension));
-        } else if path.extension().is_some_and(|found| found == extension) {
+        } else if path.to_string_lossy().ends_with(&format!(".{extension}")) {
             texts.push(std::fs::read_to_string(&path).unwrap());
         }
     }
@@ -52,7 +52,7 @@ fn files_below(folder: &Path, extension: &str) -> Vec<String> {
 
 /// Every scenario as the text of its JSON.
 fn scenarios() -> Vec<String> {
-    let files = files_below(&root().join("content/principes/scenarios"), "json");
+    let files = files_below(&root().join("content/principes"), "scenarios.json");
     let parsed = files.iter().map(|text| serde_json::from_str::<Json>(text).unwrap());
     parsed.flat_map(|file| file["scenarios"].as_array().unwrap().clone()).map(|scenario| scenario.to_string()).collect()
 }
@@ -126,7 +126,7 @@ fn the_box_holds_what_it_should() {
 /// PR-VIC-07: whatever a card says, no script changes Might itself.
 #[test]
 fn might_comes_from_lands_alone() {
-    for text in files_below(&root().join("content/principes/scripts"), "lua") {
+    for text in files_below(&root().join("content/principes"), "lua") {
         for verb in ["add", "set", "transfer"] {
             assert!(!text.contains(&format!("{verb}(counter.might")), "a script changes Might");
         }
@@ -225,7 +225,7 @@ fn every_design_has_two_scenarios() {
 #[test]
 fn every_point_and_every_decision_is_used() {
     let pack = base_game();
-    let snapshots = files_below(&root().join("content/principes/scenarios"), "snap").concat();
+    let snapshots = files_below(&root().join("content/principes"), "scenarios.snap").concat();
     let hooked: BTreeSet<String> = entities(&pack, Family::Cards)
         .chain(entities(&pack, Family::Rules))
         .filter_map(|entity| entity.json["hooks"].as_object())

@@ -5,7 +5,6 @@
 mod program;
 
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::process::Command;
 
 use program::{Place, code, errors, json, principes, text, wait};
@@ -125,15 +124,15 @@ fn check_finds_faults_with_their_place() {
     assert_eq!(report["summary"]["hooks"], 2);
     assert_eq!(report["summary"]["scenarios"], 2);
 
-    let spaces = place.read("hills/map/spaces.json");
-    place.write("hills/map/spaces.json", &spaces.replace("\"home\": \"north\"", "\"home\": \"nroth\""));
+    let spaces = place.read("hills/spaces.json");
+    place.write("hills/spaces.json", &spaces.replace("\"home\": \"north\"", "\"home\": \"nroth\""));
     let broken = place.run(&["check", "hills", "--format", "json"]);
     assert_eq!(code(&broken), 1);
     let finding = &json(&broken)["findings"][0];
     let fields =
         ["code", "severity", "message", "file", "line", "column", "end_line", "end_column", "pointer", "help", "fix"];
     assert_keys(finding, &fields);
-    assert_eq!(finding["file"], "hills/map/spaces.json");
+    assert_eq!(finding["file"], "hills/spaces.json");
     assert_eq!(finding["pointer"], "/spaces/0/home");
     assert!(finding["help"].as_str().unwrap().contains("`north`"));
     for format in ["human", "sarif", "junit", "github"] {
@@ -157,17 +156,17 @@ fn check_finds_faults_with_their_place() {
 fn test_compares_snapshots_and_accepts_them() {
     let place = with_game();
     assert_eq!(code(&place.run(&["test", "hills", "--min-coverage", "100"])), 0);
-    let script = place.read("hills/scripts/hills.lua");
-    place.write("hills/scripts/hills.lua", &script.replace("space.hill and 2 or 1", "space.hill and 3 or 1"));
+    let script = place.read("hills/hills.lua");
+    place.write("hills/hills.lua", &script.replace("space.hill and 2 or 1", "space.hill and 3 or 1"));
     let changed = place.run(&["test", "hills", "--filter", "shear", "--format", "json"]);
     assert_eq!(code(&changed), 1);
     let scenario = &json(&changed)["packs"][0]["scenarios"][0];
     assert_eq!((scenario["passed"].as_bool(), scenario["verdict"].as_str()), (Some(false), Some("fails")));
     // What a scenario expects cannot be accepted away, a snapshot can.
     assert_eq!(code(&place.run(&["test", "hills", "--accept"])), 1);
-    let scenarios = place.read("hills/scenarios/game.json");
+    let scenarios = place.read("hills/game.scenarios.json");
     let mended = scenarios.replace("\"north\", \"is\": 2", "\"north\", \"is\": 3");
-    place.write("hills/scenarios/game.json", &mended.replace("\"winner\": \"south\"", "\"winner\": null"));
+    place.write("hills/game.scenarios.json", &mended.replace("\"winner\": \"south\"", "\"winner\": null"));
     let diff = place.run(&["test", "hills"]);
     assert_eq!(code(&diff), 1);
     assert!(text(&diff).contains("changed"), "{}", text(&diff));
@@ -179,23 +178,21 @@ fn test_compares_snapshots_and_accepts_them() {
 #[test]
 fn snapshots_are_reviewed_one_by_one() {
     let place = with_game();
-    let snapshots: Vec<PathBuf> = std::fs::read_dir(place.file("hills/scenarios/snapshots"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    assert!(snapshots.len() > 1, "the template has several scenarios");
-    for path in &snapshots {
-        let stored = std::fs::read_to_string(path).unwrap();
-        std::fs::write(path, format!("{stored}one more line\n")).unwrap();
-    }
+    let stored = place.read("hills/game.scenarios.snap");
+    let snapshots = stored.matches("\n=== ").count();
+    assert!(snapshots > 1, "the template has several scenarios");
+    place.write(
+        "hills/game.scenarios.snap",
+        &format!("{}one more line\n", stored.replace("\n\n===", "\none more line\n\n===")),
+    );
     let nothing = place.run(&["test", "hills", "--review"]);
     assert_eq!(code(&nothing), 1, "without an answer nothing is stored");
     assert!(text(&nothing).contains("- one more line"), "{}", text(&nothing));
     let some = place.run_with(&["test", "hills", "--review"], "what\na\nr\nq\n");
     assert_eq!(code(&some), 1);
-    let left = snapshots.len() - 2;
+    let left = snapshots - 2;
     assert!(text(&some).contains(&format!("1 accepted, 1 rejected, {left} left as they are")), "{}", text(&some));
-    let all = "a\n".repeat(snapshots.len());
+    let all = "a\n".repeat(snapshots);
     assert_eq!(code(&place.run_with(&["test", "hills", "--review"], &all)), 0);
     let report = text(&place.run(&["test", "hills", "--format", "junit"]));
     assert!(report.contains("<testsuite name=\"hills\"") && report.contains("failures=\"0\""), "{report}");
@@ -204,14 +201,14 @@ fn snapshots_are_reviewed_one_by_one() {
 #[test]
 fn coverage_names_lines_and_branches_that_never_run() {
     let place = with_game();
-    let script = place.read("hills/scripts/hills.lua");
+    let script = place.read("hills/hills.lua");
     let more = "function M.unused(seat)\n  if seat then return 1 end\n  return 2\nend\n\nreturn M";
-    place.write("hills/scripts/hills.lua", &script.trim_end().replace("return M", more));
+    place.write("hills/hills.lua", &script.trim_end().replace("return M", more));
     let shown = place.run(&["test", "hills", "--coverage"]);
     let line = 2 + script.lines().position(|line| line == "return M").unwrap();
     for wanted in [
-        format!("hills/scripts/hills.lua:{line}-{} never run", line + 1),
-        format!("hills/scripts/hills.lua:{} function never called", line - 1),
+        format!("hills/hills.lua:{line}-{} never run", line + 1),
+        format!("hills/hills.lua:{} function never called", line - 1),
     ] {
         assert!(text(&shown).contains(&wanted), "{wanted}\n{}", text(&shown));
     }
@@ -222,7 +219,7 @@ fn coverage_names_lines_and_branches_that_never_run() {
     assert_keys(coverage, &["lines", "branches", "modules"]);
     assert_eq!(coverage["modules"][0]["missed_lines"][0][0], line);
     let lcov = text(&place.run(&["test", "hills", "--coverage", "--format", "lcov"]));
-    assert!(lcov.contains("SF:hills/scripts/hills.lua\n") && lcov.contains(&format!("DA:{line},0\n")), "{lcov}");
+    assert!(lcov.contains("SF:hills/hills.lua\n") && lcov.contains(&format!("DA:{line},0\n")), "{lcov}");
 }
 
 #[test]
@@ -240,14 +237,11 @@ fn mutants_are_killed_or_named() {
     // Without scenarios only the check is left.
     let sample = ["mutate", "hills", "--sample", "30", "--seed", "3", "--format", "json"];
     assert_eq!(json(&place.run(&sample)), json(&place.run(&sample)));
-    std::fs::remove_dir_all(place.file("hills/scenarios")).unwrap();
+    std::fs::remove_file(place.file("hills/game.scenarios.json")).unwrap();
     let weak = place.run(&["mutate", "hills", "--classes", "arithmetic,literal", "--min-killed", "100"]);
     assert_eq!(code(&weak), 1);
     let shown = text(&weak);
-    assert!(
-        shown.contains("survives hills/scripts/hills.lua:") && shown.contains("  - ") && shown.contains("  + "),
-        "{shown}"
-    );
+    assert!(shown.contains("survives hills/hills.lua:") && shown.contains("  - ") && shown.contains("  + "), "{shown}");
     assert_eq!(code(&place.run(&["mutate", "hills", "--classes", "typos"])), 2);
 }
 
@@ -259,7 +253,7 @@ fn a_played_game_becomes_a_scenario() {
     play.extend(seats);
     let played = place.run_with(&play, "1\nscenario\nscenario from-play 2\nscenario from-play\n1\n");
     assert_eq!(code(&played), 0, "{}", errors(&played));
-    let written = place.read("hills/scenarios/from-play.json");
+    let written = place.read("hills/from-play.scenarios.json");
     let first = r#"{ "seat": "north", "choose": "shear", "decision": "turn" }"#;
     assert!(written.contains(first) && written.contains(r#"{ "pending": { "seat": "north""#), "{written}");
     assert!(
@@ -344,11 +338,8 @@ fn sim_is_the_same_whatever_the_jobs_and_the_shards_add_up() {
 #[test]
 fn sim_reports_faults_with_their_seed() {
     let place = with_game();
-    let script = place.read("hills/scripts/hills.lua");
-    place.write(
-        "hills/scripts/hills.lua",
-        &script.replace("  else\n    move(", "  else\n    error(\"no way home\") move("),
-    );
+    let script = place.read("hills/hills.lua");
+    place.write("hills/hills.lua", &script.replace("  else\n    move(", "  else\n    error(\"no way home\") move("));
     let output = place.run(&["sim", "--pack", "hills", "--games", "30", "--format", "json"]);
     assert_eq!(code(&output), 1);
     let fault = &json(&output)["faults"][0];
@@ -548,8 +539,8 @@ fn watch_replays_the_game_on_edited_content() {
     let before = save();
     let edit = |path: &str, old: &str, new: &str| place.write(path, &place.read(path).replace(old, new));
     // The words first: the save names scripts and data, so it tells that both have been read.
-    edit("hills/locale/en/game.json", "Shear the flock", "Clip the flock");
-    edit("hills/scripts/hills.lua", "space.hill and 2 or 1", "space.hill and 4 or 1");
+    edit("hills/game.en.json", "Shear the flock", "Clip the flock");
+    edit("hills/hills.lua", "space.hill and 2 or 1", "space.hill and 4 or 1");
     wait(&mut child, || save() != before);
     input.write_all(b"shear\nq\n").unwrap();
     drop(input);
@@ -569,10 +560,10 @@ fn nothing_typed_is_lost_in_a_reload() {
     input.write_all(b"climb\n").unwrap();
     let save = || std::fs::read_to_string(place.file("g.json")).unwrap_or_default();
     wait(&mut child, || save().contains("climb"));
-    let script = place.read("hills/scripts/hills.lua");
+    let script = place.read("hills/hills.lua");
     // In the new content another option comes first: what was typed means the one that it meant on the screen.
     let edited = script.replace(r#"{ "shear" }"#, r#"{ "rest", "shear" }"#).replace("hill and 2", "hill and 4");
-    place.write("hills/scripts/hills.lua", &edited);
+    place.write("hills/hills.lua", &edited);
     input.write_all(b"1\nq\n").unwrap();
     drop(input);
     let output = child.wait_with_output().unwrap();
@@ -588,9 +579,9 @@ fn nothing_typed_is_lost_in_a_reload() {
 fn ctrl_c_ends_a_watch_with_the_code_of_what_was_found() {
     use std::io::BufRead as _;
     let place = with_game();
-    let script = place.read("hills/scripts/hills.lua");
+    let script = place.read("hills/hills.lua");
     for (script, wanted) in [(script.clone(), 0), (script.replacen("log(", "lgo(", 1), 1)] {
-        place.write("hills/scripts/hills.lua", &script);
+        place.write("hills/hills.lua", &script);
         for command in ["check", "test"] {
             let mut child = place.start(&[command, "hills", "--watch"]);
             let mut messages = std::io::BufReader::new(child.stderr.take().unwrap());
@@ -638,7 +629,7 @@ fn a_watch_waits_for_a_folder_that_is_gone() {
 #[test]
 fn a_broken_scenario_keeps_nobody_from_playing() {
     let place = with_game();
-    place.write("hills/scenarios/game.json", "{");
+    place.write("hills/game.scenarios.json", "{");
     let codes = |commands: &[&[&str]]| commands.iter().map(|args| code(&place.run(args))).collect::<Vec<_>>();
     assert_eq!(codes(&[&["sim", "--games", "1", "--pack", "hills"], &["show", "hill", "--pack", "hills"]]), [0, 0]);
     assert_eq!(codes(&[&["check", "hills"], &["test", "hills"]]), [1, 1]);
@@ -698,18 +689,18 @@ fn a_watching_check_says_what_a_fresh_one_says() {
         first
     };
     assert!(!agree("at the beginning"), "no pack comes before the others");
-    let script = place.read("hills/scripts/hills.lua");
-    let words = place.read("hills/locale/en/game.json");
-    let scenarios = "hills/scenarios/game.json";
+    let script = place.read("hills/hills.lua");
+    let words = place.read("hills/game.en.json");
+    let scenarios = "hills/game.scenarios.json";
     let scenario = place.read(scenarios);
     let edits: &[(&str, &str, Option<String>)] = &[
-        ("a script that does something else", "hills/scripts/hills.lua", Some(script.replace("2 or 1", "4 or 1"))),
-        ("a misspelled name", "hills/scripts/hills.lua", Some(script.replacen("log(", "lgo(", 1))),
-        ("broken Lua", "hills/scripts/hills.lua", Some(script.replacen("end", "edn", 1))),
-        ("mended", "hills/scripts/hills.lua", Some(script.clone())),
-        ("broken JSON", "hills/locale/en/game.json", Some(words.replacen(':', "", 1))),
-        ("another sentence", "hills/locale/en/game.json", Some(words.replacen("Shear", "Clip", 1))),
-        ("mended", "hills/locale/en/game.json", Some(words.clone())),
+        ("a script that does something else", "hills/hills.lua", Some(script.replace("2 or 1", "4 or 1"))),
+        ("a misspelled name", "hills/hills.lua", Some(script.replacen("log(", "lgo(", 1))),
+        ("broken Lua", "hills/hills.lua", Some(script.replacen("end", "edn", 1))),
+        ("mended", "hills/hills.lua", Some(script.clone())),
+        ("broken JSON", "hills/game.en.json", Some(words.replacen(':', "", 1))),
+        ("another sentence", "hills/game.en.json", Some(words.replacen("Shear", "Clip", 1))),
+        ("mended", "hills/game.en.json", Some(words.clone())),
         ("a scenario that fails", scenarios, Some(scenario.replacen("\"is\": ", "\"is\": 7", 1))),
         ("mended", scenarios, Some(scenario.clone())),
         ("a file that comes", "more/cards/new.json", Some(r#"{"cards": [{"id": "x", "type": 3}]}"#.to_owned())),
@@ -752,7 +743,8 @@ fn schemas_api_show_and_diff_have_their_shapes() {
     assert_eq!(code(&place.run(&["schema", "--out", "schemas"])), 0);
     assert!(place.file("schemas/pack.schema.json").is_file());
     let settings = json(&place.run(&["schema", "--vscode"]));
-    assert!(settings["json.schemas"].as_array().unwrap().len() >= keys(&schemas).len());
+    let bound = settings["json.schemas"].as_array().unwrap().iter().map(|binding| binding["url"].as_str().unwrap());
+    assert_eq!(bound.filter(|url| url.ends_with("/content.schema.json")).count(), 1);
     assert!(json(&place.run(&["api", "--format", "json"])).as_array().unwrap().len() > 50);
     assert!(text(&place.run(&["api", "--format", "luau"])).starts_with("---@meta"));
 
@@ -824,11 +816,11 @@ fn check_and_test_look_at_the_pack_they_stand_in() {
     assert_eq!(checked["packs"], serde_json::json!(["hills"]), "{checked}");
     assert!(text(&at("hills", &["test"])).contains("hills: "));
     for command in ["check", "test"] {
-        let nowhere = at("hills/scripts", &[command]);
+        let nowhere = at("hills/.vscode", &[command]);
         assert_eq!(code(&nowhere), 2, "{command}");
         assert!(errors(&nowhere).contains("no pack found here"), "{command}: {}", errors(&nowhere));
     }
-    place.write("hills/flow/phases.json", "{");
+    place.write("hills/phases.json", "{");
     let broken = at("hills", &["test", "."]);
     assert!(errors(&broken).contains("`principes check .` says why"), "{}", errors(&broken));
 }
@@ -837,12 +829,12 @@ fn check_and_test_look_at_the_pack_they_stand_in() {
 fn a_scenario_that_calls_what_is_not_there_is_told_with_the_rest() {
     let place = with_game();
     let odd = serde_json::json!({"id": "odd", "title": "Odd", "run": {"hook": "hills.no_such"}});
-    place.write("hills/scenarios/odd.json", &serde_json::json!({"scenarios": [odd]}).to_string());
+    place.write("hills/odd.scenarios.json", &serde_json::json!({"scenarios": [odd]}).to_string());
     let found = place.run(&["check", "hills", "--format", "json"]);
     let report = json(&found);
     let told = report["findings"].as_array().unwrap().iter().find(|finding| finding["code"] == "P0302");
     let file = told.map(|finding| finding["file"].as_str().unwrap_or_default().to_owned());
-    assert_eq!((code(&found), file.as_deref()), (1, Some("hills/scenarios/odd.json")), "{report}");
+    assert_eq!((code(&found), file.as_deref()), (1, Some("hills/odd.scenarios.json")), "{report}");
 }
 
 #[test]
@@ -877,8 +869,7 @@ fn what_a_record_says_commands_no_terminal() {
 #[test]
 fn a_snapshot_that_cannot_be_read_is_not_taken_for_none() {
     let place = with_game();
-    let stored = std::fs::read_dir(place.file("hills/scenarios/snapshots")).unwrap().next().unwrap().unwrap().path();
-    std::fs::write(stored, b"\xff\xfe bad\n").unwrap();
+    std::fs::write(place.file("hills/game.scenarios.snap"), b"\xff\xfe bad\n").unwrap();
     let tested = place.run(&["test", "hills"]);
     assert!(code(&tested) == 1 && text(&tested).contains("\nchanged "), "{}", text(&tested));
     let checked = place.run(&["check", "hills"]);

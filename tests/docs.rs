@@ -16,6 +16,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use principes_content::scenario::{self, Verdict};
+use principes_content::source::FileRole;
 use principes_content::{MemoryPack, PackSource, findings};
 use principes_schemas::{self as schemas, Family};
 use program::principes;
@@ -335,9 +336,9 @@ fn pack_of(document: &str) -> MemoryPack {
             "requires": {"principes": "*"}, "languages": ["en"]}"#
             .to_owned()
     });
-    let locale = files.keys().any(|file| file.starts_with("locale/"));
+    let locale = files.keys().any(|file| matches!(FileRole::of(file), FileRole::Messages(_)));
     if !locale {
-        files.insert("locale/en/pack.json".to_owned(), r#"{"messages": {"pack.title": "Examples"}}"#.to_owned());
+        files.insert("pack.en.json".to_owned(), r#"{"messages": {"pack.title": "Examples"}}"#.to_owned());
     }
     files.iter().fold(MemoryPack::new(document), |pack, (file, text)| pack.with(file, text.as_str()))
 }

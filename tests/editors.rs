@@ -30,6 +30,36 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
     found
 }
 
+/// Whether patterns bind a file, as editors read them: the last one that fits counts, and `!` takes the file away.
+fn binds(patterns: &[String], name: &str) -> bool {
+    let path = format!("/{name}");
+    let last = patterns.iter().rfind(|pattern| fits(pattern.trim_start_matches("!**"), &path));
+    last.is_some_and(|pattern| !pattern.starts_with('!'))
+}
+
+/// Whether a pattern of `*`, `**` and `[a-z]` fits the end of a path, from a `/` on.
+fn fits(pattern: &str, path: &str) -> bool {
+    fn here(pattern: &[u8], text: &[u8]) -> bool {
+        match pattern {
+            [] => text.is_empty(),
+            [b'*', b'*', b'/', rest @ ..] => {
+                here(rest, text) || (0..text.len()).any(|at| text[at] == b'/' && here(rest, &text[at + 1..]))
+            }
+            [b'*', b'*', rest @ ..] => (0..=text.len()).any(|at| here(rest, &text[at..])),
+            [b'*', rest @ ..] => {
+                let part = text.iter().position(|byte| *byte == b'/').unwrap_or(text.len());
+                (0..=part).any(|at| here(rest, &text[at..]))
+            }
+            [b'[', b'a', b'-', b'z', b']', rest @ ..] => {
+                text.first().is_some_and(u8::is_ascii_lowercase) && here(rest, &text[1..])
+            }
+            [byte, rest @ ..] => text.first() == Some(byte) && here(rest, &text[1..]),
+        }
+    }
+    let pattern = pattern.trim_start_matches("**").as_bytes();
+    (0..path.len()).any(|at| path.as_bytes()[at] == b'/' && here(pattern, &path.as_bytes()[at..]))
+}
+
 #[test]
 fn a_new_pack_is_set_up_for_editors() {
     let place = Place::new();
@@ -42,18 +72,15 @@ fn a_new_pack_is_set_up_for_editors() {
             let url = binding["url"].as_str().unwrap();
             assert!(url.starts_with("./"), "{url}");
             let _: Value = serde_json::from_str(&place.read(&format!("{kind}/{url}"))).unwrap();
-            patterns.extend(binding["fileMatch"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()));
+            let files = binding["fileMatch"].as_array().unwrap().iter();
+            patterns.push(files.map(|one| one.as_str().unwrap().to_owned()).collect::<Vec<String>>());
         }
         let root = place.file(kind);
         for path in files(&root).into_keys().filter(|path| path.extension().is_some_and(|end| end == "json")) {
             let name = path.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
             let _: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-            // `**/folder/**/*.json`, `**/folder/name*.json`, `**/name.json`
-            let binds = |pattern: &&&str| {
-                let start = pattern.trim_start_matches("**/").split('*').next().unwrap();
-                name.starts_with(start)
-            };
             if !name.starts_with('.') {
+                let binds = |files: &&Vec<String>| binds(files, &name);
                 assert_eq!(patterns.iter().filter(binds).count(), 1, "{kind}/{name}");
             }
         }
@@ -79,8 +106,8 @@ fn stubs_have_the_names_of_the_pack_and_follow_them() {
     assert!(told.contains("already"), "{told}");
     assert_eq!(files(place.path()), before);
 
-    let counters = place.read("hills/counters/counters.json").replace("\"wool\"", "\"felt\"");
-    std::fs::write(place.file("hills/counters/counters.json"), counters).unwrap();
+    let counters = place.read("hills/counters.json").replace("\"wool\"", "\"felt\"");
+    std::fs::write(place.file("hills/counters.json"), counters).unwrap();
     assert!(fine(&place, &["schema", "--vscode", "hills"]).starts_with("1 file "));
     assert!(stub().contains("---@field felt CounterOfNumber") && !stub().contains("---@field wool "), "{}", stub());
 
@@ -99,7 +126,7 @@ fn settings_of_the_author_are_kept_or_nothing_is_written() {
     fine(&place, &["schema", "--vscode", "hills"]);
     let settings = place.read("hills/.vscode/settings.json");
     assert!(settings.contains("// mine") && settings.contains("\"editor.tabSize\": 2"), "{settings}");
-    assert!(settings.contains("./.vscode/principes/schemas/cards.schema.json"), "{settings}");
+    assert!(settings.contains("./.vscode/principes/schemas/content.schema.json"), "{settings}");
     fine(&place, &["schema", "--vscode", "hills"]);
     assert_eq!(place.read("hills/.vscode/settings.json"), settings);
 

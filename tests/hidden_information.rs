@@ -403,14 +403,14 @@ fn with_changes(pack: &str, changes: &[(&str, &str, &str)]) -> Pack {
 /// The Prince, whose flow asks for the first of the choices that both make in secret.
 fn asking_by_the_flow() -> Pack {
     let first = "set(counter.hideout, choose(seat, \"hiding.prince\", castles.standing(seat)), seat)";
-    let asked = r#""simultaneous": "hiding.hide",
-        "choose": { "decision": "hiding.prince", "options": "castles.standing" }"#;
+    let asked = r#""simultaneous": "hiding/hiding.hide",
+        "choose": { "decision": "hiding.prince", "options": "exploration/castles.standing" }"#;
     with_changes(
         "mods/the-prince",
         &[
-            ("flow/phases.json", "\"simultaneous\": \"hiding.hide\"", asked),
-            ("scripts/hiding.lua", "M.hide(seat)", "M.hide(seat, castle)"),
-            ("scripts/hiding.lua", first, "set(counter.hideout, castle, seat)"),
+            ("planning/phases.json", "\"simultaneous\": \"hiding/hiding.hide\"", asked),
+            ("hiding/hiding.lua", "M.hide(seat)", "M.hide(seat, castle)"),
+            ("hiding/hiding.lua", first, "set(counter.hideout, castle, seat)"),
         ],
     )
 }
@@ -474,14 +474,14 @@ fn is_caught_in(pack: &str, file: &str, from: &str, to: &str, how: &str) {
 fn a_log_line_that_tells_where_the_prince_hides_is_caught() {
     let line = "set(counter.guard_post,";
     let planted = format!("log(\"prince-was-hidden\", seat, get(counter.hideout, seat))\n  {line}");
-    is_caught("scripts/hiding.lua", line, &planted, "the log tells");
+    is_caught("hiding/hiding.lua", line, &planted, "the log tells");
 }
 
 #[test]
 fn a_log_line_that_tells_what_lies_in_the_fog_is_caught() {
     let line = "move(prince, tile)";
     let planted = format!("{line}\n    log(\"judged\", seat, prop(get(counter.tile, tile), \"amount\"))");
-    is_caught("scripts/exploration.lua", line, &planted, "the log tells");
+    is_caught("exploration/exploration.lua", line, &planted, "the log tells");
 }
 
 #[test]
@@ -489,7 +489,7 @@ fn a_prompt_that_tells_a_secret_of_the_last_part_is_caught() {
     let line = "choose(seat, \"planning.castle\", options)";
     let planted =
         "choose(seat, \"planning.castle\", options, { about = { get(counter.hideout, castles.rival(seat)) } })";
-    is_caught("scripts/planning.lua", line, planted, "the prompt or the options tell");
+    is_caught("planning/planning.lua", line, planted, "the prompt or the options tell");
 }
 
 #[test]
@@ -497,27 +497,27 @@ fn options_that_depend_on_a_secret_are_caught() {
     let line = "local targets = castles.standing(castles.rival(seat))";
     let planted =
         "local targets = { get(counter.hideout, castles.rival(seat)), castles.standing(castles.rival(seat))[1] }";
-    is_caught("scripts/planning.lua", line, planted, "the prompt or the options tell");
+    is_caught("planning/planning.lua", line, planted, "the prompt or the options tell");
 }
 
 #[test]
 fn a_secret_that_everyone_may_see_is_caught() {
     let line = r#""id": "hideout", "scope": "faction", "holds": "space", "visible": "owner""#;
-    is_caught("counters/battle.json", line, &line.replace("owner", "everyone"), "tell");
+    is_caught("battle/counters.json", line, &line.replace("owner", "everyone"), "tell");
 }
 
 #[test]
 fn a_log_line_that_tells_a_card_of_a_hand_is_caught() {
     let line = "function M.turn(seat)";
     let planted = format!("{line}\n  log(\"position-judged\", seat, top(zone.hand, seat))");
-    is_caught_in("content/principes", "scripts/actions.lua", line, &planted, "the log tells");
+    is_caught_in("content/principes", "actions/actions.lua", line, &planted, "the log tells");
 }
 
 #[test]
 fn a_log_line_that_tells_of_a_hexagon_that_lies_face_down_is_caught() {
     let line = "add(counter.idle, 1)";
     let planted = format!("{line}\n  log(\"laid\", seat, space.a2, top(discovery.face_down_zone(space.a2)))");
-    is_caught_in("mods/hex", "scripts/turns.lua", line, &planted, "the log tells");
+    is_caught_in("mods/hex", "turns/turns.lua", line, &planted, "the log tells");
 }
 
 #[test]
@@ -530,5 +530,5 @@ fn options_that_depend_on_what_lies_face_down_are_caught() {
       table.remove(options)
     end"
     );
-    is_caught_in("mods/hex", "scripts/legal.lua", line, &planted, "the prompt or the options tell");
+    is_caught_in("mods/hex", "moves/legal.lua", line, &planted, "the prompt or the options tell");
 }

@@ -2,7 +2,7 @@
 //! game.
 //!
 //! A pack is a folder of `tests/hostile` that requires the tiny game `arena` there; a name that starts with `made-` is
-//! built here, because its files cannot be stored everywhere. `UPDATE_DOCS=1` rewrites the last column of the table.
+//! built here, because its files cannot be stored everywhere. `.ci/generate` rewrites the last column of the table.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -308,7 +308,7 @@ fn for_each<T: Send>(rows: &[Row], work: impl Fn(&Row) -> T + Sync) -> Vec<T> {
 fn each_is_stopped_where_the_table_says() {
     let rows = rows();
     let stopped = for_each(&rows, checked);
-    if std::env::var_os("UPDATE_DOCS").is_some() {
+    if std::env::var_os("PRINCIPES_GENERATE").is_some() {
         let path = common::root().join(TABLE);
         let mut text = String::new();
         let mut found = rows.iter().zip(&stopped);

@@ -249,23 +249,6 @@ fn packs_hold_data_only() {
     }
 }
 
-#[test]
-fn every_snapshot_belongs_to_a_scenario() {
-    let mut wanted = BTreeSet::new();
-    let files = pack_files();
-    for path in files.iter().filter(|path| has_extension(path, "json")) {
-        let Ok(value) = serde_json::from_str::<Value>(&std::fs::read_to_string(path).unwrap()) else { continue };
-        for scenario in value["scenarios"].as_array().into_iter().flatten() {
-            let stem = path.file_stem().unwrap().to_string_lossy();
-            let name = format!("{stem}__{}.snap", scenario["id"].as_str().unwrap_or_default());
-            wanted.insert(path.with_file_name("snapshots").join(name));
-        }
-    }
-    for path in files.iter().filter(|path| has_extension(path, "snap")) {
-        assert!(wanted.contains(path), "{} belongs to no scenario; delete it", path.display());
-    }
-}
-
 // Numbers ----------------------------------------------------------------------------------------------------------
 
 /// The text of the toy's card, and how much its hook gives.

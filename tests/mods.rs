@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use common::{DECISION_CAP, Pack, give, load, next_answer, options, pack_folders, root};
+use principes_content::source::FileRole;
 use principes_content::{PackSource, check, folder};
 use principes_core::bots::RandomBot;
 use principes_schemas::PackKind;
@@ -82,14 +83,16 @@ fn principes(args: &[&str]) -> (i32, String) {
 #[test]
 fn a_translation_has_every_sentence() {
     let texts = |pack: &str, language: &str| {
-        let folder = root().join(pack).join("locale").join(language);
+        let source = folder(root().join(pack));
         let mut texts: BTreeMap<String, serde_json::Value> = BTreeMap::new();
-        for entry in std::fs::read_dir(folder).expect("the folder is there") {
-            let text = std::fs::read_to_string(entry.expect("an entry").path()).expect("a file");
-            let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-            let messages = file["messages"].as_object().expect("messages").clone();
-            texts.extend(messages);
+        for path in source.list().expect("a folder") {
+            if FileRole::of(&path) == FileRole::Messages(language) {
+                let bytes = source.read(&path).expect("a file");
+                let file: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+                texts.extend(file["messages"].as_object().expect("messages").clone());
+            }
         }
+        assert!(!texts.is_empty(), "{pack} has no messages in {language}");
         texts
     };
     let (english, german) = (texts("content/principes", "en"), texts("mods/deutsch", "de"));
@@ -125,12 +128,9 @@ fn rivals_are_sound_alone_and_a_finding_together() {
         file.to_owned()
     };
     assert_eq!(findings[0]["code"], "P0210");
-    assert_eq!(place(&findings[0]), format!("{}/patches/horses.json", RIVALS[1]));
+    assert_eq!(place(&findings[0]), format!("{}/horses.json", RIVALS[1]));
     let labels: Vec<String> = findings[0]["labels"].as_array().expect("labels").iter().map(place).collect();
-    assert_eq!(
-        labels,
-        ["content/principes/counters/rules.json".to_owned(), format!("{}/patches/horses.json", RIVALS[0])]
-    );
+    assert_eq!(labels, ["content/principes/round/counters.json".to_owned(), format!("{}/horses.json", RIVALS[0])]);
 }
 
 #[test]

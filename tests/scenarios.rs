@@ -4,9 +4,11 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 
-use principes_content::scenario::{self, Outcome, ScenarioPart, Verdict};
+use principes_content::scenario::{self, Bundle, Outcome, Report, ScenarioFile, ScenarioPart, Verdict};
 use principes_content::{Loaded, folder};
 
 #[test]
@@ -20,60 +22,121 @@ fn all_scenarios_of_all_packs_pass_and_every_hook_is_reached() {
         assert!(has_hooks, "{pack}: a game without hooks does nothing");
         let unreached = report.unreached().map(|hook| scenario::hook_name(&loaded.catalog, hook));
         faults.extend(unreached.map(|hook| format!("{pack}: no scenario runs {hook}")));
-        let files = scenario::scenario_files(&loaded, pack);
-        for (outcome, file) in report.outcomes.iter().zip(&files) {
-            if !outcome.failures.is_empty() {
-                faults.extend(outcome.failures.iter().map(ToString::to_string));
-                continue;
-            }
-            let stored = file.folder.as_ref().unwrap().join(file.snapshot_path());
-            let mut settings = insta::Settings::clone_current();
-            settings.set_snapshot_path(stored.parent().unwrap());
-            settings.set_prepend_module_to_snapshot(false);
-            settings.set_omit_expression(true);
-            settings.set_description(&outcome.title);
-            let name = stored.file_stem().unwrap().to_string_lossy().into_owned();
-            // All differences are told at the end, not only the first; `insta` has written each beside its snapshot.
-            let same = catch_unwind(AssertUnwindSafe(|| {
-                settings.bind(|| insta::assert_snapshot!(name, outcome.transcript));
-            }));
-            if same.is_err() {
-                let what = match outcome.snapshot {
-                    Verdict::New => "no transcript is stored",
-                    _ => "the transcript differs from the stored one",
-                };
-                faults.push(format!("{}: {what}", outcome.snapshot_file));
-            }
-            assert_eq!(same.is_ok(), outcome.passed(), "{}: two verdicts about one snapshot", outcome.snapshot_file);
-        }
+        let orphans = scenario::findings::orphans(&loaded);
+        faults.extend(orphans.iter().map(|orphan| format!("{}: {}", orphan.file, orphan.message)));
+        compare_with_insta(&scenario::scenario_files(&loaded, pack), &report, &mut faults);
     }
     assert!(faults.is_empty(), "{} scenarios fail:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Lets `insta` judge each .snap file as a whole; a scenario that failed keeps what is stored of it.
+fn compare_with_insta(files: &[ScenarioFile], report: &Report, faults: &mut Vec<String>) {
+    let mut bundles: BTreeMap<PathBuf, (Bundle, bool)> = BTreeMap::new();
+    for (outcome, file) in report.outcomes.iter().zip(files) {
+        let stored = file.folder.as_ref().unwrap().join(file.snapshot_path());
+        let (bundle, all_same) = bundles.entry(stored).or_insert_with(|| (Bundle::default(), true));
+        let shown = match outcome.failures.is_empty() {
+            true => Some(outcome.transcript.clone()),
+            false => file.stored.clone(),
+        };
+        bundle.sections.extend(shown.map(|text| (outcome.id.clone(), text)));
+        faults.extend(outcome.failures.iter().map(ToString::to_string));
+        if outcome.failures.is_empty() && !outcome.passed() {
+            *all_same = false;
+            let what = match outcome.snapshot {
+                Verdict::New => "no transcript is stored".to_owned(),
+                _ => format!("the transcript differs from the stored one\n{}", outcome.diff),
+            };
+            faults.push(format!("{}: scenario `{}`: {what}", outcome.snapshot_file, outcome.id));
+        }
+    }
+    for (stored, (bundle, all_same)) in bundles {
+        // All differences are told at the end, not only the first; `insta` has written each beside its snapshot.
+        let same = insta_accepts(&stored, &bundle.body());
+        // A section too many makes a difference to `insta` only; it is told as an orphan.
+        assert!(!same || all_same, "{}: two verdicts about one snapshot", stored.display());
+        assert!(same || !faults.is_empty(), "{}: two verdicts about one snapshot", stored.display());
+    }
+}
+
+fn insta_accepts(stored: &Path, text: &str) -> bool {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(stored.parent().unwrap());
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let name = stored.file_stem().unwrap().to_string_lossy().into_owned();
+    catch_unwind(AssertUnwindSafe(|| settings.bind(|| insta::assert_snapshot!(name, text)))).is_ok()
 }
 
 /// `insta`, which `cargo insta` shows and accepts with, and our own comparison must never disagree.
 #[test]
 fn both_roads_judge_a_changed_snapshot_alike() {
     let shown = "one\n  two\n\nthree";
-    let document = |body: &str| format!("---\nsource: scenarios/it.json\ndescription: It\n---\n{body}\n");
+    let document = |text: &str| {
+        let sections = [("a", "A"), ("it", text)].map(|(id, text)| (id.to_owned(), text.to_owned()));
+        Bundle { sections: sections.into() }.document("it.scenarios.json")
+    };
     for (stored, same) in [
         (document(shown), true),
-        (document(&format!("{shown}\n\n")), true),
+        (format!("{}\n\n", document(shown)), true),
         (document(shown).replace('\n', "\r\n"), true),
         (document("one\n two\n\nthree"), false),
         (document("one\n  two\nthree"), false),
         (document("one\n  two\n\nthree\nfour"), false),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("it.snap"), &stored).unwrap();
-        let mut settings = insta::Settings::new();
-        settings.set_snapshot_path(folder.path());
-        settings.set_prepend_module_to_snapshot(false);
-        let insta_says = catch_unwind(AssertUnwindSafe(|| {
-            settings.bind(|| insta::assert_snapshot!("it", shown));
-        }));
-        assert_eq!(insta_says.is_ok(), same, "{stored:?}");
-        assert_eq!(scenario::is_same(&stored, shown), same, "{stored:?}");
+        let path = folder.path().join("it.scenarios.snap");
+        std::fs::write(&path, &stored).unwrap();
+        let wanted = Bundle::read(&document(shown)).unwrap();
+        assert_eq!(insta_accepts(&path, &wanted.body()), same, "{stored:?}");
+        let section = &Bundle::read(&stored).unwrap().sections["it"];
+        assert_eq!(scenario::is_same(section, shown), same, "{stored:?}");
     }
+}
+
+/// A pack on disk with the scenarios `a` and `b` in one file, and what is stored of them.
+fn on_disk(titles: [&str; 2]) -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    let [a, b] = titles;
+    let scenarios =
+        format!(r#"{{"scenarios": [{{"id": "b", "title": "{b}", {PAY}}}, {{"id": "a", "title": "{a}", {PAY}}}]}}"#);
+    let source = common::toy(&[("purse.scenarios.json", &scenarios)]);
+    for path in source.list().unwrap() {
+        let file = place.path().join(&path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, source.read(&path).unwrap()).unwrap();
+    }
+    place
+}
+
+#[test]
+fn accepting_rewrites_only_the_sections_that_changed() {
+    let place = on_disk(["First", "Second"]);
+    let snap = place.path().join("purse.scenarios.snap");
+    let run = |filter: Option<&str>, accept: bool| {
+        scenario::run_all(&common::load(&[folder(place.path())]), filter, accept).unwrap()
+    };
+    assert!(run(None, true).passed());
+    let stored = std::fs::read_to_string(&snap).unwrap();
+    assert!(stored.starts_with("---\nsource: purse.scenarios.json\n---\n=== a\nFirst\n"), "{stored}");
+    assert!(stored.contains("\n\n=== b\nSecond\n"), "{stored}");
+    // Nothing changed: nothing is written, not even what is written oddly.
+    let odd = format!("{stored}\n\n");
+    std::fs::write(&snap, &odd).unwrap();
+    assert!(run(None, true).passed());
+    assert_eq!(std::fs::read_to_string(&snap).unwrap(), odd);
+    // Both differ, one is accepted; a section without a scenario goes with it.
+    let both = stored.replace("First", "1st").replace("Second", "2nd") + "\n=== gone\nGone\n";
+    std::fs::write(&snap, &both).unwrap();
+    let changed = run(None, false);
+    assert!(changed.outcomes.iter().all(|outcome| outcome.snapshot == Verdict::Changed));
+    assert!(changed.outcomes.iter().all(|outcome| outcome.diff.matches("===").count() == 0), "its own section only");
+    let orphans = scenario::findings::orphans(&common::load(&[folder(place.path())]));
+    assert_eq!(orphans.iter().map(|finding| finding.code.as_str()).collect::<Vec<_>>(), ["P0706"]);
+    run(Some("First"), true);
+    assert_eq!(std::fs::read_to_string(&snap).unwrap(), stored.replace("Second", "2nd"));
+    let files: Vec<_> = std::fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!files.iter().any(|file| file.to_string_lossy().ends_with(".tmp")), "{files:?}");
 }
 
 // The runner itself ------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use principes_content::scenario::{self, Recorder, ScenarioRunner, snapshot_path};
+use principes_content::scenario::{self, Outcome, Recorder, ScenarioRunner, snapshot_path};
 use principes_content::{LoadOptions, LoadedScenario, folder};
 use principes_core::StartError;
 use principes_scripting::LuaHost;
@@ -116,14 +116,13 @@ pub fn make(
     let (root, path) = free_place(packs, id)?;
     let file = root.join(&path);
     let text = record(packs, save, request)?;
-    let written = std::fs::create_dir_all(root.join("scenarios"))
-        .and_then(|()| write_whole(&Disk, &file, text.as_bytes()).map_err(io::Error::from));
+    let written = write_whole(&Disk, &file, text.as_bytes()).map_err(io::Error::from);
     written.map_err(|source| ScenarioError::Unwritable { path: file.clone(), source })?;
     let proven = prove(packs, &root, id, options);
     if proven.is_err() {
         // Nothing is left of what does not pass. That it could be removed is not worth a second error.
         let _ = std::fs::remove_file(&file);
-        let _ = std::fs::remove_file(root.join(snapshot_path(&path, id)));
+        let _ = std::fs::remove_file(root.join(snapshot_path(&path)));
     }
     proven.map(|()| file)
 }
@@ -133,7 +132,7 @@ fn free_place(packs: &OpenPacks, id: &str) -> Result<(PathBuf, String), Scenario
     let pack = scenario::pack_under_test(&packs.loaded);
     let root = packs.loaded.packs.last().and_then(|info| info.folder.clone());
     let root = root.ok_or_else(|| ScenarioError::NoFolder(pack.to_owned()))?;
-    let path = format!("scenarios/{id}.json");
+    let path = format!("{id}.scenarios.json");
     let taken = |other: &&LoadedScenario| other.pack == pack && other.scenario.id.as_str() == id;
     if let Some(other) = packs.loaded.scenarios.iter().find(taken) {
         return Err(ScenarioError::Taken { id: id.to_owned(), file: other.file.clone() });
@@ -170,8 +169,9 @@ fn prove(packs: &OpenPacks, root: &Path, id: &str, options: &LoadOptions) -> Res
     let mut files = scenario::scenario_files(&tested.loaded, scenario::pack_under_test(&tested.loaded));
     files.retain(|file| file.scenario.id.as_str() == id);
     let runner = ScenarioRunner::new(&tested.loaded, files.clone().into(), LuaHost::new).map_err(PackError::broken)?;
-    for file in &files {
-        let outcome = runner.run_one(file, true);
+    let mut outcomes: Vec<Outcome> = files.iter().map(|file| runner.run_one(file)).collect();
+    scenario::accept(&files, &mut outcomes);
+    for outcome in &outcomes {
         if let Some(failure) = outcome.failures.first() {
             return Err(ScenarioError::Fails(failure.to_string()));
         }

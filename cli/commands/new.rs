@@ -88,6 +88,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let snapshots = report.outcomes.iter().map(|outcome| PathBuf::from(&outcome.snapshot_file));
     written.extend(snapshots);
     written.sort();
+    written.dedup();
     let mut out = output::stdout();
     writeln!(out, "{}", args.path.display())?;
     out.flush()?;

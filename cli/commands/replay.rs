@@ -39,7 +39,7 @@ pub struct Args {
     /// Replays the game without output and compares the digest of every state with the record.
     #[arg(long)]
     verify: bool,
-    /// Makes the game a scenario of the pack: writes scenarios/ID.json and its snapshot.
+    /// Makes the game a scenario of the pack: writes ID.scenarios.json and its snapshot.
     #[arg(long, value_name = "ID", conflicts_with_all = ["verify", "seat"])]
     scenario: Option<String>,
     /// The title of the scenario.

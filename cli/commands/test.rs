@@ -178,7 +178,7 @@ fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<Module>> {
     let refuse = |findings: Vec<Finding>| packs::refuse(findings);
     let files = scenario::scenario_files(loaded, scenario::pack_under_test(loaded));
     let runner = ScenarioRunner::new(loaded, files.into(), counting_host).map_err(refuse)?;
-    runner.run_all(args.filter.as_deref(), false);
+    runner.run_all(args.filter.as_deref());
     let mut hits = runner.host().line_hits();
     if args.smoke {
         let host = loaded.host_with(Arc::clone(&loaded.catalog), counting_host).map_err(refuse)?;
@@ -415,9 +415,14 @@ fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) 
     if keep.is_empty() {
         return Ok(tested);
     }
-    let mut kept = ready.loaded.clone();
-    kept.scenarios.retain(|file| keep.contains(&(file.file.as_str(), file.scenario.id.as_str())));
-    test_pack(&kept, None, true)?;
+    let is_kept = |outcome: &&Arc<Outcome>| keep.contains(&(outcome.file.as_str(), outcome.id.as_str()));
+    let kept = tested.report.outcomes.iter().filter(is_kept);
+    let mut kept: Vec<Outcome> = kept.map(|outcome| Outcome::clone(outcome)).collect();
+    let files = scenario::scenario_files(&ready.loaded, scenario::pack_under_test(&ready.loaded));
+    scenario::accept(&files, &mut kept);
+    if let Some(why) = kept.iter().find_map(|outcome| outcome.unwritable()) {
+        bail!("the snapshots could not be stored: {why}");
+    }
     // The stored snapshots are read with the packs.
     test_pack(&ready.loaded, args.filter.as_deref(), false)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use principes_schemas::{Prop, PropOwner, PropType};
+use principes_schemas::{Family, Prop, PropOwner, PropType};
 use principes_source::PackSource;
 use serde_json::{Map, Value, json};
 
@@ -22,8 +22,16 @@ pub fn declared_props(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> V
     merged.props.into_iter().map(|entry| entry.value).collect()
 }
 
-/// The schema of a family's files, narrowed to declared props. Families without props keep theirs.
-pub fn narrowed(family: &str, mut schema: Value, props: &[Arc<Prop>]) -> Value {
+/// The schema of a family's files, or the common one of several families, narrowed to declared props. Families without
+/// props keep theirs.
+pub fn narrowed(name: &str, schema: Value, props: &[Arc<Prop>]) -> Value {
+    match name {
+        "content" => Family::ALL.iter().fold(schema, |schema, family| narrowed_family(family.key(), schema, props)),
+        family => narrowed_family(family, schema, props),
+    }
+}
+
+fn narrowed_family(family: &str, mut schema: Value, props: &[Arc<Prop>]) -> Value {
     let items = schema.pointer(&format!("/properties/{family}/items/$ref")).and_then(Value::as_str);
     let Some(definition) = items.and_then(|path| path.strip_prefix('#')).map(str::to_owned) else { return schema };
     let Some(entity) = schema.pointer_mut(&definition).and_then(Value::as_object_mut) else { return schema };

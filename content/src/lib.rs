@@ -108,8 +108,9 @@ pub mod mutate {
 /// Scenarios and what becomes of them.
 pub mod scenario {
     pub use principes_scenarios::{
-        Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner, Verdict, body,
-        diff, findings, hook_name, is_same, own_modules, pack_under_test, run_all, scenario_files, snapshot_path,
+        Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner, Verdict,
+        accept, diff, findings, hook_name, is_same, orphans, own_modules, pack_under_test, run_all, scenario_files,
+        snapshot_path,
     };
 }
 

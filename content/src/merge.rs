@@ -8,9 +8,10 @@ use std::sync::Arc;
 use principes_core::catalog::KernelPoints;
 use principes_findings::{Code, Finding, singular};
 use principes_json::schema::References;
-use principes_json::{Ids, MemberPart, language_of, mend};
+use principes_json::{Ids, MemberPart, mend};
 use principes_model::{EntityPlace, Merged, MessageEntry, PackEntry, Sourced};
 use principes_schemas::Family;
+use principes_source::FileRole;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -72,7 +73,7 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<EntityPlace
                         .help("remove the declaration; the hook point already exists"),
                 );
             }
-            // Scenarios of two packs may share an id: their snapshots are in different folders.
+            // Scenarios of two packs may share an id: their snapshots are in different packs.
             let scope = if family == Family::Scenarios { document.pack + 1 } else { 0 };
             match first.entry((family, scope, id)) {
                 Entry::Vacant(new) => drop(new.insert((at, pointer.as_str()))),
@@ -208,19 +209,7 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<MessageE
         if document.family != Some(Family::Messages) || !document.valid {
             continue;
         }
-        let Some(language) = language_of(&document.path) else {
-            findings.push(
-                document
-                    .finding(
-                        Code::MisplacedMessages,
-                        "/messages",
-                        MemberPart::Key,
-                        "messages are outside a language folder",
-                    )
-                    .help("move the file to locale/en/ or the folder of its language"),
-            );
-            continue;
-        };
+        let FileRole::Messages(language) = FileRole::of(&document.path) else { continue };
         for message in document.messages(language) {
             let key = message.key.as_str();
             match first.entry((document.pack, language, key)) {

@@ -17,7 +17,7 @@ pub struct LoadOptions {
     pub search: Vec<PathBuf>,
     /// How far to go. Nothing is compiled before [`Stage::Links`].
     pub until: Stage,
-    /// Whether files under `scenarios/` are read; who only plays needs none.
+    /// Whether files of scenarios are read; who only plays needs none.
     pub scenarios: bool,
     /// What is known of files already. Clones share it.
     pub cache: Arc<Cache>,

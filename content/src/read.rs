@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use principes_analysis::ScriptFile;
 use principes_findings::{Code, Finding, visible};
-use principes_json::{ReadFile, decode};
+use principes_json::{Document, MemberPart, ReadFile, decode};
 use principes_model::Merged;
-use principes_source::{MAX_FILES, MAX_TOTAL_BYTES, is_safe_path};
+use principes_schemas::Family;
+use principes_source::{FileRole, MAX_FILES, MAX_TOTAL_BYTES, is_safe_path};
 
 use crate::options::{LoadOptions, Stage};
 
@@ -51,15 +52,16 @@ impl Reading<'_> {
                 self.findings.push(finding);
                 continue;
             }
-            let wanted = !path.starts_with("assets/") && (self.options.scenarios || !path.starts_with("scenarios/"));
-            let is_json = path.ends_with(".json") && wanted;
-            let module = path.strip_prefix("scripts/").and_then(|rest| rest.strip_suffix(".lua"));
-            if !is_json && module.is_none() {
+            let role = FileRole::of(&path);
+            if !self.is_read(role) {
                 if source.is_link(&path) {
                     self.findings.push(link_refused(file));
+                } else if role == FileRole::Unknown {
+                    self.findings.push(unknown_file(&path, file));
                 }
                 continue;
             }
+            let module = if let FileRole::Script(module) = role { Some(module) } else { None };
             let bytes = match self.options.cache.read(&*source, &path, &file) {
                 Ok(bytes) => bytes,
                 Err(error) => {
@@ -86,10 +88,19 @@ impl Reading<'_> {
             }
             match module {
                 Some(module) => self.script(pack, module, &path, file, bytes),
-                None => self.json(pack, &path, &file, bytes),
+                None => self.json(pack, role, &path, &file, bytes),
             }
         }
         Ok(())
+    }
+
+    /// Whether anything is read from a file.
+    fn is_read(&self, role: FileRole<'_>) -> bool {
+        match role {
+            FileRole::Manifest | FileRole::Entities | FileRole::Messages(_) | FileRole::Script(_) => true,
+            FileRole::Scenarios => self.options.scenarios,
+            FileRole::Snapshots | FileRole::Asset | FileRole::Note | FileRole::Unknown => false,
+        }
     }
 
     fn script(&mut self, pack: usize, module: &str, path: &str, file: String, bytes: Arc<[u8]>) {
@@ -97,7 +108,7 @@ impl Reading<'_> {
         self.digest(pack, path, bytes);
         if let Some(first) = self.modules.insert(module.to_owned(), file.clone()) {
             self.findings.push(
-                Finding::new(Code::DuplicateModule, &file, format!("two packs have a script module `{module}`"))
+                Finding::new(Code::DuplicateModule, &file, format!("two files are the script module `{module}`"))
                     .help(format!("the first is {first}; rename one of them")),
             );
             return;
@@ -107,24 +118,23 @@ impl Reading<'_> {
         self.merged.scripts.push(ScriptFile { module, path, file, text, known });
     }
 
-    fn json(&mut self, pack: usize, path: &str, file: &str, bytes: Arc<[u8]>) {
-        if path == "pack.json" {
+    fn json(&mut self, pack: usize, role: FileRole<'_>, path: &str, file: &str, bytes: Arc<[u8]>) {
+        if role == FileRole::Manifest {
             self.digest(pack, path, bytes);
             return;
         }
         let known = self.options.cache.json(path, file, &bytes);
-        if !path.starts_with("scenarios/") && !path.starts_with("locale/") {
+        if role.counts_in_play() {
             self.digest(pack, path, Arc::clone(&known.bytes));
         }
+        self.findings.extend(known.first.documents.iter().filter_map(|document| misplaced(role, document)));
         let mut said = &known.first;
         self.note(said);
         if self.options.until >= Stage::Schema {
             said = known.fitted();
             self.note(said);
         }
-        if let Some(document) = &said.document {
-            self.merged.documents.0.push(document.of_pack(pack));
-        }
+        self.merged.documents.0.extend(said.documents.iter().map(|document| document.of_pack(pack)));
     }
 
     /// Notes what was found in a file.
@@ -150,6 +160,44 @@ fn bad_name(path: &str, file: &str, lower: &mut BTreeMap<String, String>) -> Opt
     let twin = lower.insert(path.to_ascii_lowercase(), path.to_owned())?;
     let message = format!("the name differs from `{twin}` only in case");
     Some(Finding::new(Code::BadFileName, file, message).help("rename one of them: some systems cannot store both"))
+}
+
+/// What a file holds although its name says otherwise.
+fn misplaced(role: FileRole<'_>, document: &Document) -> Option<Finding> {
+    let family = document.family?;
+    let (message, help) = match (role, family) {
+        (FileRole::Messages(_), Family::Messages) | (FileRole::Scenarios, Family::Scenarios) => return None,
+        (FileRole::Messages(language), _) => (
+            format!("the name of this file says that it holds messages in `{language}`, but it holds {}", family.key()),
+            "take the language out of the name, or move the entities to another file",
+        ),
+        (FileRole::Scenarios, _) => (
+            format!("the name of this file says that it holds scenarios, but it holds {}", family.key()),
+            "rename the file: only files of scenarios lie in scenarios/ or end in `.scenarios.json`",
+        ),
+        (_, Family::Messages) => (
+            "the name of this file does not say in which language its messages are".to_owned(),
+            "rename it as `cards.en.json`, or move it to locale/en/",
+        ),
+        (_, Family::Scenarios) => (
+            "the name of this file does not say that it holds scenarios".to_owned(),
+            "rename it as `cards.scenarios.json`, or move it to scenarios/",
+        ),
+        _ => return None,
+    };
+    let at = format!("/{}", family.key());
+    Some(document.finding(Code::MisplacedFile, &at, MemberPart::Key, message).help(help))
+}
+
+/// A file that is nothing a pack holds.
+fn unknown_file(path: &str, file: String) -> Finding {
+    let help = match path.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase()).as_deref() {
+        Some("json" | "lua") => "write the end of its name in lower case",
+        Some("luau") => "scripts end in `.lua`",
+        Some("json5" | "jsonc" | "yaml" | "yml" | "toml") => "content is written as JSON, in files that end in `.json`",
+        _ => "packs hold JSON, Lua and Markdown; everything else belongs under assets/",
+    };
+    Finding::new(Code::UnknownFile, file, "nothing reads this file").help(help)
 }
 
 fn link_refused(file: String) -> Finding {

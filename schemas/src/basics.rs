@@ -57,7 +57,7 @@ strings! {
     Id { "pattern": ID_PATTERN, "maxLength": NAME_LENGTH }
     /// A keyword: a word that scripts and messages know.
     Keyword { "pattern": ID_PATTERN, "maxLength": NAME_LENGTH }
-    /// `module.function`: the module is the path of a file under `scripts/` without `.lua`.
+    /// `module.function`: the module is the path of a script in its pack, without `.lua`.
     Function { "pattern": FUNCTION_PATTERN, "maxLength": FUNCTION_LENGTH, "x-ref": "scripts" }
     /// The id of a pack.
     PackId { "pattern": r"^[a-z0-9-]+$", "maxLength": NAME_LENGTH }

@@ -4,7 +4,7 @@ use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::*;
 
@@ -90,10 +90,37 @@ impl Family {
     }
 }
 
-/// Every schema with its name: `pack`, then one for each family. The file is `<name>.schema.json`.
+/// Every schema with its name: `pack`, `content` for files of several families, then one for each family. The file is `<name>.schema.json`.
 pub fn all() -> Vec<(&'static str, Value)> {
     let families = Family::ALL.iter().map(|family| (family.key(), family.schema()));
-    std::iter::once(("pack", pack_schema())).chain(families).collect()
+    [("pack", pack_schema()), ("content", content_schema())].into_iter().chain(families).collect()
+}
+
+/// The schema of a file that may hold several families: all but messages and scenarios, whose files are of their own.
+pub fn content_schema() -> Value {
+    let mut all = Map::new();
+    let shares = |family: &&Family| !matches!(family, Family::Messages | Family::Scenarios);
+    for family in Family::ALL.iter().filter(shares) {
+        let Value::Object(schema) = family.schema() else { continue };
+        for (part, value) in schema {
+            match (all.get_mut(&part), value) {
+                (Some(Value::Object(known)), Value::Object(more)) => known.extend(more),
+                (_, value) => drop(all.insert(part, value)),
+            }
+        }
+    }
+    all.remove("required");
+    all.insert("$id".to_owned(), "content.schema.json".into());
+    all.insert("title".to_owned(), "ContentFile".into());
+    let description = "Entities of one family or several.";
+    all.insert("description".to_owned(), description.into());
+    all.insert("markdownDescription".to_owned(), description.into());
+    // `$schema` says nothing.
+    all.insert(
+        "anyOf".to_owned(),
+        Family::ALL.iter().filter(shares).map(|f| json!({ "required": [f.key()] })).collect(),
+    );
+    sorted(Value::Object(all))
 }
 
 /// The schema of `pack.json`.

@@ -1,11 +1,11 @@
-//! The committed schema files are what the types say. `UPDATE_SCHEMAS=1 cargo test -p principes-schemas` rewrites them.
+//! The committed schema files are what the types say. `.ci/generate` rewrites them.
 
 use std::path::Path;
 
 #[test]
 fn committed_schemas_are_fresh() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("json");
-    let update = std::env::var_os("UPDATE_SCHEMAS").is_some();
+    let update = std::env::var_os("PRINCIPES_GENERATE").is_some();
     let mut expected: Vec<String> = Vec::new();
     for (name, schema) in principes_schemas::all() {
         let file = format!("{name}.schema.json");
@@ -15,10 +15,7 @@ fn committed_schemas_are_fresh() {
             std::fs::write(folder.join(&file), &text).expect("a schema can be written");
         }
         let committed = std::fs::read_to_string(folder.join(&file)).unwrap_or_default().replace("\r\n", "\n");
-        assert!(
-            committed == text,
-            "schemas/json/{file} is stale; run UPDATE_SCHEMAS=1 cargo test -p principes-schemas"
-        );
+        assert!(committed == text, "schemas/json/{file} is stale; run .ci/generate");
         expected.push(file);
     }
     expected.sort();

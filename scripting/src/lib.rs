@@ -26,7 +26,7 @@
 //!
 //! # Adding a verb
 //!
-//! Write it into its chapter, `src/api/<chapter>.rs`, and run `UPDATE_DOCS=1 cargo test -p principes-scripting`. That is
+//! Write it into its chapter, `src/api/<chapter>.rs`, and run `.ci/generate`. That is
 //! all: bindings, argument checks, the static check of scripts, reference and stubs follow.
 //!
 //! # Example

@@ -11,12 +11,12 @@ use principes_scripting::Live;
 
 fn committed(path: &str, generated: &str) {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(path);
-    if std::env::var_os("UPDATE_DOCS").is_some() {
+    if std::env::var_os("PRINCIPES_GENERATE").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, generated).unwrap();
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(stored == generated, "{} is stale: run UPDATE_DOCS=1 cargo test -p principes-scripting", path.display());
+    assert!(stored == generated, "{} is stale: run .ci/generate", path.display());
 }
 
 #[test]

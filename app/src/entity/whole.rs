@@ -204,7 +204,7 @@ fn scenarios(
                 rules: file.scenario.rules.clone(),
                 file: file.label.clone(),
                 line: known.map_or(1, |known| known.line),
-                passed: runner.run_one(file, false).passed(),
+                passed: runner.run_one(file).passed(),
             });
         }
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use principes_content::Loaded;
-use principes_content::source::{MemoryPack, PackSource};
+use principes_content::source::{FileRole, MemoryPack, PackSource};
 use principes_core::LiveHook;
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::catalog::HookPointKind;
@@ -240,7 +240,7 @@ pub fn edited(sources: &[Arc<dyn PackSource>]) -> io::Result<Vec<Arc<dyn PackSou
     let mut edited = sources.to_vec();
     if let Some(last) = edited.last_mut() {
         let files = last.list()?;
-        let texts = files.iter().find(|file| file.starts_with("locale/"));
+        let texts = files.iter().find(|file| matches!(FileRole::of(file), FileRole::Messages(_)));
         let mut copy = MemoryPack::new(last.label(""));
         for file in &files {
             let mut bytes = last.read(file)?;

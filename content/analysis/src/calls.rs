@@ -149,7 +149,7 @@ impl Walk<'_, '_> {
         let facts = self.program.facts;
         if !facts.modules.contains(name) && !facts.unsure.contains(name) {
             let near = suggestion(name, facts.modules.iter().map(String::as_str));
-            let help = Help::or(near, format!("a module is a file: scripts/{name}.lua"));
+            let help = Help::or(near, format!("a module is a file of the pack: {name}.lua"));
             self.report(Code::UnknownModule, bytes, format!("unknown script module `{name}`"), help);
         }
         Type::UNKNOWN

@@ -85,9 +85,10 @@ codes! {
     DuplicateKey "P0006" Error Syntax Clear "an object has the same key twice";
     HiddenCharacter "P0007" Error Syntax Clear "a text has a hidden character";
     NoManifest "P0010" Error Syntax Clear "a pack has no pack.json";
-    NoFamily "P0011" Error Syntax Clear "a file does not have exactly one family key";
-    MisplacedMessages "P0012" Error Syntax Clear "messages are outside a language folder";
+    NoFamily "P0011" Error Syntax Clear "a file has no family, or families that cannot share it";
+    MisplacedFile "P0012" Error Syntax Clear "the name of a file does not fit its content";
     RefusedArchive "P0013" Error Syntax Clear "a packed pack is refused";
+    UnknownFile "P0014" Warning Syntax Clear "a pack has a file that nothing reads";
     WrongType "P0101" Error Schema Clear "a value has the wrong type";
     UnknownField "P0102" Error Schema Clear "a field is unknown";
     MissingField "P0103" Error Schema Clear "a field is missing";
@@ -166,6 +167,7 @@ codes! {
     NewScenario "P0703" Warning Scenarios Clear "a scenario has no stored snapshot yet";
     UnreachedHook "P0704" Warning Scenarios Clear "no scenario reaches a hook";
     Overstep "P0705" Error Scenarios Clear "a hook does more than its card declares";
+    OrphanSnapshot "P0706" Warning Scenarios Clear "a snapshot belongs to no scenario";
     FailedGame "P0801" Error Play Clear "a game of random moves failed";
 }
 

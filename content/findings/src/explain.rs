@@ -3,7 +3,7 @@
 //! They are in `content/findings/explain`, a folder for each code. `about.md` says what is wrong; `broken`, `mended` and
 //! `both` hold the files in which the two packs of an example differ from the sound game in `base`, and what they
 //! share; those of packs that extend it are in `more` and `other`, like their manifests. A file `x.link` makes `x` a
-//! link, a file `x.gone` takes `x` away. What is right in `base` need not be repeated in `mended`.
+//! link, a file `x.gone` removes `x`: `luck.snap.gone`. What is right in `base` need not be repeated in `mended`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

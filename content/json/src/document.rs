@@ -219,6 +219,21 @@ impl Document {
         Document { pack, ..self.clone() }
     }
 
+    /// The part of the file that is of one family, with what is of none if `rest` says so.
+    pub(crate) fn part(&self, family: Family, rest: bool) -> Self {
+        let is_part = |key: &str| Family::with_key(key).map_or(rest, |of| of == family);
+        let members = self.value.as_object().into_iter().flatten().filter(|(key, _)| is_part(key));
+        let value = members.map(|(key, value)| (key.clone(), value.clone())).collect();
+        Document { value: Arc::new(value), family: Some(family), memo: Arc::default(), ..self.clone() }
+    }
+
+    /// The file as one document for each of its families; nothing where it has none.
+    pub fn parts(&self) -> Vec<Self> {
+        let keys = self.value.as_object().into_iter().flat_map(|object| object.keys());
+        let families: Vec<Family> = keys.filter_map(|key| Family::with_key(key)).collect();
+        families.iter().enumerate().map(|(at, family)| self.part(*family, at == 0)).collect()
+    }
+
     /// The value, for changing it.
     pub fn value_mut(&mut self) -> &mut Value {
         self.memo = Arc::default();

@@ -46,8 +46,8 @@ impl JsonFile {
 /// What a file says at some stage, and what was found in it up to there.
 #[derive(Clone)]
 pub struct ReadFile {
-    /// Nothing where it is not JSON.
-    pub document: Option<Document>,
+    /// One for each family in it; none if it is not JSON.
+    pub documents: Vec<Document>,
     /// What was found.
     pub findings: Vec<Finding>,
     /// What could not be read of it.
@@ -57,39 +57,52 @@ pub struct ReadFile {
 impl ReadFile {
     fn read(path: &str, file: &str, bytes: &[u8]) -> ReadFile {
         let (mut findings, mut broken) = (Vec::new(), Broken::default());
-        let document = match parse(0, path, file, bytes, &mut findings) {
+        let documents = match parse(0, path, file, bytes, &mut findings) {
+            Ok(document) if shares_families(&document) => document.parts(),
             Ok(mut document) => {
                 document.family = family(&document, &mut findings).or_else(|| mend::family(&mut document));
                 if document.family.is_none() {
                     broken.anything = true;
                     salvage_value(&document.value, &mut broken);
                 }
-                Some(document)
+                vec![document]
             }
             Err(text) => {
                 broken.unreadable(&text);
-                None
+                Vec::new()
             }
         };
-        ReadFile { document, findings, broken }
+        ReadFile { documents, findings, broken }
     }
 
     fn fit(&self) -> ReadFile {
-        let (mut document, mut findings, mut broken) = (self.document.clone(), Vec::new(), Broken::default());
-        if let Some(document) = &mut document {
+        let (mut documents, mut findings, mut broken) = (self.documents.clone(), Vec::new(), Broken::default());
+        for document in &mut documents {
             check_schema(document, &mut broken, &mut findings);
         }
-        ReadFile { document, findings, broken }
+        ReadFile { documents, findings, broken }
     }
 }
 
-/// The family of a file by its key.
+/// Families that stand in files of their own: their names say which.
+fn stands_alone(family: Family) -> bool {
+    matches!(family, Family::Messages | Family::Scenarios)
+}
+
+/// Whether a file has several families that may share it.
+fn shares_families(document: &Document) -> bool {
+    let keys = document.value.as_object().into_iter().flat_map(|object| object.keys());
+    let families: Vec<Family> = keys.filter_map(|key| Family::with_key(key)).collect();
+    families.len() > 1 && !families.iter().any(|family| stands_alone(*family))
+}
+
+/// The one family of a file by its key.
 fn family(document: &Document, findings: &mut Vec<Finding>) -> Option<Family> {
     let all: Vec<&str> = Family::ALL.iter().map(|family| family.key()).collect();
     let Some(object) = document.value.as_object() else {
         findings.push(
             document
-                .finding(Code::NoFamily, "", MemberPart::Value, "a content file is an object with one family key")
+                .finding(Code::NoFamily, "", MemberPart::Value, "a content file is an object whose keys are families")
                 .help(format!("the families are {}", listing(&all))),
         );
         return None;
@@ -110,18 +123,16 @@ fn family(document: &Document, findings: &mut Vec<Finding>) -> Option<Family> {
             None
         }
         several => {
-            let names: Vec<&str> = several.iter().map(|family| family.key()).collect();
-            let at = format!("/{}", names[1]);
-            findings.push(
-                document
-                    .finding(
-                        Code::NoFamily,
-                        &at,
-                        MemberPart::Key,
-                        format!("a file must have one family key, found {}", listing(&names)),
-                    )
-                    .help("write one file for each"),
-            );
+            let alone = several.iter().find(|family| stands_alone(**family));
+            let key = alone.map_or("", |family| family.key());
+            let others: Vec<&str> = several.iter().map(|family| family.key()).filter(|other| *other != key).collect();
+            let message = format!("`{key}` cannot share a file with {}", listing(&others));
+            let help = match alone {
+                Some(Family::Messages) => "move the messages to a file such as `cards.en.json`",
+                _ => "move the scenarios to a file such as `cards.scenarios.json`",
+            };
+            let at = format!("/{key}");
+            findings.push(document.finding(Code::NoFamily, &at, MemberPart::Key, message).help(help));
             None
         }
     }

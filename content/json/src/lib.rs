@@ -56,6 +56,6 @@ pub use documents::Documents;
 pub use file::{JsonFile, ReadFile};
 pub use ids::{Ids, prop_family};
 pub use issue::{Issue, Mend};
-pub use message::{Message, language_of};
+pub use message::Message;
 pub use pointer::{MemberPart, escape, overlap, unescape};
 pub use words::WordSet;

@@ -34,28 +34,3 @@ impl Message {
         Message { language: language.to_owned(), key, text, pointer, holes }
     }
 }
-
-/// `locale/en/cards.json` and `locale/en.json` hold English; nothing where the path names no language.
-pub fn language_of(path: &str) -> Option<&str> {
-    let rest = path.strip_prefix("locale/")?;
-    let language = match rest.split_once('/') {
-        Some((language, _)) => language,
-        None => rest.strip_suffix(".json")?,
-    };
-    // As manifests name languages.
-    let (main, _) = language.split_once('-').unwrap_or((language, ""));
-    ((2..=3).contains(&main.len()) && main.bytes().all(|byte| byte.is_ascii_lowercase())).then_some(language)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_of_messages_name_a_language_or_none() {
-        let languages = ["locale/en/cards.json", "locale/pl.json", "locale/pt-BR/a/b.json"].map(language_of);
-        assert_eq!(languages, [Some("en"), Some("pl"), Some("pt-BR")]);
-        let none = ["locale/cards.json", "locale/english/cards.json", "locale/EN/a.json", "texts/en.json", "locale/en"];
-        assert_eq!(none.map(language_of), [None; 5]);
-    }
-}

@@ -81,7 +81,7 @@ pub(crate) fn pattern_help(pattern: &str) -> String {
     match pattern {
         ID_PATTERN => "ids are lower-case letters, digits and `-`, with `.` between parts: `far-isles`".to_owned(),
         NAME_PATTERN => "names are lower-case letters, digits, `-` and `_`, and begin with a letter".to_owned(),
-        FUNCTION_PATTERN => "write `module.function`; the module is a file under scripts/ without `.lua`".to_owned(),
+        FUNCTION_PATTERN => "write `module.function`; the module is the path of a script without `.lua`".to_owned(),
         _ => format!("it must match {pattern}"),
     }
 }

@@ -15,7 +15,7 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
             let near = suggestion(module, ids.of("scripts"));
             let near = near.map(|near| near.clone().write(format!("{}.{function}", near.name)));
             issue(Code::UnknownModule, format!("unknown script module `{module}`"))
-                .suggest(near, || Some(format!("add the function to scripts/{module}.lua")))
+                .suggest(near, || Some(format!("add the function to {module}.lua")))
         }
         "values" => {
             let (prefix, id) = text.split_once(':').unwrap_or(("", text));

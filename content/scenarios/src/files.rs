@@ -1,12 +1,15 @@
 //! The scenarios of a pack, and what of a game is the pack's own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use principes_core::HookId;
-use principes_model::Loaded;
+use principes_model::{Loaded, PackInfo};
 use principes_schemas::Scenario;
+use principes_source::PackSource;
+
+use crate::bundle::Bundle;
 
 /// A scenario and where it is.
 #[derive(Clone, Debug)]
@@ -15,7 +18,7 @@ pub struct ScenarioFile {
     pub pack: String,
     /// The file as users name it.
     pub label: String,
-    /// The file inside its pack: `scenarios/luck/windfall.json`.
+    /// The file inside its pack: `luck/windfall.scenarios.json`.
     pub path: String,
     /// Folder of the pack, where it has one: there snapshots are written.
     pub folder: Option<PathBuf>,
@@ -26,17 +29,15 @@ pub struct ScenarioFile {
 }
 
 impl ScenarioFile {
-    /// Where the transcript is stored, inside the pack: `scenarios/luck/snapshots/windfall__plain-use.snap`.
+    /// Where the transcript is stored, inside the pack: `luck/windfall.scenarios.snap`.
     pub fn snapshot_path(&self) -> String {
-        snapshot_path(&self.path, self.scenario.id.as_str())
+        snapshot_path(&self.path)
     }
 }
 
-/// Where the transcript of a scenario is stored, inside the pack.
-pub fn snapshot_path(path: &str, id: &str) -> String {
-    let (folder, file) = path.rsplit_once('/').unwrap_or((".", path));
-    let stem = file.strip_suffix(".json").unwrap_or(file);
-    format!("{folder}/snapshots/{stem}__{id}.snap")
+/// Where the transcripts of a scenario file are stored, inside the pack: beside it.
+pub fn snapshot_path(path: &str) -> String {
+    format!("{}.snap", path.strip_suffix(".json").unwrap_or(path))
 }
 
 /// Whether a scenario is meant by the text after `--filter`: part of its file, id, title or one of its rules.
@@ -48,30 +49,86 @@ pub(crate) fn is_meant(file: &ScenarioFile, filter: &str) -> bool {
         || scenario.rules.iter().any(|rule| rule.contains(filter))
 }
 
+/// The snapshots of a scenario file as they are stored.
+enum Stored {
+    Bundle(Bundle),
+    /// It is not as it should be, so it differs from whatever a scenario does.
+    Unreadable(String),
+}
+
+impl Stored {
+    fn read(source: &dyn PackSource, path: &str) -> Self {
+        match source.read(path) {
+            Ok(bytes) => {
+                let text = String::from_utf8_lossy(&bytes);
+                Bundle::read(&text).map_or_else(|| Stored::Unreadable(text.clone().into_owned()), Stored::Bundle)
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Stored::Bundle(Bundle::default()),
+            Err(error) => Stored::Unreadable(format!("this file cannot be read: {error}")),
+        }
+    }
+
+    fn section(&self, id: &str) -> Option<String> {
+        match self {
+            Stored::Bundle(bundle) => bundle.sections.get(id).cloned(),
+            Stored::Unreadable(text) => Some(text.clone()),
+        }
+    }
+}
+
 /// The scenarios of one pack with their stored transcripts.
 pub fn scenario_files(loaded: &Loaded, pack: &str) -> Vec<ScenarioFile> {
     let info = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack);
     let folder = info.and_then(|info| info.folder.clone());
+    let mut stored: BTreeMap<&str, Stored> = BTreeMap::new();
     let of_pack = loaded.scenarios.iter().filter(|scenario| scenario.pack == pack);
     of_pack
         .map(|loaded| {
-            let path = snapshot_path(&loaded.path, loaded.scenario.id.as_str());
-            let stored = info.and_then(|info| match info.source.read(&path) {
-                Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-                // It is not as it should be, so it differs.
-                Err(error) => Some(format!("cannot read this file: {error}")),
-            });
+            let read = |info: &PackInfo| Stored::read(&*info.source, &snapshot_path(&loaded.path));
+            let none = || Stored::Bundle(Bundle::default());
+            let stored = stored.entry(&loaded.path).or_insert_with(|| info.map_or_else(none, read));
             ScenarioFile {
                 pack: loaded.pack.clone(),
                 label: loaded.file.clone(),
                 path: loaded.path.clone(),
                 folder: folder.clone(),
-                stored,
+                stored: stored.section(loaded.scenario.id.as_str()),
                 scenario: loaded.scenario.clone(),
             }
         })
         .collect()
+}
+
+/// A stored snapshot that belongs to no scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Orphan {
+    /// The .snap file as users name it.
+    pub file: String,
+    /// The section; nothing where there is no scenario file beside the snapshots at all.
+    pub section: Option<String>,
+}
+
+/// The stored snapshots of a pack that belong to no scenario.
+pub fn orphans(loaded: &Loaded, pack: &str) -> Vec<Orphan> {
+    let Some(info) = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack) else { return Vec::new() };
+    let mut known: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for scenario in loaded.scenarios.iter().filter(|scenario| scenario.pack == pack) {
+        known.entry(snapshot_path(&scenario.path)).or_default().insert(scenario.scenario.id.as_str());
+    }
+    let mut orphans = Vec::new();
+    // A pack that cannot be listed is told of when it is loaded.
+    for path in info.source.list().unwrap_or_default().iter().filter(|path| path.ends_with(".snap")) {
+        let file = info.source.label(path);
+        let Some(ids) = known.get(path) else {
+            orphans.push(Orphan { file, section: None });
+            continue;
+        };
+        if let Stored::Bundle(bundle) = Stored::read(&*info.source, path) {
+            let without = bundle.sections.into_keys().filter(|id| !ids.contains(id.as_str()));
+            orphans.extend(without.map(|id| Orphan { file: file.clone(), section: Some(id) }));
+        }
+    }
+    orphans
 }
 
 /// A pack under test: the last one in load order, which is the one that needs all the others.
@@ -84,8 +141,11 @@ pub fn own_modules<'a>(loaded: &'a Loaded, pack: &str) -> BTreeSet<&'a str> {
     let Some(info) = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack) else {
         return BTreeSet::new();
     };
-    let scripts = format!("{}scripts/", info.file.strip_suffix("pack.json").unwrap_or_default());
-    let own = loaded.scripts.iter().filter(|script| script.path.starts_with(&scripts));
+    // A module is in one of two places.
+    let is_own = |module: &str, file: &str| {
+        ["", "scripts/"].iter().any(|folder| info.source.label(&format!("{folder}{module}.lua")) == file)
+    };
+    let own = loaded.scripts.iter().filter(|script| is_own(&script.module, &script.path));
     own.map(|script| script.module.as_str()).collect()
 }
 

@@ -11,6 +11,7 @@ use principes_findings::{Code, Finding, Label};
 use principes_json::{MemberPart, parse};
 use principes_model::{EntityInfo, Loaded, LoadedScenario, MISSING};
 
+use crate::files::{self, Orphan, pack_under_test};
 use crate::hooks::hook_name;
 use crate::may::Overstep;
 use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
@@ -155,6 +156,20 @@ pub fn unreached(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Find
         Some(Finding { code, severity, message, help, ..place.clone() })
     };
     report.unreached().filter_map(at_hook).collect()
+}
+
+/// The stored snapshots that belong to no scenario.
+pub fn orphans(game: &Loaded) -> Vec<Finding> {
+    let orphans = files::orphans(game, pack_under_test(game)).into_iter();
+    let finding = |orphan: Orphan| match orphan.section {
+        Some(id) => {
+            Finding::new(Code::OrphanSnapshot, orphan.file, format!("the section `{id}` belongs to no scenario"))
+                .help(format!("rename `{id}` as its scenario, or take the section away"))
+        }
+        None => Finding::new(Code::OrphanSnapshot, orphan.file, "no scenarios lie beside these snapshots")
+            .help("delete the file, or rename it as the file of its scenarios"),
+    };
+    orphans.map(finding).collect()
 }
 
 /// A finding about a part of a scenario, at what the part says, is or does.

@@ -30,6 +30,7 @@
 //! assert!(is_same("---\nsource: scenarios/luck.json\n---\nA win\n", "A win"));
 //! ```
 
+mod bundle;
 pub mod coverage;
 mod edit;
 mod english;
@@ -51,11 +52,12 @@ mod setup;
 mod snapshot;
 mod transcript;
 
-pub use files::{ScenarioFile, own_modules, pack_under_test, scenario_files, snapshot_path};
+pub use bundle::Bundle;
+pub use files::{Orphan, ScenarioFile, orphans, own_modules, pack_under_test, scenario_files, snapshot_path};
 pub use hooks::hook_name;
 pub use outcome::{Failure, Outcome, Report, ScenarioPart};
 pub use past::{Past, Plan};
 pub use play::Played;
 pub use record::Recorder;
 pub use runner::{ScenarioRunner, run_all};
-pub use snapshot::{Verdict, body, diff, is_same};
+pub use snapshot::{Verdict, accept, diff, is_same};

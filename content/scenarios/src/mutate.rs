@@ -20,7 +20,7 @@ use principes_json::{Document, MemberPart, decode, parse};
 use principes_model::{Checked, Loaded};
 use principes_schemas::Family;
 use principes_scripting::{LineHits, LuaHost};
-use principes_source::PackSource;
+use principes_source::{FileRole, PackSource};
 
 pub use self::class::Class;
 use self::site::{NamePool, Site};
@@ -129,12 +129,11 @@ impl Judge {
         let mut documents = Vec::new();
         let mut keywords = json::Keywords::new();
         for path in self.source.list()? {
-            let is_json = path.ends_with(".json") && path != "pack.json";
-            let is_script = path.starts_with("scripts/") && path.ends_with(".lua");
-            let passive = ["assets/", "locale/", "scenarios/"].iter().any(|folder| path.starts_with(folder));
-            if passive || !(is_json || is_script) {
-                continue;
-            }
+            let is_script = match FileRole::of(&path) {
+                FileRole::Script(_) => true,
+                FileRole::Entities => false,
+                _ => continue,
+            };
             let file = self.source.label(&path);
             // The pack was loaded, so its files are fine.
             let mut fine = Vec::new();
@@ -148,13 +147,11 @@ impl Judge {
                 continue;
             }
             let Ok(document) = parse(0, &path, &file, &bytes, &mut fine) else { continue };
-            let family = document.value.as_object().into_iter().flat_map(|object| object.keys());
-            let Some(family) = family.filter_map(|key| Family::with_key(key)).find(|family| json::is_meant(*family))
-            else {
-                continue;
-            };
-            json::keywords(&document, family, &mut keywords);
-            documents.push((document, family));
+            for part in document.parts() {
+                let Some(family) = part.family.filter(|family| json::is_meant(*family)) else { continue };
+                json::keywords(&part, family, &mut keywords);
+                documents.push((part, family));
+            }
         }
         for (document, family) in documents {
             let entities = entity_places(&document, family);
@@ -192,22 +189,21 @@ impl Judge {
             }
         };
         let order = self.order(mutant);
-        let failing = order.iter().find(|at| !runner.run_one(&self.files[**at], false).passed());
+        let failing = order.iter().find(|at| !runner.run_one(&self.files[**at]).passed());
         failing.map_or(Fate::Survived(order.len()), |at| Fate::Scenario(self.files[*at].scenario.id.to_string()))
     }
 
     /// The scenarios that could notice, likely ones first.
     fn order(&self, mutant: &Mutant) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.files.len()).collect();
-        let module = mutant.path.strip_prefix("scripts/").and_then(|path| path.strip_suffix(".lua"));
-        if let Some(module) = module {
+        if let FileRole::Script(module) = FileRole::of(&mutant.path) {
             let none = BTreeMap::new();
             let lines = self.reach.get(module).unwrap_or(&none);
             let near: Vec<&Vec<usize>> = lines.range(mutant.lines.clone()).map(|(_, scenarios)| scenarios).collect();
             // A line that only runs while modules load is nobody's own: code that runs the module may notice.
             return match near.iter().all(|scenarios| scenarios.is_empty()) {
                 false => near.into_iter().flatten().copied().collect::<BTreeSet<usize>>().into_iter().collect(),
-                true if near.is_empty() || self.runs_at_load(module, mutant) => {
+                true if near.is_empty() || self.runs_at_load(mutant) => {
                     let runs: BTreeSet<usize> = lines.values().flatten().copied().collect();
                     order.sort_by_key(|at| !runs.contains(at));
                     order
@@ -222,8 +218,8 @@ impl Judge {
     }
 
     /// Whether a line stands outside of all functions: it begins a line.
-    fn runs_at_load(&self, module: &str, mutant: &Mutant) -> bool {
-        let text = self.texts.get(&format!("scripts/{module}.lua")).map_or("", |text| text);
+    fn runs_at_load(&self, mutant: &Mutant) -> bool {
+        let text = self.texts.get(&mutant.path).map_or("", |text| text);
         let depth = text[..mutant.range.start].lines().rev().find(|line| {
             line.starts_with("function ") || line.starts_with("local function ") || line.starts_with("end")
         });
@@ -277,7 +273,7 @@ fn rehearse(
     let mut reach: BTreeMap<String, BTreeMap<u32, Vec<usize>>> = BTreeMap::new();
     let mut before: LineHits = runner.host().line_hits();
     for (at, file) in files.iter().enumerate() {
-        let outcome = runner.run_one(file, false);
+        let outcome = runner.run_one(file);
         if !outcome.passed() {
             failing.push(outcome.id.clone());
         }
@@ -308,7 +304,7 @@ struct Overlay {
 impl PackSource for Overlay {
     fn list(&self) -> io::Result<Vec<String>> {
         let mut files = self.inner.list()?;
-        files.retain(|path| !path.starts_with("scenarios/"));
+        files.retain(|path| !matches!(FileRole::of(path), FileRole::Scenarios | FileRole::Snapshots));
         Ok(files)
     }
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {

@@ -100,6 +100,14 @@ impl Outcome {
     pub fn passed(&self) -> bool {
         self.failures.is_empty() && matches!(self.snapshot, Verdict::Same | Verdict::Accepted)
     }
+
+    /// Why its snapshot could not be stored, where that was tried.
+    pub fn unwritable(&self) -> Option<&str> {
+        match &self.snapshot {
+            Verdict::Unwritable(why) => Some(why),
+            _ => None,
+        }
+    }
 }
 
 /// What became of all scenarios.

@@ -47,7 +47,7 @@ impl Plan {
             _ => {
                 let all: Arc<[ScenarioFile]> = self.files.iter().map(|(file, _)| file.clone()).collect();
                 let unknown = all.iter().zip(&self.files).filter(|(_, (_, known))| known.is_none());
-                play_all(loaded, &all, &unknown.map(|(file, _)| file).collect::<Vec<_>>(), false)?
+                play_all(loaded, &all, &unknown.map(|(file, _)| file).collect::<Vec<_>>())?
             }
         };
         let mut played = played.into_iter().map(Arc::new);

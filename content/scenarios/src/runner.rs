@@ -68,11 +68,10 @@ impl ScenarioRunner {
         &self.host
     }
 
-    /// Plays the scenarios that `filter` means and compares each with its snapshot, or stores it with `accept`. A
-    /// scenario that failed is never stored.
-    pub fn run_all(&self, filter: Option<&str>, accept: bool) -> Report {
+    /// Plays the scenarios that `filter` means and compares each with its snapshot.
+    pub fn run_all(&self, filter: Option<&str>) -> Report {
         let meant = self.files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter)));
-        Report::new(self.declared.clone(), meant.map(|file| Arc::new(self.run_one(file, accept))).collect())
+        Report::new(self.declared.clone(), meant.map(|file| Arc::new(self.run_one(file))).collect())
     }
 
     /// The hooks that went beyond what they declare since the last call.
@@ -108,8 +107,8 @@ impl ScenarioRunner {
         setup
     }
 
-    /// Plays one scenario and compares it with its snapshot, or stores it with `accept`.
-    pub fn run_one(&self, file: &ScenarioFile, accept: bool) -> Outcome {
+    /// Plays one scenario and compares it with its snapshot.
+    pub fn run_one(&self, file: &ScenarioFile) -> Outcome {
         let words = EnglishMessages { catalog: &self.catalog, messages: &self.messages, sought: RefCell::default() };
         let (game, mut activity) = match setup::config(&self.catalog, &file.scenario) {
             Err(problem) => (Err(problem), HookActivity::default()),
@@ -131,10 +130,7 @@ impl ScenarioRunner {
             script: None,
             overstep: Some(overstep),
         }));
-        let snapshot = match (snapshot::compare(file, &transcript), failures.is_empty()) {
-            (Verdict::New | Verdict::Changed, true) if accept => snapshot::store(file, &transcript),
-            (verdict, _) => verdict,
-        };
+        let snapshot = snapshot::compare(file, &transcript);
         let diff = match snapshot {
             Verdict::Changed => diff(file.stored.as_deref().unwrap_or_default(), &transcript),
             _ => String::new(),
@@ -163,8 +159,11 @@ pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Re
     let files: Arc<[ScenarioFile]> = scenario_files(loaded, pack).into();
     let meant: Vec<&ScenarioFile> =
         files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter))).collect();
-    let outcomes = play_all(loaded, &files, &meant, accept)?.into_iter().map(Arc::new);
-    Ok(Report::new(hooks_of(loaded, pack), outcomes.collect()))
+    let mut outcomes = play_all(loaded, &files, &meant)?;
+    if accept {
+        snapshot::accept(&files, &mut outcomes);
+    }
+    Ok(Report::new(hooks_of(loaded, pack), outcomes.into_iter().map(Arc::new).collect()))
 }
 
 /// Scenarios for which a thread is worth the script host that it needs.
@@ -177,11 +176,10 @@ pub(crate) fn play_all(
     loaded: &Loaded,
     all: &Arc<[ScenarioFile]>,
     meant: &[&ScenarioFile],
-    accept: bool,
 ) -> Result<Vec<Outcome>, Vec<Finding>> {
     let play = |part: &[&ScenarioFile]| -> Result<Vec<Outcome>, Vec<Finding>> {
         let runner = ScenarioRunner::new(loaded, Arc::clone(all), LuaHost::new)?;
-        Ok(part.iter().map(|file| runner.run_one(file, accept)).collect())
+        Ok(part.iter().map(|file| runner.run_one(file)).collect())
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = cores.min(meant.len() / WORTH_A_THREAD).max(1);

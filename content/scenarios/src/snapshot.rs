@@ -1,11 +1,16 @@
-//! Stored transcripts, in the format of the `insta` crate, so that its tools show and accept them too.
+//! Stored transcripts: comparing runs with them, and storing runs.
 
-use std::io;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::Path;
 
 use principes_findings::visible;
 use similar::{ChangeTag, TextDiff};
 
+use crate::bundle::Bundle;
 use crate::files::ScenarioFile;
+use crate::outcome::Outcome;
 
 /// How a transcript compares with the stored one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,23 +27,14 @@ pub enum Verdict {
     Unwritable(String),
 }
 
-/// The stored text without its front matter.
-pub fn body(stored: &str) -> &str {
-    let stored = stored.strip_prefix("---").unwrap_or(stored);
-    match stored.split_once("\n---\n") {
-        Some((_, body)) => body,
-        None => stored,
-    }
-}
-
 /// Line ends and trailing blank lines do not count, as with `insta`.
 fn normal(text: &str) -> String {
     text.replace("\r\n", "\n").trim_end().to_owned()
 }
 
-/// Whether a transcript is what the stored file says.
+/// Whether a transcript is what the stored one says.
 pub fn is_same(stored: &str, transcript: &str) -> bool {
-    normal(body(&normal(stored))) == normal(transcript)
+    normal(stored) == normal(transcript)
 }
 
 /// Compares a transcript with the stored one.
@@ -56,33 +52,72 @@ pub(crate) fn label(file: &ScenarioFile) -> String {
     format!("{pack}{}", file.snapshot_path())
 }
 
-/// The file that is stored.
-fn document(file: &ScenarioFile, transcript: &str) -> String {
-    let title = serde_json::Value::from(file.scenario.title.as_str());
-    format!("---\nsource: {}\ndescription: {title}\n---\n{}\n", file.path, transcript.trim_end())
+/// Stores the runs that passed but for their snapshots. Each .snap file is replaced whole or not at all; sections that
+/// did not change stay as they are, and those without a scenario go. `files` are all scenarios of the pack.
+pub fn accept<'o>(files: &[ScenarioFile], outcomes: impl IntoIterator<Item = &'o mut Outcome>) {
+    let mut changed: BTreeMap<String, Vec<&mut Outcome>> = BTreeMap::new();
+    for outcome in outcomes {
+        let is_open = matches!(outcome.snapshot, Verdict::New | Verdict::Changed);
+        if is_open && outcome.failures.is_empty() {
+            changed.entry(outcome.snapshot_file.clone()).or_default().push(outcome);
+        }
+    }
+    for (snapshot_file, outcomes) in changed {
+        let of_file: Vec<&ScenarioFile> = files.iter().filter(|file| label(file) == snapshot_file).collect();
+        let new = outcomes.iter().map(|outcome| (outcome.id.clone(), outcome.transcript.clone())).collect();
+        let verdict = match store(&of_file, new) {
+            Ok(()) => Verdict::Accepted,
+            Err(why) => Verdict::Unwritable(why),
+        };
+        for outcome in outcomes {
+            outcome.snapshot = verdict.clone();
+        }
+    }
 }
 
-/// Stores a transcript.
-pub(crate) fn store(file: &ScenarioFile, transcript: &str) -> Verdict {
-    let Some(folder) = &file.folder else {
-        return Verdict::Unwritable("the pack is not in a folder".to_owned());
+/// Puts transcripts into the .snap file of some scenarios, which are all of one file. An error says why not.
+fn store(files: &[&ScenarioFile], new: BTreeMap<String, String>) -> Result<(), String> {
+    let Some((first, folder)) = files.first().and_then(|file| Some((file, file.folder.as_ref()?))) else {
+        return Err("the pack is not in a folder".to_owned());
     };
-    let path = folder.join(file.snapshot_path());
+    let path = folder.join(first.snapshot_path());
+    let in_file = |error: io::Error| format!("{}: {error}", path.display());
+    let stored = match std::fs::read(&path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(in_file(error)),
+    };
+    let ids: BTreeSet<&str> = files.iter().map(|file| file.scenario.id.as_str()).collect();
+    let mut bundle = Bundle::read(&stored).unwrap_or_default();
+    bundle.sections.extend(new);
+    bundle.sections.retain(|id, _| ids.contains(id.as_str()));
+    let text = bundle.document(&first.path);
+    if text == stored { Ok(()) } else { replace(&path, &text).map_err(in_file) }
+}
+
+/// Writes a file beside its place, brings it to the disk, and puts it in its place.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let beside = path.with_extension("snap.tmp");
     let write = || -> io::Result<()> {
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent)?;
+        // What an interrupted run left behind, or a link.
+        match std::fs::remove_file(&beside) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
         }
-        std::fs::write(&path, document(file, transcript))
+        let mut file = File::create_new(&beside)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        std::fs::rename(&beside, path)
     };
-    match write() {
-        Ok(()) => Verdict::Accepted,
-        Err(error) => Verdict::Unwritable(format!("{}: {error}", path.display())),
-    }
+    write().inspect_err(|_| {
+        // The error is told; that the rest could not be taken away is not worth a second one.
+        let _ = std::fs::remove_file(&beside);
+    })
 }
 
 /// What changed from the stored transcript to the new one, line by line, with a few lines around each change.
 pub fn diff(stored: &str, transcript: &str) -> String {
-    let (old, new) = (normal(body(&normal(stored))) + "\n", normal(transcript) + "\n");
+    let (old, new) = (normal(stored) + "\n", normal(transcript) + "\n");
     let diff = TextDiff::from_lines(&old, &new);
     let mut text = String::new();
     for (at, group) in diff.grouped_ops(3).iter().enumerate() {
@@ -106,13 +141,6 @@ pub fn diff(stored: &str, transcript: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_front_matter_does_not_count() {
-        let stored = "---\nsource: scenarios/a.json\ndescription: \"A --- b\"\n---\none\ntwo\n";
-        assert_eq!(body(stored), "one\ntwo\n");
-        assert_eq!(body("one\n"), "one\n");
-    }
 
     #[test]
     fn a_diff_shows_what_changed_and_little_else() {

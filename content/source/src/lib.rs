@@ -28,6 +28,7 @@ mod memory;
 mod open;
 mod pack;
 mod path;
+mod role;
 
 pub use archive::PackedPack;
 pub use disk::{DiskPack, read_file};
@@ -36,3 +37,4 @@ pub use memory::MemoryPack;
 pub use open::{folder, is_packed, open};
 pub use pack::{MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, PackSource, Refusal, Stamp};
 pub use path::is_safe_path;
+pub use role::FileRole;

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use principes_findings::{Code, Finding, listing};
-use principes_json::{Document, MemberPart, language_of};
+use principes_json::{Document, MemberPart};
 use principes_model::{EntityPlace, FALLBACK, Merged, MessageEntry};
 use principes_schemas::{self as schemas, Family, Visibility};
+use principes_source::FileRole;
 
 use super::content::Content;
 
@@ -54,8 +55,11 @@ impl Needs<'_, '_> {
         if !lacking.is_empty() {
             let verb = if lacking.len() == 1 { "message is" } else { "messages are" };
             let message = format!("{} {verb} missing: {}", lacking.len(), lacking.join(", "));
-            self.findings
-                .push(merged.finding(place, field, Code::MissingMessage, message).help("add them under locale/"));
+            self.findings.push(
+                merged
+                    .finding(place, field, Code::MissingMessage, message)
+                    .help("add them to the messages of the language, such as `cards.en.json`"),
+            );
         }
     }
 
@@ -171,11 +175,11 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
             if !spoken.contains(&(at, language.as_str())) && speaks {
                 let message = format!("the pack lists `{language}` in `languages`, but has no messages in it");
                 let own = |document: &&Document| {
-                    document.pack == at && language_of(&document.path) == Some(language.as_str())
+                    document.pack == at && FileRole::of(&document.path) == FileRole::Messages(language.as_str())
                 };
                 let what = match merged.documents.0.iter().find(own) {
                     Some(empty) => format!("write messages to {}", empty.path),
-                    None => format!("add locale/{language}/"),
+                    None => format!("add files such as `cards.{language}.json`"),
                 };
                 findings.push(
                     pack.document
@@ -213,7 +217,10 @@ fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
         let unread = merged.broken.messages.contains(key);
         let Some(first) = entries.first().filter(|_| !lacking.is_empty() && !unread) else { continue };
         let message = format!("the message `{key}` is missing in {}", listing(&lacking));
-        findings
-            .push(merged.finding_at_key(&first.place, "", Code::MissingMessage, message).help("add it under locale/"));
+        findings.push(
+            merged
+                .finding_at_key(&first.place, "", Code::MissingMessage, message)
+                .help("add it to the messages of the language, such as `cards.en.json`"),
+        );
     }
 }

@@ -1,0 +1,163 @@
+-- Progress: tiles from the Market to the board, swaps, and the refilled Market.
+local calendar = import("round/calendar")
+local hand = import("hand/hand")
+local M = {}
+
+local COLOURS = { "green", "yellow", "blue", "rose", "brown", "gray" }
+
+local MARKET, STACK = {}, {}
+for _, colour in COLOURS do
+  MARKET[colour], STACK[colour] = zone["market_" .. colour], zone["stack_" .. colour]
+end
+
+-- Slots that a tile itself opens in every colour (prop, so that it counts before the tile is live).
+local function opens(tile)
+  return prop(tile, "slots") or 0
+end
+
+--- The six colours in the order of the board.
+function M.colours()
+  return COLOURS
+end
+
+--- The seat's tiles by colour.
+function M.board(seat)
+  local board = {}
+  for _, colour in COLOURS do
+    board[colour] = {}
+  end
+  for _, tile in cards(zone.tiles, seat) do
+    table.insert(board[prop(tile, "colour")], tile)
+  end
+  return board
+end
+
+-- Swaps happen only in a full colour, which would be over-full at once if the tile that opens a slot left for less.
+local function may_leave(old, new)
+  return opens(new) >= opens(old)
+end
+
+--- What the seat may do with the Market now: {"take", tiles} and {"swap", tile, owned tiles}.
+--- Tiles that were swapped back during this action are not on offer.
+function M.offers(seat)
+  local board, owned = M.board(seat), {}
+  local printed, swaps = get(counter.tile_slots), get(counter.swaps)
+  local fitting = {}
+  local offers = { { "take", fitting } }
+  for _, colour in COLOURS do
+    local slots, mine = query("tiles.slots", printed, seat, colour), board[colour]
+    for _, tile in mine do
+      owned[designof(tile)] = true
+    end
+    for _, tile in cards(MARKET[colour]) do
+      if not owned[designof(tile)] and (swaps == 0 or get(counter.swapped_back, tile) == 0) then
+        if #mine < slots + opens(tile) then
+          table.insert(fitting, tile)
+        else
+          table.insert(offers, { "swap", tile, filter(mine, function(old) return may_leave(old, tile) end) })
+        end
+      end
+    end
+  end
+  return offers
+end
+
+--- Lays a Market tile on the board; `old`, if any, takes its place in the Market.
+function M.take(seat, tile, old)
+  if old then
+    put(old, MARKET[prop(old, "colour")])
+    set(counter.swapped_back, 1, old)
+    add(counter.swaps, 1)
+    log("tile-swapped", seat, old, tile)
+  else
+    log("tile-taken", seat, tile)
+  end
+  put(tile, zone.tiles, seat)
+  trigger("tiles.placed", seat, tile)
+  if old then
+    -- What left may have widened the hand.
+    hand.enforce_limit(seat)
+  end
+end
+
+--- Asks for one tile; returns false if the seat stops.
+---@param source? Card
+function M.take_one(seat, decision, about, source)
+  local verb, tile, old = choose(seat, decision, function()
+    local options = M.offers(seat)
+    table.insert(options, "done")
+    return options
+  end, { about = about, source = source })
+  if verb ~= "take" and verb ~= "swap" then
+    return false
+  end
+  M.take(seat, tile, old)
+  return true
+end
+
+-- The last tile of a colour's Market of which another one lies there.
+local function twin(colour)
+  local seen, found = {}, nil
+  for _, tile in cards(MARKET[colour]) do
+    if seen[designof(tile)] then
+      found = tile
+    end
+    seen[designof(tile)] = true
+  end
+  return found
+end
+
+-- One of two identical face-up tiles makes room for the next of its stack, while there is one.
+local function separate(colour)
+  local tile = twin(colour)
+  local tries = tile and size(STACK[colour]) or 0
+  while tile and tries > 0 do
+    put(tile, STACK[colour])
+    draw(STACK[colour], nil, MARKET[colour], nil)
+    tile, tries = twin(colour), tries - 1
+  end
+end
+
+-- The Progress Action is over: what was swapped back is on offer again. All of that still lies in the Market.
+local function forget_swaps()
+  if get(counter.swaps) == 0 then
+    return
+  end
+  for _, colour in COLOURS do
+    for _, tile in cards(MARKET[colour]) do
+      set(counter.swapped_back, 0, tile)
+    end
+  end
+  set(counter.swaps, 0)
+end
+
+--- Fills every gap of the Market from the stacks.
+function M.refill()
+  forget_swaps()
+  local wanted = get(counter.market_size)
+  for _, colour in COLOURS do
+    for _ = size(MARKET[colour]) + 1, wanted do
+      draw(STACK[colour], nil, MARKET[colour], nil)
+    end
+    separate(colour)
+  end
+end
+
+--- Shuffles the stacks and lays out the first Market.
+function M.lay_out_market()
+  for _, colour in COLOURS do
+    shuffle(STACK[colour])
+  end
+  M.refill()
+end
+
+function M.action(seat)
+  local left = query("progress.limit", calendar.period(), seat)
+  while left > 0 and M.take_one(seat, "progress.tile", { left }) do
+    left = left - 1
+  end
+  trigger("progress.extra", seat)
+  M.refill()
+end
+
+return M

@@ -1,0 +1,157 @@
+-- Buildings: what may be built where and for how much, what happens when one is built or pulled down.
+local gold = import("orders/gold")
+local hand = import("battle/hand")
+local lands = import("map/lands")
+local reign = import("kingdoms/reign")
+local M = {}
+
+local KINDS = {
+  kind.residential_districts, kind.treasure_house, kind.storehouse, kind.statue, kind.brickyard,
+  kind.watchtower, kind.military_academy, kind.wall, kind.library, kind.market_square,
+  kind.fortress, kind.bank, kind.armory, kind.palace, kind.altar,
+  kind.masters_castle, kind.temple, kind.bedehouse,
+  kind.hall_of_chiefs, kind.arena, kind.warrior_marquees,
+}
+-- Of this level a Brickyard admits one more than the slots.
+local BRICKYARD_LEVEL = 2
+local TOP_LEVEL = 3
+
+local function level(building)
+  return stat(building, "level")
+end
+
+-- Buildings of everybody on a territory.
+local function standing(land)
+  return pieces{at = land, class = "building"}
+end
+
+-- What a territory holds: the kinds and levels that stand there, and the levels for which there is a slot.
+local function site(seat, land)
+  local there, kinds, levels = standing(land), {}, {}
+  for _, building in ipairs(there) do
+    kinds[kindof(building)] = true
+    levels[level(building)] = true
+  end
+  local slots = get(counter.building_slots)
+  local brickyard = #there == slots and kinds[kind.brickyard] and lands.works(kind.brickyard, land, seat)
+  return { kinds = kinds, levels = levels, open = #there < slots, brickyard = brickyard }
+end
+
+local function fits(building, place_to_build)
+  local step = level(building)
+  local has_slot = place_to_build.open or place_to_build.brickyard and step == BRICKYARD_LEVEL
+  if place_to_build.kinds[building] or not has_slot then
+    return false
+  end
+  if step > 1 and not place_to_build.levels[step - 1] then
+    return false
+  end
+  return step < TOP_LEVEL or not place_to_build.levels[TOP_LEVEL]
+end
+
+-- Whether the seat has a copy of the building left.
+local function is_left(seat, building)
+  return count{owner = seat, kind = building, on = "pool"} > 0
+end
+
+--- Whether the seat could build anything on a territory for so much.
+function M.can_build(seat, land, purse)
+  local place_to_build = purse > 0 and site(seat, land)
+  if not place_to_build then
+    return false
+  end
+  for _, building in ipairs(KINDS) do
+    if stat(building, "price") <= purse and fits(building, place_to_build) and is_left(seat, building) then
+      return true
+    end
+  end
+  return false
+end
+
+--- Buildings that the seat could put on a territory for at most so much.
+function M.choices(seat, land, purse, surcharge)
+  local place_to_build = site(seat, land)
+  return filter(KINDS, function(building)
+    return stat(building, "price") + surcharge <= purse and fits(building, place_to_build) and is_left(seat, building)
+  end)
+end
+
+-- Directly after a Brickyard one more building may follow at a higher price.
+local function extra_building(seat, land)
+  local surcharge = get(counter.brickyard_surcharge)
+  local choices = M.choices(seat, land, gold.total(seat), surcharge)
+  if #choices == 0 then
+    return
+  end
+  local verb, building = choose(seat, "build.extra", { { "raise", choices }, "done" }, { about = { land } })
+  if verb == "raise" then
+    M.build(seat, building, land, surcharge)
+  end
+end
+
+--- Builds, pays and does what the new building does at once.
+function M.build(seat, building, land, surcharge)
+  gold.pay(seat, stat(building, "price") + surcharge)
+  place(building, seat, land)
+  log("built", seat, building, land)
+  if building == kind.statue then
+    reign.lengthen(seat)
+  elseif building == kind.library then
+    hand.draw(seat)
+  elseif building == kind.brickyard then
+    extra_building(seat, land)
+  end
+end
+
+--- What the owner of a territory pays for pulling a building down there.
+function M.demolition_price(seat, building)
+  if owner(building) == seat then
+    return 0
+  end
+  return stat(building, "ruin-price")
+end
+
+--- Buildings on a territory that the seat can afford to pull down.
+function M.doomed(seat, land, purse)
+  return filter(standing(land), function(building) return M.demolition_price(seat, building) <= purse end)
+end
+
+--- Pulls a building down.
+function M.demolish(seat, building, land)
+  gold.pay(seat, M.demolition_price(seat, building))
+  local what, whose = kindof(building), owner(building)
+  remove(building)
+  log("demolished", seat, what, whose, land)
+  if what == kind.treasure_house then
+    gold.spill(land)
+  end
+end
+
+--- The capital of a seat.
+function M.capital(seat)
+  return prop(seat, "capital")
+end
+
+--- Kinds of units that the seat can train on a territory: common ones everywhere, its own where its capital works.
+function M.trainable(seat, land)
+  local kinds = {}
+  if count{owner = seat, kind = kind.warrior, on = "pool"} > 0 then
+    table.insert(kinds, kind.warrior)
+  end
+  local special = prop(seat, "special")
+  if lands.works(M.capital(seat), land, seat) and M.special_left(seat) > 0 then
+    table.insert(kinds, special)
+  end
+  return kinds
+end
+
+--- How many special units the seat may still train. Cavalry that has ridden out counts as cavalry.
+function M.special_left(seat)
+  local on_map = count{owner = seat, kind = prop(seat, "special"), on = "map"}
+  if prop(seat, "spent") then
+    on_map = on_map + count{owner = seat, kind = prop(seat, "spent"), on = "map"}
+  end
+  return prop(seat, "special-limit") - on_map
+end
+
+return M

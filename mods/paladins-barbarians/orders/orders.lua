@@ -1,0 +1,318 @@
+-- Phase C: one order a turn, each in a territory of its own; second orders for the price of a rebellion; double orders.
+local bonus = import("kingdoms/bonus")
+local building = import("orders/building")
+local gold = import("orders/gold")
+local hand = import("battle/hand")
+local lands = import("map/lands")
+local rivals = import("kingdoms/rivals")
+local units = import("pieces/units")
+local war = import("war/war")
+local M = {}
+
+local IN_ORDERS = { "turn", "orders" }
+
+-- What the Market Square will bring to an order here.
+local function market_gain(seat, land)
+  if lands.works(kind.market_square, land, seat) and get(counter.market_used, land) == 0 and gold.room(seat) > 0 then
+    return 1
+  end
+  return 0
+end
+
+-- What the seat has for its orders, wherever they are given.
+local function means(seat)
+  return {
+    gold = gold.total(seat), reserve = lands.reserve(seat),
+    warriors = count{owner = seat, kind = kind.warrior, on = "pool"}, special = building.special_left(seat),
+    markets = count{owner = seat, kind = kind.market_square, on = "map"} > 0,
+  }
+end
+
+-- Gold that an order on this territory can be paid with.
+local function purse(seat, land, have)
+  if have.markets then
+    return have.gold + market_gain(seat, land)
+  end
+  return have.gold
+end
+
+local function can_mobilize(seat, land, have)
+  if have.reserve == 0 or purse(seat, land, have) < get(counter.unit_price) or lands.room(land, seat) == 0 then
+    return false
+  end
+  return have.warriors > 0 or have.special > 0 and lands.works(building.capital(seat), land, seat)
+end
+
+local function can_build(seat, land, have)
+  return building.can_build(seat, land, purse(seat, land, have))
+end
+
+local function can_demolish(seat, land, have)
+  return count{at = land, class = "building"} > 0 and #building.doomed(seat, land, purse(seat, land, have)) > 0
+end
+
+-- Orders that need something; the others are always possible where nobody rebels.
+local NEEDY = {
+  { name = "mobilize", fits = can_mobilize },
+  { name = "build", fits = can_build },
+  { name = "demolish", fits = can_demolish },
+}
+local EASY = { "tax", "plan", "regroup" }
+
+-- Every order that can be given on one of the territories, as {order, territories}.
+local function options(seat, sites)
+  local have, calm, rebels = means(seat), {}, {}
+  for _, land in ipairs(sites) do
+    table.insert(get(counter.rebellion, land) == 0 and calm or rebels, land)
+  end
+  local list = {}
+  for _, order in ipairs(NEEDY) do
+    table.insert(list, { order.name, filter(calm, function(land) return order.fits(seat, land, have) end) })
+  end
+  for _, order in ipairs(EASY) do
+    table.insert(list, { order, calm })
+  end
+  table.insert(list, { "negotiate", rebels })
+  return list
+end
+
+--- Territories on which the seat may order now: those without an order, and for a second order those with one.
+function M.sites(seat)
+  local owned, free, sites = lands.of(seat), false, {}
+  for _, land in ipairs(owned) do
+    free = free or lands.is_order_free(land)
+  end
+  for _, land in ipairs(owned) do
+    local given = get(counter.orders, land)
+    if given == 0 or given == 1 and free or get(counter.rebellion, land) > 0 then
+      table.insert(sites, land)
+    end
+  end
+  return sites
+end
+
+-- Neighbors to which units can go.
+local function neighbors_with_room(seat, land)
+  return filter(lands.own_neighbors(land, seat), function(near) return lands.room(near, seat) > 0 end)
+end
+
+local function mobilize(seat, land)
+  local what = choose(seat, "order.train", building.trainable(seat, land), { about = { land } })
+  gold.pay(seat, get(counter.unit_price))
+  lands.station(seat, what, land)
+  log("mobilized", seat, what, land)
+end
+
+local function build(seat, land)
+  local choices = building.choices(seat, land, gold.total(seat), 0)
+  local _, what = choose(seat, "order.build", { { "raise", choices } }, { about = { land } })
+  building.build(seat, what, land, 0)
+end
+
+local function demolish(seat, land)
+  local doomed = building.doomed(seat, land, gold.total(seat))
+  local list = {}
+  for _, token in ipairs(doomed) do
+    table.insert(list, { "raze", kindof(token), owner(token) })
+  end
+  local _, what, whose = choose(seat, "order.demolish", list, { about = { land } })
+  for _, token in ipairs(doomed) do
+    if kindof(token) == what and owner(token) == whose then
+      building.demolish(seat, token, land)
+      return
+    end
+  end
+end
+
+local function tax(seat, land)
+  local talents = 1
+  if lands.works(kind.residential_districts, land, seat) then
+    talents = 2
+  end
+  log("taxed", seat, land)
+  gold.gain(seat, talents)
+end
+
+local function plan(seat)
+  hand.draw(seat)
+end
+
+-- Units leave for neighbors: the first free, with a Storehouse the second too, the others for a talent each.
+local function regroup(seat, land)
+  local free = get(counter.free_moves)
+  if lands.works(kind.storehouse, land, seat) then
+    free = free + 1
+  end
+  local movers = lands.units(land, seat)
+  while #movers > 0 and (free > 0 or gold.total(seat) > 0) do
+    local list = { { "march", units.kinds(movers), neighbors_with_room(seat, land) }, "done" }
+    local verb, what, to = choose(seat, "order.regroup", list, { about = { land, free } })
+    if verb ~= "march" then
+      return
+    end
+    local unit = units.find(movers, what)
+    movers = filter(movers, function(other) return other ~= unit end)
+    if free > 0 then
+      free = free - 1
+    else
+      gold.pay(seat, 1)
+    end
+    units.enter(unit, to)
+    log("regrouped", seat, what, land, to)
+  end
+end
+
+local function negotiate(seat, land)
+  set(counter.rebellion, 0, land)
+  log("negotiated", seat, land)
+end
+
+local RESOLVE = {
+  mobilize = mobilize, build = build, demolish = demolish, tax = tax, plan = plan, regroup = regroup,
+  negotiate = negotiate,
+}
+
+local function visit_market(seat, land)
+  if market_gain(seat, land) > 0 then
+    set(counter.market_used, 1, land)
+    log("market-pays", seat, land)
+    gold.gain(seat, 1)
+  end
+end
+
+-- A unit for nothing, where there is room for it.
+local function free_unit(seat)
+  local sites = filter(lands.of(seat), function(land) return lands.room(land, seat) > 0 end)
+  if lands.reserve(seat) == 0 or count{owner = seat, kind = kind.warrior, on = "pool"} == 0 then
+    return
+  end
+  local land = choose(seat, "temple.unit", sites)
+  if land then
+    lands.recruit(seat, land)
+    log("mobilized", seat, kind.warrior, land)
+  end
+end
+
+-- The Temple speaks after every order on its territory. Returns a territory for a double order, if it grants one.
+local function ask_temple(seat)
+  local omen = roll(6)
+  log("temple-omen", seat, omen)
+  if omen <= 3 then
+    gold.gain(seat, 1)
+  elseif omen <= 5 then
+    free_unit(seat)
+  else
+    local verb, site = choose(seat, "temple.double", { { "double", lands.order_free(seat) }, "pass" })
+    if verb == "double" then
+      return site
+    end
+  end
+end
+
+-- Carries out one order and lays its token. Returns where the Temple grants a double order.
+local function resolve(seat, order, land)
+  local calm = order ~= "negotiate"
+  local temple = lands.works(kind.temple, land, seat)
+  log("order-given", seat, order, land)
+  if calm then
+    visit_market(seat, land)
+  end
+  RESOLVE[order](seat, land)
+  if calm then
+    add(counter.orders, 1, land)
+  elseif get(counter.orders, land) == 0 then
+    set(counter.orders, 1, land)
+  end
+  local site
+  if temple then
+    site = ask_temple(seat)
+  end
+  war.attack_order(seat, land)
+  return site
+end
+
+-- Orders of one turn on one territory beyond the first.
+local function resolve_more(seat, land, always_two)
+  local list = options(seat, { land })
+  if not always_two then
+    table.insert(list, "pass")
+  end
+  local order = choose(seat, "order.double", list, { about = { land } })
+  if order ~= nil and order ~= "pass" then
+    resolve(seat, order, land)
+    return true
+  end
+  return false
+end
+
+-- A second order costs a rebellion where there are fewest units; of several such places the enemy chooses.
+local function pay_second(seat)
+  local sites = lands.fewest(lands.order_free(seat), seat)
+  if #sites > 0 then
+    local land = choose(rivals.right_of(seat), "rebellion.place", sites, { about = { seat } })
+    lands.rebel(seat, land, true)
+  end
+end
+
+-- Whether a second order on the territory may follow in the same turn.
+local function may_double(seat, land)
+  return get(counter.doubles, seat) > 0 and controller(land) == seat and get(counter.orders, land) == 1
+    and get(counter.rebellion, land) == 0 and not over()
+end
+
+--- One turn of the order phase: an order, and whatever it brings with it.
+function M.turn(seat)
+  local order, land = bonus.choose(seat, "order.give", IN_ORDERS, function() return options(seat, M.sites(seat)) end)
+  if order == nil or land == nil then
+    return
+  end
+  local second = get(counter.orders, land) == 1 and order ~= "negotiate"
+  local site = resolve(seat, order, land)
+  if site and controller(site) == seat then
+    resolve_more(seat, site, true)
+    if controller(site) == seat and not over() then
+      resolve_more(seat, site, true)
+    end
+  end
+  if over() then
+    return
+  end
+  if second then
+    pay_second(seat)
+  elseif order ~= "negotiate" and may_double(seat, land) and resolve_more(seat, land, false) then
+    add(counter.doubles, -1, seat)
+  end
+  bonus.window(seat, { "ordered" })
+end
+
+--- Whether the order phase is over: no rebellion, and all territories ordered; with many the seat may stop after some.
+function M.is_over(seat)
+  local owned, done = lands.of(seat), 0
+  for _, land in ipairs(owned) do
+    if get(counter.rebellion, land) > 0 then
+      return false
+    elseif get(counter.orders, land) > 0 then
+      done = done + 1
+    end
+  end
+  local enough = get(counter.orders_needed)
+  return done == #owned
+    or #owned > enough and done >= enough and confirm(seat, "orders.stop", { about = { #owned - done } })
+end
+
+--- Ends the order phase: tokens come back, and territories without one will be fined.
+function M.close(seat)
+  for _, land in ipairs(lands.of(seat)) do
+    if get(counter.orders, land) == 0 then
+      set(counter.owed, 1, land)
+    else
+      set(counter.orders, 0, land)
+    end
+  end
+  if get(counter.doubles, seat) > 0 then
+    set(counter.doubles, 0, seat)
+  end
+  log("orders-complete", seat)
+end
+
+return M
