@@ -56,7 +56,7 @@ def game(root: Path) -> None:
         "format": 1, "api": 1, "id": "many", "version": "1.0.0", "title": "Many", "kind": "game", "seats": seats,
         "languages": ["en"],
     })
-    write(root, "factions.json", {"factions": [{"id": "red", "playable": True, "group": "power", "colour": "red"}]})
+    write(root, "factions.json", {"factions": [{"id": "red", "playable": True, "group": "power", "color": "red"}]})
     write(root, "counters.json", {"counters": [{"id": "gold", "scope": "faction"}]})
     write(root, "zones.json", {"zones": [{"id": "deck", "scope": "game"}]})
     write(root, "points.json", {"points": [{"id": "card.play", "kind": "effect", "args": ["seat"], "doc": "Played."}]})

@@ -108,8 +108,8 @@ fn the_box_holds_what_it_should() {
 
     let mut tiles: BTreeMap<String, (usize, i64)> = BTreeMap::new();
     for card in entities(&pack, Family::Cards).filter(|card| text_of(card, "type") == "tile") {
-        let of_colour = tiles.entry(card.json["props"]["colour"].to_string()).or_default();
-        *of_colour = (of_colour.0 + 1, of_colour.1 + number_of(card, "copies"));
+        let of_color = tiles.entry(card.json["props"]["color"].to_string()).or_default();
+        *of_color = (of_color.0 + 1, of_color.1 + number_of(card, "copies"));
     }
     assert_eq!(tiles.len(), 6);
     assert!(tiles.values().all(|counted| *counted == (4, 8)), "{tiles:?}");
@@ -322,9 +322,9 @@ fn the_table_at_the_start() {
     let game = start(&pack, &PRINCIPALITIES, 1, &[]).unwrap();
     let catalog = pack.catalog();
     // The boards: the map, the Market with its stacks, three tracks of all Principalities, four boards.
-    for colour in ["green", "yellow", "blue", "rose", "brown", "gray"] {
-        assert_eq!(cards_in(&game, &format!("market-{colour}"), None).len(), 2, "{colour}");
-        assert_eq!(cards_in(&game, &format!("stack-{colour}"), None).len(), 6, "{colour}");
+    for color in ["green", "yellow", "blue", "rose", "brown", "gray"] {
+        assert_eq!(cards_in(&game, &format!("market-{color}"), None).len(), 2, "{color}");
+        assert_eq!(cards_in(&game, &format!("stack-{color}"), None).len(), 6, "{color}");
     }
     for seat in PRINCIPALITIES {
         for track in ["might", "people", "clergy"] {
@@ -367,8 +367,8 @@ fn equal_seeds_shuffle_alike() {
     }
     for seed in 0..30 {
         let game = start(&pack, &PRINCIPALITIES, seed, &[]).unwrap();
-        for colour in ["green", "yellow", "blue", "rose", "brown", "gray"] {
-            let open = cards_in(&game, &format!("market-{colour}"), None);
+        for color in ["green", "yellow", "blue", "rose", "brown", "gray"] {
+            let open = cards_in(&game, &format!("market-{color}"), None);
             assert_ne!(open[0], open[1], "seed {seed}");
         }
         let periods: Vec<i32> = game

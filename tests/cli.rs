@@ -141,8 +141,8 @@ fn check_finds_faults_with_their_place() {
         assert!(text(&output).contains("nroth"), "{format}");
         assert!(!text(&output).contains('\u{1b}'), "{format}: color in a pipe");
     }
-    let coloured = place.run(&["check", "hills", "--color", "always"]);
-    assert!(text(&coloured).contains('\u{1b}'));
+    let colored = place.run(&["check", "hills", "--color", "always"]);
+    assert!(text(&colored).contains('\u{1b}'));
     // A stage that does not look at references does not see the fault.
     assert_eq!(code(&place.run(&["check", "hills", "--until", "syntax"])), 0);
     // A pack that cannot be loaded cannot be played either.
@@ -770,9 +770,9 @@ fn an_entity_is_shown_whole() {
         assert_eq!(code(&output), 0, "{}", errors(&output));
         text(&output)
     };
-    let card = shown(&["cards:rumours"]);
+    let card = shown(&["cards:rumors"]);
     for part in [
-        "\nRumours  en\n",
+        "\nRumors  en\n",
         "  pl\n",
         "params.people",
         "props.timing",
@@ -784,10 +784,10 @@ fn an_entity_is_shown_whole() {
         assert!(card.contains(part.trim_start_matches('\n')), "{part}: {card}");
     }
     assert!(!card.contains("fails  "), "{card}");
-    let whole = &json(&principes(&["show", "--all", "cards:rumours", "--format", "json"]).output().unwrap())[0]["all"];
+    let whole = &json(&principes(&["show", "--all", "cards:rumors", "--format", "json"]).output().unwrap())[0]["all"];
     assert_keys(whole, &["faces", "values", "json", "scripts", "scenarios"]);
     let written: Value = serde_json::from_str(whole["json"][0]["text"].as_str().unwrap()).unwrap();
-    assert_eq!(written["id"], "rumours", "what is quoted is the entry");
+    assert_eq!(written["id"], "rumors", "what is quoted is the entry");
     // It has neither hooks nor scenarios that name it.
     let place = with_game();
     let plain = text(&place.run(&["show", "--all", "spaces:hill", "--pack", "hills"]));

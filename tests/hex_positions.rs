@@ -233,7 +233,7 @@ fn values(pack: &Pack, host: &LuaHost, catalog: &Arc<Catalog>, position: &Json, 
     game.run_hook(live, &[Value::Faction(FactionId::at(0)), space]).unwrap();
     let numbers = game.take_events().into_iter().find_map(|event| match event {
         Event::Log { args, .. } => match args.as_slice() {
-            [_, Value::Int(power), Value::Int(defence)] => Some((*power, *defence)),
+            [_, Value::Int(power), Value::Int(defense)] => Some((*power, *defense)),
             _ => None,
         },
         _ => None,
@@ -312,8 +312,8 @@ fn values_of_queens_and_cities() {
         ('P', "Qc2 Cc2", 0),
     ] {
         let position = serde_json::json!({"id": amber, "map": map_of("c3", sign), "amber": amber, "indigo": "Qe3"});
-        let (_, defence) = values(&pack, &host, &catalog, &position, "c3");
-        assert_eq!(defence, expected, "{amber} on {sign}");
+        let (_, defense) = values(&pack, &host, &catalog, &position, "c3");
+        assert_eq!(defense, expected, "{amber} on {sign}");
     }
 }
 

@@ -183,7 +183,7 @@ fn strengths_are_public_and_plans_are_not() {
             return;
         }
         for seat in seats() {
-            for public in ["offence", "defence", "bonus"] {
+            for public in ["offense", "defense", "bonus"] {
                 assert_eq!(sees(game, seat, public).len(), 100);
             }
             let pieces = game.table().world.pieces();

@@ -62,7 +62,7 @@ CONTESTS = {
         "PettingZoo": python("pettingzoo:connect_four_v3", 300),
         "TAG": tag("Connect4", 20_000),
     },
-    # Neighbours in kind, not the same game.
+    # Neighbors in kind, not the same game.
     "dice race, and backgammon": {
         "principes": ours("mods/classics/dice-race", 10_000),
         "OpenSpiel (C++)": python("open_spiel_cpp:backgammon", 400),

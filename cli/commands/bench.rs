@@ -57,7 +57,7 @@ pub struct Args {
 #[derive(Serialize)]
 struct Report {
     version: &'static str,
-    optimised: bool,
+    optimized: bool,
     /// Most memory that the process has held, in KiB, thousands of clones and two checks included; none if the
     /// system does not tell.
     peak_memory_kib: Option<u64>,
@@ -120,7 +120,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let report = Report {
         version: env!("CARGO_PKG_VERSION"),
-        optimised: !cfg!(debug_assertions),
+        optimized: !cfg!(debug_assertions),
         peak_memory_kib: memory(PEAK),
         games,
     };

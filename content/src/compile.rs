@@ -297,7 +297,7 @@ impl Compiler<'_> {
                 id: faction.id.to_string(),
                 playable: faction.playable,
                 group: self.symbol(faction.group.as_str()),
-                color: faction.colour.clone(),
+                color: faction.color.clone(),
                 props: self.props(schemas::PropOwner::Factions, &faction.group, &faction.props)?,
             })
         });
@@ -308,8 +308,8 @@ impl Compiler<'_> {
         let merged = self.merged;
         let compiled = merged.spaces.iter().map(|entry| {
             let space = &entry.value;
-            let neighbours = space.adjacent.iter().chain(&space.exits);
-            let mut exits: Vec<SpaceId> = neighbours
+            let neighbors = space.adjacent.iter().chain(&space.exits);
+            let mut exits: Vec<SpaceId> = neighbors
                 .map(|id| self.index.spaces.get(id.as_str()).copied().map(SpaceId::at))
                 .collect::<Option<_>>()?;
             exits.sort();

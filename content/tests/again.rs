@@ -15,8 +15,8 @@ const FILES: [(&str, &str); 11] = [
     ),
     (
         "factions.json",
-        r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"},
-        {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#,
+        r#"{"factions": [{"id": "red", "playable": true, "group": "power", "color": "red"},
+        {"id": "blue", "playable": true, "group": "power", "color": "blue"}]}"#,
     ),
     ("counters.json", r#"{"counters": [{"id": "gold", "scope": "faction"}]}"#),
     (

@@ -10,7 +10,7 @@ fn findings(hooks: &str) -> Vec<(String, String)> {
         format!(r#"{{"rules": [{{"id": "mint", "faction": "red", "params": {{"gold": 2}}, "hooks": {hooks}}}]}}"#);
     let pack = MemoryPack::new("p")
         .with("pack.json", r#"{"format": 1, "id": "p", "version": "1.0.0", "api": 1, "title": "P", "kind": "game", "seats": {"min": 1, "max": 1}}"#)
-        .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"}]}"#)
+        .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "color": "red"}]}"#)
         .with("spaces.json", r#"{"spaces": [{"id": "hill", "kind": "land", "at": [0, 0]}]}"#)
         .with("points.json", r#"{"points": [{"id": "income", "kind": "query", "args": ["seat"], "doc": "Gold of a seat."},
             {"id": "tide", "kind": "query", "doc": "How high the water stands."},

@@ -13,7 +13,7 @@ fn findings(then: &str) -> Vec<Finding> {
     );
     let pack = MemoryPack::new("p")
         .with("pack.json", r#"{"format": 1, "id": "p", "version": "1.0.0", "api": 1, "title": "P", "kind": "game", "seats": {"min": 1, "max": 1}}"#)
-        .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"}]}"#)
+        .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "color": "red"}]}"#)
         .with("phases.json", r#"{"phases": [{"id": "quiet", "run": "setup.nothing"}]}"#)
         .with("scripts/setup.lua", "local M = {}\nfunction M.nothing()\nend\nreturn M\n")
         .with("scripts/main.lua", script)

@@ -26,9 +26,9 @@ fn game() -> MemoryPack {
         )
         .with(
             "factions.json",
-            r#"{"factions": [{"id": "storm", "group": "weather", "colour": "gray"},
-                {"id": "red", "playable": true, "group": "power", "colour": "red"},
-                {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#,
+            r#"{"factions": [{"id": "storm", "group": "weather", "color": "gray"},
+                {"id": "red", "playable": true, "group": "power", "color": "red"},
+                {"id": "blue", "playable": true, "group": "power", "color": "blue"}]}"#,
         )
         .with(
             "counters.json",

@@ -11,8 +11,8 @@ use principes_content::{Finding, LoadOptions, MemoryPack, check};
 fn findings(may: &str, script: &str) -> Vec<Finding> {
     let pack = MemoryPack::new("p")
         .with("pack.json", r#"{"format": 1, "id": "p", "version": "1.0.0", "api": 1, "title": "P", "kind": "game", "seats": {"min": 2, "max": 2}}"#)
-        .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"},
-            {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#)
+        .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "color": "red"},
+            {"id": "blue", "playable": true, "group": "power", "color": "blue"}]}"#)
         .with("spaces.json", r#"{"spaces": [{"id": "hill", "kind": "land", "at": [0, 0], "on_control": [{"counter": "fame", "amount": 1}]}]}"#)
         .with("kinds.json", r#"{"kinds": [{"id": "guard", "class": "unit", "occupies": true, "supply": [{"faction": "red", "count": 2}]}]}"#)
         .with("counters.json", r#"{"counters": [{"id": "gold", "scope": "faction", "start": 3}, {"id": "fame", "scope": "faction"}, {"id": "tolls"}]}"#)

@@ -11,8 +11,8 @@ const GAME: &str = r#"{"format": 1, "id": "tiny", "version": "1.2.0", "api": 1, 
 fn game() -> MemoryPack {
     MemoryPack::new("tiny")
         .with("pack.json", GAME)
-        .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"},
-            {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#)
+        .with("factions.json", r#"{"factions": [{"id": "red", "playable": true, "group": "power", "color": "red"},
+            {"id": "blue", "playable": true, "group": "power", "color": "blue"}]}"#)
         .with("zones.json", r#"{"zones": [{"id": "deck", "scope": "game"}]}"#)
         .with("cards.json", "{\"cards\": [\n{\"id\": \"luck\", \"type\": \"event\",\n\"copies\": 2,\n\"zone\": \"deck\",\n\"params\": {\"gold\": 2}},\n{\"id\": \"toil\", \"type\": \"event\", \"zone\": \"deck\"}]}")
         .with("props.json", r#"{"props": [{"id": "event.hard", "of": "cards", "type": "flag", "doc": "Whether it is hard."}]}"#)
@@ -188,7 +188,7 @@ fn whole_entities_and_messages_conflict_too() {
     let says = |id: &str, text: &str| {
         extension(id, "").with("locale/en/a.json", format!(r#"{{"messages": {{"card.toil.title": "{text}"}}}}"#))
     };
-    let finding = only(&run(vec![game(), says("a", "Sweat"), says("b", "Labour")]), "P0210");
+    let finding = only(&run(vec![game(), says("a", "Sweat"), says("b", "Labor")]), "P0210");
     assert_eq!(finding.labels.len(), 2, "the game's own sentence and that of the other pack");
     assert!(run(vec![game(), says("a", "Sweat"), says("b", "Sweat")]).findings.is_empty());
 }

@@ -39,8 +39,8 @@ fn tiny(phase: &str, script: &str) -> Loaded {
         )
         .with(
             "factions.json",
-            r#"{"factions": [{"id": "red", "playable": true, "group": "power", "colour": "red"},
-                {"id": "blue", "playable": true, "group": "power", "colour": "blue"}]}"#,
+            r#"{"factions": [{"id": "red", "playable": true, "group": "power", "color": "red"},
+                {"id": "blue", "playable": true, "group": "power", "color": "blue"}]}"#,
         )
         .with(
             "kinds.json",

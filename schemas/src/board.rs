@@ -16,7 +16,7 @@ entity! {
         /// Keyword of its group, e.g. `realm` or `power`.
         group: Keyword,
         /// Color word for displays, e.g. `red`.
-        colour: String,
+        color: String,
         /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,

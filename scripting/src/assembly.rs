@@ -9,7 +9,7 @@ use principes_core::scripts::{ScriptError, ScriptErrorKind};
 
 use crate::api::binder::{Binder, takes_options};
 use crate::api::chapters::{CHAPTERS, entries, lua_parts, own_texts};
-use crate::error::{Described, TOO_MUCH_MEMORY, describe};
+use crate::error::{ApiError, Described, TOO_MUCH_MEMORY, describe};
 use crate::host::context::Context;
 use crate::host::facts;
 use crate::host::spelling::Spelling;
@@ -19,6 +19,7 @@ use crate::machine::budget::{CAUGHT, MEMORY_LIMIT};
 use crate::machine::library::{add_bounded_parts, add_pure_parts, trusted};
 use crate::machine::modules::Modules;
 use crate::machine::names::{add_constants, unknown_raises};
+use crate::machine::numerals;
 use crate::machine::raw::{self, Stage};
 use crate::machine::vetting::GUARDS;
 use crate::source::ScriptSource;
@@ -172,7 +173,13 @@ fn add_guards(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result
     host.raw_set("unwind", lua.create_function(unwind)?)?;
     let c = context.clone();
     let charge = move |lua: &Lua, steps: f64| c.budget.charge_here(lua, steps.clamp(0.0, 1e12) as u64);
-    host.raw_set("charge", lua.create_function(charge)?)
+    host.raw_set("charge", lua.create_function(charge)?)?;
+    let written = |_: &Lua, (flags, letter, value): (String, String, f64)| {
+        numerals::written(&flags, &letter, value).map_err(ApiError::raise)
+    };
+    host.raw_set("written", lua.create_function(written)?)?;
+    let numeral = |_: &Lua, text: LuaString| Ok(numerals::numeral(&text.as_bytes()));
+    host.raw_set("numeral", lua.create_function(numeral)?)
 }
 
 /// Nobody changes the environment any more, and names that it does not have are errors.

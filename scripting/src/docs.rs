@@ -37,7 +37,9 @@ only read. Effect hooks are `function(self, owner, ...)`. `self` has the `id`, t
 param as a field. A function marked *acts* changes the game or asks for a decision. It is an error in code that may only read.
 
 Of the standard library there are `assert error import ipairs next pairs pcall select tonumber tostring type unpack`, and
-parts of `string`, `table` and `math`. Every call of a hook has a budget of steps, which is the same on every machine.
+parts of `string`, `table` and `math`. Every call of a hook has a budget of steps, which is the same on every machine;
+what looks through spaces, pieces or cards costs a step for every 32 of them. `string.format` writes finite numbers only,
+and `tonumber` reads decimal numerals and whole numbers after `0x`.
 
 A loop visits a list or table directly: `for _, land in neighbors(space) do`. A list that was filled from 1 on, as
 the API and `table.insert` do it, is visited from 1 to its end; keywords and handles are visited in the same order

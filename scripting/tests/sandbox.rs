@@ -498,3 +498,68 @@ fn steps_do_not_hang_on_what_others_hold() {
         assert_eq!(host.steps_used(), alone, "beside {frame} others");
     }
 }
+
+#[test]
+fn numbers_read_and_write_the_same_on_every_system() {
+    for (call, wanted) in [
+        (
+            "string.format('%f|%.2f|%5.1f|%-6.1f|%06.1f|%+.0f', 1.5, 0.125, -2.25, 1, -1.5, 2.5)",
+            "1.500000|0.12| -2.2|1.0   |-001.5|+2",
+        ),
+        (
+            "string.format('%e|%.0E|%g|%g|%G|%.3g|%g', 12345.678, 5, 0.0001, 0.00001, 1e20, 1234.5, 100000)",
+            "1.234568e+04|5E+00|0.0001|1e-05|1E+20|1.23e+03|100000",
+        ),
+        ("string.format('%d%% of %s, %x, %*', 50, 'it', 255, 7)", "50% of it, ff, 7"),
+        ("string.format('%.1f', '2.5')", "2.5"),
+        ("string.format('|%5s|%-3d|', 'a', 4)", "|    a|4  |"),
+        ("tonumber(' 12.5e1 ')", "125"),
+        ("tonumber('-0x1F')", "-31"),
+        ("tonumber('.5')", "0.5"),
+        ("tonumber('ff', 16)", "255"),
+        ("tonumber('0x1p4')", "nil"),
+        ("tonumber('nan')", "nil"),
+        ("tonumber('inf')", "nil"),
+        ("tonumber('-Infinity')", "nil"),
+        ("tonumber('nan(1)')", "nil"),
+        ("tonumber('1e')", "nil"),
+        ("tonumber('')", "nil"),
+        ("0/0", "NaN"),
+        ("-0", "0"),
+    ] {
+        assert_eq!(shows(call), wanted, "{call}");
+    }
+    for (call, wanted) in [
+        ("string.format('%f', 0/0)", "finite"),
+        ("string.format('%5g', -math.huge)", "finite"),
+        ("string.format('%d', 0/0)", "writes numbers up to"),
+        ("string.format('%x', 1e300)", "writes numbers up to"),
+        ("string.format('%c', 256)", "writes numbers up to"),
+        ("string.format('%#f', 1)", "not a form of a number"),
+        ("string.format('%.100f', 1)", "not a form of a number"),
+        ("string.format('%a', 1)", "invalid option"),
+        ("string.format('%f')", "missing argument"),
+        ("string.format('%f', 'x')", "number expected"),
+    ] {
+        let told = error(&format!("function M.run() return {call} end"));
+        assert!(told.message.contains(wanted), "{call}: {told:?}");
+    }
+}
+
+#[test]
+fn looking_at_a_large_world_costs_by_its_size() {
+    let steps = |copies: usize, call: &str| {
+        let mut large = catalog();
+        let more = std::iter::repeat_n(large.pieces[0], copies);
+        large.pieces = large.pieces.iter().cloned().chain(more).collect::<Vec<_>>().into();
+        let text = format!("local M = {{}} function M.run() {call} end\n{REST}");
+        let host = principes_scripting::LuaHost::new(std::sync::Arc::new(large), &[source("main", &text)]).unwrap();
+        run(&host).unwrap();
+        host.steps_used()
+    };
+    for call in ["pieces{}", "count{on = 'map'}", "the_piece{owner = faction.red}", "spaces{empty = true}"] {
+        let (few, many) = (steps(0, call), steps(6400, call));
+        assert!(few < 100 && many >= few + 200, "{call}: {few} and {many}");
+        assert_eq!(many, steps(6400, call), "{call}");
+    }
+}

@@ -162,8 +162,8 @@ const TOY: &[(&str, &str)] = &[
     ),
     (
         "factions.json",
-        r#"{"factions": [{"id": "red", "playable": true, "group": "side", "colour": "red"},
-        {"id": "blue", "playable": true, "group": "side", "colour": "blue"}]}"#,
+        r#"{"factions": [{"id": "red", "playable": true, "group": "side", "color": "red"},
+        {"id": "blue", "playable": true, "group": "side", "color": "blue"}]}"#,
     ),
     (
         "spaces.json",

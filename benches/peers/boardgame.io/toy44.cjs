@@ -1,6 +1,6 @@
 // toy44 as a module of boardgame.io: the same rules as the pack beside it, hooks as functions in lists.
 const LANDS = 44, COURTS = 4, DECISIONS = 1000;
-const NEIGHBOURS = Array.from({ length: LANDS }, (_, land) =>
+const NEIGHBORS = Array.from({ length: LANDS }, (_, land) =>
   [1, -1, 7, -7].map((step) => (land + step + LANDS) % LANDS).sort((a, b) => a - b));
 
 const HOOKS = {
@@ -18,7 +18,7 @@ const HOOKS = {
 const query = (point, G, value, ...args) => HOOKS[point].reduce((sum, hook) => hook(G, sum, ...args), value);
 const trigger = (point, G, ...args) => HOOKS[point].forEach((hook) => hook(G, ...args));
 
-const options = (G, seat) => NEIGHBOURS[G.place[seat]];
+const options = (G, seat) => NEIGHBORS[G.place[seat]];
 
 module.exports = {
   COURTS,

@@ -49,7 +49,7 @@ std::vector<uint32_t> shuffled(uint32_t n) {
     return order;
 }
 
-// A line for each card of the database: number, type, attack, defence, level, race, attribute.
+// A line for each card of the database: number, type, attack, defense, level, race, attribute.
 std::map<uint32_t, OCG_CardData> read_cards(const std::string& path) {
     static uint16_t no_sets[] = {0};
     std::map<uint32_t, OCG_CardData> cards;

@@ -11,7 +11,7 @@ const { OcgMessageType: Ask, OcgResponseType: Answer, OcgProcessResult: Status }
 const lines = (file) => readFileSync(file, "utf8").split("\n").filter((line) => line && !line.startsWith("#"));
 const [deck_file, games, seed] = [process.argv[2], ...process.argv.slice(3).map(Number)];
 
-// A line for each card of the database: number, type, attack, defence, level, race, attribute.
+// A line for each card of the database: number, type, attack, defense, level, race, attribute.
 const cards = new Map();
 for (const line of lines(path.join(process.env.PEERS_YGOPRO || ".", "cards.txt"))) {
   const [code, type, attack, defense, level, race, attribute] = line.split(" ").map(Number);

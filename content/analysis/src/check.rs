@@ -9,7 +9,7 @@ use crate::program::Program;
 use crate::report::{self, MissingFunction};
 use crate::script::ScriptFile;
 
-/// Stack that [`check`] needs: as deep as scripts may be nested, in unoptimised builds too.
+/// Stack that [`check`] needs: as deep as scripts may be nested, in unoptimized builds too.
 pub const STACK: usize = 64 << 20;
 
 /// What is wrong with scripts, and with what the content says of them.

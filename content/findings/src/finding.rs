@@ -219,8 +219,8 @@ mod tests {
             let near = suggestion("harbuor", names.iter().copied());
             Finding::new(Code::UnknownReference, "a.json", "wrong").at(&text, Span::new(&text, 1..10)).suggest(near)
         };
-        let fix = finding(&["harbour", "ford"]).fix.expect("only one is near");
-        assert_eq!((fix.edits[0].span.bytes.clone(), fix.edits[0].text.as_str()), (1..10, "\"harbour\""));
+        let fix = finding(&["harbor", "ford"]).fix.expect("only one is near");
+        assert_eq!((fix.edits[0].span.bytes.clone(), fix.edits[0].text.as_str()), (1..10, "\"harbor\""));
         let doubtful = finding(&["harbuo", "harbuors"]);
         assert_eq!((doubtful.help.is_some(), doubtful.fix), (true, None));
     }

@@ -46,8 +46,8 @@ fn thin(findings: &mut Vec<Finding>) {
 }
 
 /// Findings for people: the message, the source line, carets, advice.
-pub fn print_human(findings: &[Finding], colour: bool) -> String {
-    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+pub fn print_human(findings: &[Finding], color: bool) -> String {
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut text = String::new();
     for finding in findings {
         text.push_str(&renderer.render(&[group(finding)]));

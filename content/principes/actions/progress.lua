@@ -3,36 +3,36 @@ local calendar = import("round/calendar")
 local hand = import("hand/hand")
 local M = {}
 
-local COLOURS = { "green", "yellow", "blue", "rose", "brown", "gray" }
+local COLORS = { "green", "yellow", "blue", "rose", "brown", "gray" }
 
 local MARKET, STACK = {}, {}
-for _, colour in COLOURS do
-  MARKET[colour], STACK[colour] = zone["market_" .. colour], zone["stack_" .. colour]
+for _, color in COLORS do
+  MARKET[color], STACK[color] = zone["market_" .. color], zone["stack_" .. color]
 end
 
--- Slots that a tile itself opens in every colour (prop, so that it counts before the tile is live).
+-- Slots that a tile itself opens in every color (prop, so that it counts before the tile is live).
 local function opens(tile)
   return prop(tile, "slots") or 0
 end
 
---- The six colours in the order of the board.
-function M.colours()
-  return COLOURS
+--- The six colors in the order of the board.
+function M.colors()
+  return COLORS
 end
 
---- The seat's tiles by colour.
+--- The seat's tiles by color.
 function M.board(seat)
   local board = {}
-  for _, colour in COLOURS do
-    board[colour] = {}
+  for _, color in COLORS do
+    board[color] = {}
   end
   for _, tile in cards(zone.tiles, seat) do
-    table.insert(board[prop(tile, "colour")], tile)
+    table.insert(board[prop(tile, "color")], tile)
   end
   return board
 end
 
--- Swaps happen only in a full colour, which would be over-full at once if the tile that opens a slot left for less.
+-- Swaps happen only in a full color, which would be over-full at once if the tile that opens a slot left for less.
 local function may_leave(old, new)
   return opens(new) >= opens(old)
 end
@@ -44,12 +44,12 @@ function M.offers(seat)
   local printed, swaps = get(counter.tile_slots), get(counter.swaps)
   local fitting = {}
   local offers = { { "take", fitting } }
-  for _, colour in COLOURS do
-    local slots, mine = query("tiles.slots", printed, seat, colour), board[colour]
+  for _, color in COLORS do
+    local slots, mine = query("tiles.slots", printed, seat, color), board[color]
     for _, tile in mine do
       owned[designof(tile)] = true
     end
-    for _, tile in cards(MARKET[colour]) do
+    for _, tile in cards(MARKET[color]) do
       if not owned[designof(tile)] and (swaps == 0 or get(counter.swapped_back, tile) == 0) then
         if #mine < slots + opens(tile) then
           table.insert(fitting, tile)
@@ -65,7 +65,7 @@ end
 --- Lays a Market tile on the board; `old`, if any, takes its place in the Market.
 function M.take(seat, tile, old)
   if old then
-    put(old, MARKET[prop(old, "colour")])
+    put(old, MARKET[prop(old, "color")])
     set(counter.swapped_back, 1, old)
     add(counter.swaps, 1)
     log("tile-swapped", seat, old, tile)
@@ -95,10 +95,10 @@ function M.take_one(seat, decision, about, source)
   return true
 end
 
--- The last tile of a colour's Market of which another one lies there.
-local function twin(colour)
+-- The last tile of a color's Market of which another one lies there.
+local function twin(color)
   local seen, found = {}, nil
-  for _, tile in cards(MARKET[colour]) do
+  for _, tile in cards(MARKET[color]) do
     if seen[designof(tile)] then
       found = tile
     end
@@ -108,13 +108,13 @@ local function twin(colour)
 end
 
 -- One of two identical face-up tiles makes room for the next of its stack, while there is one.
-local function separate(colour)
-  local tile = twin(colour)
-  local tries = tile and size(STACK[colour]) or 0
+local function separate(color)
+  local tile = twin(color)
+  local tries = tile and size(STACK[color]) or 0
   while tile and tries > 0 do
-    put(tile, STACK[colour])
-    draw(STACK[colour], nil, MARKET[colour], nil)
-    tile, tries = twin(colour), tries - 1
+    put(tile, STACK[color])
+    draw(STACK[color], nil, MARKET[color], nil)
+    tile, tries = twin(color), tries - 1
   end
 end
 
@@ -123,8 +123,8 @@ local function forget_swaps()
   if get(counter.swaps) == 0 then
     return
   end
-  for _, colour in COLOURS do
-    for _, tile in cards(MARKET[colour]) do
+  for _, color in COLORS do
+    for _, tile in cards(MARKET[color]) do
       set(counter.swapped_back, 0, tile)
     end
   end
@@ -135,18 +135,18 @@ end
 function M.refill()
   forget_swaps()
   local wanted = get(counter.market_size)
-  for _, colour in COLOURS do
-    for _ = size(MARKET[colour]) + 1, wanted do
-      draw(STACK[colour], nil, MARKET[colour], nil)
+  for _, color in COLORS do
+    for _ = size(MARKET[color]) + 1, wanted do
+      draw(STACK[color], nil, MARKET[color], nil)
     end
-    separate(colour)
+    separate(color)
   end
 end
 
 --- Shuffles the stacks and lays out the first Market.
 function M.lay_out_market()
-  for _, colour in COLOURS do
-    shuffle(STACK[colour])
+  for _, color in COLORS do
+    shuffle(STACK[color])
   end
   M.refill()
 end

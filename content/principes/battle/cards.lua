@@ -121,8 +121,8 @@ function M.hospital_play(self, seat)
   end
 end
 
---- Honour in Defeat: After a loss gain {people} People Support.
-function M.honour_play(self, seat)
+--- Honor in Defeat: After a loss gain {people} People Support.
+function M.honor_play(self, seat)
   gain(counter.people, self.people, seat)
 end
 

@@ -74,8 +74,8 @@ function M.dispensation_play(self, seat)
   put(self.card, zone.in_effect, seat)
 end
 
---- Rumours: Another player loses {people} People Support, or {ahead} if they stand higher there than you.
-function M.rumours_play(self, seat)
+--- Rumors: Another player loses {people} People Support, or {ahead} if they stand higher there than you.
+function M.rumors_play(self, seat)
   local target = choose(seat, "court.rival", others(seat), { source = self.card })
   if target then
     local ahead = get(counter.people, target) > get(counter.people, seat)

@@ -72,7 +72,7 @@ local function clear_board(seat)
     end
   end
   for _, tile in cards(zone.tiles, seat) do
-    put(tile, zone["stack_" .. prop(tile, "colour")])
+    put(tile, zone["stack_" .. prop(tile, "color")])
   end
   for _, place_of_cards in { zone.reigning, zone.heirs, zone.crypt, zone.tokens, zone.plan, zone.spent, zone.combined } do
     for _, card in cards(place_of_cards, seat) do

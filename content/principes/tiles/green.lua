@@ -2,7 +2,7 @@
 local progress = import("actions/progress")
 local M = {}
 
--- One flag per colour in a single number, in the order of the board.
+-- One flag per color in a single number, in the order of the board.
 local function has_flag(flags, index)
   return math.floor(flags / 2 ^ (index - 1)) % 2 == 1
 end
@@ -14,13 +14,13 @@ function M.chronicle_placed(self, owner, seat)
     return
   end
   local board = progress.board(owner)
-  for index, colour in progress.colours() do
+  for index, color in progress.colors() do
     local flags = get(counter.chronicle_pairs, owner)
-    if #board[colour] >= self.tiles and not has_flag(flags, index) then
+    if #board[color] >= self.tiles and not has_flag(flags, index) then
       set(counter.chronicle_pairs, flags + 2 ^ (index - 1), owner)
-      local track = choose(owner, "chronicle.support", { "people", "clergy" }, { about = { colour }, source = self.card })
+      local track = choose(owner, "chronicle.support", { "people", "clergy" }, { about = { color }, source = self.card })
       gain(counter[track], self.support, owner)
-      log("chronicle-pair", owner, colour, track)
+      log("chronicle-pair", owner, color, track)
     end
   end
 end

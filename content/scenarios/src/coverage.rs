@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_told_together() {
+    fn neighbors_are_told_together() {
         let lines = BTreeMap::from([(1, 1), (2, 0), (4, 0), (5, 1), (7, 0)]);
         let module = Module { module: String::new(), file: String::new(), lines, branches: Vec::new() };
         assert_eq!(module.missed_lines(), [2..5, 7..8]);

@@ -63,7 +63,7 @@ impl Deref for PieceBox {
 
 impl PieceBox {
     /// The range in which the pieces of a kind lie, or those of all kinds. Others may be among them.
-    pub(crate) fn span(&self, kind: Option<KindId>) -> Range<usize> {
+    pub fn span(&self, kind: Option<KindId>) -> Range<usize> {
         match kind {
             Some(kind) => self.spans.get(kind.index()).cloned().unwrap_or_default(),
             None => 0..self.list.len(),

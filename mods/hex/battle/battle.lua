@@ -1,4 +1,4 @@
--- What happens where a pawn ends its move: battles without dice, Fields and Cities that change colour.
+-- What happens where a pawn ends its move: battles without dice, Fields and Cities that change color.
 local map = import("map/board")
 local M = {}
 
@@ -12,8 +12,8 @@ local function is_handed_over(piece, seat)
     or count{owner = owner(piece), kind = what} > count{owner = seat, kind = what}
 end
 
--- A passive pawn changes colour: the one piece goes back to its owner, one of the winner's takes its place.
-local function change_colour(piece, seat, hexagon)
+-- A passive pawn changes color: the one piece goes back to its owner, one of the winner's takes its place.
+local function change_color(piece, seat, hexagon)
   local what = kindof(piece)
   if is_handed_over(piece, seat) then
     give(piece, seat)
@@ -30,7 +30,7 @@ end
 --- An enemy Field under a pawn that has ended its move there is captured, as long as there is a piece to put down.
 function M.capture_field(seat, hexagon)
   for _, field in pieces{at = hexagon, kind = kind.field} do
-    if owner(field) ~= seat and change_colour(field, seat, hexagon) then
+    if owner(field) ~= seat and change_color(field, seat, hexagon) then
       log("field-captured", seat, hexagon)
     end
   end
@@ -41,7 +41,7 @@ local function beat(seat, loser, target)
   for _, piece in pieces{at = target, owner = loser} do
     local what = kindof(piece)
     if what == kind.city then
-      change_colour(piece, seat, target)
+      change_color(piece, seat, target)
       log("city-captured", seat, target)
     elseif what ~= kind.field then
       if what == kind.prince then

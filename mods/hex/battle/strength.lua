@@ -12,8 +12,8 @@ function M.of_prince(board, seat, hexagon)
   return math.max(stat(kind.prince, "power") - distance(hexagon, queen), 0)
 end
 
---- Defence of everything in a hexagon that belongs to one side.
-function M.defence(board, hexagon)
+--- Defense of everything in a hexagon that belongs to one side.
+function M.defense(board, hexagon)
   local pawns, city = board.pawns[hexagon], board.city[hexagon]
   local terrain = map.terrain_name(board.terrain[hexagon])
   local sum = 0
@@ -43,10 +43,10 @@ function M.attackers_needed(board, seat, target)
     -- There is no third City piece to put down, and a beaten City cannot vanish.
     return nil
   end
-  local value, defence = M.of_prince(board, seat, target), M.defence(board, target)
-  if value > defence then
+  local value, defense = M.of_prince(board, seat, target), M.defense(board, target)
+  if value > defense then
     return 1
-  elseif 2 * value > defence then
+  elseif 2 * value > defense then
     return 2
   end
 end

@@ -4,10 +4,10 @@ local strength = import("battle/strength")
 local network = import("goal/network")
 local M = {}
 
---- Reach and attack value that a Prince of the seat has on a hexagon, and the defence of what stands there.
+--- Reach and attack value that a Prince of the seat has on a hexagon, and the defense of what stands there.
 function M.values(seat, hexagon)
   local board = map.read()
-  log("survey-values", hexagon, strength.of_prince(board, seat, hexagon), strength.defence(board, hexagon))
+  log("survey-values", hexagon, strength.of_prince(board, seat, hexagon), strength.defense(board, hexagon))
 end
 
 --- Half points of the seat's best network, of so many that win.
@@ -16,8 +16,8 @@ function M.network(seat)
 end
 
 --- What bots think of a seat's position.
-function M.judgement(seat)
-  log("survey-judgement", seat, query("bot.value", 0, seat))
+function M.judgment(seat)
+  log("survey-judgment", seat, query("bot.value", 0, seat))
 end
 
 return M

@@ -136,7 +136,7 @@ local function go(walk, piece, there, found)
   return next_walk
 end
 
--- Turns up a neighbour, and asks whether to enter it where that is possible.
+-- Turns up a neighbor, and asks whether to enter it where that is possible.
 local function discover(seat, walk, piece, there)
   M.turn_up(seat, there)
   local options = { "stay" }

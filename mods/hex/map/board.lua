@@ -35,7 +35,7 @@ end
 
 --- Reads the table once. `away` is a pawn in the middle of its move, which stands nowhere.
 --- By hexagon: terrain, city and field (whose), pawns (owner, queen, princes), and what later questions find out: around
---- (its neighbours), reach (what the Princes there can reach). By seat: queen (where), and the hexagons of princes (a
+--- (its neighbors), reach (what the Princes there can reach). By seat: queen (where), and the hexagons of princes (a
 --- pair's twice), cities and fields in order.
 ---@param away? Piece
 function M.read(away)

@@ -46,7 +46,7 @@ local function open_plan(seat)
     set(counter.report_boost, get(counter.boost, castle), castle)
     set(counter.report_target, get(counter.target, castle), castle)
     set(counter.report_rank, get(counter.rank, castle), castle)
-    log("castle-split", castle, castles.attack(castle), castles.guarded_defence(castle))
+    log("castle-split", castle, castles.attack(castle), castles.guarded_defense(castle))
   end
 end
 
@@ -57,7 +57,7 @@ local function count_damage(seat, hits)
     local damage = hits[castle]
     set(counter.damage, damage or 0, castle)
     if damage then
-      local left = castles.guarded_defence(castle) - damage
+      local left = castles.guarded_defense(castle) - damage
       log("castle-damaged", castle, damage, left)
       if left <= 0 then
         table.insert(fallen, castle)

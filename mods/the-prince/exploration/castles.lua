@@ -20,7 +20,7 @@ function M.rival(seat)
   return others(seat)[1]
 end
 
---- Points of one resource around a tile, of the neighbours that `counts` says yes to. A covered tile gives nothing.
+--- Points of one resource around a tile, of the neighbors that `counts` says yes to. A covered tile gives nothing.
 function M.around(tile, resource, counts)
   local points = 0
   for _, near in neighbors(tile) do
@@ -40,27 +40,27 @@ end
 function M.fix_points()
   for _, seat in seats() do
     for _, castle in M.standing(seat) do
-      set(counter.offence, M.around(castle, "iron", always), castle)
-      set(counter.defence, M.around(castle, "stone", always), castle)
+      set(counter.offense, M.around(castle, "iron", always), castle)
+      set(counter.defense, M.around(castle, "stone", always), castle)
       set(counter.bonus, M.around(castle, "gold", always), castle)
-      log("castle-points", castle, get(counter.offence, castle), get(counter.defence, castle), get(counter.bonus, castle))
+      log("castle-points", castle, get(counter.offense, castle), get(counter.defense, castle), get(counter.bonus, castle))
     end
   end
 end
 
---- Offence of a Castle with its share of the bonus.
+--- Offense of a Castle with its share of the bonus.
 function M.attack(castle)
-  return get(counter.offence, castle) + get(counter.boost, castle)
+  return get(counter.offense, castle) + get(counter.boost, castle)
 end
 
---- Defence of a Castle with the rest of the bonus.
-function M.guarded_defence(castle)
-  return get(counter.defence, castle) + get(counter.bonus, castle) - get(counter.boost, castle)
+--- Defense of a Castle with the rest of the bonus.
+function M.guarded_defense(castle)
+  return get(counter.defense, castle) + get(counter.bonus, castle) - get(counter.boost, castle)
 end
 
---- What the land gives a Castle: offence, defence and bonus together.
+--- What the land gives a Castle: offense, defense and bonus together.
 function M.worth(castle)
-  return get(counter.offence, castle) + get(counter.defence, castle) + get(counter.bonus, castle)
+  return get(counter.offense, castle) + get(counter.defense, castle) + get(counter.bonus, castle)
 end
 
 --- Where a faction's Guard stands; nil where it is off the map.

@@ -10,13 +10,13 @@ function M.clear(castle)
 end
 
 local function split(seat, castle)
-  local offence, defence, bonus = get(counter.offence, castle), get(counter.defence, castle), get(counter.bonus, castle)
+  local offense, defense, bonus = get(counter.offense, castle), get(counter.defense, castle), get(counter.bonus, castle)
   local options = {}
   for boost = bonus, 0, -1 do
-    table.insert(options, { "strength", offence + boost, defence + bonus - boost })
+    table.insert(options, { "strength", offense + boost, defense + bonus - boost })
   end
-  local _, strength = choose(seat, "planning.split", options, { about = { castle, offence, defence } })
-  set(counter.boost, strength - offence, castle)
+  local _, strength = choose(seat, "planning.split", options, { about = { castle, offense, defense } })
+  set(counter.boost, strength - offense, castle)
 end
 
 local function aim(seat, castle)

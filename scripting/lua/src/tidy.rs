@@ -58,6 +58,6 @@ mod tests {
 
     #[test]
     fn broken_scripts_are_refused() {
-        assert_eq!(tidy("return ]").map_err(|errors| errors.len() > 0), Err(true));
+        assert_eq!(tidy("return ]").map_err(|errors| !errors.is_empty()), Err(true));
     }
 }

@@ -17,13 +17,13 @@ chapter! { "Cards",
     look "cards" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::List(&Ty::Card))]
         "The cards of a zone, top first. If you pass props, only the cards with those values, as `prop` returns them. A zone of the game has no owner."
         "for _, card in cards(zone.hand, seat, { type = \"court\" }) do … end"
-        Many |c, a| { let z = a.zone(c, 0, 1)?; with_props(c, a, 2, |t, wanted| c.many(cards_with(t, z, wanted).map(Value::Card))) };
+        Many |c, a| { let z = a.zone(c, 0, 1)?; with_props(c, a, (2, z), |t, wanted| c.many(cards_with(t, z, wanted).map(Value::Card))) };
     look "size" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::Int)]
         "How many cards a zone holds, or how many of them have the given props, as in `cards`."
         "if size(zone.hand, seat) == 0 then return end"
         One |c, a| {
             let z = a.zone(c, 0, 1)?;
-            let count = with_props(c, a, 2, |t, wanted| match wanted {
+            let count = with_props(c, a, (2, z), |t, wanted| match wanted {
                 [] => t.world.zone_len(z),
                 _ => cards_with(t, z, wanted).count(),
             })?;
@@ -51,7 +51,13 @@ chapter! { "Cards",
     act "shuffle" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) []
         "Shuffles the cards of a zone."
         "shuffle(zone.battle_deck)"
-        One |c, a| { let z = a.zone(c, 0, 1)?; c.write(|t| t.shuffle(z))?; Ok(NIL) };
+        One |c, a| {
+            let z = a.zone(c, 0, 1)?;
+            // Each card is drawn for and moved.
+            c.scan(8 * c.read(|t| t.world.zone_len(z))?)?;
+            c.write(|t| t.shuffle(z))?;
+            Ok(NIL)
+        };
     look "zoneof" (p("card", Ty::Card)) [gives(Ty::Zone), maybe(Ty::Seat)]
         "The zone a card is in, and whose zone it is."
         "local where, whose = zoneof(card)"
@@ -71,11 +77,12 @@ chapter! { "Cards",
         One |c, a| { let card = a.card(0)?; c.write(|t| t.emit(Event::Revealed { card }))?; Ok(NIL) };
 }
 
-/// Looks at the table with the properties that the argument at a position asks of cards; nothing where none is given.
+/// Looks at the table with the properties that the argument at a position asks of cards; nothing where none is given. The
+/// call pays for the cards of the zone.
 fn with_props<T>(
     c: &Context,
     a: &Args,
-    at: usize,
+    (at, zone): (usize, ZoneId),
     look: impl FnOnce(&Table, &[(CardProp, Value)]) -> T,
 ) -> mlua::Result<T> {
     let mut wanted = c.wanted.take();
@@ -98,6 +105,7 @@ fn with_props<T>(
             c.charge(1)
         })?;
     }
+    c.scan(c.read(|t| t.world.zone_len(zone))? * (1 + wanted.len()))?;
     let found = c.read(|table| look(table, &wanted));
     c.wanted.replace(wanted);
     found

@@ -1,11 +1,12 @@
 //! Pieces: where they are, whose they are, and how they come and go.
 
 use principes_core::PieceFilter;
-use principes_core::ids::{SpaceId, Value};
+use principes_core::ids::{PieceId, SpaceId, Value};
 
 use crate::api::args::Args;
 use crate::api::chapter::{NIL, answer, chapter, faction, far, int};
 use crate::api::entities::property;
+use crate::host::context::Context;
 use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 
 const PIECE_FILTER: &[Field] = &[
@@ -24,7 +25,7 @@ chapter! { "Pieces",
         "The pieces that match all given fields."
         "pieces{owner = seat, occupying = true, near = capital, steps = 2}"
         Many |c, a| {
-            let filter = piece_filter(a);
+            let filter = piece_filter(c, a)?;
             match near(a)? {
                 None => c.read(|t| c.many(t.find_pieces(&filter).map(Value::Piece))),
                 Some((from, most)) => c.read(|t| c.many(t.find_pieces_near(&filter, from, most).map(Value::Piece))),
@@ -34,7 +35,7 @@ chapter! { "Pieces",
         "The piece that matches all given fields: the first one in id order if there are several, nil if there is none."
         "local prince = the_piece{owner = seat, kind = kind.prince, on = \"map\"}"
         One |c, a| {
-            let filter = piece_filter(a);
+            let filter = piece_filter(c, a)?;
             let found = match near(a)? {
                 None => c.read(|t| t.find_pieces(&filter).next())?,
                 Some((from, most)) => c.read(|t| t.find_pieces_near(&filter, from, most).next())?,
@@ -45,7 +46,7 @@ chapter! { "Pieces",
         "How many pieces match. The fields are those of `pieces`."
         "if count{kind = kind.castle, on = \"pool\"} > 0 then … end"
         One |c, a| {
-            let filter = piece_filter(a);
+            let filter = piece_filter(c, a)?;
             Ok(int(match near(a)? {
                 None => c.read(|t| t.find_pieces(&filter).count()),
                 Some((from, most)) => c.read(|t| t.find_pieces_near(&filter, from, most).count()),
@@ -80,29 +81,37 @@ chapter! { "Pieces",
         "local piece = place(kind.footman, seat, land)"
         One |c, a| {
             let (kind, owner, space) = (a.kind(0)?, a.optional_faction(1), a.space(2)?);
+            c.scan(c.catalog.pieces.span(Some(kind)).len())?;
+            c.read(|t| c.scan_space(t, space))??;
             Ok(answer(c.write(|t| t.place(kind, owner, space))?.map_or(Value::Nil, Value::Piece)))
         };
     act "move" (p("piece", Ty::Piece), p("space", Ty::Space)) []
         "Moves a piece to a space, from the map or the pool, without the rules of movement."
         "move(prince, capital)"
-        One |c, a| { let (n, s) = (a.piece(0)?, a.space(1)?); c.write(|t| t.move_piece(n, Some(s)))?; Ok(NIL) };
+        One |c, a| { let (n, s) = (a.piece(0)?, a.space(1)?); leaving(c, n)?; c.read(|t| c.scan_space(t, s))??; c.write(|t| t.move_piece(n, Some(s)))?; Ok(NIL) };
     act "remove" (p("piece", Ty::Piece)) []
         "Puts a piece back into the pool."
         "remove(castle)"
-        One |c, a| { let n = a.piece(0)?; c.write(|t| t.move_piece(n, None))?; Ok(NIL) };
+        One |c, a| { let n = a.piece(0)?; leaving(c, n)?; c.write(|t| t.move_piece(n, None))?; Ok(NIL) };
     act "give" (p("piece", Ty::Piece), opt("owner", Ty::Faction)) []
         "Gives a piece to another faction, or to nobody with nil. The piece stays where it is. When it is removed, it goes to the pool of its new owner."
         "give(castle, winner)"
-        One |c, a| { let (n, owner) = (a.piece(0)?, a.optional_faction(1)); c.write(|t| t.give_piece(n, owner))?; Ok(NIL) };
+        One |c, a| { let (n, owner) = (a.piece(0)?, a.optional_faction(1)); leaving(c, n)?; c.write(|t| t.give_piece(n, owner))?; Ok(NIL) };
     look "occupants" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Faction))]
         "The factions with occupying pieces on a space."
         "if #occupants(land) > 1 then … end"
-        Many |c, a| { let s = a.space(0)?; c.read(|t| c.many(t.world.occupants(&t.catalog, s).map(Value::Faction))) };
+        Many |c, a| { let s = a.space(0)?; c.read(|t| c.scan_space(t, s))??; c.read(|t| c.many(t.world.occupants(&t.catalog, s).map(Value::Faction))) };
 }
 
 /// What [`PIECE_FILTER`] says of the pieces themselves.
-fn piece_filter(a: &Args) -> PieceFilter {
-    PieceFilter {
+///
+/// The call pays for the pieces that are looked at: those on the space, or those of the kind, or all.
+fn piece_filter(c: &Context, a: &Args) -> mlua::Result<PieceFilter> {
+    match a.optional_space(0) {
+        Some(space) => c.read(|t| c.scan_space(t, space))??,
+        None => c.scan(c.catalog.pieces.span(a.optional_kind(2)).len())?,
+    }
+    Ok(PieceFilter {
         at: a.optional_space(0),
         owner: a.optional_faction(1),
         kind: a.optional_kind(2),
@@ -110,7 +119,7 @@ fn piece_filter(a: &Args) -> PieceFilter {
         occupying: a.which(4).map(|truth| truth == 1),
         // As the field lists them.
         on_map: a.which(5).map(|place| place == 0),
-    }
+    })
 }
 
 /// From which space [`PIECE_FILTER`] wants them to be at most so many steps away.
@@ -120,4 +129,9 @@ fn near(a: &Args) -> mlua::Result<Option<(SpaceId, u16)>> {
         return Err(a.refuse("`near` and `steps` go together: a space, and how far from it"));
     }
     Ok(space.zip(steps.map(far)))
+}
+
+/// Pays for what stands beside a piece, which is gone through when it leaves.
+fn leaving(c: &Context, piece: PieceId) -> mlua::Result<()> {
+    c.read(|t| t.world.piece(piece).space().map_or(Ok(()), |space| c.scan_space(t, space)))?
 }

@@ -50,5 +50,5 @@ chapter! { "Seats",
     act "eliminate" (p("seat", Ty::Seat)) []
         "Takes a seat out of the game. Its pieces stay and belong to a faction without a seat. The script must deal with its cards."
         "eliminate(seat)"
-        One |c, a| { let s = a.faction(0)?; c.write(|t| t.eliminate(s))?; Ok(NIL) };
+        One |c, a| { let s = a.faction(0)?; c.scan(c.catalog.spaces.len() + c.catalog.pieces.len())?; c.write(|t| t.eliminate(s))?; Ok(NIL) };
 }

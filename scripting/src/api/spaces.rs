@@ -5,6 +5,7 @@ use principes_core::{KindOrClass, SpaceFilter};
 
 use crate::api::args::Args;
 use crate::api::chapter::{NIL, answer, chapter, faction, far, int};
+use crate::host::context::Context;
 use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 
 const SPACE_FILTER: &[Field] = &[
@@ -55,26 +56,27 @@ chapter! { "Spaces",
         "for _, land in within(capital, 2) do … end"
         Many |c, a| {
             let (from, most) = (a.space(0)?, far(a.int(1)?));
+            c.scan(c.catalog.spaces.len())?;
             c.read(|t| c.many(t.within(from, most).map(Value::Space)))
         };
     look "spaces" (opt("filter", Ty::Fields(SPACE_FILTER))) [gives(Ty::List(&Ty::Space))]
         "The spaces that match all given fields."
         "spaces{home = seat, prop = \"capital\"}"
         Many |c, a| {
-            let filter = space_filter(a)?;
+            let filter = space_filter(c, a)?;
             c.read(|t| c.many(t.find_spaces(&filter).map(Value::Space)))
         };
     look "the_space" (opt("filter", Ty::Fields(SPACE_FILTER))) [maybe(Ty::Space)]
         "The space that matches all given fields: the first one in id order if there are several, nil if there is none."
         "local capital = the_space{home = seat, prop = \"capital\"}"
         One |c, a| {
-            let filter = space_filter(a)?;
+            let filter = space_filter(c, a)?;
             Ok(answer(c.read(|t| t.find_spaces(&filter).next())?.map_or(Value::Nil, Value::Space)))
         };
     look "row" (p("space", Ty::Space), p("seat", Ty::Faction)) [gives(Ty::Int)]
         "The length of the longest straight row through a space that a faction controls without a gap, or 0 if it does not control the space. A row continues if the next space is next to the last one, at the same distance and in the same direction."
         "if row(cell, seat) >= 4 then win(seat, \"row\") end"
-        One |c, a| { let (s, seat) = (a.space(0)?, a.faction(1)?); Ok(int(c.read(|t| t.row(s, seat))? as i32)) };
+        One |c, a| { let (s, seat) = (a.space(0)?, a.faction(1)?); c.scan(c.catalog.spaces.len())?; Ok(int(c.read(|t| t.row(s, seat))? as i32)) };
     look "gained" (p("space", Ty::Space), p("counter", Ty::Counter)) [gives(Ty::Int)]
         "How much of a counter the present controller of a space really gained there, at the takeover or since."
         "local won = gained(land, counter.people)"
@@ -82,7 +84,9 @@ chapter! { "Spaces",
 }
 
 /// What [`SPACE_FILTER`] says.
-fn space_filter(a: &Args) -> mlua::Result<SpaceFilter> {
+///
+/// The call pays for the spaces that are looked at, and for the pieces on them where they count.
+fn space_filter(c: &Context, a: &Args) -> mlua::Result<SpaceFilter> {
     let sort = |at: usize| a.optional_kind(at).map(KindOrClass::Kind).or(a.optional_symbol(at).map(KindOrClass::Class));
     let (fewer, than) = (sort(9), a.optional_symbol(10));
     if fewer.is_some() != than.is_some() {
@@ -90,14 +94,17 @@ fn space_filter(a: &Args) -> mlua::Result<SpaceFilter> {
             a.refuse("`fewer` and `than` go together: fewer pieces of a kind or class than a prop of the space says")
         );
     }
+    let (empty, without) = (a.which(5) == Some(1), sort(6));
+    let asks_pieces = empty || without.is_some() || fewer.is_some();
+    c.scan(c.catalog.spaces.len() + if asks_pieces { c.catalog.pieces.len() } else { 0 })?;
     Ok(SpaceFilter {
         kind: a.optional_symbol(0),
         home: a.optional_faction(1),
         controller: a.optional_faction(2),
         prop: a.optional_symbol(3),
         neutral: a.which(4) == Some(1),
-        empty: a.which(5) == Some(1),
-        without: sort(6),
+        empty,
+        without,
         first_of: a.optional_symbol(7),
         uncontrolled_by: a.optional_faction(8),
         fewer: fewer.zip(than),

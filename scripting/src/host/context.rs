@@ -142,6 +142,23 @@ impl Context {
         self.budget.charge(steps)
     }
 
+    /// Pays for looking at so many things of the world. A few cost nothing.
+    #[inline]
+    pub fn scan(&self, things: usize) -> mlua::Result<()> {
+        match (things / SCANNED) as u64 {
+            0 => Ok(()),
+            steps => self.charge(steps),
+        }
+    }
+
+    /// Pays for looking at everything that stands on a space. Where there are few pieces at all, it is not counted.
+    pub fn scan_space(&self, table: &Table, space: SpaceId) -> mlua::Result<()> {
+        match self.catalog.pieces.len() < FEW {
+            true => Ok(()),
+            false => self.scan(table.world.on_space(space).count()),
+        }
+    }
+
     /// The keyword that a Lua string is.
     #[inline]
     pub fn symbol(&self, text: &LuaString) -> Option<SymbolId> {
@@ -241,6 +258,11 @@ impl Context {
         self.watch.borrow_mut().get_or_insert_default().take()
     }
 }
+
+/// Things of the world that are looked at for one step.
+const SCANNED: usize = 32;
+/// So many pieces are few.
+const FEW: usize = 1024;
 
 /// What [`Context::extents`] says.
 fn extents(catalog: &Catalog) -> [u32; HANDLE_TYPES] {

@@ -98,19 +98,68 @@ function string.rep(s, n, ...)
   return rep(s, n)
 end
 
--- A table or function would be written with its address, which is different on every machine.
-local format = raw.string.format
+-- A table or function would be written with its address, which is different on every machine. Fractions are written by
+-- the host, and whole numbers only where every system converts them in the same way.
+local format, sub, pack, unpack = raw.string.format, raw.string.sub, raw.table.pack, raw.table.unpack
+local written, concat = host.written, raw.table.concat
+local DIRECTIVE = "%%([^%a%%%*]*)(.)"
+local FRACTION = { e = true, E = true, f = true, g = true, G = true }
+local WHOLE = { c = 255, d = 2 ^ 53, i = 2 ^ 53, o = 2 ^ 53, u = 2 ^ 53, x = 2 ^ 53, X = 2 ^ 53 }
+
+-- The directive to use in place of one, and the value for it.
+local function the_same(flags, letter, value)
+  local number = tonumber(value)
+  if number and FRACTION[letter] then
+    return "%s", written(flags, letter, number)
+  end
+  local most = WHOLE[letter]
+  if number and most and not (math.abs(number) <= most) then
+    error("string.format: `%" .. letter .. "` writes numbers up to " .. most .. ", got one beyond", 3)
+  end
+  return "%" .. flags .. letter, value
+end
+
 function string.format(pattern, ...)
-  for i = 1, select("#", ...) do
+  local count = select("#", ...)
+  for i = 1, count do
     local kind = type((select(i, ...)))
     if kind ~= "string" and kind ~= "number" and kind ~= "boolean" and kind ~= "nil" then
       error("string.format cannot write a " .. kind, 2)
     end
   end
-  if type(pattern) == "string" then
-    charge(#pattern // 32)
+  if type(pattern) ~= "string" then
+    return format(pattern, ...)
   end
-  return format(pattern, ...)
+  charge(#pattern // 32)
+  local parts, values, at, from = {}, pack(...), 0, 1
+  while true do
+    local first, last, flags, letter = find(pattern, DIRECTIVE, from)
+    if not first then
+      break
+    end
+    local directive = sub(pattern, first, last)
+    if directive ~= "%%" then
+      at += 1
+      if at <= count then
+        directive, values[at] = the_same(flags, letter, values[at])
+      end
+    end
+    parts[#parts + 1] = sub(pattern, from, first - 1) .. directive
+    from = last + 1
+  end
+  parts[#parts + 1] = sub(pattern, from)
+  return format(concat(parts), unpack(values, 1, count))
+end
+
+-- The C library reads more than numerals, and not the same everywhere.
+local numeral = host.numeral
+function api.tonumber(...)
+  local value, base = ...
+  if type(value) == "string" and (base == nil or base == 10) then
+    charge(#value // 32)
+    return numeral(value)
+  end
+  return tonumber(...)
 end
 
 local raw_insert, raw_remove, raw_concat = raw.table.insert, raw.table.remove, raw.table.concat

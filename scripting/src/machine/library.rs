@@ -91,7 +91,7 @@ pub const LIBRARY: &[LibraryFunction] = &[
 ];
 
 /// Library functions that scripts may use as they are. Everything else that Luau offers stays out.
-const BASE: &[&str] = &["assert", "error", "ipairs", "next", "pairs", "select", "tonumber", "type"];
+const BASE: &[&str] = &["assert", "error", "ipairs", "next", "pairs", "select", "type"];
 const MATH: &[&str] = &["abs", "ceil", "clamp", "floor", "fmod", "huge", "max", "min", "modf", "round", "sign"];
 /// What `library.lua` wraps.
 const STRING: &[&str] = &[
@@ -104,6 +104,7 @@ const TABLE: &[&str] = &["pack", "create", "insert", "remove", "concat", "sort",
 /// another form.
 pub const NOT_BUILT_IN: &[&str] = &[
     "tostring",
+    "tonumber",
     "getmetatable",
     "setmetatable",
     "rawset",
@@ -149,7 +150,7 @@ pub fn add_pure_parts(lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
     environment.raw_set("math", part(lua, "math", MATH)?)
 }
 
-/// The rest goes through `library.lua`. `host` must have `mark`, `unwind` and `charge`.
+/// The rest goes through `library.lua`. `host` must have `mark`, `unwind`, `charge`, `written` and `numeral`.
 pub fn add_bounded_parts(lua: &Lua, host: &LuaTable, environment: &LuaTable) -> mlua::Result<()> {
     let raw = lua.create_table()?;
     raw.raw_set("pcall", lua.globals().raw_get::<LuaValue>("pcall")?)?;

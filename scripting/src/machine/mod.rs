@@ -5,6 +5,7 @@ pub mod budget;
 pub mod library;
 pub mod modules;
 pub mod names;
+pub mod numerals;
 pub mod raw;
 pub mod vetting;
 pub mod wire;

@@ -581,13 +581,20 @@ pub fn count_steps(lua: &Lua, look: impl Fn(&Lua) -> mlua::Result<mlua::VmState>
     lua.set_interrupt(look);
     // SAFETY: the callbacks belong to the machine. What mlua has put there is a function that serves any machine, and it
     // finds its closure in the state that it is called with.
+    let mut counts = false;
     unsafe {
-        lua.exec_raw((), |state| {
+        lua.exec_raw::<()>((), |state| {
             let callbacks = &mut *ffi::lua_callbacks(state);
-            if let Some(interrupt) = callbacks.interrupt.replace(step) {
+            if let Some(interrupt) = callbacks.interrupt {
                 let _ = INTERRUPT.set(interrupt);
+                callbacks.interrupt = Some(step);
+                counts = true;
             }
-        })
+        })?;
+    }
+    match counts {
+        true => Ok(()),
+        false => Err(ApiError::raise("the steps of this machine cannot be counted")),
     }
 }
 
@@ -613,10 +620,10 @@ unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) 
 #[cold]
 #[inline(never)]
 unsafe extern "C-unwind" fn look_now(state: *mut ffi::lua_State, collecting: c_int) {
-    if let Some(interrupt) = INTERRUPT.get() {
-        // SAFETY: this is what Luau would have called.
-        unsafe { interrupt(state, collecting) }
-    }
+    // It is kept before Luau calls `step` for the first time. A machine that nothing stops must not go on.
+    let Some(interrupt) = INTERRUPT.get() else { std::process::abort() };
+    // SAFETY: this is what Luau would have called.
+    unsafe { interrupt(state, collecting) }
 }
 
 #[cfg(test)]

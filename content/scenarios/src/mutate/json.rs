@@ -12,7 +12,7 @@ use super::class::Class;
 use super::site::{NamePool, Site, typo};
 
 /// Fields that decide nothing in a game.
-const PROSE: [&str; 7] = ["$schema", "colour", "doc", "id", "notes", "provenance", "title"];
+const PROSE: [&str; 7] = ["$schema", "color", "doc", "id", "notes", "provenance", "title"];
 
 /// Keywords by where they stand: family and path without positions.
 pub(super) type Keywords = BTreeMap<(Family, String), BTreeSet<String>>;

@@ -18,7 +18,7 @@ function M.play()
   if here == faction.red or here + 1 > 2 then
     place(faction.red, nil, here)
   end
-  -- The space does not fit, so what comes back is a seat, which has no neighbours.
+  -- The space does not fit, so what comes back is a seat, which has no neighbors.
   taxed(here)
   neighbors(taxed(faction.red))
 end

@@ -7,8 +7,8 @@ local M = {}
 local EXPOSED, STEP_TO_FOG, FAR = 12, 2, 9
 -- Points that make a Castle worth building: much at first, less and less as the deadline nears.
 local FIRST_DEMAND, POINT = 14, 20
--- In battle: a standing Castle, a Castle that is about to fall, a wasted point of attack, a point of defence.
-local STANDING, LIKELY_KILL, HIT, HOME_DEFENCE, PRINCE_DEFENCE = 600, 150, 4, 2, 9
+-- In battle: a standing Castle, a Castle that is about to fall, a wasted point of attack, a point of defense.
+local STANDING, LIKELY_KILL, HIT, HOME_DEFENSE, PRINCE_DEFENSE = 600, 150, 4, 2, 9
 -- The Guard: before the Prince's own Castle, and the weakest attack thrown away on the enemy's.
 local PRINCE_GUARDED, WASTED = 25, 6
 
@@ -48,7 +48,7 @@ local function exploring(seat)
   return value
 end
 
--- What the plan made so far does to one enemy Castle, whose split is unknown: half of its bonus is expected in defence.
+-- What the plan made so far does to one enemy Castle, whose split is unknown: half of its bonus is expected in defense.
 local function pressure(seat, target)
   local strengths, first, first_rank = {}, nil, nil
   for _, castle in castles.standing(seat) do
@@ -73,7 +73,7 @@ local function pressure(seat, target)
     wasted = first or weakest
     sum = sum - wasted
   end
-  local needed = math.max(1, get(counter.defence, target) + math.floor((get(counter.bonus, target) + 1) / 2))
+  local needed = math.max(1, get(counter.defense, target) + math.floor((get(counter.bonus, target) + 1) / 2))
   local kill = sum >= needed and LIKELY_KILL or 0
   return kill + HIT * math.min(sum, needed) - WASTED * wasted
 end
@@ -83,8 +83,8 @@ local function battling(seat)
   local value = STANDING * (#castles.standing(seat) - #castles.standing(rival))
   local hideout = get(counter.hideout, seat)
   for _, castle in castles.standing(seat) do
-    local weight = castle == hideout and PRINCE_DEFENCE or HOME_DEFENCE
-    value = value + weight * castles.guarded_defence(castle)
+    local weight = castle == hideout and PRINCE_DEFENSE or HOME_DEFENSE
+    value = value + weight * castles.guarded_defense(castle)
   end
   if hideout and get(counter.guard_post, seat) == hideout then
     value = value + PRINCE_GUARDED
