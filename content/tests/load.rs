@@ -249,7 +249,7 @@ fn a_promised_language_with_an_empty_file_is_told_where_to_write() {
         let finding = found.into_iter().find(|finding| finding.code == "P0608").expect("an empty promise");
         finding.help.expect("advice")
     };
-    assert_eq!(help(None), "add locale/pl/, or remove the language");
+    assert_eq!(help(None), "add files such as `cards.pl.json`, or remove the language");
     assert_eq!(help(Some("locale/pl/all.json")), "write messages to locale/pl/all.json, or remove the language");
     assert_eq!(help(Some("locale/pl.json")), "write messages to locale/pl.json, or remove the language");
 }
