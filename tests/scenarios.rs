@@ -210,7 +210,7 @@ fn without_run_the_flow_begins_at_its_beginning() {
 fn a_phase_begins_in_the_turn_that_its_counter_shows() {
     let body = r#""given": [{"counter": "round", "set": 5}], "run": {"phase": "turns"},
         "when": [{"expect": {"counter": "round", "is": 5}}, {"seat": "red", "choose": "left"}, {"seat": "blue", "choose": "left"}],
-        "then": [{"error": "all phases are over"}]"#;
+        "then": [{"error": "all phases have ended"}]"#;
     assert_eq!(failures_of(body), vec![]);
 }
 
@@ -254,7 +254,7 @@ fn an_option_that_its_decision_does_not_list_is_a_failure() {
 fn a_seat_that_is_not_asked_is_told_who_is() {
     let (part, message) = the_failure(&format!(r#"{PAY}, "when": [{{"seat": "blue", "choose": "keep"}}]"#));
     assert_eq!(part, ScenarioPart::When(0));
-    assert_eq!(message, "`blue` has no decision to make; `red` is asked `pick`: [pay 3] [keep]");
+    assert_eq!(message, "`blue` has no decision; `red` has the decision `pick`: [pay 3] [keep]");
 }
 
 #[test]
@@ -280,11 +280,11 @@ fn expectations_that_do_not_hold_say_what_is() {
         (r#"{"control": "hill", "is": null}"#, "red does"),
         (r#"{"pieces": {"kind": "guard", "on": "pool"}, "is": 1}"#, "there are 2"),
         (r#"{"zone": "deck", "is": 1}"#, "there are 2: windfall, windfall"),
-        (r#"{"card": "windfall", "in": "hand", "of": "red"}"#, "from the top: none"),
-        (r#"{"pending": {"seat": "red"}}"#, "nobody is asked"),
-        (r#"{"offered": "keep"}"#, "offered are none"),
-        (r#"{"refused": "kepe"}"#, "there is no word or id `kepe`"),
-        (r#"{"logged": "paid"}"#, "said were [rolled]"),
+        (r#"{"card": "windfall", "in": "hand", "of": "red"}"#, "from the top are: none"),
+        (r#"{"pending": {"seat": "red"}}"#, "no seat has a decision"),
+        (r#"{"offered": "keep"}"#, "the options are none"),
+        (r#"{"refused": "kepe"}"#, "unknown word or id `kepe`"),
+        (r#"{"logged": "paid"}"#, "the log has [rolled]"),
         (r#"{"outcome": "right"}"#, "the game is not over"),
         (r#"{"error": "planned"}"#, "no script failed"),
     ] {
@@ -293,7 +293,7 @@ fn expectations_that_do_not_hold_say_what_is() {
         assert!(message.starts_with("expected: ") && message.contains(is), "{expect}: {message}");
     }
     let refused = format!(r#"{PAY}, "when": [{{"expect": {{"refused": "keep"}}}}]"#);
-    assert!(the_failure(&refused).1.contains("offered are [pay 3] [keep]"));
+    assert!(the_failure(&refused).1.contains("the options are [pay 3] [keep]"));
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn verify_finds_sums_that_are_possible_and_not_true() {
     let resume = ["sim", "--game", "tic-tac-toe", "--resume", &file(&place, "run.json"), "--verify"];
     let refused = principes(&resume).output().unwrap();
     assert_eq!(code(&refused), 2);
-    assert!(errors(&refused).contains("does not say what its games come to"), "{}", errors(&refused));
+    assert!(errors(&refused).contains("does not match its games"), "{}", errors(&refused));
 }
 
 #[cfg(unix)]
@@ -159,7 +159,7 @@ fn a_checkpoint_names_no_file_to_write() {
     let checkpoint = file(&place, "run.json");
     let refused = principes(&["sim", "--game", "tic-tac-toe", "--resume", &checkpoint]).output().unwrap();
     assert_eq!(code(&refused), 2);
-    assert!(errors(&refused).contains("need --out FILE"), "{}", errors(&refused));
+    assert!(errors(&refused).contains("needs --out FILE"), "{}", errors(&refused));
     let other = ["sim", "--game", "tic-tac-toe", "--resume", &checkpoint, "--out", &file(&place, "other.csv")];
     assert_eq!(code(&principes(&other).output().unwrap()), 2, "there are no rows to go on with");
 }
@@ -174,22 +174,22 @@ fn wrong_checkpoints_are_refused_with_a_reason() {
     let other_packs = format!("{}{}{}", &good[..at], "0".repeat(8), &good[at + 8..]);
     let other_hash = good.replacen(r#""hash": ""#, r#""hash": "x"#, 1);
     for (broken, told) in [
-        (other_packs, "made with other packs"),
+        (other_packs, "not those of the checkpoint"),
         (other_hash, "state hash is damaged"),
         (good[..good.len() / 2].to_owned(), "not a checkpoint"),
         ("{}".to_owned(), "not a checkpoint of a simulation"),
-        (good.replacen(r#""version": 2"#, r#""version": 99"#, 1), "another version"),
+        (good.replacen(r#""version": 2"#, r#""version": 99"#, 1), "was written by version"),
         (good.replacen(r#""games""#, r#""gmaes""#, 1), "damaged"),
         (good.replacen(r#""parts": 1"#, r#""parts": 0"#, 1), "part 1 of 0 does not exist"),
-        (good.replacen(r#""cards": {}"#, r#""cards": {"60000": [1, 1]}"#, 1), "its sums do not belong to this game"),
-        (edited(&good, &|tally| tally["wins"]["0"] = 1_000_000_000_000_000_u64.into()), "its sums do not belong"),
-        (edited(&good, &|tally| tally["games"] = 2_000_000_000_000_u64.into()), "its sums do not belong"),
-        (edited(&good, &|tally| tally["decisions"] = u64::MAX.into()), "its sums do not belong"),
+        (good.replacen(r#""cards": {}"#, r#""cards": {"60000": [1, 1]}"#, 1), "its totals do not fit this game"),
+        (edited(&good, &|tally| tally["wins"]["0"] = 1_000_000_000_000_000_u64.into()), "its totals do not fit"),
+        (edited(&good, &|tally| tally["games"] = 2_000_000_000_000_u64.into()), "its totals do not fit"),
+        (edited(&good, &|tally| tally["decisions"] = u64::MAX.into()), "its totals do not fit"),
         (
             edited(&good, &|tally| tally["rounds"] = serde_json::json!({"3": u64::MAX, "4": 9})),
-            "its sums do not belong",
+            "its totals do not fit",
         ),
-        (edited(&good, &|tally| tally["faulty"] = u64::MAX.into()), "its sums do not belong"),
+        (edited(&good, &|tally| tally["faulty"] = u64::MAX.into()), "its totals do not fit"),
     ] {
         assert_ne!(broken, good);
         place.write("run.json", &broken);

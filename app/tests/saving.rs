@@ -121,7 +121,7 @@ fn an_answer_is_saved_and_taken_or_neither() {
         let refused = session.answer(seat, &key).unwrap_err();
         assert!(matches!(refused, SessionError::NotSaved(SaveFileFailure::Unwritable { .. })), "{fault}: {refused}");
         let words = refused.to_string();
-        assert!(words.contains("not taken") && words.contains("game.json"), "{words}");
+        assert!(words.contains("not accepted") && words.contains("game.json"), "{words}");
         // The state is as it was, the same options are on offer, and the file holds the game as it was.
         assert_eq!((session.record(), session.game().digest()), (&record, digest), "{fault}");
         assert_eq!((session.decisions(seat), session.events_since(0, None)), (options, told), "{fault}");

@@ -140,7 +140,7 @@ fn a_script_that_depends_on_something_outside_is_found_out() {
     ];
     let mut copy = one_script(ops, |_| ()).clone();
     let error = copy.answer(RED, DecisionOption::value(Value::Int(1))).unwrap_err();
-    assert!(error.to_string().contains("did not come to the same state"), "{error}");
+    assert!(error.to_string().contains("reached another state"), "{error}");
 }
 
 #[test]

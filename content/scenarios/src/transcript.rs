@@ -148,7 +148,7 @@ pub(crate) fn expect(expect: &Expect) -> String {
         Expect::Refused(e) => format!("`{}` is not offered{}", e.refused, to_seat(e.seat.as_ref())),
         Expect::Logged(e) => format!("`{}` was said", e.logged),
         Expect::Outcome(e) => match (&e.outcome, &e.winner) {
-            (None, _) => "the game is not over".to_owned(),
+            (None, _) => "the game goes on".to_owned(),
             (Some(cause), None) => format!("the game is over: {cause}"),
             (Some(cause), Some(winner)) => format!("{winner} has won: {cause}"),
         },
