@@ -12,7 +12,7 @@ fn base_game() -> PathBuf {
 }
 
 /// The JSON files of a folder, however deep, by path.
-fn documents(folder: &Path) -> Vec<Value> {
+fn documents(folder: &Path) -> Vec<(PathBuf, Value)> {
     let mut found = Vec::new();
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
@@ -20,7 +20,8 @@ fn documents(folder: &Path) -> Vec<Value> {
         if path.is_dir() {
             found.extend(documents(&path));
         } else if path.extension().is_some_and(|extension| extension == "json") {
-            found.push(serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap());
+            let value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            found.push((path, value));
         }
     }
     found
@@ -40,7 +41,7 @@ fn text(messages: &BTreeMap<String, Value>, key: &str) -> Option<String> {
 
 /// Line of a function in a module, and the doc comment above it in one line.
 fn documented(module: &str, function: &str) -> (usize, String) {
-    let path = base_game().join(format!("scripts/{module}.lua"));
+    let path = base_game().join(format!("{module}.lua"));
     let script = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = script.lines().collect();
     let opens = format!("function M.{function}(");
@@ -53,14 +54,15 @@ fn documented(module: &str, function: &str) -> (usize, String) {
 #[test]
 fn doc_comments_of_hooks_are_what_the_cards_say() {
     let mut messages = BTreeMap::new();
-    for document in documents(&base_game().join("locale/en")) {
+    let documents = documents(&base_game());
+    for (_, document) in documents.iter().filter(|(path, _)| path.to_string_lossy().ends_with(".en.json")) {
         messages.extend(document["messages"].as_object().unwrap().clone());
     }
     let (mut compared, mut wrong) = (0, Vec::new());
-    for (folder, family) in [("cards", "card"), ("rules", "rule")] {
-        for document in documents(&base_game().join(folder)) {
-            for entity in document[folder].as_array().unwrap() {
-                let key = format!("{family}.{}", entity["id"].as_str().unwrap());
+    for (family, prefix) in [("cards", "card"), ("rules", "rule")] {
+        for (_, document) in &documents {
+            for entity in document[family].as_array().into_iter().flatten() {
+                let key = format!("{prefix}.{}", entity["id"].as_str().unwrap());
                 let places = functions(entity).into_iter().map(|name| {
                     let (module, function) = name.rsplit_once('.').unwrap();
                     (module, documented(module, function))

@@ -218,7 +218,7 @@ fn sequences_of_answers_from_three_boards() {
 
 // Values -----------------------------------------------------------------------------------------------------------
 
-/// What `survey.values` says of a hexagon: reach and attack value of a Prince of the first court, defense of who stands
+/// What `bots/survey.values` says of a hexagon: reach and attack value of a Prince of the first court, defense of who stands
 /// there.
 fn values(pack: &Pack, host: &LuaHost, catalog: &Arc<Catalog>, position: &Json, hexagon: &str) -> (i32, i32) {
     let prepare = |table: &mut Table| {
@@ -245,7 +245,7 @@ fn values(pack: &Pack, host: &LuaHost, catalog: &Arc<Catalog>, position: &Json, 
 fn surveyor(pack: &Pack) -> (Arc<Catalog>, LuaHost) {
     let mut catalog = Catalog::clone(pack.catalog());
     catalog.hooks.push(Hook {
-        module: "survey".to_owned(),
+        module: "bots/survey".to_owned(),
         function: "values".to_owned(),
         change: None,
         source: HookSource::Flow,

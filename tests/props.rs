@@ -10,6 +10,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use principes_content::source::FileRole;
 use principes_content::{LoadOptions, MemoryPack, PackSource, Stage, check, folder};
 use program::{Place, code, errors, json};
 use serde_json::Value;
@@ -87,8 +88,7 @@ fn every_misspelled_name_and_keyword_of_the_base_game_is_found() {
     let every = std::env::var("PRINCIPES_EVERY").ok().and_then(|every| every.parse().ok()).unwrap_or(4);
     let (mut tried, mut suggested, mut seen) = (0, 0, 0);
     for path in inner.list().unwrap() {
-        let content = ["cards/", "map/", "pieces/", "factions/"].iter().any(|folder| path.starts_with(folder));
-        if !content {
+        if FileRole::of(&path) != FileRole::Entities {
             continue;
         }
         let text = String::from_utf8(inner.read(&path).unwrap()).unwrap();
@@ -183,7 +183,7 @@ fn schemas_and_stubs_for_editors_know_the_declared_props() {
 fn a_misspelled_pack_is_mended_by_fix() {
     let place = Place::new();
     assert_eq!(code(&place.run(&["new", "gifts", "--kind", "cards"])), 0);
-    let path = place.file("gifts/cards/cards.json");
+    let path = place.file("gifts/cards.json");
     let right = std::fs::read_to_string(&path).unwrap();
     let wrong = right.replace("\"timing\": \"turn\"", "\"timming\": \"turn\"").replace("\"people\"", "\"poeple\"");
     assert_ne!(right, wrong);

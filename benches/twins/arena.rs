@@ -66,7 +66,7 @@ impl Arena {
             catalog.hooks.push(Hook { module, function, change: None, source: HookSource::Flow, point: None });
             LiveHook { hook: HookId::at(catalog.hooks.len() - 1), owner: None, card: None, priority: 0 }
         };
-        let (march, fights) = (hook("march", "action"), hook("arena", "fights"));
+        let (march, fights) = (hook("war/march", "action"), hook("arena", "fights"));
         let mut spaces = catalog.spaces.to_vec();
         spaces.iter_mut().for_each(|space| space.pieces.clear());
         catalog.spaces = spaces.into();

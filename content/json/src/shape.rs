@@ -31,7 +31,7 @@ pub fn shape(path: &str, file: &str, bytes: &[u8]) -> Result<String, Vec<Finding
         Orderer { root: schema }.order(&mut node, schema);
     }
     let mut writer = Writer::default();
-    writer.file(&node, family_of(&node).is_some());
+    writer.file(&node, !families_of(&node).is_empty());
     Ok(writer.out)
 }
 
@@ -177,12 +177,16 @@ fn schema_of(path: &str, node: &Node<'_>) -> Option<&'static Value> {
     if path == "pack.json" {
         return SCHEMAS.get("pack");
     }
-    SCHEMAS.get(family_of(node)?.key())
+    match families_of(node).as_slice() {
+        [] => None,
+        [one] => SCHEMAS.get(one.key()),
+        _ => SCHEMAS.get("content"),
+    }
 }
 
-fn family_of(node: &Node<'_>) -> Option<Family> {
-    let Node::Object(members) = node else { return None };
-    members.iter().find_map(|(key, _)| Family::with_key(&name(key)))
+fn families_of(node: &Node<'_>) -> Vec<Family> {
+    let Node::Object(members) = node else { return Vec::new() };
+    members.iter().filter_map(|(key, _)| Family::with_key(&name(key))).collect()
 }
 
 /// What a text in quotes says.
@@ -394,6 +398,10 @@ mod tests {
             "}\n",
         ];
         assert_eq!(shaped("cards.json", text), lines.join("\n"));
+        let text = "{\"rules\": [{\"hooks\": {}, \"id\": \"a\"}], \"cards\": [{\"type\": \"x\", \"id\": \"b\"}]}";
+        let several = shaped("game.json", text);
+        assert!(several.contains("{\"id\": \"a\", \"hooks\": {}}"), "{several}");
+        assert!(several.contains("{\"id\": \"b\", \"type\": \"x\"}"), "{several}");
         let text =
             "{\"procedures\": [{\"tie\": \"attacker\", \"rank\": \"r\", \"toughness\": \"t\", \"id\": \"battle\"}]}";
         let entity = "    {\"id\": \"battle\", \"toughness\": \"t\", \"rank\": \"r\", \"tie\": \"attacker\"}\n";
