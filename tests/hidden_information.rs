@@ -502,7 +502,7 @@ fn options_that_depend_on_a_secret_are_caught() {
 
 #[test]
 fn a_secret_that_everyone_may_see_is_caught() {
-    let line = r#""id": "hideout", "scope": "faction", "holds": "space", "visible": "owner""#;
+    let line = "\"id\": \"hideout\",\n      \"scope\": \"faction\",\n      \"visible\": \"owner\"";
     is_caught("battle/counters.json", line, &line.replace("owner", "everyone"), "tell");
 }
 

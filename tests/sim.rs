@@ -185,10 +185,7 @@ fn wrong_checkpoints_are_refused_with_a_reason() {
         (edited(&good, &|tally| tally["wins"]["0"] = 1_000_000_000_000_000_u64.into()), "its totals do not fit"),
         (edited(&good, &|tally| tally["games"] = 2_000_000_000_000_u64.into()), "its totals do not fit"),
         (edited(&good, &|tally| tally["decisions"] = u64::MAX.into()), "its totals do not fit"),
-        (
-            edited(&good, &|tally| tally["rounds"] = serde_json::json!({"3": u64::MAX, "4": 9})),
-            "its totals do not fit",
-        ),
+        (edited(&good, &|tally| tally["rounds"] = serde_json::json!({"3": u64::MAX, "4": 9})), "its totals do not fit"),
         (edited(&good, &|tally| tally["faulty"] = u64::MAX.into()), "its totals do not fit"),
     ] {
         assert_ne!(broken, good);
