@@ -26,8 +26,8 @@
 //! ```
 //! use principes_scenarios::{is_same, snapshot_path};
 //!
-//! assert_eq!(snapshot_path("scenarios/luck.json", "win"), "scenarios/snapshots/luck__win.snap");
-//! assert!(is_same("---\nsource: scenarios/luck.json\n---\nA win\n", "A win"));
+//! assert_eq!(snapshot_path("luck/win.scenarios.json"), "luck/win.scenarios.snap");
+//! assert!(is_same("A win\r\n", "A win"));
 //! ```
 
 mod bundle;
