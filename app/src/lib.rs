@@ -11,7 +11,7 @@
 //! | [`board`] | the board as data |
 //! | [`simulation`] | many games between bots, and their report |
 //! | [`perft`], [`smoke`] | every way a game can go; a few random games |
-//! | [`format`] | the canonical shape of packs' files |
+//! | [`mod@format`] | the canonical shape of packs' files |
 //! | [`entity`], [`diff`] | entities as people see them; what changed between packs |
 //! | [`watch`] | which files have changed |
 //! | [`workers`], [`searchers`] | threads that work; threads that search for a bot |
