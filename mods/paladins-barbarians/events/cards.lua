@@ -111,14 +111,19 @@ end
 
 -- Others ---------------------------------------------------------------------
 
+-- A seat picks so many of its units, which go back to the pool.
+local function lose_units(seat, n)
+  for _ = 1, n do
+    local hit = units.all(seat)
+    if #hit > 0 then
+      units.dismiss(units.pick(seat, "event.loss", hit, { seat }))
+    end
+  end
+end
+
 function M.tempest(self, seat)
   for _, each in ipairs(from(seat)) do
-    for _ = 1, self.units do
-      local hit = units.all(each)
-      if #hit > 0 then
-        units.dismiss(units.pick(each, "event.loss", hit, { each }))
-      end
-    end
+    lose_units(each, self.units)
   end
 end
 
@@ -232,12 +237,7 @@ end
 
 function M.desertion(self, seat)
   for _, each in ipairs(least(seat, function(one) return -lands.army(one) end)) do
-    for _ = 1, self.units do
-      local hit = units.all(each)
-      if #hit > 0 then
-        units.dismiss(units.pick(each, "event.loss", hit, { each }))
-      end
-    end
+    lose_units(each, self.units)
   end
 end
 
