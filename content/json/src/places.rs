@@ -54,10 +54,22 @@ impl Places {
         (reader.places, reader.oddities)
     }
 
-    /// A node of an [`Oddity`].
+    /// The place of a node.
     pub fn node(&self, node: usize) -> MemberPlace<'_> {
         let node = &self.nodes[node];
         MemberPlace { key: node.key.as_ref(), value: &node.value }
+    }
+
+    /// The node of the whole text.
+    pub fn root(&self) -> usize {
+        self.root
+    }
+
+    /// The nodes of a value's members or items, in the order of the text.
+    pub fn inner(&self, node: usize) -> Vec<usize> {
+        let mut inner = self.children[self.nodes[node].children.clone()].to_vec();
+        inner.sort_by_key(|inner| self.nodes[*inner].value.start);
+        inner
     }
 
     /// The place of a value by its pointer, and whether that is the value itself: else the nearest one around it.
@@ -240,6 +252,9 @@ mod tests {
             assert_eq!(Some(&there), value.pointer(&pointer), "{pointer}");
         }
         assert_eq!(places.find(text, "/b/2/x").0.value, places.find(text, "/b/2").0.value);
+        let keys =
+            places.inner(places.root()).into_iter().map(|node| places.node(node).key.map(|key| &text[key.clone()]));
+        assert_eq!(keys.collect::<Vec<_>>(), [Some("\"b\""), Some("\"a~/\\u0062\""), Some("\"\""), Some("\"Ż\"")]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! each. Texts and numbers stay as they are written, and members of a free map stay in their order.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use principes_findings::{Code, Finding};
@@ -12,6 +13,7 @@ use principes_schemas::{Family, field_order};
 use serde_json::Value;
 
 use crate::document::parse;
+use crate::places::Places;
 
 /// No line is longer where it can be broken, in characters.
 pub const WIDTH: usize = 120;
@@ -26,7 +28,8 @@ pub fn shape(path: &str, file: &str, bytes: &[u8]) -> Result<String, Vec<Finding
     let document = parse(0, path, file, bytes, &mut findings);
     findings.retain(|finding| !matches!(finding.code, Code::ByteOrderMark | Code::HiddenCharacter));
     let Some(document) = document.ok().filter(|_| findings.is_empty()) else { return Err(findings) };
-    let mut node = Reader { text: &document.text, at: 0 }.value();
+    let (places, _) = Places::new(&document.text);
+    let mut node = read(&document.text, &places, places.root());
     if let Some(schema) = schema_of(path, &node) {
         Orderer { root: schema }.order(&mut node, schema);
     }
@@ -99,75 +102,17 @@ impl Node<'_> {
     }
 }
 
-/// Reads a text that is known to be valid JSON and not too deep for the stack.
-struct Reader<'t> {
-    text: &'t str,
-    at: usize,
-}
-
-impl<'t> Reader<'t> {
-    fn peek(&self) -> u8 {
-        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
-    }
-
-    /// The next byte that is no blank.
-    fn next(&mut self) -> u8 {
-        while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
-            self.at += 1;
+/// The value of a node of a text, as it is written there.
+fn read<'t>(text: &'t str, places: &Places, node: usize) -> Node<'t> {
+    let written = |bytes: &Range<usize>| text.get(bytes.clone()).unwrap_or_default();
+    let value = written(places.node(node).value);
+    let inner = || places.inner(node).into_iter();
+    match value.as_bytes().first() {
+        Some(b'{') => {
+            Node::Object(inner().map(|at| (places.node(at).key.map_or("", written), read(text, places, at))).collect())
         }
-        self.peek()
-    }
-
-    fn value(&mut self) -> Node<'t> {
-        match self.next() {
-            b'{' => {
-                let mut members = Vec::new();
-                self.each_inner(|reader| {
-                    let key = reader.plain();
-                    // The colon.
-                    reader.next();
-                    reader.at += 1;
-                    members.push((key, reader.value()));
-                });
-                Node::Object(members)
-            }
-            b'[' => {
-                let mut items = Vec::new();
-                self.each_inner(|reader| items.push(reader.value()));
-                Node::List(items)
-            }
-            _ => Node::Plain(self.plain()),
-        }
-    }
-
-    fn each_inner(&mut self, mut read: impl FnMut(&mut Self)) {
-        self.at += 1;
-        loop {
-            match self.next() {
-                b']' | b'}' => break self.at += 1,
-                // Cannot be in a valid text.
-                0 => break,
-                b',' => self.at += 1,
-                _ => read(self),
-            }
-        }
-    }
-
-    /// A text with its quotes, or a number or word.
-    fn plain(&mut self) -> &'t str {
-        let start = self.at;
-        if self.peek() == b'"' {
-            self.at += 1;
-            while !matches!(self.peek(), b'"' | 0) {
-                self.at += if self.peek() == b'\\' { 2 } else { 1 };
-            }
-            self.at += 1;
-        } else {
-            while !matches!(self.peek(), b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t' | 0) {
-                self.at += 1;
-            }
-        }
-        self.text.get(start..self.at).unwrap_or_default()
+        Some(b'[') => Node::List(inner().map(|at| read(text, places, at)).collect()),
+        _ => Node::Plain(value),
     }
 }
 
