@@ -1,6 +1,5 @@
 //! A played game becomes a scenario of the pack it was played with.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use principes_content::scenario::{self, Outcome, Recorder, ScenarioRunner, snapshot_path};
@@ -12,7 +11,7 @@ use crate::failure::start_failure;
 use crate::packs::{OpenPacks, PackError, PackRef};
 use crate::save::{Save, SaveError, give};
 use crate::setup::playable;
-use crate::storage::{Disk, write_whole};
+use crate::storage::{Disk, FileError, write_whole};
 
 /// Which part of a game becomes which scenario.
 pub struct ScenarioRequest<'a> {
@@ -65,14 +64,9 @@ pub enum ScenarioError {
     /// The record does not fit the packs.
     #[error(transparent)]
     Record(#[from] SaveError),
-    /// The file could not be written.
-    #[error("cannot write `{}`: {source}", path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] FileError),
     /// Scenarios of the pack are tested with other packs than the game was played with.
     #[error("the game was played with {}, but the scenarios of the last pack run with {}", ids(played), ids(tested))]
     OtherPacks {
@@ -116,8 +110,7 @@ pub fn make(
     let (root, path) = free_place(packs, id)?;
     let file = root.join(&path);
     let text = record(packs, save, request)?;
-    let written = write_whole(&Disk, &file, text.as_bytes()).map_err(io::Error::from);
-    written.map_err(|source| ScenarioError::Unwritable { path: file.clone(), source })?;
+    write_whole(&Disk, &file, text.as_bytes()).map_err(|error| FileError::at(&file)(error.into()))?;
     let proven = prove(packs, &root, id, options);
     if proven.is_err() {
         // Nothing is left of what does not pass. That it could be removed is not worth a second error.

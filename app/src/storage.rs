@@ -50,6 +50,29 @@ pub trait Storage {
     }
 }
 
+/// Why a file was not written. It is as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The file is a link: what it leads to is not ours to write.
+    #[error("`{}` is a link; name the file itself", .0.display())]
+    Link(PathBuf),
+    /// The system refused.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl FileError {
+    /// Turns what the system says of a file into an error that names the file.
+    pub fn at(path: &Path) -> impl Fn(io::Error) -> FileError + Copy + '_ {
+        |source| FileError::Unwritable { path: path.to_owned(), source }
+    }
+}
+
 /// The file system of this machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Disk;

@@ -119,7 +119,7 @@ fn an_answer_is_saved_and_taken_or_neither() {
         let told = session.events_since(0, None);
         storage.fail_after(fault, false);
         let refused = session.answer(seat, &key).unwrap_err();
-        assert!(matches!(refused, SessionError::NotSaved(SaveFileFailure::Unwritable { .. })), "{fault}: {refused}");
+        assert!(matches!(refused, SessionError::NotSaved(SaveFileFailure::Write(_))), "{fault}: {refused}");
         let words = refused.to_string();
         assert!(words.contains("not accepted") && words.contains("game.json"), "{words}");
         // The state is as it was, the same options are on offer, and the file holds the game as it was.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::save::Save;
-use crate::storage::{FileLock, LockError, Storage, WriteError, is_link, is_taken, write_whole};
+use crate::storage::{FileError, FileLock, LockError, Storage, WriteError, is_link, is_taken, write_whole};
 
 /// What to do with a file that already exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,20 +21,12 @@ pub enum SaveFileFailure {
     /// The file already exists.
     #[error("`{}` already exists and is not overwritten", .0.display())]
     Exists(PathBuf),
-    /// The file is a link.
-    #[error("`{}` is a link; name the file itself", .0.display())]
-    Link(PathBuf),
     /// Somebody else writes the file.
     #[error(transparent)]
     Locked(#[from] LockError),
-    /// The system refused to write it.
-    #[error("cannot write `{}`: {source}", path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] FileError),
 }
 
 /// A file of which this session is the only writer.
@@ -56,7 +48,7 @@ impl SaveFile {
         save: &Save,
     ) -> Result<Self, SaveFileFailure> {
         if is_link(path) {
-            return Err(SaveFileFailure::Link(path.to_owned()));
+            return Err(FileError::Link(path.to_owned()).into());
         }
         let lock = FileLock::take(path)?;
         if existing == Existing::Keep && is_taken(path) {
@@ -75,7 +67,7 @@ impl SaveFile {
     /// Writes the game as it is now; `before` is what the file holds.
     ///
     /// # Errors
-    /// [`SaveFileFailure::Unwritable`]; the file holds what it held before.
+    /// [`SaveFileFailure::Write`]; the file holds what it held before.
     pub fn write(&self, save: &Save, before: &Save) -> Result<(), SaveFileFailure> {
         self.put(save).map_err(|error| {
             if let WriteError::Replaced(_) = error {
@@ -93,6 +85,6 @@ impl SaveFile {
     }
 
     fn unwritable(&self, error: WriteError) -> SaveFileFailure {
-        SaveFileFailure::Unwritable { path: self.path.clone(), source: error.into() }
+        FileError::at(&self.path)(error.into()).into()
     }
 }

@@ -15,7 +15,7 @@ use sha2::digest::common::hazmat::SerializableState as _;
 use super::tally::Tally;
 use crate::packs::hex;
 use crate::setup::{Setup, SetupRequest};
-use crate::storage::{Disk, is_link, write_whole};
+use crate::storage::{Disk, FileError, is_link, write_whole};
 
 const FORMAT: &str = "principes-sim";
 const VERSION: u32 = 2;
@@ -128,17 +128,9 @@ pub enum CheckpointError {
     /// Its games come to something else.
     #[error("the checkpoint does not match its games: {0}")]
     Untrue(&'static str),
-    /// It is a link.
-    #[error("`{}` is a link; name the file itself", .0.display())]
-    Link(PathBuf),
-    /// It could not be written.
-    #[error("cannot write `{}`: {source}", path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] FileError),
 }
 
 /// How far a simulation came.
@@ -181,14 +173,14 @@ impl Checkpoint {
     /// Writes the file as a whole or not at all.
     ///
     /// # Errors
-    /// [`CheckpointError::Link`] and [`CheckpointError::Unwritable`]; the file is as it was.
+    /// [`CheckpointError::Write`]; the file is as it was.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
         if is_link(path) {
-            return Err(CheckpointError::Link(path.to_owned()));
+            return Err(FileError::Link(path.to_owned()).into());
         }
-        let cannot = |source| CheckpointError::Unwritable { path: path.to_owned(), source };
+        let cannot = FileError::at(path);
         let text = serde_json::to_vec_pretty(self).map_err(|error| cannot(error.into()))?;
-        write_whole(&Disk, path, &text).map_err(|error| cannot(error.into()))
+        Ok(write_whole(&Disk, path, &text).map_err(|error| cannot(error.into()))?)
     }
 
     /// Reads a file that [`Checkpoint::write`] has written, of at most 64 MiB.

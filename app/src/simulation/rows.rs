@@ -10,24 +10,16 @@ use std::path::{Path, PathBuf};
 use principes_core::*;
 
 use super::game::{Fault, Played};
-use crate::storage::{beside, is_link};
+use crate::storage::{FileError, beside, is_link};
 
 const CSV_HEAD: &str = "game,seed,decisions,rounds,winner,cause,digest,fault\n";
 
 /// Why rows cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum RowsError {
-    /// The file is a link.
-    #[error("`{}` is a link; name the file itself", .0.display())]
-    Link(PathBuf),
-    /// The system refused.
-    #[error("cannot write `{}`: {source}", path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] FileError),
     /// Standard output or its like failed.
     #[error(transparent)]
     Stream(#[from] io::Error),
@@ -90,9 +82,9 @@ impl Rows {
     /// [`RowsError`].
     pub fn begin(target: &Path) -> Result<Rows, RowsError> {
         let part = part(target)?;
-        let cannot = |source| RowsError::Unwritable { path: part.clone(), source };
+        let cannot = FileError::at(&part);
         match std::fs::remove_file(&part) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(error).into()),
             _ => {}
         }
         let file = OpenOptions::new().write(true).create_new(true).open(&part).map_err(cannot)?;
@@ -108,9 +100,9 @@ impl Rows {
     pub fn resume(target: &Path, written: u64) -> Result<Rows, RowsError> {
         let part = part(target)?;
         if is_link(&part) {
-            return Err(RowsError::Link(part));
+            return Err(FileError::Link(part).into());
         }
-        let cannot = |source| RowsError::Unwritable { path: part.clone(), source };
+        let cannot = FileError::at(&part);
         let mut file = File::options().write(true).open(&part).map_err(cannot)?;
         let found = file.metadata().map_err(cannot)?.len();
         if found < written {
@@ -142,7 +134,7 @@ impl Rows {
         match self {
             Rows::File(file) => {
                 let done = file.out.flush().and_then(|()| file.out.get_ref().sync_data());
-                done.map_err(|source| RowsError::Unwritable { path: file.part.clone(), source })?;
+                done.map_err(FileError::at(&file.part))?;
                 Ok(file.written)
             }
             _ => Ok(0),
@@ -159,7 +151,7 @@ impl Rows {
             Rows::None => Ok(()),
             Rows::Stream(mut out) => Ok(out.flush()?),
             Rows::File(RowFile { target, part, .. }) => {
-                std::fs::rename(&part, &target).map_err(|source| RowsError::Unwritable { path: target, source })
+                Ok(std::fs::rename(&part, &target).map_err(FileError::at(&target))?)
             }
         }
     }
@@ -168,7 +160,7 @@ impl Rows {
 impl RowFile {
     fn write(&mut self, lines: &[u8]) -> Result<(), RowsError> {
         let done = self.out.write_all(lines);
-        done.map_err(|source| RowsError::Unwritable { path: self.part.clone(), source })?;
+        done.map_err(FileError::at(&self.part))?;
         self.written += lines.len() as u64;
         Ok(())
     }
@@ -176,5 +168,5 @@ impl RowFile {
 
 /// Where rows wait until all are there. A target that is a link is refused.
 fn part(target: &Path) -> Result<PathBuf, RowsError> {
-    if is_link(target) { Err(RowsError::Link(target.to_owned())) } else { Ok(beside(target, ".part")) }
+    if is_link(target) { Err(FileError::Link(target.to_owned()).into()) } else { Ok(beside(target, ".part")) }
 }

@@ -579,9 +579,9 @@ static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
 /// own.
 pub fn count_steps(lua: &Lua, look: impl Fn(&Lua) -> mlua::Result<mlua::VmState> + 'static) -> mlua::Result<()> {
     lua.set_interrupt(look);
+    let mut counts = false;
     // SAFETY: the callbacks belong to the machine. What mlua has put there is a function that serves any machine, and it
     // finds its closure in the state that it is called with.
-    let mut counts = false;
     unsafe {
         lua.exec_raw::<()>((), |state| {
             let callbacks = &mut *ffi::lua_callbacks(state);
