@@ -336,13 +336,13 @@ function seats() end
 ---@return Seat[]
 function others(seat) end
 
---- Whether a faction is led by a player who is still in the game.
----@param seat? Faction
+--- Whether a faction is led by a player who is still in the game. False for nil.
+---@param seat Faction|nil
 ---@return boolean
 function playing(seat) end
 
---- Whether a player led the faction when the game began and is still in the game.
----@param faction? Faction
+--- Whether a player led the faction when the game began and is still in the game. False for nil.
+---@param faction Faction|nil
 ---@return boolean
 function led(faction) end
 

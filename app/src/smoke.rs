@@ -12,11 +12,21 @@ use crate::setup::{MOST_DECISIONS, Player, STUCK, SetupError, SetupRequest, deri
 const SMOKE_GAMES: u64 = 3;
 
 /// Plays a few random games in each variant; `after` gets the variant and how each ended.
-pub fn smoke_games(packs: &OpenPacks, host: &LuaHost, mut after: impl FnMut(Option<&str>, Result<(), ScriptError>)) {
+pub fn smoke_games(packs: &OpenPacks, host: &LuaHost, after: impl FnMut(Option<&str>, Result<(), ScriptError>)) {
+    trial_games(packs, host, SMOKE_GAMES, after);
+}
+
+/// Plays that many random games in each variant; `after` gets the variant and how each ended.
+pub fn trial_games(
+    packs: &OpenPacks,
+    host: &LuaHost,
+    games: u64,
+    mut after: impl FnMut(Option<&str>, Result<(), ScriptError>),
+) {
     let variants: Vec<Option<String>> =
         std::iter::once(None).chain(packs.catalog.variants.iter().map(|variant| Some(variant.id.clone()))).collect();
     for variant in variants {
-        for game in 0..SMOKE_GAMES {
+        for game in 0..games {
             after(variant.as_deref(), smoke(packs, host, variant.as_deref(), derive_seed(1, game)));
         }
     }

@@ -8,11 +8,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Result, anyhow, bail};
+use principes_app::packs::OpenPacks;
 use principes_app::setup::derive_seed;
+use principes_app::smoke::trial_games;
 use principes_app::workers;
 use principes_content::coverage::percent;
 use principes_content::load::Stage;
-use principes_content::mutate::{Class, Fate, Judge, Mutant, Unready, judge};
+use principes_content::mutate::{Class, Fate, Judge, Mutant, TryOut, Unready, judge};
 use principes_content::source::PackSource;
 use serde_json::json;
 
@@ -53,6 +55,9 @@ pub struct Args {
     seed: u64,
     #[command(flatten)]
     jobs: Jobs,
+    /// How many random games in each variant a mistake must survive that neither `check` nor a scenario notices.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    games: u64,
     /// Fails if a smaller share of the mistakes is noticed.
     #[arg(long, value_name = "PERCENT")]
     min_killed: Option<f64>,
@@ -70,11 +75,13 @@ struct Tally {
     all: usize,
     check: usize,
     scenarios: usize,
+    texts: usize,
+    games: usize,
 }
 
 impl Tally {
     fn killed(self) -> usize {
-        self.check + self.scenarios
+        self.check + self.scenarios + self.texts + self.games
     }
     fn share(self, part: usize) -> f64 {
         percent(part, self.all)
@@ -97,7 +104,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         bail!("--min-killed must be a percentage from 0 to 100, found {percent}");
     }
     let source = source(args)?;
-    let judge = match judge(&source, &packs::options(None, Stage::Scripts)) {
+    let play: Option<TryOut> = (args.games > 0).then(|| try_out(args.games));
+    let judge = match judge(&source, &packs::options(None, Stage::Scripts), play) {
         Ok(judge) => judge,
         Err(Unready::Broken(findings)) => return Err(packs::refuse(findings)),
         Err(Unready::Failing(scenarios)) => {
@@ -132,6 +140,20 @@ pub fn run(args: &Args) -> Result<Exit> {
     let faults = judged.iter().any(std::result::Result::is_err);
     let weak = args.min_killed.is_some_and(|least| all.share(all.killed()) < least);
     Ok(Exit::faults(faults || weak))
+}
+
+/// Plays random games of a mutant. One that the program itself cannot load fails, too.
+fn try_out(games: u64) -> TryOut {
+    Box::new(move |loaded| {
+        let packs = OpenPacks::new(loaded.clone().only_to_play());
+        let host = match packs.loaded.host() {
+            Ok(host) => host,
+            Err(findings) => return findings.first().map(|finding| finding.message.clone()),
+        };
+        let mut failed = None;
+        trial_games(&packs, &host, games, |_, played| failed = failed.take().or(played.err()));
+        failed.map(|error| error.message)
+    })
 }
 
 fn source(args: &Args) -> Result<Arc<dyn PackSource>> {
@@ -192,6 +214,8 @@ fn tally<'a>(fates: impl Iterator<Item = &'a Judged>) -> Tally {
         match fate {
             Ok(Fate::Check(..)) => tally.check += 1,
             Ok(Fate::Scenario(_)) => tally.scenarios += 1,
+            Ok(Fate::Texts(_)) => tally.texts += 1,
+            Ok(Fate::Game(_)) => tally.games += 1,
             Ok(Fate::Survived(_)) | Err(_) => {}
         }
     }
@@ -209,16 +233,20 @@ fn by_class(mutants: &[&Mutant], judged: &[Judged]) -> BTreeMap<Class, Tally> {
 fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Judged], made: usize) -> Result<()> {
     let (bold, dim, bad) = (style::bold(), style::dim(), style::bad());
     let (minus, plus) = (style::bad(), style::color("green"));
-    for (mutant, fate) in mutants.iter().zip(judged) {
+    // What only bots go by decides no game.
+    let mut ranked: Vec<(&&Mutant, &Judged)> = mutants.iter().zip(judged).collect();
+    ranked.sort_by_key(|(mutant, _)| mutant.for_bots);
+    for (mutant, fate) in ranked {
         let why = match fate {
-            Ok(Fate::Survived(0)) => "no scenario runs this line".to_owned(),
-            Ok(Fate::Survived(1)) => "1 scenario runs this".to_owned(),
-            Ok(Fate::Survived(count)) => format!("{count} scenarios run this"),
+            Ok(Fate::Survived(scenarios)) => should_have_noticed(scenarios),
             Err(why) => why.clone(),
             Ok(_) => continue,
         };
         let place = format!("{}:{}:{}", mutant.file, mutant.line, mutant.column);
-        writeln!(out, "{bad}survives{bad:#} {bold}{place}{bold:#} {} {dim}({why}){dim:#}", mutant.class)?;
+        let (token, becomes) = (short(&mutant.token), short(&mutant.becomes));
+        let change = if becomes.is_empty() { format!("{token} left out") } else { format!("{token} → {becomes}") };
+        writeln!(out, "{bad}survives{bad:#} {bold}{place}{bold:#} {}: {bold}{change}{bold:#}", mutant.class)?;
+        writeln!(out, "  {dim}{why}{dim:#}")?;
         for line in mutant.before.lines() {
             writeln!(out, "  {minus}- {}{minus:#}", line.trim_start())?;
         }
@@ -232,15 +260,17 @@ fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Jud
     }
     writeln!(
         out,
-        "{bold}{:<20} {:>7} {:>7} {:>9} {:>9} {:>9}{bold:#}",
-        "mistake", "made", "check", "scenarios", "survive", "noticed"
+        "{bold}{:<20} {:>7} {:>7} {:>9} {:>7} {:>7} {:>9} {:>9}{bold:#}",
+        "mistake", "made", "check", "scenarios", "texts", "games", "survive", "noticed"
     )?;
     let row = |name: &str, tally: Tally| {
         format!(
-            "{name:<20} {:>7} {:>5.1} % {:>7.1} % {:>9} {:>7.1} %",
+            "{name:<20} {:>7} {:>5.1} % {:>7.1} % {:>5.1} % {:>5.1} % {:>9} {:>7.1} %",
             tally.all,
             tally.share(tally.check),
             tally.share(tally.scenarios),
+            tally.share(tally.texts),
+            tally.share(tally.games),
             tally.all - tally.killed(),
             tally.share(tally.killed())
         )
@@ -255,6 +285,28 @@ fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Jud
     Ok(())
 }
 
+/// The scenarios that have to do with a mistake and did not notice it.
+fn should_have_noticed(scenarios: &[String]) -> String {
+    const MOST: usize = 3;
+    let named = scenarios.iter().take(MOST).map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
+    match scenarios.len() {
+        0 => "no scenario has to do with this".to_owned(),
+        1 => format!("the scenario {named} should have noticed"),
+        count if count <= MOST => format!("the scenarios {named} should have noticed"),
+        count => format!("{named} and {} other scenarios should have noticed", count - MOST),
+    }
+}
+
+/// A part of a text in one line, at most as long as reads well.
+fn short(text: &str) -> String {
+    const LONGEST: usize = 48;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
 fn to_json(mutants: &[&Mutant], judged: &[Judged], made: usize) -> serde_json::Value {
     let list: Vec<serde_json::Value> = mutants
         .iter()
@@ -263,18 +315,23 @@ fn to_json(mutants: &[&Mutant], judged: &[Judged], made: usize) -> serde_json::V
             let (result, by) = match fate {
                 Ok(Fate::Check(code, message)) => ("check", Some(format!("{code} {message}"))),
                 Ok(Fate::Scenario(id)) => ("scenario", Some(id.clone())),
+                Ok(Fate::Texts(file)) => ("texts", Some(file.clone())),
+                Ok(Fate::Game(why)) => ("game", Some(why.clone())),
                 Ok(Fate::Survived(_)) => ("survived", None),
                 Err(why) => ("fault", Some(why.clone())),
             };
             json!({
                 "class": mutant.class.name(), "file": mutant.file, "line": mutant.line, "column": mutant.column,
-                "before": mutant.before, "after": mutant.after, "entity": mutant.entity, "result": result, "by": by,
+                "before": mutant.before, "after": mutant.after, "token": mutant.token, "becomes": mutant.becomes,
+                "entity": mutant.entity, "bots": mutant.for_bots, "result": result, "by": by,
+                "should_have_noticed": match fate { Ok(Fate::Survived(scenarios)) => scenarios.clone(), _ => Vec::new() },
             })
         })
         .collect();
     let row = |tally: Tally| {
         json!({
             "made": tally.all, "check": tally.check, "scenarios": tally.scenarios,
+            "texts": tally.texts, "games": tally.games,
             "survived": tally.all - tally.killed(), "killed_percent": tally.share(tally.killed()),
         })
     };

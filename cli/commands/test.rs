@@ -11,7 +11,7 @@ use principes_app::packs::OpenPacks;
 use principes_app::smoke::smoke_games;
 use principes_app::watch::Watch;
 use principes_content::coverage::{self, Module, counting_host};
-use principes_content::scenario::{self, Outcome, Report, ScenarioRunner, Verdict};
+use principes_content::scenario::{self, Outcome, Report, ScenarioRunner, Texts, Verdict};
 use principes_content::{Finding, Loaded};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::json;
@@ -27,6 +27,7 @@ Examples:
   principes test mods/my-pack --filter TEXT
   principes test mods/my-pack --review           shows what changed and asks what to store
   principes test --accept                        stores what the scenarios do now
+  principes test mods/my-pack --accept --texts   also stores the texts that players read
   principes test mods/my-pack --watch            again after every change of a file
   principes test mods/my-pack --min-coverage 100
   principes test mods/my-pack --coverage         lines and branches of the scripts that never run
@@ -44,6 +45,10 @@ pub struct Args {
     /// Stores what the passing scenarios do now as their snapshots.
     #[arg(long, conflicts_with = "review")]
     accept: bool,
+    /// Also compares the texts that players read, numbers filled in, in every language. Once `--accept --texts` has stored
+    /// them, they are always compared.
+    #[arg(long)]
+    texts: bool,
     /// Shows every new or changed snapshot and asks whether to store it: accept, reject, skip, quit.
     #[arg(long)]
     review: bool,
@@ -82,6 +87,8 @@ struct Tested {
     pack: String,
     /// Their results.
     report: Report,
+    /// What people read, where that is stored or asked for.
+    texts: Vec<Texts>,
     /// Names of hooks that no scenario reached.
     unreached: Vec<String>,
     /// What has run of its scripts, where that is counted.
@@ -89,11 +96,18 @@ struct Tested {
 }
 
 /// Runs the scenarios of the last of the loaded packs.
-fn test_pack(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Tested> {
+fn test_pack(loaded: &Loaded, args: &Args, accept: bool) -> Result<Tested> {
+    let filter = args.filter.as_deref();
     let report = scenario::run_all(loaded, filter, accept).map_err(packs::refuse)?;
+    let texts = if args.texts || scenario::are_texts_stored(loaded) { scenario::texts(loaded) } else { Vec::new() };
+    let mut texts: Vec<Texts> =
+        texts.into_iter().filter(|texts| filter.is_none_or(|filter| texts.file.contains(filter))).collect();
+    if accept {
+        texts.iter_mut().filter(|texts| !texts.passed()).for_each(Texts::accept);
+    }
     let unreached = report.unreached().map(|hook| scenario::hook_name(&loaded.catalog, hook)).collect();
     let pack = loaded.packs.last().map(|pack| pack.manifest.id.to_string()).unwrap_or_default();
-    Ok(Tested { pack, report, unreached, coverage: None })
+    Ok(Tested { pack, report, texts, unreached, coverage: None })
 }
 
 /// Runs the command.
@@ -138,7 +152,7 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
             output::complain(&format!("cannot load `{path}`; `principes check {path}` says why"));
             continue;
         };
-        let mut tested = test_pack(&ready.loaded, args.filter.as_deref(), args.accept)?;
+        let mut tested = test_pack(&ready.loaded, args, args.accept)?;
         if args.review {
             tested = review(&mut out, &ready, tested, args)?;
         }
@@ -213,7 +227,7 @@ fn is_fine(tested: &Tested, args: &Args) -> bool {
     let lines = tested.coverage.as_deref().map(sums).map(|[hit, all, ..]| coverage::percent(hit, all));
     let covered =
         covered && (args.filter.is_some() || lines.zip(args.min_coverage).is_none_or(|(is, least)| is >= least));
-    tested.report.passed() && covered
+    tested.report.passed() && tested.texts.iter().all(Texts::passed) && covered
 }
 
 fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
@@ -238,8 +252,9 @@ fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
         if let Verdict::Unwritable(why) = &outcome.snapshot {
             writeln!(out, "  cannot write the snapshot: {why}")?;
         }
-        print_diff(out, outcome)?;
+        print_diff(out, &outcome.diff)?;
     }
+    print_texts(out, &tested.texts)?;
     let accepted = report.outcomes.iter().filter(|outcome| outcome.snapshot == Verdict::Accepted).count();
     if accepted > 0 {
         writeln!(out, "  {accepted} snapshot{} stored", if accepted == 1 { "" } else { "s" })?;
@@ -261,6 +276,30 @@ fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
     }
     if let Some(modules) = &tested.coverage {
         print_coverage(out, modules)?;
+    }
+    Ok(())
+}
+
+/// The stored texts that are otherwise now.
+fn print_texts(out: &mut impl Write, texts: &[Texts]) -> Result<()> {
+    let (bold, bad) = (style::bold(), style::bad());
+    for changed in texts.iter().filter(|texts| !texts.passed() && texts.verdict != Verdict::New) {
+        writeln!(out, "\n{bad}changed{bad:#} {bold}{}{bold:#} – what players read", changed.file)?;
+        if let Verdict::Unwritable(why) = &changed.verdict {
+            writeln!(out, "  cannot store the texts: {why}")?;
+        }
+        print_diff(out, &changed.diff)?;
+    }
+    let count = |verdict: &Verdict| texts.iter().filter(|texts| texts.verdict == *verdict).count();
+    match count(&Verdict::Accepted) {
+        0 => {}
+        1 => writeln!(out, "  1 file of texts stored")?,
+        several => writeln!(out, "  {several} files of texts stored")?,
+    }
+    match count(&Verdict::New) {
+        0 => {}
+        1 => writeln!(out, "  1 file of texts is not stored yet; `--accept` stores it")?,
+        several => writeln!(out, "  {several} files of texts are not stored yet; `--accept` stores them")?,
     }
     Ok(())
 }
@@ -323,6 +362,17 @@ fn junit(all: &[Tested]) -> Result<String> {
             case.set_classname(outcome.file.as_str());
             suite.add_test_case(case);
         }
+        for texts in &tested.texts {
+            let mut status = TestCaseStatus::success();
+            if !texts.passed() {
+                status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                status.set_message("the texts that players read are not as stored");
+                status.set_description(texts.diff.as_str());
+            }
+            let mut case = TestCase::new("texts", status);
+            case.set_classname(texts.file.as_str());
+            suite.add_test_case(case);
+        }
         report.add_test_suite(suite);
     }
     Ok(report.to_string()?)
@@ -344,8 +394,8 @@ fn failures(outcome: &Outcome) -> Vec<String> {
 }
 
 /// A diff with colored lines.
-fn print_diff(out: &mut impl Write, outcome: &Outcome) -> Result<()> {
-    for line in outcome.diff.lines() {
+fn print_diff(out: &mut impl Write, diff: &str) -> Result<()> {
+    for line in diff.lines() {
         let style = match line.trim_start().chars().next() {
             Some('+') => style::color("green"),
             Some('-') => style::bad(),
@@ -382,7 +432,7 @@ fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) 
                 writeln!(out, "    {line}")?;
             }
         } else {
-            print_diff(out, outcome)?;
+            print_diff(out, &outcome.diff)?;
         }
         while asks {
             write!(out, "[a]ccept, [r]eject, [s]kip, [t]ranscript, [q]uit: ")?;
@@ -424,7 +474,7 @@ fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) 
         bail!("the snapshots could not be stored: {why}");
     }
     // The stored snapshots are read with the packs.
-    test_pack(&ready.loaded, args.filter.as_deref(), false)
+    test_pack(&ready.loaded, args, false)
 }
 
 fn to_json(all: &[Tested]) -> serde_json::Value {
@@ -447,6 +497,9 @@ fn to_json(all: &[Tested]) -> serde_json::Value {
                 "id": tested.pack,
                 "passed": tested.report.outcomes.iter().filter(|outcome| outcome.passed()).count(),
                 "scenarios": scenarios,
+                "texts": tested.texts.iter().map(|texts| {
+                    json!({ "file": texts.file, "passed": texts.passed(), "diff": texts.diff })
+                }).collect::<Vec<_>>(),
                 "hooks": {
                     "declared": tested.report.declared.len(),
                     "reached": tested.report.reached.len(),

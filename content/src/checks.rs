@@ -9,6 +9,7 @@ mod changes;
 mod content;
 mod counters;
 mod flow;
+mod lone;
 mod may;
 mod named;
 mod orphans;
@@ -26,12 +27,13 @@ use principes_model::Merged;
 use self::content::Content;
 use self::vocabulary::Vocabulary;
 
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 14] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 15] = [
     board::check,
     cards::check,
     changes::check,
     counters::check,
     flow::check,
+    lone::check,
     may::check,
     named::check,
     orphans::check,

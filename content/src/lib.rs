@@ -108,9 +108,9 @@ pub mod mutate {
 /// Scenarios and what becomes of them.
 pub mod scenario {
     pub use principes_scenarios::{
-        Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner, Verdict,
-        accept, diff, findings, hook_name, is_same, orphans, own_modules, pack_under_test, run_all, scenario_files,
-        snapshot_path,
+        Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner, Texts,
+        Verdict, accept, are_stored as are_texts_stored, diff, findings, hook_name, is_same, orphans, own_modules,
+        pack_under_test, run_all, scenario_files, snapshot_path, texts,
     };
 }
 

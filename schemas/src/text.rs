@@ -52,7 +52,7 @@ entity! {
         #[serde(default)]
         #[schemars(range(min = 0))]
         count: Option<i32>,
-        /// The name of the prop or stat that is added up.
+        /// The name of the prop, stat or param that is added up, or `start` of counters.
         #[serde(default)]
         sum: Option<Keyword>,
         /// What the sum must be.
@@ -79,4 +79,8 @@ pub enum PinFamily {
     Designs,
     /// Zones as declared.
     Zones,
+    /// Counters as declared.
+    Counters,
+    /// Rules as declared.
+    Rules,
 }

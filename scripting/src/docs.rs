@@ -65,6 +65,7 @@ pub fn markdown() -> String {
         for param in entry.params {
             let more = match (param.rest, param.optional) {
                 (true, _) => "; up to four",
+                (false, true) if param.written => " or nil",
                 (false, true) => "; optional",
                 (false, false) => "",
             };
@@ -201,9 +202,10 @@ fn stub_function(out: &mut String, name: &str, params: &[Param], returns: &[Ret]
     let mut names = Vec::new();
     for param in params {
         let name = if param.rest { "..." } else { param.name };
-        let mark = if param.optional && !param.rest { "?" } else { "" };
+        let mark = if param.optional && !param.written && !param.rest { "?" } else { "" };
+        let or_nil = if param.optional && param.written { "|nil" } else { "" };
         // What `/` and most of `math` give is a number to editors, whole or not.
-        let _ = writeln!(out, "---@param {name}{mark} {}", param.ty.stub().replace("integer", "number"));
+        let _ = writeln!(out, "---@param {name}{mark} {}{or_nil}", param.ty.stub().replace("integer", "number"));
         names.push(name);
     }
     for result in returns {
@@ -221,7 +223,7 @@ pub fn json() -> String {
                 .iter()
                 .map(|param| {
                     serde_json::json!({
-                        "name": param.name, "type": param.ty.stub(), "optional": param.optional, "rest": param.rest,
+                        "name": param.name, "type": param.ty.stub(), "optional": !param.written, "rest": param.rest,
                     })
                 })
                 .collect();

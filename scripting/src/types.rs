@@ -116,6 +116,8 @@ pub struct Param {
     pub ty: Ty,
     /// Whether it may be omitted or nil.
     pub optional: bool,
+    /// Whether it must be written even though it may be nil.
+    pub written: bool,
     /// Whether up to four such values may follow.
     pub rest: bool,
 }
@@ -263,13 +265,17 @@ impl Ret {
 }
 
 pub(crate) const fn p(name: &'static str, ty: Ty) -> Param {
-    Param { name, ty, optional: false, rest: false }
+    Param { name, ty, optional: false, written: true, rest: false }
+}
+/// A parameter that must be written, but may be nil.
+pub(crate) const fn nilable(name: &'static str, ty: Ty) -> Param {
+    Param { name, ty, optional: true, written: true, rest: false }
 }
 pub(crate) const fn opt(name: &'static str, ty: Ty) -> Param {
-    Param { name, ty, optional: true, rest: false }
+    Param { name, ty, optional: true, written: false, rest: false }
 }
 pub(crate) const fn rest(name: &'static str, ty: Ty) -> Param {
-    Param { name, ty, optional: true, rest: true }
+    Param { name, ty, optional: true, written: false, rest: true }
 }
 
 pub(crate) const fn gives(ty: Ty) -> Ret {

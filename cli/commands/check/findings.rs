@@ -9,7 +9,7 @@ use principes_app::smoke::smoke_games;
 use principes_content::findings::{Finding, Severity};
 use principes_content::load::{FUNCTION_FIELDS, PackInfo};
 use principes_content::may::Limits;
-use principes_content::scenario::findings::{of_overstep, of_report, orphans, unreached};
+use principes_content::scenario::findings::{of_overstep, of_report, of_texts, orphans, unreached};
 use principes_content::scenario::{Past, Plan};
 use principes_content::source::PackSource;
 use principes_content::{Checked, Code, LoadOptions, Loaded, Meant};
@@ -99,6 +99,7 @@ impl Rest {
             let report = plan.run(loaded, &mut result.past).map_err(refuse)?;
             result.findings.extend(of_report(loaded, &self.errors, &report));
             result.findings.extend(unreached(loaded, &self.errors, &report));
+            result.findings.extend(of_texts(loaded, &self.errors));
             result.findings.extend(orphans(loaded));
         }
         if self.plays {

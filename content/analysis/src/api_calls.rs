@@ -121,7 +121,7 @@ impl Walk<'_, '_> {
         let signature = || {
             let names: Vec<String> = params
                 .iter()
-                .map(|param| match (param.rest, param.optional) {
+                .map(|param| match (param.rest, !param.written) {
                     (true, _) => "…".to_owned(),
                     (_, true) => format!("{}?", param.name),
                     _ => param.name.to_owned(),
@@ -148,7 +148,7 @@ impl Walk<'_, '_> {
             _ if params[*at].rest => false,
             (Ty::Owner | Ty::ZoneOwner, Some(scope)) => !params[*at].optional || scope & t::NIL == 0,
             (Ty::HeldValue, _) => true,
-            _ => !params[*at].optional,
+            _ => params[*at].written,
         };
         if let Some(last) = (0..params.len()).find(|at| given.lacks(*at) && needed(at)) {
             let at = skipped(params, given, last).filter(needed).unwrap_or(last);

@@ -278,6 +278,9 @@ impl Walk<'_, '_> {
             }
         }
         let decision = at.checked_sub(1).and_then(|at| given.literal(at)).map(|(id, _)| id);
+        if let (Some(decision), Some(ty), Some(arg)) = (decision, given.types.get(at), given.args.get(at)) {
+            self.offered(decision, ty, &arg.span);
+        }
         if let Some(Kind::Table(items)) = given.args.get(at).map(|arg| &arg.kind) {
             for item in items.iter().filter_map(plain) {
                 let word = match &item.kind {
@@ -290,6 +293,27 @@ impl Walk<'_, '_> {
                         None => self.check_name("choose", "options", Ty::Word, text, &word.span),
                     }
                 }
+            }
+        }
+    }
+}
+
+impl Walk<'_, '_> {
+    /// What a list of options, or a function that gives one, may offer must be declared.
+    fn offered(&mut self, decision: &str, ty: &Type, bytes: &Bytes) {
+        let lists: Vec<Type> = match &ty.detail {
+            Detail::Functions(list) => {
+                let own = list.iter().filter_map(|callee| match callee {
+                    Callee::Own(id) => self.program.functions[*id].results.first().cloned(),
+                    _ => None,
+                });
+                own.collect()
+            }
+            _ => vec![ty.clone()],
+        };
+        for items in lists.iter().filter_map(Type::shape).map(|shape| &shape.items) {
+            if let Some(words) = items.words().filter(|_| items.bits & !t::NIL == t::TEXT) {
+                words.iter().for_each(|word| self.check_option(decision, word, bytes));
             }
         }
     }

@@ -140,6 +140,13 @@ impl Facts {
         self.words.iter().map(String::as_str).chain(self.content.iter().flat_map(|words| words.iter())).collect()
     }
 
+    /// Whether any of the words of the content is like that.
+    pub fn some_word(&self, is_it: impl Fn(&str) -> bool) -> bool {
+        self.words.iter().any(|word| is_it(word))
+            || self.holes.keys().any(|key| is_it(key))
+            || self.content.iter().any(|words| words.iter().any(&is_it))
+    }
+
     /// The id behind a constant.
     pub fn constant(&self, table: &str, name: &str) -> Option<&str> {
         self.constants.get(table)?.get(name).map(String::as_str)

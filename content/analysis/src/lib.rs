@@ -15,7 +15,7 @@
 //!   `vocabulary`: its declared props and options.
 //! - `types`: what a value may be. `program`: all scripts together, worked out until nothing changes.
 //! - `walk`: one function, statement by statement. `values`, `operators`: expressions. `calls`: calls of scripts.
-//!   `api_calls`, `api_names`: calls of the API. `props`: names and values of props.
+//!   `api_calls`, `api_names`: calls of the API. `props`: names and values of props. `words`: words that nothing knows.
 //! - `report`: what only the whole shows. `check`: the door.
 //!
 //! # Example
@@ -48,6 +48,7 @@ mod types;
 mod values;
 mod vocabulary;
 mod walk;
+mod words;
 
 pub use check::{Checked, STACK, check};
 pub use facts::{CONSTANTS, Facts, Point, Reference, Role, spelt, this};

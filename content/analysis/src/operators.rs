@@ -46,6 +46,9 @@ impl Walk<'_, '_> {
                     "and" => (left.falsy(), left.truthy().bits != 0),
                     _ => (left.truthy(), left.falsy().bits != 0),
                 };
+                if sign == "or" {
+                    self.check_lost(expr, a, b);
+                }
                 if left.bits == 0 {
                     return Type::NEVER;
                 }
@@ -138,7 +141,45 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// `a and b or c` gives `c` where `b` is nil. As a condition that is what it says; as a value it is a trap.
+    fn check_lost(&mut self, expr: &Expr, a: &Expr, b: &Expr) {
+        let (Kind::Binary("and", condition, kept), false) = (&a.kind, matches!(b.kind, Kind::Nil | Kind::False)) else {
+            return;
+        };
+        // What a list holds under a number is not known to be there, and mostly is.
+        let is_listed = matches!(&kept.kind, Kind::Index(_, key) if !matches!(key.kind, Kind::Text(_)));
+        if !self.reports() || is_listed || self.tested.contains(&expr.span.start) {
+            return;
+        }
+        let before = self.env.clone();
+        self.narrow(condition, true);
+        let ty = self.silently(|walk| walk.peek(kept));
+        self.env = before;
+        if ty.is_any() || ty.bits & t::NIL == 0 || ty.bits == t::NIL {
+            return;
+        }
+        let (kept, instead) = (self.text(kept), self.text(b));
+        let message = format!("where `{kept}` is nil, this gives `{instead}`, whatever the condition says");
+        self.report(Code::LostValue, &expr.span, message, "write it with `if` and `else`");
+    }
+
+    /// Notes that an expression is only asked whether it is true.
+    pub fn test(&mut self, condition: &Expr) {
+        match &condition.kind {
+            Kind::Brackets(inner) | Kind::Unary("not", inner) => self.test(inner),
+            Kind::Binary("and" | "or", a, b) => {
+                self.tested.insert(condition.span.start);
+                self.test(a);
+                self.test(b);
+            }
+            _ => {}
+        }
+    }
+
     pub fn unary(&mut self, sign: &'static str, operand: &Expr) -> Type {
+        if sign == "not" {
+            self.test(operand);
+        }
         let ty = self.eval(operand);
         match sign {
             "not" => {

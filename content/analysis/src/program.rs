@@ -2,7 +2,7 @@
 
 use principes_lua::Span as Bytes;
 use principes_lua::tree::{Chunk, Expr, Function, Item, Kind, StmtKind};
-use principes_lua::visit::{deep, each_condition, each_expr, each_target, for_inner};
+use principes_lua::visit::{deep, each_condition, each_expr, each_stmt, each_target, for_inner, parts, targets};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -509,6 +509,11 @@ impl<'m> Program<'m> {
         }
     }
 
+    /// Whether something has been found exactly there.
+    pub fn has_finding_at(&self, module: usize, bytes: &Bytes) -> bool {
+        self.seen.iter().any(|(of, _, start, end)| (*of, *start, *end) == (module, bytes.start, bytes.end))
+    }
+
     pub fn kind_of_point(&self, id: &str) -> Option<HookPointKind> {
         self.facts.points.get(id).map(|point| point.kind)
     }
@@ -577,7 +582,8 @@ fn returned(chunk: &Chunk, base: usize) -> (Option<usize>, BTreeMap<String, Type
     }
 }
 
-/// Whether the table that a file returns is used other than by the names of its fields.
+/// Whether the table that a file returns is used other than by the names of its fields: read or written under a computed
+/// key, or given to something else. `M.name = …` only names a field.
 fn is_handed_on(chunk: &Chunk, table: usize) -> bool {
     let mut plain = 0;
     let mut all = 0;
@@ -589,8 +595,11 @@ fn is_handed_on(chunk: &Chunk, table: usize) -> bool {
                 plain += usize::from(is_table(object));
             }
         };
-        each_expr(&function.body, &mut count);
-        each_target(&function.body, &mut |target| deep(target, &mut count));
+        // Each statement and target once: `each_expr` also goes through what is inside of targets.
+        each_stmt(&function.body, &mut |stmt| {
+            parts(stmt, &mut |expr| deep(expr, &mut count), &mut |_| {});
+            targets(stmt).iter().for_each(|target| deep(target, &mut count));
+        });
     }
     // The last one is what the file returns.
     all > plain + 1

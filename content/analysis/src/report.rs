@@ -46,6 +46,7 @@ pub fn finish(program: &mut Program<'_>) -> Vec<MissingFunction> {
     self_fields(program);
     impure(program);
     unused(program);
+    crate::words::lone(program);
     missing
 }
 

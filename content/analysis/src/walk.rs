@@ -2,7 +2,7 @@
 
 use principes_lua::Span as Bytes;
 use principes_lua::tree::{Arm, Chunk, Expr, Item, Kind, Otherwise, Stmt, StmtKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ pub struct Walk<'p, 'm> {
     breaks: Vec<Vec<Env>>,
     /// More than 0 while loops settle: nothing is reported.
     pub quiet: usize,
+    /// Where conditions begin that are only asked whether they are true.
+    pub tested: BTreeSet<usize>,
 }
 
 impl<'p, 'm> Walk<'p, 'm> {
@@ -45,6 +47,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             alive: true,
             breaks: Vec::new(),
             quiet: 0,
+            tested: BTreeSet::new(),
         };
         let function = &chunk.functions[at];
         for (at, local) in function.params.iter().enumerate() {
@@ -276,6 +279,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     pub fn a_loop(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::While { condition, body } => {
+                self.test(condition);
                 let forever = matches!(condition.kind, Kind::True | Kind::Number);
                 self.looped(|walk| {
                     walk.eval(condition);
@@ -286,6 +290,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 });
             }
             StmtKind::Repeat { body, condition } => {
+                self.test(condition);
                 self.looped(|walk| {
                     walk.block(body);
                     let alive = walk.alive;
@@ -364,6 +369,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     pub fn branches(&mut self, arms: &[Arm], otherwise: Option<&Otherwise>) {
         let mut ends: Vec<Env> = Vec::new();
         for Arm { condition, body, .. } in arms {
+            self.test(condition);
             self.eval(condition);
             let before = self.env.clone();
             self.narrow(condition, true);

@@ -136,6 +136,8 @@ codes! {
     LeakedState "P0319" Error Scripts Clear "a function changes a variable of its file";
     UnmarkedOptional "P0320" Warning Scripts Clear "a call leaves out an argument that is not marked as optional";
     UndeclaredOption "P0321" Error Scripts Clear "a script offers an option that its decision does not declare";
+    LoneWord "P0325" Warning Scripts Clear "a word in a script is found nowhere else";
+    LostValue "P0326" Warning Scripts Clear "`a and b or c` gives `c` where `b` is nil";
     OneSidedBorder "P0401" Error Links Clear "a border has only one side";
     RepeatedNeighbor "P0402" Error Links Clear "a neighbor is listed twice, or is the space itself";
     UnreachableSpaces "P0403" Warning Links Doubtful "a part of the board cannot be reached";
@@ -152,6 +154,7 @@ codes! {
     UnsuitableOption "P0414" Error Links Clear "a variant sets something that is not an option, or sets it out of bounds";
     SamePosition "P0415" Warning Links Doubtful "two spaces are drawn in the same place";
     IdleCard "P0416" Warning Links Doubtful "nothing uses a card";
+    LoneName "P0420" Warning Links Clear "the content gives a value a name that nothing else knows";
     WrongPin "P0501" Error Links Clear "a pinned number is wrong";
     MissingMessage "P0601" Warning Links Clear "messages are missing";
     OrphanMessage "P0602" Warning Links Clear "a message is never used";
@@ -168,6 +171,8 @@ codes! {
     UnreachedHook "P0704" Warning Scenarios Clear "no scenario reaches a hook";
     Overstep "P0705" Error Scenarios Clear "a hook does more than its card declares";
     OrphanSnapshot "P0706" Warning Scenarios Clear "a snapshot belongs to no scenario";
+    ChangedTexts "P0710" Error Scenarios Clear "the texts of a pack no longer match what is stored";
+    NewTexts "P0711" Warning Scenarios Clear "the texts of a pack are not stored yet";
     FailedGame "P0801" Error Play Clear "a game of random moves failed";
 }
 

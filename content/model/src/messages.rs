@@ -96,6 +96,30 @@ impl Messages {
         ours.keys().chain(theirs.keys()).filter(is_other).cloned().collect()
     }
 
+    /// The keys of a language.
+    pub fn keys(&self, language: &str) -> impl Iterator<Item = &str> {
+        self.languages.get(language).into_iter().flat_map(|messages| messages.keys().map(String::as_str))
+    }
+
+    /// A message of a language in all its plural forms, placeholders filled in as by [`Messages::find`].
+    pub fn forms(
+        &self,
+        language: &str,
+        key: &str,
+        args: &dyn Fn(&str) -> Option<Arg>,
+    ) -> Vec<(Option<&'static str>, String)> {
+        match self.languages.get(language).and_then(|messages| messages.get(key)) {
+            None => Vec::new(),
+            Some(MessageText::Plain(text)) => vec![(None, fill(text, args))],
+            Some(MessageText::Plural(plural)) => {
+                let forms =
+                    [("one", &plural.one), ("few", &plural.few), ("many", &plural.many), ("other", &plural.other)];
+                let said = forms.into_iter().filter_map(|(name, text)| Some((Some(name), text.as_deref()?)));
+                said.map(|(name, text)| (name, fill(text, args))).collect()
+            }
+        }
+    }
+
     /// Languages that have any message.
     pub fn languages(&self) -> impl Iterator<Item = &str> {
         self.languages.keys().map(String::as_str)

@@ -255,7 +255,10 @@ end
 
 -- What the land itself gives its controller, beside its tokens; the kernel tells only the sum.
 local function own_score(land, track)
-  return track == "clergy" and prop(land, "clergy") or 0
+  if track == "clergy" then
+    return prop(land, "clergy") or 0
+  end
+  return 0
 end
 
 -- Destroyed tokens must not have scored: a land that changed hands with the track at its top gave less than printed.

@@ -10,6 +10,7 @@ use principes_schemas::Scenario;
 use principes_source::PackSource;
 
 use crate::bundle::Bundle;
+use crate::texts;
 
 /// A scenario and where it is.
 #[derive(Clone, Debug)]
@@ -118,6 +119,9 @@ pub fn orphans(loaded: &Loaded, pack: &str) -> Vec<Orphan> {
     let mut orphans = Vec::new();
     // A pack that cannot be listed is told of when it is loaded.
     for path in info.source.list().unwrap_or_default().iter().filter(|path| path.ends_with(".snap")) {
+        if texts::is_texts(path) {
+            continue;
+        }
         let file = info.source.label(path);
         let Some(ids) = known.get(path) else {
             orphans.push(Orphan { file, section: None });
@@ -128,6 +132,7 @@ pub fn orphans(loaded: &Loaded, pack: &str) -> Vec<Orphan> {
             orphans.extend(without.map(|id| Orphan { file: file.clone(), section: Some(id) }));
         }
     }
+    orphans.extend(texts::orphans(loaded));
     orphans
 }
 

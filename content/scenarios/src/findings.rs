@@ -158,6 +158,11 @@ pub fn unreached(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Find
     report.unreached().filter_map(at_hook).collect()
 }
 
+/// What is wrong with the stored texts of the pack under test.
+pub fn of_texts(game: &Loaded, errors: &[Finding]) -> Vec<Finding> {
+    if errors.is_empty() { crate::texts::findings(game) } else { Vec::new() }
+}
+
 /// The stored snapshots that belong to no scenario.
 pub fn orphans(game: &Loaded) -> Vec<Finding> {
     let orphans = files::orphans(game, pack_under_test(game)).into_iter();

@@ -18,6 +18,7 @@
 //! - `files`, `hooks`, `lookup`, `offers`, `english`: scenarios and what they name. `problem`: why a step failed.
 //! - `setup`, `edit`, `expect`, `transcript`, `play`: one scenario. `runner`: all of them. `past`: which need not run again.
 //! - `outcome`, `snapshot`, `findings`: their results, and what is wrong.
+//! - `texts`: what people read, stored beside the messages.
 //! - `may`: what cards declare that they touch. `coverage`: which lines have run. `mutate`: whether mistakes are noticed.
 //! - `record`: a played game as a scenario.
 //!
@@ -50,6 +51,7 @@ mod record;
 mod runner;
 mod setup;
 mod snapshot;
+mod texts;
 mod transcript;
 
 pub use bundle::Bundle;
@@ -61,3 +63,4 @@ pub use play::Played;
 pub use record::Recorder;
 pub use runner::{ScenarioRunner, run_all};
 pub use snapshot::{Verdict, accept, diff, is_same};
+pub use texts::{Texts, are_stored, texts};

@@ -44,8 +44,14 @@ pub struct Mutant {
     pub before: String,
     /// The same lines, changed.
     pub after: String,
+    /// What is changed.
+    pub token: String,
+    /// What it becomes.
+    pub becomes: String,
     /// The entity that is changed, where it is one.
     pub entity: Option<String>,
+    /// Whether only bots go by it.
+    pub for_bots: bool,
     range: Range<usize>,
     with: String,
     lines: Range<u32>,
@@ -58,8 +64,12 @@ pub enum Fate {
     Check(Code, String),
     /// A scenario failed or ran otherwise than stored: its id.
     Scenario(String),
-    /// Nobody noticed, though this many scenarios could have.
-    Survived(usize),
+    /// The stored texts are otherwise: their file.
+    Texts(String),
+    /// A trial game failed: why.
+    Game(String),
+    /// Nobody noticed. These scenarios should have, the likeliest first: they run the line, or name the entity.
+    Survived(Vec<String>),
 }
 
 /// Why a pack cannot be judged.
@@ -76,10 +86,16 @@ pub enum Unready {
 /// How a pack is checked, its scripts included.
 pub type CheckPack = Box<dyn Fn(&Arc<dyn PackSource>) -> Checked + Send + Sync>;
 
+/// Plays a few games, and says why one failed.
+pub type TryOut = Box<dyn Fn(&Loaded) -> Option<String> + Send + Sync>;
+
 /// A pack as it is, ready to be compared with its mutants. One for all threads.
 pub struct Judge {
     source: Arc<dyn PackSource>,
     check: CheckPack,
+    play: Option<TryOut>,
+    /// What people read, by the file it is stored in, where that is as the pack says.
+    faces: BTreeMap<String, String>,
     texts: BTreeMap<String, Arc<str>>,
     mutants: Vec<Mutant>,
     /// What the check says of the pack as it is.
@@ -93,7 +109,7 @@ pub struct Judge {
 
 impl Judge {
     /// Checks the pack, runs its scenarios once and looks for places to change.
-    pub fn new(source: &Arc<dyn PackSource>, check: CheckPack) -> Result<Judge, Unready> {
+    pub fn new(source: &Arc<dyn PackSource>, check: CheckPack, play: Option<TryOut>) -> Result<Judge, Unready> {
         let whole = check(source);
         let loaded = whole.loaded.ok_or(Unready::Broken(whole.findings))?;
         let files: Arc<[ScenarioFile]> = scenario_files(&loaded, pack_under_test(&loaded)).into();
@@ -101,6 +117,12 @@ impl Judge {
         let mut judge = Judge {
             source: Arc::clone(source),
             check,
+            play,
+            faces: faces(&loaded)
+                .into_iter()
+                .filter(|(_, stored, _)| *stored)
+                .map(|(path, _, text)| (path, text))
+                .collect(),
             texts: BTreeMap::new(),
             mutants: Vec::new(),
             known: BTreeSet::new(),
@@ -126,12 +148,13 @@ impl Judge {
 
     fn find(&mut self, loaded: &Loaded) -> io::Result<()> {
         let names = NamePool::gather(loaded);
+        let bots = modules_of_bots(loaded);
         let mut documents = Vec::new();
         let mut keywords = json::Keywords::new();
         for path in self.source.list()? {
             let is_script = match FileRole::of(&path) {
                 FileRole::Script(_) => true,
-                FileRole::Entities => false,
+                FileRole::Entities | FileRole::Messages(_) => false,
                 _ => continue,
             };
             let file = self.source.label(&path);
@@ -140,13 +163,21 @@ impl Judge {
             let bytes = self.source.read(&path)?;
             if is_script {
                 let text = decode(&file, &bytes, &mut fine);
+                let is_bots = bots.contains(FileRole::of(&path).module().unwrap_or_default());
                 for site in lua::sites(&text, &names) {
-                    self.mutants.push(mutant(&path, &file, &text, site, None));
+                    self.mutants.push(Mutant { for_bots: is_bots, ..mutant(&path, &file, &text, site, None) });
                 }
                 self.texts.insert(path, text);
                 continue;
             }
             let Ok(document) = parse(0, &path, &file, &bytes, &mut fine) else { continue };
+            if let FileRole::Messages(_) = FileRole::of(&path) {
+                for site in json::texts(&document) {
+                    self.mutants.push(mutant(&path, &file, &document.text, site, None));
+                }
+                self.texts.insert(path, document.text);
+                continue;
+            }
             for part in document.parts() {
                 let Some(family) = part.family.filter(|family| json::is_meant(*family)) else { continue };
                 json::keywords(&part, family, &mut keywords);
@@ -181,6 +212,13 @@ impl Judge {
         let Some(loaded) = checked.loaded else {
             return Fate::Check(Code::UnfitValue, "cannot load the pack".to_owned());
         };
+        let faces = faces(&loaded);
+        if let Some(path) = self.faces.iter().find_map(|(path, text)| {
+            let same = faces.iter().any(|(other, _, now)| (other, now) == (path, text));
+            (!same).then(|| self.source.label(path))
+        }) {
+            return Fate::Texts(path);
+        }
         let runner = match ScenarioRunner::new(&loaded, Arc::clone(&self.files), LuaHost::new) {
             Ok(runner) => runner,
             // A function that only a scenario names.
@@ -190,7 +228,19 @@ impl Judge {
         };
         let order = self.order(mutant);
         let failing = order.iter().find(|at| !runner.run_one(&self.files[**at]).passed());
-        failing.map_or(Fate::Survived(order.len()), |at| Fate::Scenario(self.files[*at].scenario.id.to_string()))
+        let id = |at: &usize| self.files[*at].scenario.id.to_string();
+        if let Some(at) = failing {
+            return Fate::Scenario(id(at));
+        }
+        match self.play.as_ref().and_then(|play| play(&loaded)) {
+            Some(why) => Fate::Game(why),
+            None => Fate::Survived(order.iter().filter(|at| self.is_near(mutant, **at)).map(id).collect()),
+        }
+    }
+
+    /// Whether a scenario has to do with a mutant.
+    fn is_near(&self, mutant: &Mutant, at: usize) -> bool {
+        mutant.entity.as_ref().is_none_or(|entity| self.words[at].contains(entity))
     }
 
     /// The scenarios that could notice, likely ones first.
@@ -227,6 +277,22 @@ impl Judge {
     }
 }
 
+/// The texts of the pack under test: where they are stored, whether they are stored like that, and what they say.
+fn faces(loaded: &Loaded) -> Vec<(String, bool, String)> {
+    let texts = crate::texts::texts(loaded).into_iter();
+    texts.map(|texts| (texts.path.clone(), texts.passed(), texts.text)).collect()
+}
+
+/// Script modules whose hooks only serve bots.
+fn modules_of_bots(loaded: &Loaded) -> BTreeSet<String> {
+    let mut bots: BTreeMap<&str, bool> = BTreeMap::new();
+    for hook in &loaded.catalog.hooks {
+        let for_bots = hook.point.is_some_and(|point| loaded.catalog.points[point.index()].id.starts_with("bot."));
+        *bots.entry(&hook.module).or_insert(true) &= for_bots;
+    }
+    bots.into_iter().filter(|(_, only)| *only).map(|(module, _)| module.to_owned()).collect()
+}
+
 fn key(finding: &Finding) -> (Code, String, String) {
     (finding.code, finding.file.clone(), finding.message.clone())
 }
@@ -255,7 +321,10 @@ fn mutant(path: &str, file: &str, text: &str, site: Site, entity: Option<String>
         column: text[begin..range.start].chars().count() + 1,
         before: text[begin..end].to_owned(),
         after: format!("{}{with}{}", &text[begin..range.start], &text[range.end..end]),
+        token: text[range.clone()].to_owned(),
+        becomes: with.clone(),
         entity,
+        for_bots: false,
         range,
         with,
         lines: line as u32..last as u32 + 1,

@@ -96,7 +96,7 @@ fn store(files: &[&ScenarioFile], new: BTreeMap<String, String>) -> Result<(), S
 }
 
 /// Writes a file beside its place, brings it to the disk, and puts it in its place.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let beside = path.with_extension("snap.tmp");
     let write = || -> io::Result<()> {
         // What an interrupted run left behind, or a link.

@@ -59,6 +59,14 @@ impl<'p> FileRole<'p> {
         }
     }
 
+    /// The script module that it is.
+    pub fn module(self) -> Option<&'p str> {
+        match self {
+            FileRole::Script(module) => Some(module),
+            _ => None,
+        }
+    }
+
     /// Whether games go by the file: by no scenario, message or note.
     pub fn counts_in_play(self) -> bool {
         matches!(self, FileRole::Manifest | FileRole::Entities | FileRole::Script(_))

@@ -1,6 +1,9 @@
 //! Pins: counts and sums of what a pack and those it stands on declare.
 
-use principes_findings::{Code, Finding};
+use std::collections::BTreeSet;
+
+use principes_findings::{Code, Finding, singular, suggestion};
+use principes_json::{MemberPart, escape};
 use principes_model::{Merged, Sourced};
 use principes_schemas::{self as schemas, Family, PinFamily, PropValue};
 
@@ -20,18 +23,25 @@ struct Item<'m> {
     fields: Vec<(&'static str, Said<'m>)>,
     props: Option<&'m schemas::Props>,
     stats: Option<&'m schemas::Stats>,
+    params: Option<&'m schemas::Params>,
 }
 
 impl<'m> Item<'m> {
     fn one() -> Self {
-        Item { pack: 0, times: 1, fields: Vec::new(), props: None, stats: None }
+        Item { pack: 0, times: 1, fields: Vec::new(), props: None, stats: None, params: None }
     }
 
     fn value(&self, name: &str) -> Option<Said<'m>> {
         let field = self.fields.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
         let prop = || self.props.and_then(|props| props.get(name)).map(said);
         let stat = || self.stats.and_then(|stats| stats.get(name)).map(|stat| Said::Number(stat.0.into()));
-        field.or_else(prop).or_else(stat)
+        let param = || self.params.and_then(|params| params.get(name)).map(|n| Said::Number((*n).into()));
+        field.or_else(prop).or_else(stat).or_else(param)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'m str> {
+        let params = self.params.into_iter().flat_map(|params| params.keys().map(String::as_str));
+        self.fields.iter().map(|(name, _)| *name).chain(params).collect::<Vec<_>>().into_iter()
     }
 
     fn number(&self, name: &str) -> i64 {
@@ -61,6 +71,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         let items = known[at].1.iter().filter(|item| counts[item.pack]);
         let matching = items.filter(|item| pin.filter.iter().all(|(name, wanted)| fits(item, name, wanted)));
         let what = family_name(pin.of);
+        names(merged, entry, &known[at].1, findings);
         if let Some(count) = pin.count {
             let found: i64 = matching.map(|item| item.times).sum();
             if found != i64::from(count) {
@@ -78,6 +89,26 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                 );
             }
         }
+    }
+}
+
+/// Names that no entity has and no pack declares: such a pin counts what is not there.
+fn names(merged: &Merged, entry: &Sourced<schemas::Pin>, items: &[Item<'_>], findings: &mut Vec<Finding>) {
+    let pin = &entry.value;
+    let filter = pin.filter.keys().map(|name| (format!("/where/{}", escape(name)), name.as_str(), MemberPart::Key));
+    let sum = pin.sum.iter().map(|name| ("/sum".to_owned(), name.as_str(), MemberPart::Value));
+    for (field, name, part) in filter.chain(sum) {
+        let is_declared = merged.props.iter().any(|prop| prop.value.key() == name);
+        if is_declared || items.iter().any(|item| item.value(name).is_some()) || !merged.broken.spares(&[Family::Props])
+        {
+            continue;
+        }
+        let keys = merged.props.iter().map(|prop| prop.value.key());
+        let known: BTreeSet<&str> = items.iter().flat_map(Item::names).chain(keys).collect();
+        let at = format!("{}{field}", entry.place.pointer);
+        let message = format!("pin `{}`: no {} has a field or prop `{name}`", pin.id, singular(family_name(pin.of)));
+        let finding = merged.documents.finding(entry.place.document, &at, part, Code::UndeclaredProp, message);
+        findings.push(finding.help("use one that they have").suggest(suggestion(name, known)));
     }
 }
 
@@ -121,6 +152,8 @@ fn family_name(family: PinFamily) -> &'static str {
         PinFamily::Cards => "cards",
         PinFamily::Designs => "designs",
         PinFamily::Zones => "zones",
+        PinFamily::Counters => "counters",
+        PinFamily::Rules => "rules",
     }
 }
 
@@ -132,6 +165,8 @@ fn counted(family: PinFamily) -> Family {
         PinFamily::Kinds | PinFamily::Pieces => Family::Kinds,
         PinFamily::Cards | PinFamily::Designs => Family::Cards,
         PinFamily::Zones => Family::Zones,
+        PinFamily::Counters => Family::Counters,
+        PinFamily::Rules => Family::Rules,
     }
 }
 
@@ -170,6 +205,17 @@ fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
             fields: vec![("id", Said::Text(zone.id.as_str()))],
             ..Item::one()
         }),
+        PinFamily::Counters => each(merged, &merged.counters, |counter| Item {
+            fields: std::iter::once(("id", Said::Text(counter.id.as_str())))
+                .chain(counter.start.map(|start| ("start", Said::Number(start.into()))))
+                .collect(),
+            ..Item::one()
+        }),
+        PinFamily::Rules => each(merged, &merged.rules, |rule| Item {
+            fields: vec![("id", Said::Text(rule.id.as_str()))],
+            params: Some(&rule.params),
+            ..Item::one()
+        }),
     }
 }
 
@@ -185,7 +231,12 @@ fn card_item(card: &schemas::Card) -> Item<'_> {
         ("zone", Said::Text(card.zone.as_str())),
     ];
     let faction = card.faction.as_ref().map(|faction| ("faction", Said::Text(faction.as_str())));
-    Item { fields: fields.into_iter().chain(faction).collect(), props: Some(&card.props), ..Item::one() }
+    Item {
+        fields: fields.into_iter().chain(faction).collect(),
+        props: Some(&card.props),
+        params: Some(&card.params),
+        ..Item::one()
+    }
 }
 
 fn kind_item(kind: &schemas::Kind) -> Item<'_> {

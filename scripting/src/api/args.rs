@@ -135,7 +135,7 @@ pub struct Wanted {
 
 impl Wanted {
     pub fn new(context: &Context, params: &'static [Param]) -> Self {
-        let needed = params.iter().rposition(|param| !param.optional && !param.rest).map_or(0, |last| last + 1);
+        let needed = params.iter().rposition(|param| param.written).map_or(0, |last| last + 1);
         // What more values than there are parameters must be.
         let rest = params.last().filter(|param| param.rest);
         let more = rest.into_iter().flat_map(|rest| std::iter::repeat_n(rest, MOST - params.len()));

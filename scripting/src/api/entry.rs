@@ -70,7 +70,7 @@ impl Entry {
         let params: Vec<String> = self
             .params
             .iter()
-            .map(|param| match (param.rest, param.optional) {
+            .map(|param| match (param.rest, !param.written) {
                 (true, _) => "...".to_owned(),
                 (false, true) => format!("{}?", param.name),
                 (false, false) => param.name.to_owned(),

@@ -5,7 +5,7 @@ use principes_core::ids::Value;
 
 use crate::api::chapter::{NIL, act, answer, chapter, faction, flag};
 use crate::host::values::number;
-use crate::types::{Ty, gives, maybe, opt, p};
+use crate::types::{Ty, gives, maybe, nilable, opt, p};
 
 chapter! { "Seats",
     look "seats" () [gives(Ty::List(&Ty::Seat))]
@@ -16,12 +16,12 @@ chapter! { "Seats",
         "The other seats that are still in the game, in turn order."
         "for _, other in others(seat) do … end"
         Many |c, a| { let s = a.faction(0)?; c.read(|t| c.many(t.world.seats().filter(|other| *other != s).map(Value::Faction))) };
-    look "playing" (opt("seat", Ty::Faction)) [gives(Ty::Bool)]
-        "Whether a faction is led by a player who is still in the game."
+    look "playing" (nilable("seat", Ty::Faction)) [gives(Ty::Bool)]
+        "Whether a faction is led by a player who is still in the game. False for nil."
         "while playing(seat) and not over() do … end"
         One |c, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.is_led(s)))?)) };
-    look "led" (opt("faction", Ty::Faction)) [gives(Ty::Bool)]
-        "Whether a player led the faction when the game began and is still in the game."
+    look "led" (nilable("faction", Ty::Faction)) [gives(Ty::Bool)]
+        "Whether a player led the faction when the game began and is still in the game. False for nil."
         "if not led(faction.red) then … end"
         One |c, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.was_led(s) && t.world.is_led(s)))?)) };
     act "set_order" (p("order", Ty::List(&Ty::Seat))) []

@@ -30,6 +30,10 @@ enum Met<'a> {
     Name(&'a str),
     /// A member or element that could be left out.
     Member,
+    /// A member that must be there.
+    Required,
+    /// The id of an entity.
+    Id(&'a str),
 }
 
 /// Families whose files are changed: those that decide what happens. Pins and scenarios are what watches over them.
@@ -64,6 +68,16 @@ fn walk<'a>(
     met(pointer, Met::Value { value, family: text("x-ref"), words });
     match value {
         Value::Object(object) => {
+            let required = |key: &str| {
+                let lists = plain.iter().filter_map(|schema| schema.get("required")?.as_array());
+                lists.flatten().any(|name| name.as_str() == Some(key))
+            };
+            // An entity of a family, by the place of its file.
+            if pointer.matches('/').count() == 2
+                && let Some(id) = object.get("id").and_then(Value::as_str)
+            {
+                met(&format!("{pointer}/id"), Met::Id(id));
+            }
             let keys =
                 plain.iter().find_map(|schema| schema.get("propertyNames")?.get("x-ref")).and_then(Value::as_str);
             let is_named = NAMED.iter().any(|name| pointer.ends_with(&format!("/{name}")));
@@ -93,7 +107,7 @@ fn walk<'a>(
                 // Without `may` nobody is watched any more; without an entry of it somebody goes beyond.
                 let watch = key == "may";
                 if pointer.matches('/').count() > 1 && !usual && !nothing && !watch {
-                    met(&pointer, Met::Member);
+                    met(&pointer, if required(key) { Met::Required } else { Met::Member });
                 }
                 walk(root, &inner, item, &pointer, met);
             }
@@ -161,10 +175,12 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
     walk(&schema, &[&schema], &document.value, "", &mut |pointer, met| {
         let place = document.bytes(pointer, MemberPart::Value);
         match met {
-            Met::Member => {
+            Met::Id(id) => add(Class::IdTypo, place, quoted(&typo(id))),
+            Met::Member | Met::Required => {
+                let class = if matches!(met, Met::Required) { Class::MissingKey } else { Class::DroppedEntry };
                 let begin = document.bytes(pointer, MemberPart::Key).or(place.clone());
                 let whole = begin.zip(place).map(|(begin, value)| begin.start..value.end);
-                add(Class::DroppedEntry, whole.map(|range| member_with_comma(text, range)), String::new());
+                add(class, whole.map(|range| member_with_comma(text, range)), String::new());
             }
             Met::Key { key, family } => {
                 let place = document.bytes(pointer, MemberPart::Key);
@@ -222,6 +238,57 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
     // Declarations watch over the rest; what they say beside names and keywords decides nothing.
     sites.retain(|site| family != Family::Props || matches!(site.class, Class::PropTypo | Class::KeywordTypo));
     sites
+}
+
+/// Places of a file of messages: their keys, and a word of each text.
+pub(super) fn texts(document: &Document) -> Vec<Site> {
+    let mut sites = Vec::new();
+    let messages = document.value.get("messages").and_then(Value::as_object);
+    for (key, message) in messages.into_iter().flatten() {
+        let pointer = format!("/messages/{}", escape(key));
+        if let Some(range) = document.bytes(&pointer, MemberPart::Key) {
+            sites.push(Site { class: Class::MessageTypo, range, with: quoted(&typo(key)) });
+        }
+        let forms: Vec<String> = match message {
+            Value::Object(forms) => {
+                forms.keys().filter(|form| *form != "by").map(|form| format!("{pointer}/{}", escape(form))).collect()
+            }
+            _ => vec![pointer],
+        };
+        for range in forms.iter().filter_map(|pointer| document.bytes(pointer, MemberPart::Value)) {
+            let inner = range.start + 1..range.end - 1;
+            if let Some(word) = document.text.get(inner.clone()).and_then(longest_word) {
+                let range = inner.start + word.start..inner.start + word.end;
+                let with = typo(&document.text[range.clone()]);
+                sites.push(Site { class: Class::Text, range, with });
+            }
+        }
+    }
+    sites
+}
+
+/// The longest word of a text outside of its placeholders.
+fn longest_word(text: &str) -> Option<Range<usize>> {
+    let mut words: Vec<Range<usize>> = Vec::new();
+    let (mut start, mut depth, mut escaped) = (None, 0_usize, false);
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        let is_part = c.is_alphabetic() && depth == 0 && !escaped;
+        match (is_part, start) {
+            (true, None) => start = Some(at),
+            (false, Some(begin)) => {
+                words.push(begin..at);
+                start = None;
+            }
+            _ => {}
+        }
+        escaped = c == '\\' && !escaped;
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    words.into_iter().rev().max_by_key(|word| word.len())
 }
 
 /// Another word of those the schema lists, or of those that are at such places.

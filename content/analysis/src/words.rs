@@ -1,0 +1,203 @@
+//! Words in quotes and keys of tables that nothing else knows: neither the content, nor the API, nor another place of a
+//! script. Such a word is nearly always misspelled.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use principes_findings::{Code, suggestion};
+use principes_lua::Span as Bytes;
+use principes_lua::tree::{Chunk, Expr, Item, Kind};
+use principes_lua::visit::{each_expr, each_target};
+use principes_scripting::api::{Ty, entries};
+
+use crate::facts::spelt;
+use crate::program::{Help, Program};
+
+/// How a text is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// As it is.
+    Whole,
+    /// As a key of a table.
+    Key,
+    /// Something is joined to it.
+    Begin,
+    Middle,
+    End,
+    /// For people, or checked elsewhere.
+    Free,
+}
+
+/// Words of a script, by where they stand.
+#[derive(Default)]
+struct Words {
+    found: BTreeMap<usize, (Bytes, String, Use)>,
+    counts: BTreeMap<String, usize>,
+}
+
+impl Words {
+    fn of(chunk: &Chunk) -> Words {
+        let mut words = Words::default();
+        for function in &chunk.functions {
+            each_expr(&function.body, &mut |expr| words.note(expr));
+            each_target(&function.body, &mut |target| match &target.kind {
+                Kind::Field(_, name) => words.count(&name.text),
+                Kind::Index(_, key) => words.take(key, Use::Key),
+                _ => {}
+            });
+        }
+        words
+    }
+
+    fn count(&mut self, word: &str) {
+        *self.counts.entry(word.to_owned()).or_default() += 1;
+    }
+
+    /// How a text is used; what is said first holds.
+    fn take(&mut self, expr: &Expr, how: Use) {
+        if let Kind::Text(text) = &expr.kind {
+            self.found.entry(expr.span.start).or_insert_with(|| (expr.span.clone(), text.clone(), how));
+        }
+    }
+
+    /// An expression, before those inside it.
+    fn note(&mut self, expr: &Expr) {
+        match &expr.kind {
+            Kind::Text(text) => {
+                self.count(text);
+                self.take(expr, Use::Whole);
+            }
+            Kind::Field(_, name) => self.count(&name.text),
+            Kind::Table(items) => {
+                for item in items {
+                    match item {
+                        Item::Named(name, _) => {
+                            self.count(&name.text);
+                            self.found.insert(name.span.start, (name.span.clone(), name.text.clone(), Use::Key));
+                        }
+                        Item::Keyed(key, _) => self.take(key, Use::Key),
+                        Item::Plain(_) => {}
+                    }
+                }
+            }
+            Kind::Binary("..", ..) => {
+                let mut parts = Vec::new();
+                joined(expr, &mut parts);
+                let last = parts.len().saturating_sub(1);
+                for (at, part) in parts.into_iter().enumerate() {
+                    let how = match at {
+                        0 => Use::Begin,
+                        at if at == last => Use::End,
+                        _ => Use::Middle,
+                    };
+                    self.take(part, how);
+                }
+            }
+            Kind::Call { callee, args } if is_for_people(callee) => {
+                for arg in args {
+                    let mut parts = Vec::new();
+                    joined(arg, &mut parts);
+                    parts.into_iter().for_each(|part| self.take(part, Use::Free));
+                }
+            }
+            Kind::Method { args, .. } => args.iter().for_each(|arg| self.take(arg, Use::Free)),
+            _ => {}
+        }
+    }
+}
+
+/// What is joined by `..`, from left to right.
+fn joined<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
+    match &expr.kind {
+        Kind::Binary("..", a, b) => {
+            joined(a, parts);
+            joined(b, parts);
+        }
+        Kind::Brackets(inner) => joined(inner, parts),
+        _ => parts.push(expr),
+    }
+}
+
+/// Whether a function takes sentences or patterns, or the name of a module.
+fn is_for_people(callee: &Expr) -> bool {
+    match &callee.kind {
+        Kind::Global(name) => ["assert", "error", "import"].contains(&name.as_str()),
+        Kind::Field(object, _) => matches!(&object.kind, Kind::Global(name) if name == "string"),
+        _ => false,
+    }
+}
+
+/// Names of fields and words of the API.
+fn of_the_api() -> BTreeSet<&'static str> {
+    fn visit(ty: Ty, words: &mut BTreeSet<&'static str>) {
+        words.extend(ty.texts());
+        match ty {
+            Ty::Fields(fields) => {
+                for field in fields {
+                    words.insert(field.name);
+                    visit(field.ty, words);
+                }
+            }
+            Ty::List(inner) | Ty::Map(_, inner) => visit(*inner, words),
+            _ => {}
+        }
+    }
+    let mut words = BTreeSet::from(["attacker", "defender", "id", "card", "owner", "n"]);
+    words.extend(["nil", "boolean", "number", "string", "table", "function", "thread", "userdata"]);
+    for entry in entries() {
+        entry.params.iter().for_each(|param| visit(param.ty, &mut words));
+        entry.returns.iter().for_each(|result| visit(result.ty, &mut words));
+    }
+    words
+}
+
+/// Whether a text is a word, and no sentence or pattern.
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
+}
+
+/// Reports words that stand in one place only.
+pub fn lone(program: &mut Program<'_>) {
+    if program.partial || program.facts.vocabulary.partial {
+        return;
+    }
+    let modules: Vec<Words> = program.modules.iter().map(|module| Words::of(&module.chunk)).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (word, count) in modules.iter().flat_map(|words| &words.counts) {
+        *counts.entry(word).or_default() += count;
+    }
+    let api = of_the_api();
+    let facts = program.facts;
+    let mut found = Vec::new();
+    for (module, words) in modules.iter().enumerate() {
+        for (bytes, text, how) in words.found.values().filter(|(_, text, _)| is_word(text)) {
+            let is_known = match how {
+                Use::Free => true,
+                Use::Whole | Use::Key => {
+                    counts.get(text.as_str()).is_some_and(|count| *count > 1)
+                        || api.contains(text.as_str())
+                        || facts.is_word(text)
+                        || facts.unsure.contains(text)
+                }
+                // Constants are spelled with `_`.
+                Use::Begin => facts.some_word(|word| word.starts_with(text) || spelt(word).starts_with(text)),
+                Use::Middle => facts.some_word(|word| word.contains(text) || spelt(word).contains(text)),
+                Use::End => facts.some_word(|word| word.ends_with(text) || spelt(word).ends_with(text)),
+            };
+            // What is told elsewhere is told well.
+            if !is_known && !program.has_finding_at(module, bytes) {
+                found.push((module, bytes.clone(), text.clone(), *how));
+            }
+        }
+    }
+    for (module, bytes, text, how) in found {
+        let mut known = facts.all_words();
+        known.extend(counts.keys().filter(|word| **word != text));
+        let near = suggestion(&text, known);
+        let (what, help) = match how {
+            Use::Key => ("nothing reads the key", "read it in a script, or remove it"),
+            _ => ("nothing knows the word", "declare it in the content, or use it in a script"),
+        };
+        program.report(module, Code::LoneWord, &bytes, format!("{what} `{text}`"), Help::or(near, help));
+    }
+}

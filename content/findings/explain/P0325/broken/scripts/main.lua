@@ -1,0 +1,9 @@
+local M = {}
+
+function M.play()
+  for _, name in { "gold", "ogld" } do
+    add(counter[name], 1, faction.red)
+  end
+end
+
+return M

@@ -1,0 +1,190 @@
+//! The texts of a pack as people read them, numbers filled in, stored beside its messages: `court/texts.en.snap`. They are
+//! reviewed like code, and a changed word or number is noticed in every language.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use principes_core::catalog::Catalog;
+use principes_findings::{Code, Finding};
+use principes_model::{Arg, Loaded, PackInfo};
+use principes_schemas::{Family, MessagesFile};
+use principes_source::FileRole;
+
+use crate::bundle::Bundle;
+use crate::files::{Orphan, pack_under_test};
+use crate::snapshot::{Verdict, diff, is_same, replace};
+
+/// The section of messages whose keys have one part.
+const PLAIN: &str = "words";
+
+/// The texts of one folder in one language.
+#[derive(Clone, Debug)]
+pub struct Texts {
+    /// Where they are stored, inside the pack.
+    pub path: String,
+    /// The same as users name it.
+    pub file: String,
+    /// What people read, as it is stored.
+    pub text: String,
+    /// How it compares with what is stored.
+    pub verdict: Verdict,
+    /// What differs from it.
+    pub diff: String,
+    folder: Option<PathBuf>,
+}
+
+impl Texts {
+    /// Whether they are as stored.
+    pub fn passed(&self) -> bool {
+        matches!(self.verdict, Verdict::Same | Verdict::Accepted)
+    }
+
+    /// Stores them.
+    pub fn accept(&mut self) {
+        let Some(folder) = &self.folder else {
+            self.verdict = Verdict::Unwritable("the pack is not in a folder".to_owned());
+            return;
+        };
+        let path = folder.join(&self.path);
+        self.verdict = match replace(&path, &self.text) {
+            Ok(()) => Verdict::Accepted,
+            Err(error) => Verdict::Unwritable(format!("{}: {error}", path.display())),
+        };
+    }
+}
+
+/// Whether a file holds stored texts, by its name.
+pub(crate) fn is_texts(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with("texts.") && name.ends_with(".snap")
+}
+
+/// Whether a pack stores its texts: once it stores any, all are compared.
+pub fn are_stored(loaded: &Loaded) -> bool {
+    stored_paths(loaded).iter().any(|path| is_texts(path))
+}
+
+fn stored_paths(loaded: &Loaded) -> Vec<String> {
+    // A pack that cannot be listed is told of when it is loaded.
+    under_test(loaded).and_then(|info| info.source.list().ok()).unwrap_or_default()
+}
+
+fn under_test(loaded: &Loaded) -> Option<&PackInfo> {
+    let pack = pack_under_test(loaded);
+    loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack)
+}
+
+/// The texts of the pack under test, compared with what is stored.
+pub fn texts(loaded: &Loaded) -> Vec<Texts> {
+    let Some(info) = under_test(loaded) else { return Vec::new() };
+    let compared = |(path, bundle): (String, Bundle)| {
+        let text = bundle.document(path.strip_suffix(".snap").unwrap_or(&path));
+        let stored = info.source.read(&path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let verdict = match &stored {
+            None => Verdict::New,
+            Some(stored) if is_same(stored, &text) => Verdict::Same,
+            Some(_) => Verdict::Changed,
+        };
+        let diff = stored.filter(|_| verdict == Verdict::Changed).map_or_else(String::new, |old| diff(&old, &text));
+        Texts { file: info.source.label(&path), path, text, verdict, diff, folder: info.folder.clone() }
+    };
+    sections(loaded, info).into_iter().map(compared).collect()
+}
+
+/// What people read, by where it is stored and what it is about.
+pub(crate) fn sections(loaded: &Loaded, info: &PackInfo) -> BTreeMap<String, Bundle> {
+    let mut found: BTreeMap<String, Bundle> = BTreeMap::new();
+    let mut told: BTreeSet<(String, String)> = BTreeSet::new();
+    for path in info.source.list().unwrap_or_default() {
+        let FileRole::Messages(language) = FileRole::of(&path) else { continue };
+        let Some(file) =
+            info.source.read(&path).ok().and_then(|bytes| serde_json::from_slice::<MessagesFile>(&bytes).ok())
+        else {
+            continue;
+        };
+        let folder = path.rsplit_once('/').map_or_else(String::new, |(folder, _)| format!("{folder}/"));
+        let bundle = found.entry(format!("{folder}texts.{language}.snap")).or_default();
+        for key in file.messages.0.keys() {
+            add(bundle, loaded, language, key);
+            told.insert((language.to_owned(), key.clone()));
+        }
+    }
+    // A patch changes what is printed on cards of other packs.
+    for entity in &loaded.entities {
+        let prefix = match entity.family {
+            Family::Cards => format!("card.{}.", entity.id),
+            Family::Rules => format!("rule.{}.", entity.id),
+            _ => continue,
+        };
+        if entity.packs.len() < 2 || !entity.packs.iter().any(|pack| pack == info.manifest.id.as_str()) {
+            continue;
+        }
+        for language in loaded.messages.languages() {
+            for key in loaded.messages.keys(language).filter(|key| key.starts_with(&prefix)) {
+                if told.insert((language.to_owned(), key.to_owned())) {
+                    add(found.entry(format!("texts.{language}.snap")).or_default(), loaded, language, key);
+                }
+            }
+        }
+    }
+    found.retain(|_, bundle| !bundle.sections.is_empty());
+    found
+}
+
+/// One message: a line, or one for each plural form.
+fn add(bundle: &mut Bundle, loaded: &Loaded, language: &str, key: &str) {
+    let (section, name) = key.rsplit_once('.').unwrap_or((PLAIN, key));
+    let lines = bundle.sections.entry(section.to_owned()).or_default();
+    for (form, text) in loaded.messages.forms(language, key, &|hole| value(&loaded.catalog, key, hole)) {
+        let form = form.map_or_else(String::new, |form| format!(" ({form})"));
+        lines.push_str(&format!("{name}{form}: {}\n", text.replace('\n', "\\n")));
+    }
+}
+
+/// The number that a card or rule fills into its texts.
+fn value(catalog: &Catalog, key: &str, hole: &str) -> Option<Arg> {
+    let (subject, _) = key.rsplit_once('.')?;
+    let params = match subject.split_once('.')? {
+        ("card", id) => &catalog.designs[catalog.design(id)?.index()].params,
+        ("rule", id) => &catalog.rules.iter().find(|rule| rule.id == id)?.params,
+        _ => return None,
+    };
+    params.get(hole).copied().map(Arg::Int)
+}
+
+/// What is wrong with the stored texts; nothing where the pack stores none.
+pub fn findings(loaded: &Loaded) -> Vec<Finding> {
+    if !are_stored(loaded) {
+        return Vec::new();
+    }
+    let finding = |texts: &Texts| match texts.verdict {
+        Verdict::Same | Verdict::Accepted => None,
+        Verdict::New => Some(
+            Finding::new(Code::NewTexts, &texts.file, "these texts are not stored yet")
+                .help("read them and store them with `principes test --accept`"),
+        ),
+        Verdict::Changed | Verdict::Unwritable(_) => {
+            let changed: Vec<&str> = texts.diff.lines().filter(|line| line.starts_with(['+', '-'])).collect();
+            let first = changed.iter().find(|line| line.starts_with('+')).or(changed.first());
+            let line = first.map_or("", |line| line.trim_start_matches(['+', '-', ' ']));
+            let message = format!("the texts do not match what is stored: `{line}`");
+            Some(
+                Finding::new(Code::ChangedTexts, &texts.file, message)
+                    .help("`principes test` shows what changed; `--accept` stores it"),
+            )
+        }
+    };
+    texts(loaded).iter().filter_map(finding).collect()
+}
+
+/// Stored texts of folders or languages that have no messages any more.
+pub(crate) fn orphans(loaded: &Loaded) -> Vec<Orphan> {
+    let Some(info) = under_test(loaded) else { return Vec::new() };
+    let stored: Vec<String> = stored_paths(loaded).into_iter().filter(|path| is_texts(path)).collect();
+    if stored.is_empty() {
+        return Vec::new();
+    }
+    let known = sections(loaded, info);
+    let without = stored.iter().filter(|path| !known.contains_key(*path));
+    without.map(|path| Orphan { file: info.source.label(path), section: None }).collect()
+}

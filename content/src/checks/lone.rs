@@ -1,0 +1,64 @@
+//! Names that the content invents and nothing else says: values of hook points, and of faces of the battle die.
+
+use std::collections::BTreeSet;
+
+use principes_core::catalog::KernelPoints;
+use principes_findings::{Code, Finding, suggestion};
+use principes_model::EntityPlace;
+use principes_schemas::{self as schemas, Family};
+
+use super::content::Content;
+
+/// Names of values that say what they are.
+const TYPES: [&str; 8] = ["card", "counter", "design", "faction", "kind", "piece", "seat", "space"];
+
+pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
+    if !merged.broken.spares(&[Family::Points, Family::Procedures]) {
+        return;
+    }
+    let kernel = KernelPoints::declare().1;
+    let mut said: BTreeSet<&str> = TYPES.into_iter().collect();
+    said.extend(kernel.iter().flat_map(|point| &point.args).map(String::as_str));
+    for entry in &merged.points {
+        for (at, name) in entry.value.args.iter().enumerate() {
+            let others = merged.points.iter().filter(|other| other.value.id != entry.value.id);
+            let is_known = said.contains(name.as_str())
+                || content.vocabulary.says(name)
+                || entry.value.doc.split(|c: char| !c.is_alphanumeric()).any(|word| word == name)
+                || others.clone().any(|other| other.value.args.contains(name));
+            if !is_known {
+                let known = others.flat_map(|other| &other.value.args).map(String::as_str).chain(said.iter().copied());
+                let near = suggestion(name, known);
+                let message =
+                    format!("nothing else speaks of the value `{name}` of the hook point `{}`", entry.value.id);
+                report(content, &entry.place, &format!("/args/{at}"), message, near, findings);
+            }
+        }
+    }
+    for entry in &merged.procedures {
+        let schemas::Procedure::Battle { faces, strength, fortify, .. } = &*entry.value else { continue };
+        let stats = [strength.as_str(), fortify.as_str()];
+        for (at, face) in faces.iter().enumerate() {
+            for name in face.values.keys() {
+                if !stats.contains(&name.as_str()) && !content.vocabulary.says(name) {
+                    let near = suggestion(name, stats);
+                    let message = format!("nothing reads the value `{name}` of the face `{}`", face.id);
+                    report(content, &entry.place, &format!("/faces/{at}/values/{name}"), message, near, findings);
+                }
+            }
+        }
+    }
+}
+
+fn report(
+    content: &Content<'_>,
+    place: &EntityPlace,
+    field: &str,
+    message: String,
+    near: Option<principes_findings::Suggestion>,
+    findings: &mut Vec<Finding>,
+) {
+    let finding = content.merged.finding(place, field, Code::LoneName, message);
+    findings.push(finding.help("use it in a script, or give it the name by which scripts know it").suggest(near));
+}
