@@ -124,7 +124,7 @@ pub struct EditRemove {
     pub count: Option<u16>,
 }
 
-/// Puts one copy of a card somewhere.
+/// Puts one copy of a card somewhere, or lays a tile.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditCard {
@@ -135,6 +135,13 @@ pub struct EditCard {
     /// The owner of the zone.
     #[serde(default)]
     pub of: Option<FactionRef>,
+    /// The cell on which the tile is laid.
+    #[serde(default)]
+    pub at: Option<SpaceRef>,
+    /// By how many sides the laid tile is turned clockwise. Default: 0.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 5))]
+    pub rotation: Option<u8>,
     /// Top or bottom. Default: top.
     #[serde(default)]
     pub position: Position,
@@ -418,7 +425,7 @@ pub struct ExpectZone {
     pub is: i32,
 }
 
-/// A copy of a card is in a zone.
+/// A copy of a card is in a zone, or a tile lies on a cell.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectCard {
@@ -429,6 +436,13 @@ pub struct ExpectCard {
     /// The owner of the zone.
     #[serde(default)]
     pub of: Option<FactionRef>,
+    /// The cell on which the tile lies. Default: not checked.
+    #[serde(default)]
+    pub at: Option<SpaceRef>,
+    /// Its rotation. Default: not checked.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 5))]
+    pub rotation: Option<u8>,
     /// At which end of the zone. Default: anywhere.
     #[serde(default)]
     pub position: Option<Position>,

@@ -99,14 +99,27 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         let zone = lookup::table_zone(catalog, e.r#in.as_str(), e.of.as_ref().map(|of| of.as_str()))?;
         let design = lookup::design(catalog, e.card.as_str())?;
         let cards: Vec<CardId> = table.world.in_zone(zone).collect();
-        let is_it = |card: &CardId| catalog.cards[card.index()] == design;
+        let at = e.at.as_ref().map(|id| lookup::space(catalog, id.as_str())).transpose()?;
+        let lies = |card: &CardId| {
+            let laid = table.laid_at(*card).and_then(|space| Some((space, table.laid(space)?.rotation)));
+            at.is_none_or(|space| laid.is_some_and(|laid| laid.0 == space))
+                && e.rotation.is_none_or(|rotation| laid.is_some_and(|laid| laid.1 == rotation))
+        };
+        let is_it = |card: &CardId| catalog.cards[card.index()] == design && lies(card);
         let found = match e.position {
             None => cards.iter().any(is_it),
             Some(Position::Top) => cards.first().is_some_and(is_it),
             Some(Position::Bottom) => cards.last().is_some_and(is_it),
         };
         holds(found, || {
-            let names: Vec<String> = cards.iter().map(|card| catalog.id_of(Value::Card(*card))).collect();
+            let name = |card: &CardId| {
+                let laid = table.laid_at(*card).and_then(|space| Some((space, table.laid(space)?)));
+                let lies = laid.map_or_else(String::new, |(space, laid)| {
+                    format!(" on {}, rotation {}", catalog.id_of(Value::Space(space)), laid.rotation)
+                });
+                format!("{}{lies}", catalog.id_of(Value::Card(*card)))
+            };
+            let names: Vec<String> = cards.iter().map(name).collect();
             format!(
                 "the cards from the top are: {}",
                 if names.is_empty() { "none".to_owned() } else { names.join(", ") }

@@ -112,6 +112,18 @@ pub(crate) fn copy_for(table: &Table, id: &str, to: ZoneId) -> Known<CardId> {
         .ok_or_else(|| format!("the box has no copy of card `{id}`"))
 }
 
+/// The copy of a tile that an edit lays: one that does not lie yet, from a zone of the same owner if there is one.
+pub(crate) fn copy_to_lay(table: &Table, id: &str, to: ZoneId) -> Known<CardId> {
+    let catalog = &table.catalog;
+    let owner_of = |zone: ZoneId| catalog.zone_list[zone.index()].1;
+    let rank = |card: &CardId| {
+        let owner = owner_of(table.world.card_zone(*card));
+        (table.laid_at(*card).is_some(), owner != owner_of(to), owner.is_some())
+    };
+    let of = design(catalog, id)?;
+    copies(catalog, of).min_by_key(rank).ok_or_else(|| format!("the box has no copy of card `{id}`"))
+}
+
 /// The copy of a card that a seat uses: its own where it has one, else the first.
 pub(crate) fn copy_of(table: &Table, id: &str, seat: Option<SeatId>) -> Known<CardId> {
     let catalog = &table.catalog;

@@ -64,10 +64,12 @@ fn borders(merged: &Merged, findings: &mut Vec<Finding>) {
 }
 
 fn connected(merged: &Merged, findings: &mut Vec<Finding>) {
+    // The cells of a grid hang together by themselves.
+    let listed = &merged.spaces[..merged.cells];
     let index: BTreeMap<&str, usize> =
-        merged.spaces.iter().enumerate().map(|(at, space)| (space.value.id.as_str(), at)).collect();
-    let mut ways: Vec<Vec<usize>> = vec![Vec::new(); merged.spaces.len()];
-    for (at, space) in merged.spaces.iter().enumerate() {
+        listed.iter().enumerate().map(|(at, space)| (space.value.id.as_str(), at)).collect();
+    let mut ways: Vec<Vec<usize>> = vec![Vec::new(); listed.len()];
+    for (at, space) in listed.iter().enumerate() {
         for other in space.value.adjacent.iter().chain(&space.value.exits).filter_map(|id| index.get(id.as_str())) {
             ways[at].push(*other);
             ways[*other].push(at);
@@ -97,7 +99,7 @@ fn connected(merged: &Merged, findings: &mut Vec<Finding>) {
         if part.len() == largest && !std::mem::replace(&mut main_seen, true) {
             continue;
         }
-        let space = &merged.spaces[part[0]];
+        let space = &listed[part[0]];
         let others = part.len() - 1;
         let more = if others == 0 { String::new() } else { format!(" and {others} more") };
         let message = format!("`{}`{more} cannot be reached from the rest of the board", space.value.id);
