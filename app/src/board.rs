@@ -302,6 +302,13 @@ impl Observer<'_> {
         .collect()
     }
 
+    /// The text of a card, after the edges of a tile.
+    fn face_text(&self, design: DesignId) -> Option<String> {
+        let text = self.words.card_text(design);
+        let Some(edges) = tiles::edges(self.catalog, design) else { return text };
+        Some(text.map_or(edges.clone(), |text| format!("{edges} {text}")))
+    }
+
     /// What stands beside the name of each space: what it adds to the first derived counter of its controller, or else
     /// what a track of spaces says of it.
     fn marks(&self) -> Vec<String> {
@@ -487,7 +494,7 @@ impl Observer<'_> {
             let face = |(design, count): (DesignId, usize)| CardFace {
                 id: self.catalog.designs[design.index()].id.clone(),
                 title: self.words.value(Value::Design(design), None),
-                text: self.words.card_text(design),
+                text: self.face_text(design),
                 count,
             };
             zones.push(HandZone {

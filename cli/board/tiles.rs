@@ -2,7 +2,6 @@
 
 use anstyle::Style;
 use principes_app::board::{GridOnBoard, SpaceOnBoard, TileOnBoard};
-use unicode_width::UnicodeWidthStr as _;
 
 use super::{Drawing, bounds};
 use crate::style::{self, Line};
@@ -72,7 +71,10 @@ impl Drawing<'_> {
             let style = if is_way { owner } else { style::dim() };
             Line::styled(style, tile.edges.get(side).copied().unwrap_or(' ').to_string())
         };
-        let name = Line::styled(style::dim(), name);
+        let mut name = Line::styled(style::dim(), name);
+        if let Some(seat) = tile.owner.filter(|_| grid.sides == 4 && name.width() + 3 <= width - 2) {
+            name.push(self.color(seat).bold(), format!(" {}", self.tags[seat]));
+        }
         let (first, second, third) = match grid.sides {
             6 => (
                 // Hexagons: the sides 5 and 0 above, 4 and 1 beside, 3 and 2 below.

@@ -50,6 +50,13 @@ pub(crate) fn grid(words: &Words) -> Option<GridOnBoard> {
     })
 }
 
+/// The signs of a design's edges, clockwise from side 0; `None` if it is not a tile.
+pub(crate) fn edges(catalog: &Catalog, design: DesignId) -> Option<String> {
+    let tiles = catalog.tiles.as_deref()?;
+    let tile = tiles.tile(design)?;
+    Some(tile.edges.iter().take(tiles.sides()).map(|kind| tiles.edges[usize::from(*kind)].sign).collect())
+}
+
 /// What lies on the spaces of a view: for each laid tile its space.
 pub(crate) fn laid(words: &Words, view: &View) -> Vec<(SpaceId, TileOnBoard)> {
     let Some(tiles) = words.catalog().tiles.as_deref() else { return Vec::new() };

@@ -213,6 +213,18 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
             }
             // What a declared word means is prose.
             Met::Value { .. } if family == Family::Props && pointer.contains("/words/") => {}
+            Met::Value { value: Value::String(edges), .. } if pointer.ends_with("/tile/edges") => {
+                let seen = keywords.get(&(family, location(pointer)));
+                let signs: BTreeSet<char> = seen.into_iter().flatten().flat_map(|edges| edges.chars()).collect();
+                for (side, sign) in edges.chars().enumerate() {
+                    let other = signs.iter().skip_while(|other| **other != sign).nth(1).or_else(|| signs.first());
+                    if let Some(other) = other {
+                        let changed = |(at, sign)| if at == side { *other } else { sign };
+                        let edges: String = edges.chars().enumerate().map(changed).collect();
+                        add(Class::Edge, place.clone(), quoted(&edges));
+                    }
+                }
+            }
             Met::Value { value: Value::String(word), words, .. } => {
                 keyword(word, &words, place, family, pointer, keywords, &mut add);
             }
@@ -272,6 +284,13 @@ mod tests {
         keywords(&document, family, &mut words);
         let found = sites(&document, family, &names, &words).into_iter().filter(|site| site.class == class);
         found.map(|site| format!("{}{}{}", &text[..site.range.start], site.with, &text[site.range.end..])).collect()
+    }
+
+    #[test]
+    fn each_edge_of_a_tile_becomes_another() {
+        let card = |edges: &str| format!(r#"{{"cards": [{{"id": "x", "tile": {{"edges": "{edges}"}}}}]}}"#);
+        assert_eq!(changed(Family::Cards, &card("ab.a"), Class::Edge), ["bb.a", "a..a", "abaa", "ab.b"].map(card));
+        assert!(changed(Family::Cards, &card("ab.a"), Class::KeywordTypo).is_empty());
     }
 
     #[test]
