@@ -99,7 +99,9 @@ impl Outlines {
         let mut first = true;
         for (at, corner) in cell.iter().enumerate() {
             let to = cell[(at + 1) % cell.len()].at;
-            for point in border(corner.at, to, corner.beyond) {
+            // Within an area, sides stay straight: nobody sees them.
+            let rough_side = corner.beyond.filter(|beyond| *beyond != owner);
+            for point in border(corner.at, to, rough_side) {
                 path.push(if first { 'M' } else { 'L' });
                 path.push_str(&format!("{} {}", number(point.0), number(point.1)));
                 first = false;

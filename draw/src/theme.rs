@@ -15,8 +15,8 @@ pub enum Theme {
 const COLORS: &[(&str, &str, &str, &str)] = &[
     ("paper", "fill", "#faf6ec", "#151311"),
     ("card", "fill", "#fdfaf2", "#2b2823"),
-    ("land", "fill", "#f1e9d6", "#2f2c27"),
-    ("abroad", "fill", "#ddd4be", "#201e1a"),
+    ("land", "fill", "#ebe1c9", "#2f2c27"),
+    ("abroad", "fill", "#d5cab0", "#201e1a"),
     ("fog", "fill", "#cfc9ba", "#3a3731"),
     ("ink", "fill", "#2a241b", "#efe7d6"),
     ("quiet", "fill", "#6f6553", "#aea48f"),
