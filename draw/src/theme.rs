@@ -125,8 +125,8 @@ mod tests {
     #[test]
     fn both_themes_color_the_same_classes() {
         let auto = style(Theme::Auto);
-        for (class, ..) in COLORS {
-            assert_eq!(auto.matches(&format!(".drawing .{class}{{")).count(), 2, "{class}");
+        for (class, what, ..) in COLORS {
+            assert_eq!(auto.matches(&format!(".drawing .{class}{{{what}:#")).count(), 2, "{class}");
         }
     }
 }
