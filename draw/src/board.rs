@@ -134,9 +134,9 @@ fn open_to_the_side(at: Point, cell: &[Corner]) -> f64 {
 
 /// The space of a grid beyond a side of another.
 fn beyond(layout: &Layout, space: usize, from: Point, to: Point) -> Option<usize> {
-    let center = layout.centers[space];
+    let heart = layout.centers[space];
     let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-    let mirrored = (2.0 * middle.0 - center.0, 2.0 * middle.1 - center.1);
+    let mirrored = (2.0 * middle.0 - heart.0, 2.0 * middle.1 - heart.1);
     layout.centers.iter().position(|other| distance(*other, mirrored) < 1.0)
 }
 
@@ -210,7 +210,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Coasts, borders between homes, borders within them, and ridges that nobody can cross.
+    /// Coasts, borders between homes, borders within them, and ridges that nobody can pass.
     fn borders(&mut self) {
         let (mut coast, mut home, mut plain, mut ridge) = (String::new(), String::new(), String::new(), String::new());
         let areas = self.layout.shape == Shape::Areas;
@@ -348,10 +348,10 @@ impl Painter<'_> {
             return;
         }
         let side = lines.first().map_or(0.0, |line| width(line) * NAME / 2.0) + 9.0;
-        let center = (x + side, top - NAME * 0.34);
+        let heart = (x + side, top - NAME * 0.34);
         let path = [
-            ("cx", center.0.into()),
-            ("cy", center.1.into()),
+            ("cx", heart.0.into()),
+            ("cy", heart.1.into()),
             ("r", 6.6.into()),
             ("class", "ink".into()),
             ("fill-opacity", "0.88".into()),
@@ -360,8 +360,8 @@ impl Painter<'_> {
         self.svg.write(
             "text",
             &[
-                ("x", center.0.into()),
-                ("y", (center.1 + 3.3).into()),
+                ("x", heart.0.into()),
+                ("y", (heart.1 + 3.3).into()),
                 ("font-size", 9.5.into()),
                 ("text-anchor", "middle".into()),
                 ("class", "land sans".into()),

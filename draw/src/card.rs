@@ -124,7 +124,7 @@ impl Face {
     }
 
     /// Arms that are the same for a card everywhere: a shield with a division and a charge.
-    fn emblem(&self, svg: &mut Svg, center: Point) {
+    fn emblem(&self, svg: &mut Svg, heart: Point) {
         let (wide, _) = SIZE;
         let plate = [
             ("x", EDGE.into()),
@@ -136,7 +136,7 @@ impl Face {
         let [x, y, w, h, round] = plate;
         svg.put("rect", &[x, y, w, h, round, ("fill", (&self.color).into()), ("fill-opacity", "0.16".into())]);
         let seed = hash(&self.id);
-        let (cx, cy) = center;
+        let (cx, cy) = heart;
         let shield = format!("M{} {}h60v30c0 22 -14 34 -30 42c-16 -8 -30 -20 -30 -42Z", cx - 30.0, cy - 37.0);
         svg.put("path", &[("d", (&shield).into()), ("fill", "#fbf7ec".into())]);
         let (left, top) = (cx - 30.0, cy - 37.0);

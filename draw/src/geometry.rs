@@ -39,10 +39,10 @@ pub fn between(a: Point, b: Point, part: f64) -> Point {
 }
 
 /// A polygon with equal sides.
-pub fn regular(center: Point, radius: f64, corners: usize, turn: f64) -> Vec<Point> {
+pub fn regular(heart: Point, radius: f64, corners: usize, turn: f64) -> Vec<Point> {
     let corner = |at: usize| {
         let angle = TAU * at as f64 / corners as f64 + turn;
-        (center.0 + radius * angle.cos(), center.1 + radius * angle.sin())
+        (heart.0 + radius * angle.cos(), heart.1 + radius * angle.sin())
     };
     (0..corners).map(corner).collect()
 }

@@ -87,12 +87,12 @@ impl Row<'_> {
             let radius = if here.len() > 1 { 5.4 } else { 8.0 };
             for (index, faction) in here.iter().enumerate() {
                 let (right, down) = ((index % 2) as f64, (index / 2) as f64);
-                let center = if here.len() > 1 {
+                let heart = if here.len() > 1 {
                     (x + PLACE / 2.0 - 6.5 + right * 13.0, top + 7.5 + down * 12.5)
                 } else {
                     (x + PLACE / 2.0, top + 13.0)
                 };
-                marker(svg, center, radius, Some((*faction, &board.factions[*faction].color)), "");
+                marker(svg, heart, radius, Some((*faction, &board.factions[*faction].color)), "");
             }
         }
     }
