@@ -56,7 +56,6 @@ pub fn style(theme: Theme) -> String {
 
 /// Color words with colors that stay apart for eyes that mix up red and green, too: they differ in lightness.
 const WORDS: &[(&str, &str)] = &[
-    ("amber", "#e0a100"),
     ("black", "#262626"),
     ("blue", "#2f6fb7"),
     ("brown", "#7a4b23"),
