@@ -445,6 +445,9 @@ fn a_tile_lies_until_its_card_leaves_the_zones_of_laid_tiles() {
     table.join_links(SpaceId(7), true).expect("a tile lies there");
     table.lay(card, SpaceId(9), 1, MAP[0]).expect("tiles move");
     assert_eq!((table.laid(SpaceId(7)), table.laid_at(card)), (None, Some(SpaceId(9))));
+    let without = table.without_tile(card).expect("it lies on the grid");
+    assert_eq!((without.laid(SpaceId(9)), table.laid_at(card)), (None, Some(SpaceId(9))));
+    assert!(table.without_tile(other).is_none());
     // It passes to another owner where it lies.
     table.put_card(card, MAP[1], false, true);
     assert_eq!((table.laid_at(card), table.world.card_owner(&table.catalog, card)), (Some(SpaceId(9)), Some(BLUE)));

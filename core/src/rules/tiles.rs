@@ -91,6 +91,21 @@ impl Table {
         Ok(())
     }
 
+    /// A copy of the table from which a tile that lies on the grid is missing, to see where it may be moved. `None` if it
+    /// lies nowhere.
+    pub fn without_tile(&self, card: CardId) -> Option<Table> {
+        let cell = self.world.laid_at(self.catalog.tiles.as_deref()?, card)?;
+        let mut copy = Table {
+            catalog: self.catalog.clone(),
+            world: self.world.clone(),
+            events: Vec::new(),
+            record_events: false,
+            rolled: Vec::new(),
+        };
+        copy.change_tiles(|world, tiles| world.set_laid(tiles, cell, None));
+        Some(copy)
+    }
+
     fn change_tiles(&mut self, change: impl FnOnce(&mut crate::state::World, &TileRule)) {
         if let Some(tiles) = &self.catalog.tiles {
             change(&mut self.world, tiles);

@@ -11,7 +11,7 @@ use crate::host::context::Context;
 use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 
 const FIT: &[Field] = &[
-    field("tile", Ty::Card, "the tile"),
+    field("tile", Ty::Card, "the tile; if it lies on the grid, it is moved"),
     field("zone", Ty::Zone, "in place of `tile`: every tile in this zone"),
     field("owner", Ty::Seat, "the owner of the zone"),
     field("space", Ty::Space, "the cell"),
@@ -52,27 +52,40 @@ chapter! { "Tiles" with helpers,
                 }
                 _ => return Err(a.refuse("give a `tile` or a `zone`")),
             };
+            let is_asked = c.catalog.tiles.as_ref().is_some_and(|tiles| tiles.veto.is_some());
             fitting(c, a, cards.len(), |t, tiles, frontier| {
-                let fits = |card: &CardId| tile(t, tiles, *card).is_ok_and(|tile| frontier.cells(tile).next().is_some());
-                Ok(c.many(cards.iter().copied().filter(fits).map(Value::Card)))
+                let mut found = Vec::new();
+                for card in &cards {
+                    let length = found.len();
+                    let cells = frontier.cells(tile(t, tiles, *card)?).map(|cell| Value::Space(tiles.space(cell)));
+                    if is_asked {
+                        found.extend([Value::Card(*card), Value::Int(0)]);
+                        found.extend(cells);
+                        found[length + 1] = Value::Int((found.len() - length - 2) as i32);
+                    } else if cells.take(1).count() > 0 {
+                        found.push(Value::Card(*card));
+                    }
+                }
+                Ok(c.many(found))
             })
         }, lua "
-local list, spaces, veto, query, clone = host.lay_tiles, host.lay_spaces, host.veto_point, api.query, table.clone
+local list, veto, query = host.lay_tiles, host.veto_point, api.query
 if not veto then
   return list
 end
+-- After each card comes how many cells it fits on, and these.
 return function(fields, extra)
-  local found, kept = list(fields, extra), {}
-  local one, seat = clone(fields), fields.seat
-  one.zone, one.owner = nil, nil
-  for _, card in found do
-    one.tile = card
-    for _, space in spaces(one) do
-      if query(veto, 0, card, space, seat) == 0 then
+  local flat, kept, at = list(fields, extra), {}, 1
+  local seat = fields.seat
+  while at <= #flat do
+    local card, last = flat[at], at + 1 + flat[at + 1]
+    for n = at + 2, last do
+      if query(veto, 0, card, flat[n], seat) == 0 then
         kept[#kept + 1] = card
         break
       end
     end
+    at = last + 1
   end
   return kept
 end";
@@ -127,7 +140,11 @@ end";
             let (card, space) = (needed_tile(a)?, needed_space(a, 3)?);
             let Some(rotation) = a.optional_int(4) else { return Err(a.refuse("give a `rotation`")) };
             c.scan(c.catalog.tiles.as_ref().map_or(0, |tiles| tiles.len()))?;
-            let found = look(c, a, |t| t.refusal(card, space, rotation, root(t, a)?.as_ref()))?;
+            let found = look(c, a, |t| {
+                let moved = t.without_tile(card);
+                let t = moved.as_ref().unwrap_or(t);
+                t.refusal(card, space, rotation, root(t, a)?.as_ref())
+            })?;
             Ok(found.map_or(NIL, |found| int(REFUSALS.iter().position(|known| *known == found).map_or(0, |at| at as i32 + 1))))
         }, lua "
 local refusal, words, veto, query = host.lay_refusal, host.refusals, host.veto_point, api.query
@@ -312,7 +329,15 @@ fn fitting<T>(
     see: impl FnOnce(&Table, &TileRule, &Frontier) -> Result<T, RuleError>,
 ) -> mlua::Result<T> {
     c.scan(MOST_SIDES * tiles)?;
-    on_grid(c, a, |t, rule| see(t, rule, &t.frontier(rule, root(t, a)?.as_ref())))
+    on_grid(c, a, |t, rule| {
+        // A tile that lies already is moved.
+        let moved = match a.value(0) {
+            Value::Card(card) => t.without_tile(card),
+            _ => None,
+        };
+        let t = moved.as_ref().unwrap_or(t);
+        see(t, rule, &t.frontier(rule, root(t, a)?.as_ref()))
+    })
 }
 
 fn tile<'t>(t: &Table, tiles: &'t TileRule, card: CardId) -> Result<&'t Tile, RuleError> {
