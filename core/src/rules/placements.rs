@@ -60,7 +60,7 @@ struct Opening {
     cell: usize,
     /// The edges that may be there, as in [`Turned::bits`].
     allowed: u128,
-    /// The edges of which one must be there, if the tile has any of the network.
+    /// One of these edges is required, if the tile has any of the network.
     contacts: u128,
 }
 

@@ -17,7 +17,7 @@ end
 
 -- How many of these cells each seat has tiles on.
 local function shares(cells)
-  local own = { [faction.moss] = 0, [faction.slate] = 0 }
+  local own = { [faction.moss] = 0, [faction.flint] = 0 }
   for _, cell in cells do
     local _, seat = zoneof(laid(cell))
     if seat then
@@ -30,11 +30,11 @@ end
 -- The seat with more of these tiles; nil if both have as many.
 local function leader(cells)
   local own = shares(cells)
-  local moss, slate = own[faction.moss], own[faction.slate]
-  if moss == slate then
+  local moss, flint = own[faction.moss], own[faction.flint]
+  if moss == flint then
     return nil
   end
-  return moss > slate and faction.moss or faction.slate
+  return moss > flint and faction.moss or faction.flint
 end
 
 -- A finished lane is worth its length to the seat that has laid more of it, or half of that to both.
@@ -145,11 +145,11 @@ function M.count()
     add(counter.points, worth - lost, seat)
     log("counted", seat, worth, lost)
   end
-  local moss, slate = get(counter.points, faction.moss), get(counter.points, faction.slate)
-  if moss == slate then
+  local moss, flint = get(counter.points, faction.moss), get(counter.points, faction.flint)
+  if moss == flint then
     draw_game("level")
   else
-    win(moss > slate and faction.moss or faction.slate, "points")
+    win(moss > flint and faction.moss or faction.flint, "points")
   end
 end
 

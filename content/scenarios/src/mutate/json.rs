@@ -213,16 +213,10 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
             }
             // What a declared word means is prose.
             Met::Value { .. } if family == Family::Props && pointer.contains("/words/") => {}
-            Met::Value { value: Value::String(edges), .. } if pointer.ends_with("/tile/edges") => {
+            Met::Value { value: Value::String(signs), .. } if pointer.ends_with("/tile/edges") => {
                 let seen = keywords.get(&(family, location(pointer)));
-                let signs: BTreeSet<char> = seen.into_iter().flatten().flat_map(|edges| edges.chars()).collect();
-                for (side, sign) in edges.chars().enumerate() {
-                    let other = signs.iter().skip_while(|other| **other != sign).nth(1).or_else(|| signs.first());
-                    if let Some(other) = other {
-                        let changed = |(at, sign)| if at == side { *other } else { sign };
-                        let edges: String = edges.chars().enumerate().map(changed).collect();
-                        add(Class::Edge, place.clone(), quoted(&edges));
-                    }
+                for other in other_edges(signs, seen) {
+                    add(Class::Edge, place.clone(), quoted(&other));
                 }
             }
             Met::Value { value: Value::String(word), words, .. } => {
@@ -255,6 +249,16 @@ fn keyword(
     if let Some(other) = other {
         add(Class::Keyword, place, quoted(&other));
     }
+}
+
+/// The edges of a tile with another sign at one side, out of all signs that are in use.
+fn other_edges(edges: &str, seen: Option<&BTreeSet<String>>) -> Vec<String> {
+    let signs: BTreeSet<char> = seen.into_iter().flatten().flat_map(|edges| edges.chars()).collect();
+    let changed = |(side, sign): (usize, char)| {
+        let other = *signs.iter().skip_while(|other| **other != sign).nth(1).or_else(|| signs.first())?;
+        Some(edges.chars().enumerate().map(|(at, sign)| if at == side { other } else { sign }).collect())
+    };
+    edges.chars().enumerate().filter_map(changed).collect()
 }
 
 fn quoted(word: &str) -> String {
