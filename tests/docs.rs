@@ -422,8 +422,10 @@ fn the_tables_of_the_scenario_guide_are_complete() {
     assert_eq!(steps, set(&["Choose", "Aside", "Expect", "Edit", "Call", "Undo"]));
     let expects =
         parse("Expectations", &|row| serde_json::from_str::<schemas::Expect>(row).map(|it| format!("{it:?}")));
-    let all =
-        ["Counter", "Control", "Pieces", "Zone", "Card", "Pending", "Offered", "Refused", "Logged", "Outcome", "Error"];
+    let all = [
+        "Counter", "Control", "Pieces", "Zone", "Card", "Pending", "Offered", "Refused", "Sees", "Hides", "Logged",
+        "Outcome", "Error",
+    ];
     assert_eq!(expects, set(&all));
 }
 

@@ -6,6 +6,7 @@ use principes_findings::{Code, listing, suggestion};
 use serde_json::Value;
 
 use crate::branches::Branches;
+use crate::form;
 use crate::ids::Ids;
 use crate::issue::{Issue, Mend};
 use crate::pointer::{MemberPart, escape};
@@ -49,8 +50,11 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         Kind::Maximum { limit } | Kind::ExclusiveMaximum { limit } => {
             value(Code::OutOfBounds, format!("{shown} is above the maximum, {limit}")).maybe_help(about())
         }
-        Kind::Pattern { pattern } => value(Code::BadForm, format!("{shown} does not have the required form"))
-            .maybe_help(Some(pattern_help(pattern))),
+        Kind::Pattern { pattern } => {
+            let (help, mend) = form::advice(pattern, instance.as_str().unwrap_or_default());
+            let issue = value(Code::BadForm, format!("{shown} does not have the required form"));
+            Issue { mend: mend.map(|text| Mend::Value(Value::String(text))), ..issue.maybe_help(Some(help)) }
+        }
         Kind::MaxLength { limit } => {
             value(Code::BadForm, format!("{shown} is longer than {limit} characters")).maybe_help(about())
         }
