@@ -8,7 +8,7 @@ use principes_core::catalog::Catalog;
 use principes_core::scripts::Scripts;
 use principes_core::*;
 use principes_schemas as schemas;
-use principes_schemas::{Expect, Position};
+use principes_schemas::{Expect, Position, Sight};
 
 use crate::lookup;
 use crate::play::ScenarioRun;
@@ -63,6 +63,14 @@ impl<S: Scripts> ScenarioRun<'_, S> {
                 let keys = self.offered(e.seat.as_ref())?;
                 holds(!keys.contains(&e.refused), || format!("the options are {}", list(&keys)))
             }
+            Expect::Sees(e) => {
+                let seen = self.sees(e.seat.as_ref(), &e.sees)?;
+                holds(seen, || "it is hidden".to_owned())
+            }
+            Expect::Hides(e) => {
+                let seen = self.sees(e.seat.as_ref(), &e.hides)?;
+                holds(!seen, || "it is in sight".to_owned())
+            }
             Expect::Logged(e) => holds(self.logged.contains(&e.logged), || {
                 let said: Vec<String> = self.logged.iter().cloned().collect();
                 format!("the log has {}", list(&said))
@@ -74,6 +82,50 @@ impl<S: Scripts> ScenarioRun<'_, S> {
                 None => Err("no script failed".into()),
             },
         }
+    }
+
+    /// Whether something is in the view of a seat, or of a spectator.
+    fn sees(&self, seat: Option<&schemas::FactionRef>, sight: &Sight) -> Found<bool> {
+        let table = self.game.table();
+        let catalog = &table.catalog;
+        let view = table.view(seat.map(|id| lookup::seat(table, id.as_str())).transpose()?);
+        let faces = |zone: ZoneId| {
+            let (kind, owner) = catalog.zone_list[zone.index()];
+            let zone = view.zones.iter().find(|it| (it.zone, it.owner) == (kind, owner));
+            zone.map_or(Vec::new(), |zone| zone.cards.clone())
+        };
+        Ok(match sight {
+            Sight::Counter(it) => {
+                let counter = lookup::counter(catalog, it.counter.as_str())?;
+                let owner = lookup::counter_owner(catalog, counter, it.of.as_ref().map(|of| of.as_str()))?;
+                view.counters.iter().any(|(seen, of, _)| (*seen, *of) == (counter, owner))
+            }
+            Sight::Card(it) => {
+                let zone = lookup::table_zone(catalog, it.r#in.as_str(), it.of.as_ref().map(|of| of.as_str()))?;
+                let design = lookup::design(catalog, it.card.as_str())?;
+                let is_it = |card: &CardId| catalog.cards[card.index()] == design;
+                if !table.world.in_zone(zone).any(|card| is_it(&card)) {
+                    return Err(format!("`{}` is not in that zone at all", it.card).into());
+                }
+                faces(zone).iter().flatten().any(is_it)
+            }
+            Sight::Zone(it) => {
+                let zone = lookup::table_zone(catalog, it.zone.as_str(), it.of.as_ref().map(|of| of.as_str()))?;
+                let cards = faces(zone);
+                if cards.is_empty() {
+                    return Err(format!("`{}` has no cards that could be seen or not", it.zone).into());
+                }
+                cards.iter().all(Option::is_some)
+            }
+            Sight::Space(it) => {
+                let space = lookup::space(catalog, it.space.as_str())?;
+                let mut pieces = table.world.on_space(space).peekable();
+                if pieces.peek().is_none() {
+                    return Err(format!("`{}` has no pieces that could be seen or not", it.space).into());
+                }
+                pieces.all(|piece| view.pieces[piece.index()].is_some())
+            }
+        })
     }
 
     fn check_outcome(&self, e: &schemas::ExpectOutcome) -> Found<()> {

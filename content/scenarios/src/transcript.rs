@@ -4,7 +4,7 @@
 use principes_core::Table;
 use principes_core::catalog::Catalog;
 use principes_core::*;
-use principes_schemas::{CounterValue, Edit, Expect, Position, Run};
+use principes_schemas::{CounterValue, Edit, Expect, Position, Run, Sight};
 
 use crate::english::EnglishMessages;
 
@@ -154,6 +154,8 @@ pub(crate) fn expect(expect: &Expect) -> String {
         },
         Expect::Offered(e) => format!("`{}` is offered{}", e.offered, to_seat(e.seat.as_ref())),
         Expect::Refused(e) => format!("`{}` is not offered{}", e.refused, to_seat(e.seat.as_ref())),
+        Expect::Sees(e) => format!("{} sees {}", viewer(e.seat.as_ref()), sight(&e.sees)),
+        Expect::Hides(e) => format!("{} does not see {}", viewer(e.seat.as_ref()), sight(&e.hides)),
         Expect::Logged(e) => format!("`{}` was said", e.logged),
         Expect::Outcome(e) => match (&e.outcome, &e.winner) {
             (None, _) => "the game goes on".to_owned(),
@@ -161,6 +163,19 @@ pub(crate) fn expect(expect: &Expect) -> String {
             (Some(cause), Some(winner)) => format!("{winner} has won: {cause}"),
         },
         Expect::Error(e) => format!("a script fails: {}", e.error),
+    }
+}
+
+fn viewer(seat: Option<&principes_schemas::FactionRef>) -> &str {
+    seat.map_or("a spectator", |seat| seat.as_str())
+}
+
+fn sight(sight: &Sight) -> String {
+    match sight {
+        Sight::Counter(it) => format!("{}{}", it.counter, of(it.of.as_ref().map(|id| id.as_str()))),
+        Sight::Card(it) => format!("{} in {}{}", it.card, it.r#in, of(it.of.as_ref().map(|id| id.as_str()))),
+        Sight::Zone(it) => format!("the cards in {}{}", it.zone, of(it.of.as_ref().map(|id| id.as_str()))),
+        Sight::Space(it) => format!("the pieces on {}", it.space),
     }
 }
 
