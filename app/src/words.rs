@@ -158,7 +158,7 @@ impl Words {
     }
 
     /// A zone with its owner.
-    fn zone(&self, zone: ZoneId) -> String {
+    pub fn zone(&self, zone: ZoneId) -> String {
         let (kind, owner) = self.catalog.zone_list[zone.index()];
         let name = self.value(Value::Zone(kind), None);
         match owner {
@@ -171,6 +171,46 @@ impl Words {
     pub fn prompt(&self, ask: &Decision, view: &View) -> String {
         let id = &self.catalog.decisions[ask.kind.index()].id;
         self.message(&format!("decision.{id}"), &ask.about, Some(view)).unwrap_or_else(|| humanize(id))
+    }
+
+    /// What to know about a decision before one answers, where the packs say it.
+    pub fn help(&self, ask: &Decision, view: &View) -> Option<String> {
+        let id = &self.catalog.decisions[ask.kind.index()].id;
+        self.message(&format!("decision.{id}.help"), &ask.about, Some(view)).filter(|text| !text.is_empty())
+    }
+
+    /// The text of a card or rule, its numbers filled in.
+    pub fn text_of(&self, value: Value) -> Option<String> {
+        match value {
+            Value::Card(card) => self.card_text(self.catalog.cards[card.index()]),
+            Value::Design(design) => self.card_text(design),
+            Value::Rule(rule) => self.rule_text(rule),
+            _ => None,
+        }
+    }
+
+    /// What to know before an option is taken: whom a march would fight, and whose borders it would enter.
+    pub fn note(&self, option: &DecisionOption, view: &View) -> Option<String> {
+        let (Some(verb), [Value::Space(space)], Some(seat)) = (option.verb, &option.args[..], view.seat) else {
+            return None;
+        };
+        if verb != self.catalog.words.to {
+            return None;
+        }
+        let mut enemies: Vec<FactionId> = Vec::new();
+        for (id, piece) in view.seen_pieces().filter(|(_, piece)| piece.space() == Some(*space)) {
+            let kind = self.catalog.pieces[id.index()].kind;
+            let Some(owner) = piece.owner().filter(|_| self.catalog.kinds[kind.index()].occupies) else { continue };
+            if owner != seat && !enemies.contains(&owner) {
+                enemies.push(owner);
+            }
+        }
+        let names = enemies.iter().map(|enemy| self.faction(Some(*enemy))).collect::<Vec<_>>().join(", ");
+        let home = self.catalog.spaces[space.index()].home.filter(|home| *home != seat);
+        let borders = home.map(|home| self.own("note.borders", &[&self.faction(Some(home))]));
+        let battle = (!enemies.is_empty()).then(|| self.own("note.units", &[&names]));
+        let notes: Vec<String> = battle.into_iter().chain(borders).collect();
+        (!notes.is_empty()).then(|| notes.join("; "))
     }
 
     /// What an option says.
@@ -197,7 +237,9 @@ impl Words {
         match seen.event {
             Event::Phase { .. } | Event::Counter { .. } => self.event_of_phases_and_counters(seen.event),
             Event::Piece { .. } | Event::Given { .. } | Event::Control { .. } => self.event_of_board(seen.event),
-            Event::Card { .. } | Event::Revealed { .. } | Event::Shuffled { .. } => self.event_of_cards(seen),
+            Event::Card { .. } | Event::Tile { .. } | Event::Revealed { .. } | Event::Shuffled { .. } => {
+                self.event_of_cards(seen)
+            }
             Event::Rolled { .. }
             | Event::Battle { .. }
             | Event::Face { .. }
@@ -290,6 +332,15 @@ impl Words {
             Event::Card { card, from, to, .. } => {
                 // Unknown cards between piles of the game tell nobody anything.
                 let owned = |zone: ZoneId| self.catalog.zone_list[zone.index()].1.is_some();
+                // Where a laid tile lies says more.
+                let is_laid = self
+                    .catalog
+                    .tiles
+                    .as_ref()
+                    .is_some_and(|tiles| tiles.zones.contains(&self.catalog.zone_list[to.index()].0));
+                if is_laid && !seen.hidden {
+                    return None;
+                }
                 if seen.hidden && !owned(from) && !owned(to) {
                     return None;
                 }
@@ -297,6 +348,13 @@ impl Words {
                     self.own("event.card-hidden", &[&self.zone(from), &self.zone(to)])
                 } else {
                     self.own("event.card", &[&self.value(Value::Card(card), None), &self.zone(from), &self.zone(to)])
+                })
+            }
+            Event::Tile { card, space, laid } => {
+                let (card, space) = (self.value(Value::Card(card), None), self.value(Value::Space(space), None));
+                Some(match laid {
+                    Some(laid) => self.own("event.tile", &[&card, &space, &laid.rotation.to_string()]),
+                    None => self.own("event.tile-taken-up", &[&card, &space]),
                 })
             }
             Event::Revealed { card } => Some(self.own("event.revealed", &[&self.value(Value::Card(card), None)])),

@@ -18,6 +18,7 @@ mod pins;
 mod placeholders;
 mod sizes;
 mod texts;
+mod tiles;
 mod translations;
 mod vocabulary;
 
@@ -27,7 +28,7 @@ use principes_model::Merged;
 use self::content::Content;
 use self::vocabulary::Vocabulary;
 
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 15] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 16] = [
     board::check,
     cards::check,
     changes::check,
@@ -42,6 +43,7 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 15] = [
     placeholders::check,
     sizes::check,
     texts::check,
+    tiles::check,
     translations::check,
 ];
 
