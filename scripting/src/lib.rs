@@ -56,5 +56,6 @@ mod types;
 pub use host::suspension::Live;
 pub use host::watch::{Deed, Did};
 pub use lua_host::LuaHost;
+pub use machine::budget::{ALONE_LIMIT, CAUGHT, MEMORY_LIMIT, STEP_BUDGET};
 pub use machine::modules::LineHits;
 pub use source::{Compiled, ScriptSource};

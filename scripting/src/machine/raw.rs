@@ -13,6 +13,7 @@
 //! - Safe code is called within `catch_unwind`: no panic of ours enters Luau's frames.
 //! - A coroutine continues only in its own machine, and only where it rests or is at its end.
 //! - A closure that Luau calls is in a userdata value of Luau's, which its function holds: it lives as long as that.
+//! - [`check_build`] makes sure that Luau was built as all this takes for granted.
 #![allow(unsafe_code)]
 
 use std::any::Any;
@@ -381,6 +382,106 @@ unsafe fn push(state: *mut ffi::lua_State, answer: Answer, push_word: impl FnOnc
     }
 }
 
+// Tables --------------------------------------------------------------------------------------------------------------
+
+/// Places of a table that are gone through for one step.
+const PLACES: u64 = 64;
+
+/// A function that charges for the places which the table in its first argument has, filled or not, and then does what
+/// `inner` does; without one it gives back what it is given. `charge` takes a number of steps.
+pub fn charged(lua: &Lua, charge: &Function, inner: Option<&Function>) -> mlua::Result<Function> {
+    // SAFETY: two values are on the stack when the closure is made, in the order in which `charged_call` expects them.
+    unsafe { lua.exec_raw((charge, inner), |state| ffi::lua_pushcclosurek(state, charged_call, ptr::null(), 2, None)) }
+}
+
+/// What Luau calls.
+unsafe extern "C-unwind" fn charged_call(state: *mut ffi::lua_State) -> c_int {
+    const CHARGE: c_int = ffi::lua_upvalueindex(1);
+    const INNER: c_int = ffi::lua_upvalueindex(2);
+    // SAFETY: only `charged` makes closures of this. At most two values more than the arguments are on the stack.
+    unsafe {
+        if ffi::lua_type(state, 1) == ffi::LUA_TTABLE {
+            let places = places(state, 1);
+            if places > PLACES {
+                ffi::lua_pushvalue(state, CHARGE);
+                ffi::lua_pushnumber(state, (places / PLACES) as f64);
+                ffi::lua_call(state, 1, 0);
+            }
+        }
+        if ffi::lua_type(state, INNER) == ffi::LUA_TFUNCTION {
+            let given = ffi::lua_gettop(state);
+            ffi::lua_pushvalue(state, INNER);
+            ffi::lua_insert(state, 1);
+            ffi::lua_call(state, given, ffi::LUA_MULTRET);
+        }
+        ffi::lua_gettop(state)
+    }
+}
+
+/// Places that a table has, filled or not. Luau tells them to nobody, so they are read where they are: `lsizenode` and
+/// `sizearray` of `LuaTable`, which [`check_build`] has found there.
+///
+/// SAFETY: a table is in the slot.
+unsafe fn places(state: *mut ffi::lua_State, at: c_int) -> u64 {
+    // SAFETY: a table has more bytes than these, and an aligned integer in its third word.
+    let (hashed, listed) = unsafe {
+        let table = ffi::lua_topointer(state, at).cast::<u8>();
+        (table.add(6).read(), table.add(8).cast::<c_int>().read())
+    };
+    u64::from(listed.unsigned_abs()) + (1_u64 << hashed.min(32))
+}
+
+// How Luau was built ----------------------------------------------------------------------------------------------------
+
+/// Makes sure that errors of Luau are C++ exceptions, which drop what the frames hold that they pass, and that tables lie in
+/// memory as [`places`] reads them. Otherwise no script may run.
+pub fn check_build(lua: &Lua) -> mlua::Result<()> {
+    let (mut drops, mut lies) = (false, true);
+    // SAFETY: what is pushed is taken off again by what follows; there is room for it.
+    unsafe {
+        lua.exec_raw::<()>((), |state| {
+            DROPPED.set(false);
+            ffi::lua_pushcclosurek(state, raises, ptr::null(), 0, None);
+            let status = ffi::lua_pcall(state, 0, 0, 0);
+            drops = status != ffi::LUA_OK && DROPPED.get();
+            for (listed, hashed) in [(0, 0), (37, 0), (0, 64), (5, 16), (1, 2)] {
+                ffi::lua_createtable(state, listed, hashed);
+                lies &= places(state, -1) == (listed + hashed.max(1)) as u64;
+            }
+            ffi::lua_settop(state, 0);
+        })?;
+    }
+    match (drops, lies) {
+        (true, true) => Ok(()),
+        (false, _) => Err(ApiError::raise("Luau must be built with C++ exceptions")),
+        (true, false) => Err(ApiError::raise("this is not the version of Luau that the host was written for")),
+    }
+}
+
+thread_local! {
+    /// Whether an error has dropped what the frame held that it passed.
+    static DROPPED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Something that a frame holds.
+struct Held;
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        DROPPED.set(true);
+    }
+}
+
+/// Raises an error.
+unsafe extern "C-unwind" fn raises(state: *mut ffi::lua_State) -> c_int {
+    let _held = Held;
+    // SAFETY: there is room for one value.
+    unsafe {
+        ffi::lua_pushnil(state);
+        ffi::lua_error(state)
+    }
+}
+
 // Coroutines ----------------------------------------------------------------------------------------------------------
 
 /// A coroutine of a machine.
@@ -411,11 +512,13 @@ pub struct Stage {
     hooks: c_int,
     /// The string of each keyword at its number and one.
     words: c_int,
+    /// Whether a coroutine of the machine runs.
+    runs: Cell<bool>,
 }
 
 impl Stage {
     pub fn new(lua: &Lua, hooks: &LuaTable, words: &LuaTable) -> mlua::Result<Stage> {
-        let mut stage = Stage { lua: lua.clone(), main: ptr::null_mut(), hooks: 0, words: 0 };
+        let mut stage = Stage { lua: lua.clone(), main: ptr::null_mut(), hooks: 0, words: 0, runs: Cell::new(false) };
         // SAFETY: two tables are in the first slots. They are never given up, like the machine's state.
         unsafe {
             lua.exec_raw::<()>((hooks, words), |state| {
@@ -475,6 +578,7 @@ impl Stage {
     /// Goes on with a coroutine that has been checked, and that so many values have been put on.
     fn run(&self, coroutine: &Coroutine, given: c_int, args: &[Answer]) -> mlua::Result<bool> {
         let state = coroutine.state;
+        let running = Running::mark(&self.runs);
         // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack than what it went to
         // rest with, and its machine runs nothing now. No error comes out of `lua_resume_`.
         let status = unsafe {
@@ -483,6 +587,7 @@ impl Stage {
             }
             ffi::lua_resume_(state, self.main, given + args.len().min(MOST) as c_int)
         };
+        drop(running);
         match status {
             ffi::LUA_YIELD => Ok(true),
             ffi::LUA_OK => {
@@ -503,7 +608,7 @@ impl Stage {
     fn check(&self, coroutine: &Coroutine) -> mlua::Result<()> {
         // SAFETY: what is asked for are two states of this machine, which lives.
         let status = || unsafe { ffi::lua_costatus(self.main, coroutine.state) };
-        match coroutine.main == self.main && matches!(status(), ffi::LUA_COSUS | ffi::LUA_COFIN) {
+        match !self.runs.get() && coroutine.main == self.main && matches!(status(), ffi::LUA_COSUS | ffi::LUA_COFIN) {
             true => Ok(()),
             false => Err(ApiError::raise(
                 "cannot resume this script: it is running, has failed, or belongs to another machine",
@@ -518,6 +623,22 @@ impl Stage {
             ffi::lua_rawgeti_(state, -1, at as c_int + 1);
             ffi::lua_remove(state, -2);
         }
+    }
+}
+
+/// Says that a coroutine of a machine runs, until it is dropped.
+struct Running<'a>(&'a Cell<bool>);
+
+impl<'a> Running<'a> {
+    fn mark(runs: &'a Cell<bool>) -> Self {
+        runs.set(true);
+        Running(runs)
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.set(false);
     }
 }
 
@@ -585,8 +706,9 @@ pub fn count_steps(lua: &Lua, look: impl Fn(&Lua) -> mlua::Result<mlua::VmState>
     unsafe {
         lua.exec_raw::<()>((), |state| {
             let callbacks = &mut *ffi::lua_callbacks(state);
-            if let Some(interrupt) = callbacks.interrupt {
-                let _ = INTERRUPT.set(interrupt);
+            if let Some(interrupt) = callbacks.interrupt
+                && ptr::fn_addr_eq(*INTERRUPT.get_or_init(|| interrupt), interrupt)
+            {
                 callbacks.interrupt = Some(step);
                 counts = true;
             }
@@ -620,10 +742,23 @@ unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) 
 #[cold]
 #[inline(never)]
 unsafe extern "C-unwind" fn look_now(state: *mut ffi::lua_State, collecting: c_int) {
-    // It is kept before Luau calls `step` for the first time. A machine that nothing stops must not go on.
-    let Some(interrupt) = INTERRUPT.get() else { std::process::abort() };
-    // SAFETY: this is what Luau would have called.
-    unsafe { interrupt(state, collecting) }
+    // SAFETY: this is called as Luau called us.
+    unsafe { look_by(INTERRUPT.get().copied(), state, collecting) }
+}
+
+/// Calls what mlua has Luau call for a step. It is kept before Luau calls `step` for the first time; if it were not, the
+/// script would stop here: what nothing stops must not go on.
+unsafe extern "C-unwind" fn look_by(interrupt: Option<Interrupt>, state: *mut ffi::lua_State, collecting: c_int) {
+    // SAFETY: this is what Luau would have called; a step may raise an error.
+    unsafe {
+        match interrupt {
+            Some(interrupt) => interrupt(state, collecting),
+            None => {
+                ffi::lua_pushnil(state);
+                ffi::lua_error(state)
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -647,6 +782,74 @@ mod tests {
             assert!(stage.start(&coroutine, HookId(0), None, &[Answer::Word(SymbolId(0))])?);
             assert!(!stage.resume(&coroutine, &[Answer::Number(6.0)])?);
         }
+        Ok(())
+    }
+
+    #[test]
+    fn this_luau_is_built_as_the_host_needs_it() -> mlua::Result<()> {
+        check_build(&Lua::new())
+    }
+
+    #[test]
+    fn tables_cost_by_the_places_they_have() -> mlua::Result<()> {
+        let lua = Lua::new();
+        let paid = std::rc::Rc::new(Cell::new(0.0));
+        let sum = paid.clone();
+        let charge = lua.create_function(move |_, steps: f64| {
+            sum.set(sum.get() + steps);
+            Ok(())
+        })?;
+        let walk = charged(&lua, &charge, None)?;
+        let empty: LuaTable = lua
+            .load("local t = {} for i = 1, 1000 do t[i] = i end for i = 1, 1000 do t[i] = nil end return t")
+            .eval()?;
+        let (same, more): (LuaTable, i32) = walk.call((&empty, 7))?;
+        assert_eq!((same, more, paid.get()), (empty, 7, 16.0));
+        walk.call::<()>((lua.create_table()?, "word"))?;
+        walk.call::<()>(())?;
+        assert_eq!(paid.get(), 16.0);
+        let next = charged(&lua, &charge, Some(&lua.globals().get("next")?))?;
+        assert_eq!(next.call::<(i32, i32)>(lua.create_sequence_from([5])?)?, (1, 5));
+        Ok(())
+    }
+
+    unsafe extern "C-unwind" fn step_without_its_interrupt(state: *mut ffi::lua_State, collecting: c_int) {
+        if collecting < 0 {
+            // SAFETY: as in `step`.
+            unsafe { look_by(None, state, collecting) }
+        }
+    }
+
+    #[test]
+    fn a_machine_that_cannot_count_steps_does_not_go_on() -> mlua::Result<()> {
+        let lua = Lua::new();
+        // SAFETY: the callbacks belong to the machine.
+        unsafe {
+            lua.exec_raw::<()>((), |state| {
+                (*ffi::lua_callbacks(state)).interrupt = Some(step_without_its_interrupt);
+            })?;
+        }
+        assert!(lua.load("while true do end").exec().is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn nothing_runs_beside_what_runs() -> mlua::Result<()> {
+        let lua = Lua::new();
+        let words = lua.create_sequence_from(["seven"])?;
+        let inner: Function = lua.load("return function() end").eval()?;
+        let held: std::rc::Rc<std::cell::OnceCell<(Stage, Coroutine)>> = std::rc::Rc::default();
+        let here = held.clone();
+        let nested = lua.create_function(move |_, ()| {
+            let (stage, other) = here.get().ok_or_else(|| ApiError::raise("not yet"))?;
+            Ok(stage.start(other, HookId(1), None, &[]).is_err())
+        })?;
+        let outer: Function = lua.load("local nested = ... return function() assert(nested()) end").call(nested)?;
+        let stage = Stage::new(&lua, &lua.create_sequence_from([&outer, &inner])?, &words)?;
+        let _ = held.set((stage, Coroutine::new(&lua, &inner)?));
+        let (stage, other) = held.get().ok_or_else(|| ApiError::raise("not yet"))?;
+        assert!(!stage.start(&Coroutine::new(&lua, &outer)?, HookId(0), None, &[])?);
+        assert!(!stage.start(other, HookId(1), None, &[])?);
         Ok(())
     }
 
