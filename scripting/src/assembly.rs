@@ -238,3 +238,47 @@ fn with_position(told: &Described) -> String {
         None => told.message.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+
+    use super::*;
+    use crate::machine::budget::MEMORY_LIMIT;
+    use crate::machine::raw::{Given, Short};
+    use crate::machine::wire::{Outcome, Shape};
+
+    struct Panics;
+
+    impl Short for Panics {
+        fn shape(&self) -> Shape {
+            Shape::Closed
+        }
+        fn rests(&self) -> bool {
+            false
+        }
+        fn run(&self, _: &Given) -> Outcome {
+            panic_any("on the short way")
+        }
+    }
+
+    #[test]
+    fn no_script_goes_on_after_a_panic_of_the_host() -> mlua::Result<()> {
+        let context = Rc::new(Context::new(Arc::new(Catalog::new("none")), Modules::new(&[], false)));
+        let (lua, _) = prepare(&context, MEMORY_LIMIT)?;
+        let long = lua.create_function(|_, ()| -> mlua::Result<()> { panic_any("on the long way") })?;
+        let raise = lua.create_function(|_, ()| -> mlua::Result<()> {
+            raw::go_on_panicking();
+            Ok(())
+        })?;
+        let short = raw::function(&lua, Panics, long.clone(), &raise, &lua.create_table()?)?;
+        for panics in [long, short] {
+            let text = "local f = ... local count = 0
+                pcall(function() pcall(f) count = count + 1 end)
+                return count + 1";
+            let run = || lua.load(text).call::<i32>(panics);
+            assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+        }
+        Ok(())
+    }
+}

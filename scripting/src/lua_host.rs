@@ -22,7 +22,8 @@ use crate::host::vm::Vm;
 use crate::host::watch::{Deed, Did};
 use crate::machine::budget::{ALONE_LIMIT, MEMORY_LIMIT, STEP_BUDGET};
 use crate::machine::modules::LineHits;
-use crate::machine::raw::{self, Coroutine};
+use crate::machine::raw::Coroutine;
+use crate::machine::steps;
 use crate::machine::wire::Answer;
 use crate::source::ScriptSource;
 
@@ -184,11 +185,11 @@ impl LuaHost {
             let _seat = Seated::put(context, table);
             call(context, &vm.lua)
         };
-        let steps = STEP_BUDGET - raw::steps_left();
+        let taken = STEP_BUDGET - steps::left();
         let Inner { last_steps, steps: sum, most_steps, .. } = &*self.inner;
-        last_steps.set(steps);
-        sum.set(sum.get() + steps);
-        most_steps.set(most_steps.get().max(steps));
+        last_steps.set(taken);
+        sum.set(sum.get() + taken);
+        most_steps.set(most_steps.get().max(taken));
         let latched = context.budget.unlatch();
         let error = match (result, latched) {
             (Ok(value), None) => return Ok(value),
@@ -202,7 +203,7 @@ impl LuaHost {
         if told.kind == ScriptErrorKind::Memory {
             self.leave_machine();
         }
-        let mut error = ScriptError { steps, ..told.into_error(hook) };
+        let mut error = ScriptError { steps: taken, ..told.into_error(hook) };
         if error.file.is_none()
             && let Some(place) = hook.and_then(|hook| context.place_of(hook))
         {

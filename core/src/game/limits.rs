@@ -7,7 +7,7 @@ use crate::scripts::{ScriptError, ScriptErrorKind, Scripts};
 pub const MOST_ANSWERS: usize = 20_000;
 
 /// Steps that the scripts of a game may take in all its answers together; far more than any game needs.
-pub const MOST_STEPS: u64 = 100_000_000;
+pub const MOST_STEPS: u64 = 20_000_000;
 
 impl<S: Scripts> Game<S> {
     /// Steps that the scripts took for the answers so far. What bots try, and what was rebuilt, does not count.

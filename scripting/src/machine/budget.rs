@@ -6,7 +6,7 @@ use mlua::Lua;
 use principes_core::scripts::ScriptErrorKind;
 
 use crate::error::{ApiError, Place, TOO_MUCH_MEMORY};
-use crate::machine::raw;
+use crate::machine::steps;
 
 /// Loop turns and calls that one call of a hook, with everything it calls, may take.
 pub const STEP_BUDGET: u64 = 1_000_000;
@@ -38,8 +38,8 @@ pub struct Budget {
 impl Budget {
     /// A call starts with all steps. (The memory in use is examined by [`Budget::begin`].)
     pub fn refill(&self) {
-        raw::set_steps(STEP_BUDGET);
-        raw::look_after(WINDOW);
+        steps::refill(STEP_BUDGET);
+        steps::look_after(WINDOW);
     }
 
     /// A call begins.
@@ -80,8 +80,8 @@ impl Budget {
     }
 
     /// One step, or many where a library function loops.
-    pub fn charge(&self, steps: u64) -> mlua::Result<()> {
-        if raw::take_steps(steps) {
+    pub fn charge(&self, many: u64) -> mlua::Result<()> {
+        if steps::take(many) {
             return Ok(());
         }
         // The budget stays at zero, so that a script which catches this error gets it again at its next step.
@@ -106,7 +106,7 @@ impl Budget {
 
     /// A step at which the memory is looked at.
     pub fn look(&self, lua: &Lua) -> mlua::Result<()> {
-        raw::look_after(WINDOW);
+        steps::look_after(WINDOW);
         self.charge_here(lua, 1)?;
         if lua.used_memory() > self.full.get() && self.collect(lua) > MEMORY_LIMIT {
             return Err(self.latch(ScriptErrorKind::Memory, TOO_MUCH_MEMORY.to_owned()));

@@ -28,7 +28,8 @@ use mlua::{Function, Lua, Table as LuaTable, Thread};
 use principes_core::ids::{HookId, SymbolId};
 
 use crate::error::ApiError;
-use crate::machine::wire::{Answer, MOST_ARGS, MOST_FIELDS, NextHook, Raw};
+use crate::machine::steps;
+use crate::machine::wire::{Answer, MOST_ARGS, MOST_FIELDS, NextHook, Outcome, Raw, Shape};
 
 /// Values that a coroutine is given, and elements of a list among fields: more than any function of the API has.
 const MOST: usize = MOST_ARGS + 2;
@@ -86,31 +87,6 @@ impl Given<'_> {
     }
 }
 
-/// How a table among the arguments is read.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Shape {
-    /// Not at all.
-    Closed,
-    /// A few keys, each followed by its value.
-    Fields,
-    /// Elements, at most so many, which may be lists with lists in them.
-    List(usize),
-    /// The same; a second table is read as fields.
-    ListAndFields(usize),
-}
-
-/// What becomes of a call.
-pub enum Outcome {
-    /// It is done, and its results are given.
-    Done,
-    /// A list, made of [`spare_list`].
-    List(Vec<f64>),
-    /// The arguments are not for here: nothing has happened yet, and the long way does it all.
-    LongWay,
-    /// The function failed; the error is noted, and the long way raises it.
-    Failed,
-}
-
 /// The short way through a function.
 pub trait Short: 'static {
     /// How tables among its arguments are read.
@@ -134,8 +110,6 @@ thread_local! {
     static TABLE: Cell<Vec<Raw>> = const { Cell::new(Vec::new()) };
     /// What is given back; the same.
     static LIST: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
-    /// Steps that are left, and how many are left when they are looked at.
-    static STEPS: (Cell<u64>, Cell<u64>) = const { (Cell::new(0), Cell::new(0)) };
 }
 
 /// Goes on with a panic of the short way, if there is one.
@@ -394,23 +368,21 @@ pub fn charged(lua: &Lua, charge: &Function, inner: Option<&Function>) -> mlua::
     unsafe { lua.exec_raw((charge, inner), |state| ffi::lua_pushcclosurek(state, charged_call, ptr::null(), 2, None)) }
 }
 
-/// What Luau calls.
 unsafe extern "C-unwind" fn charged_call(state: *mut ffi::lua_State) -> c_int {
-    const CHARGE: c_int = ffi::lua_upvalueindex(1);
-    const INNER: c_int = ffi::lua_upvalueindex(2);
+    let (charge, inner) = (ffi::lua_upvalueindex(1), ffi::lua_upvalueindex(2));
     // SAFETY: only `charged` makes closures of this. At most two values more than the arguments are on the stack.
     unsafe {
         if ffi::lua_type(state, 1) == ffi::LUA_TTABLE {
             let places = places(state, 1);
             if places > PLACES {
-                ffi::lua_pushvalue(state, CHARGE);
+                ffi::lua_pushvalue(state, charge);
                 ffi::lua_pushnumber(state, (places / PLACES) as f64);
                 ffi::lua_call(state, 1, 0);
             }
         }
-        if ffi::lua_type(state, INNER) == ffi::LUA_TFUNCTION {
+        if ffi::lua_type(state, inner) == ffi::LUA_TFUNCTION {
             let given = ffi::lua_gettop(state);
-            ffi::lua_pushvalue(state, INNER);
+            ffi::lua_pushvalue(state, inner);
             ffi::lua_insert(state, 1);
             ffi::lua_call(state, given, ffi::LUA_MULTRET);
         }
@@ -463,7 +435,6 @@ thread_local! {
     static DROPPED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Something that a frame holds.
 struct Held;
 
 impl Drop for Held {
@@ -472,14 +443,11 @@ impl Drop for Held {
     }
 }
 
-/// Raises an error.
 unsafe extern "C-unwind" fn raises(state: *mut ffi::lua_State) -> c_int {
     let _held = Held;
-    // SAFETY: there is room for one value.
-    unsafe {
-        ffi::lua_pushnil(state);
-        ffi::lua_error(state)
-    }
+    // SAFETY: what is raised is nothing.
+    unsafe { look_by(None, state, 0) }
+    0
 }
 
 // Coroutines ----------------------------------------------------------------------------------------------------------
@@ -578,7 +546,7 @@ impl Stage {
     /// Goes on with a coroutine that has been checked, and that so many values have been put on.
     fn run(&self, coroutine: &Coroutine, given: c_int, args: &[Answer]) -> mlua::Result<bool> {
         let state = coroutine.state;
-        let running = Running::mark(&self.runs);
+        self.runs.set(true);
         // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack than what it went to
         // rest with, and its machine runs nothing now. No error comes out of `lua_resume_`.
         let status = unsafe {
@@ -587,7 +555,7 @@ impl Stage {
             }
             ffi::lua_resume_(state, self.main, given + args.len().min(MOST) as c_int)
         };
-        drop(running);
+        self.runs.set(false);
         match status {
             ffi::LUA_YIELD => Ok(true),
             ffi::LUA_OK => {
@@ -626,22 +594,6 @@ impl Stage {
     }
 }
 
-/// Says that a coroutine of a machine runs, until it is dropped.
-struct Running<'a>(&'a Cell<bool>);
-
-impl<'a> Running<'a> {
-    fn mark(runs: &'a Cell<bool>) -> Self {
-        runs.set(true);
-        Running(runs)
-    }
-}
-
-impl Drop for Running<'_> {
-    fn drop(&mut self) {
-        self.0.set(false);
-    }
-}
-
 /// The error that is on a coroutine's stack, with the lines that led to it.
 fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
     if status == ffi::LUA_ERRMEM {
@@ -665,38 +617,11 @@ fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
 
 // Steps ---------------------------------------------------------------------------------------------------------------
 
-/// Steps that are left to the call that runs on this thread.
-pub fn steps_left() -> u64 {
-    STEPS.with(|(left, _)| left.get())
-}
-
-/// From now on so many steps are left. The closure given to [`count_steps`] is called at the first of them.
-pub fn set_steps(left: u64) {
-    STEPS.with(|steps| {
-        steps.0.set(left);
-        steps.1.set(left);
-    });
-}
-
-/// The closure given to [`count_steps`] is called when so many steps have been counted without it.
-pub fn look_after(steps: u64) {
-    STEPS.with(|(left, look)| look.set(left.get().saturating_sub(steps)));
-}
-
-/// Takes so many steps off; false where there are not so many, and then none is left.
-pub fn take_steps(steps: u64) -> bool {
-    STEPS.with(|(left, _)| {
-        let rest = left.get().checked_sub(steps);
-        left.set(rest.unwrap_or_default());
-        rest.is_some()
-    })
-}
-
 /// What mlua has Luau call for a step.
 type Interrupt = unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int);
 static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
 
-/// Counts the steps of a machine. In place of every so many of them (see [`look_after`]) `look` is called, which counts its
+/// Counts the steps of a machine. In place of every so many of them (see [`steps::look_after`]) `look` is called, which counts its
 /// own.
 pub fn count_steps(lua: &Lua, look: impl Fn(&Lua) -> mlua::Result<mlua::VmState> + 'static) -> mlua::Result<()> {
     lua.set_interrupt(look);
@@ -725,16 +650,12 @@ unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) 
     if collecting >= 0 {
         return;
     }
-    let counted = STEPS.with(|(left, look)| {
-        let enough = left.get() > look.get();
-        if enough {
-            left.set(left.get() - 1);
+    // SAFETY: the place is this thread's, and nobody else has it now. The call is as Luau called us.
+    unsafe {
+        match steps::countdown() {
+            none if *none == 0 => look_now(state, collecting),
+            some => *some -= 1,
         }
-        enough
-    });
-    if !counted {
-        // SAFETY: this is called as Luau called us.
-        unsafe { look_now(state, collecting) }
     }
 }
 
@@ -761,108 +682,18 @@ unsafe extern "C-unwind" fn look_by(interrupt: Option<Interrupt>, state: *mut ff
     }
 }
 
+/// A machine as if its interrupt had never been kept.
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A machine with one hook, which waits once and then fails if it is told to.
-    fn machine() -> mlua::Result<(Stage, Coroutine)> {
-        let lua = Lua::new();
-        let hook: Function =
-            lua.load("return function(word) local n = coroutine.yield() assert(n ~= 7, word) end").eval()?;
-        let stage = Stage::new(&lua, &lua.create_sequence_from([&hook])?, &lua.create_sequence_from(["seven"])?)?;
-        let coroutine = Coroutine::new(&lua, &hook)?;
-        Ok((stage, coroutine))
-    }
-
-    #[test]
-    fn coroutines_rest_and_end_and_begin_again() -> mlua::Result<()> {
-        let (stage, coroutine) = machine()?;
-        for _ in 0..3 {
-            assert!(stage.start(&coroutine, HookId(0), None, &[Answer::Word(SymbolId(0))])?);
-            assert!(!stage.resume(&coroutine, &[Answer::Number(6.0)])?);
-        }
-        Ok(())
-    }
-
-    #[test]
-    fn this_luau_is_built_as_the_host_needs_it() -> mlua::Result<()> {
-        check_build(&Lua::new())
-    }
-
-    #[test]
-    fn tables_cost_by_the_places_they_have() -> mlua::Result<()> {
-        let lua = Lua::new();
-        let paid = std::rc::Rc::new(Cell::new(0.0));
-        let sum = paid.clone();
-        let charge = lua.create_function(move |_, steps: f64| {
-            sum.set(sum.get() + steps);
-            Ok(())
-        })?;
-        let walk = charged(&lua, &charge, None)?;
-        let empty: LuaTable = lua
-            .load("local t = {} for i = 1, 1000 do t[i] = i end for i = 1, 1000 do t[i] = nil end return t")
-            .eval()?;
-        let (same, more): (LuaTable, i32) = walk.call((&empty, 7))?;
-        assert_eq!((same, more, paid.get()), (empty, 7, 16.0));
-        walk.call::<()>((lua.create_table()?, "word"))?;
-        walk.call::<()>(())?;
-        assert_eq!(paid.get(), 16.0);
-        let next = charged(&lua, &charge, Some(&lua.globals().get("next")?))?;
-        assert_eq!(next.call::<(i32, i32)>(lua.create_sequence_from([5])?)?, (1, 5));
-        Ok(())
-    }
-
-    unsafe extern "C-unwind" fn step_without_its_interrupt(state: *mut ffi::lua_State, collecting: c_int) {
+fn lose_interrupt(lua: &Lua) -> mlua::Result<()> {
+    unsafe extern "C-unwind" fn step_alone(state: *mut ffi::lua_State, collecting: c_int) {
         if collecting < 0 {
             // SAFETY: as in `step`.
             unsafe { look_by(None, state, collecting) }
         }
     }
-
-    #[test]
-    fn a_machine_that_cannot_count_steps_does_not_go_on() -> mlua::Result<()> {
-        let lua = Lua::new();
-        // SAFETY: the callbacks belong to the machine.
-        unsafe {
-            lua.exec_raw::<()>((), |state| {
-                (*ffi::lua_callbacks(state)).interrupt = Some(step_without_its_interrupt);
-            })?;
-        }
-        assert!(lua.load("while true do end").exec().is_err());
-        Ok(())
-    }
-
-    #[test]
-    fn nothing_runs_beside_what_runs() -> mlua::Result<()> {
-        let lua = Lua::new();
-        let words = lua.create_sequence_from(["seven"])?;
-        let inner: Function = lua.load("return function() end").eval()?;
-        let held: std::rc::Rc<std::cell::OnceCell<(Stage, Coroutine)>> = std::rc::Rc::default();
-        let here = held.clone();
-        let nested = lua.create_function(move |_, ()| {
-            let (stage, other) = here.get().ok_or_else(|| ApiError::raise("not yet"))?;
-            Ok(stage.start(other, HookId(1), None, &[]).is_err())
-        })?;
-        let outer: Function = lua.load("local nested = ... return function() assert(nested()) end").call(nested)?;
-        let stage = Stage::new(&lua, &lua.create_sequence_from([&outer, &inner])?, &words)?;
-        let _ = held.set((stage, Coroutine::new(&lua, &inner)?));
-        let (stage, other) = held.get().ok_or_else(|| ApiError::raise("not yet"))?;
-        assert!(!stage.start(&Coroutine::new(&lua, &outer)?, HookId(0), None, &[])?);
-        assert!(!stage.start(other, HookId(1), None, &[])?);
-        Ok(())
-    }
-
-    #[test]
-    fn only_what_rests_in_this_machine_goes_on() -> mlua::Result<()> {
-        let ((stage, coroutine), (_, stranger)) = (machine()?, machine()?);
-        let seven = [Answer::Word(SymbolId(0))];
-        assert!(stage.start(&stranger, HookId(0), None, &seven).is_err());
-        assert!(stage.start(&coroutine, HookId(0), None, &seven)?);
-        let error = stage.resume(&coroutine, &[Answer::Number(7.0)]).unwrap_err().to_string();
-        assert!(error.contains("seven") && error.contains("stack traceback"), "{error}");
-        assert!(stage.resume(&coroutine, &[]).is_err(), "a failed script cannot be resumed");
-        assert!(stage.start(&coroutine, HookId(0), None, &seven).is_err());
-        Ok(())
-    }
+    // SAFETY: the callbacks belong to the machine.
+    unsafe { lua.exec_raw::<()>((), |state| (*ffi::lua_callbacks(state)).interrupt = Some(step_alone)) }
 }
+
+#[cfg(test)]
+mod tests;
