@@ -346,7 +346,7 @@ fn sim_reports_faults_with_their_seed() {
     let output = place.run(&["sim", "--pack", "hills", "--games", "30", "--format", "json"]);
     assert_eq!(code(&output), 1);
     let fault = &json(&output)["faults"][0];
-    assert_keys(fault, &["game", "seed", "message", "decisions", "last_answers"]);
+    assert_keys(fault, &["game", "seed", "message", "unfinished", "steps", "decisions", "last_answers"]);
     assert!(fault["message"].as_str().unwrap().contains("no way home"));
     assert!(fault["message"].as_str().unwrap().contains("hills.lua:"));
 }

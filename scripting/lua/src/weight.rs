@@ -64,7 +64,7 @@ impl Meter<'_> {
                     *unpaid = (*unpaid).max(arm);
                 }
             }
-            // Each turn takes a step and begins anew.
+            // Each turn takes a step and begins again.
             StmtKind::Numeric { body, .. } | StmtKind::Generic { body, .. } => self.block(body, &mut 0),
             StmtKind::While { condition, body } => {
                 let mut turn = weigh(condition);
