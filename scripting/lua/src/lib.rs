@@ -28,7 +28,7 @@ use std::ops::Range;
 
 pub use error::{Extension, Fix, Found, SyntaxError, Wrong};
 pub use lexer::{Token, TokenKind, Tokens, text_bytes, tokens};
-pub use parser::{Parsed, parse};
+pub use parser::{Parsed, Unread, parse};
 pub use review::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, Refusal, Review, is_long, review};
 pub use tidy::tidy;
 pub use weight::FREE as WEIGHT_OF_A_STEP;
