@@ -60,7 +60,7 @@ fn contest(what: &str, mut ours: impl FnMut(u64) -> (Done, Duration), mut theirs
 }
 
 /// Plays games of a pack from the first decision to the last, starting them included; `told` says how one has ended.
-fn played(pack: &Pack, numbers: std::ops::Range<u64>, told: impl Fn(&Game<LuaHost>) -> u64) -> (Done, Duration) {
+fn played(pack: &Pack, numbers: std::ops::Range<u64>, of_game: impl Fn(&Game<LuaHost>) -> u64) -> (Done, Duration) {
     let mut done = (0, 0);
     let ((), time) = timed(|| {
         for number in numbers {
@@ -71,7 +71,7 @@ fn played(pack: &Pack, numbers: std::ops::Range<u64>, told: impl Fn(&Game<LuaHos
                 game.answer(seat, choice).unwrap();
                 done.0 += 1;
             }
-            done.1 += told(&game);
+            done.1 += of_game(&game);
         }
     });
     (done, time)

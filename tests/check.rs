@@ -110,8 +110,8 @@ fn fixes_mend_and_leave_the_rest_as_it_is() {
     let (broken, before) = (Broken::new(), Broken::new());
     let output = broken.check(&["--fix", "--format", "json"]);
     assert_eq!(code(&output), 1, "not everything can be fixed");
-    let told = errors(&output);
-    assert!(told.contains("fixed P0101/counters.json:1:"), "{told}");
+    let text = errors(&output);
+    assert!(text.contains("fixed P0101/counters.json:1:"), "{text}");
     let left = json(&output);
     let left = left["findings"].as_array().expect("findings");
     assert!(left.iter().all(|finding| finding["fix"].is_null()), "a fixed point is reached: {left:#?}");

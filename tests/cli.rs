@@ -78,8 +78,8 @@ fn usage_errors_are_two_and_silent_on_standard_output() {
         assert!(!errors(&output).is_empty(), "{args:?}");
         assert!(!errors(&output).contains("panicked"), "{args:?}");
     }
-    let told = errors(&place.run(&["sim", "--game", "Pricnipes"]));
-    assert!(told.contains("are: principes; did you mean `principes`?"), "{told}");
+    let shown = errors(&place.run(&["sim", "--game", "Pricnipes"]));
+    assert!(shown.contains("are: principes; did you mean `principes`?"), "{shown}");
 }
 
 #[test]
@@ -165,8 +165,8 @@ fn test_compares_snapshots_and_accepts_them() {
     // What a scenario expects cannot be accepted away, a snapshot can.
     assert_eq!(code(&place.run(&["test", "hills", "--accept"])), 1);
     let scenarios = place.read("hills/game.scenarios.json");
-    let mended = scenarios.replace("\"north\", \"is\": 2", "\"north\", \"is\": 3");
-    place.write("hills/game.scenarios.json", &mended.replace("\"winner\": \"south\"", "\"winner\": null"));
+    let fixed = scenarios.replace("\"north\", \"is\": 2", "\"north\", \"is\": 3");
+    place.write("hills/game.scenarios.json", &fixed.replace("\"winner\": \"south\"", "\"winner\": null"));
     let diff = place.run(&["test", "hills"]);
     assert_eq!(code(&diff), 1);
     assert!(text(&diff).contains("changed"), "{}", text(&diff));
@@ -568,9 +568,9 @@ fn nothing_typed_is_lost_in_a_reload() {
     drop(input);
     let output = child.wait_with_output().unwrap();
     assert_eq!(code(&output), 0, "{}", errors(&output));
-    let told = text(&output);
-    let after = told.split_once("The content has changed").map(|(_, after)| after);
-    assert!(after.is_some_and(|after| after.contains("shears")), "{told}");
+    let shown = text(&output);
+    let after = shown.split_once("The content has changed").map(|(_, after)| after);
+    assert!(after.is_some_and(|after| after.contains("shears")), "{shown}");
 }
 
 /// Ctrl-C is no fault: the code is that of the last findings.
@@ -664,7 +664,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
     let minute = std::time::Duration::from_secs(60);
     let agree = |what: &str| {
         let fresh = place.run(&["check", "hills", "more"]);
-        let (summary, mut told, mut first) = (errors(&fresh), String::new(), false);
+        let (summary, mut received, mut first) = (errors(&fresh), String::new(), false);
         // An edit of several files may be seen in parts.
         loop {
             let line = heard.recv_timeout(minute).unwrap_or_else(|_| panic!("{what}: {summary} never came"));
@@ -673,11 +673,11 @@ fn a_watching_check_says_what_a_fresh_one_says() {
                 break;
             }
         }
-        while told.len() < fresh.stdout.len() {
-            told += &shown.recv_timeout(minute).unwrap_or_else(|_| panic!("{what}: only {told}"));
+        while received.len() < fresh.stdout.len() {
+            received += &shown.recv_timeout(minute).unwrap_or_else(|_| panic!("{what}: only {received}"));
             // What belongs to an earlier report goes.
-            if told.len() > fresh.stdout.len() {
-                told = told.split_off(told.len() - fresh.stdout.len());
+            if received.len() > fresh.stdout.len() {
+                received = received.split_off(received.len() - fresh.stdout.len());
             }
         }
         let sorted = |text: &str| {
@@ -685,7 +685,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
             findings.sort();
             findings
         };
-        assert_eq!(sorted(&told), sorted(&text(&fresh)), "{what}");
+        assert_eq!(sorted(&received), sorted(&text(&fresh)), "{what}");
         first
     };
     assert!(!agree("at the beginning"), "no pack comes before the others");
@@ -697,12 +697,12 @@ fn a_watching_check_says_what_a_fresh_one_says() {
         ("a script that does something else", "hills/hills.lua", Some(script.replace("2 or 1", "4 or 1"))),
         ("a misspelled name", "hills/hills.lua", Some(script.replacen("log(", "lgo(", 1))),
         ("broken Lua", "hills/hills.lua", Some(script.replacen("end", "edn", 1))),
-        ("mended", "hills/hills.lua", Some(script.clone())),
+        ("fixed", "hills/hills.lua", Some(script.clone())),
         ("broken JSON", "hills/game.en.json", Some(words.replacen(':', "", 1))),
         ("another sentence", "hills/game.en.json", Some(words.replacen("Shear", "Clip", 1))),
-        ("mended", "hills/game.en.json", Some(words.clone())),
+        ("fixed", "hills/game.en.json", Some(words.clone())),
         ("a scenario that fails", scenarios, Some(scenario.replacen("\"is\": ", "\"is\": 7", 1))),
-        ("mended", scenarios, Some(scenario.clone())),
+        ("fixed", scenarios, Some(scenario.clone())),
         ("a file that comes", "more/cards/new.json", Some(r#"{"cards": [{"id": "x", "type": 3}]}"#.to_owned())),
         ("a file that goes", "more/cards/new.json", None),
         ("a manifest that wants what there is not", "more/pack.json", {
@@ -832,8 +832,8 @@ fn a_scenario_that_calls_what_is_not_there_is_told_with_the_rest() {
     place.write("hills/odd.scenarios.json", &serde_json::json!({"scenarios": [odd]}).to_string());
     let found = place.run(&["check", "hills", "--format", "json"]);
     let report = json(&found);
-    let told = report["findings"].as_array().unwrap().iter().find(|finding| finding["code"] == "P0302");
-    let file = told.map(|finding| finding["file"].as_str().unwrap_or_default().to_owned());
+    let shown = report["findings"].as_array().unwrap().iter().find(|finding| finding["code"] == "P0302");
+    let file = shown.map(|finding| finding["file"].as_str().unwrap_or_default().to_owned());
     assert_eq!((code(&found), file.as_deref()), (1, Some("hills/odd.scenarios.json")), "{report}");
 }
 
@@ -860,8 +860,8 @@ fn what_a_record_says_commands_no_terminal() {
         let edited = good.replacen(&field, &format!("{field}{escape}"), 1);
         assert_ne!(edited, good);
         place.write("g.json", &edited);
-        let told = place.run(&["replay", "g.json", "--pack", "hills", "--color", "always"]);
-        let all = text(&told) + &errors(&told);
+        let shown = place.run(&["replay", "g.json", "--pack", "hills", "--color", "always"]);
+        let all = text(&shown) + &errors(&shown);
         assert!(!all.contains("\u{1b}[2J") && all.contains("\\u{1b}"), "{field}: {all}");
     }
 }

@@ -92,7 +92,7 @@ fn wrong_examples_have_their_fault_and_no_other() {
 fn right_examples_have_no_fault() {
     let mut wrong = Vec::new();
     for entry in shown() {
-        let found = findings(entry, &entry.mended);
+        let found = findings(entry, &entry.fixed);
         if !found.is_empty() {
             wrong.push(format!("{}: {found:?}", entry.code));
         }

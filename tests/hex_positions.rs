@@ -133,14 +133,15 @@ fn every_legal_action_of_every_position() {
             let options = keys(&game);
             let unique: BTreeSet<&String> = options.iter().collect();
             assert_eq!(unique.len(), options.len(), "{}: an action is offered twice", position["id"]);
-            let told = ["amber", "indigo"].map(|court| format!("{court}: {}\n", text(&position, court))).concat();
+            let text_so_far =
+                ["amber", "indigo"].map(|court| format!("{court}: {}\n", text(&position, court))).concat();
             let asked = game
                 .pending()
                 .iter()
                 .map(|ask| pack.catalog().decisions[ask.kind.index()].id.clone())
                 .collect::<String>();
             let snapshot = format!(
-                "{}\nmap: {}\n{told}{asked}, options: {}\n{}",
+                "{}\nmap: {}\n{text_so_far}{asked}, options: {}\n{}",
                 text(&position, "why"),
                 text(&position, "map"),
                 options.len(),
@@ -202,17 +203,17 @@ fn count(game: &Game<LuaHost>, depth: usize) -> (usize, usize) {
 #[test]
 fn sequences_of_answers_from_three_boards() {
     let pack = pack();
-    let mut told = String::new();
+    let mut text_so_far = String::new();
     for position in positions("counts") {
         let game = set_up(&pack, &position);
-        told.push_str(&format!("{}: {}\n", text(&position, "id"), text(&position, "why")));
+        text_so_far.push_str(&format!("{}: {}\n", text(&position, "id"), text(&position, "why")));
         for depth in 1..=3 {
             let (sequences, positions) = count(&game, depth);
-            told.push_str(&format!("  depth {depth}: {sequences} sequences to {positions} positions\n"));
+            text_so_far.push_str(&format!("  depth {depth}: {sequences} sequences to {positions} positions\n"));
         }
     }
     insta::with_settings!({omit_expression => true}, {
-        insta::assert_snapshot!("counts", told);
+        insta::assert_snapshot!("counts", text_so_far);
     });
 }
 

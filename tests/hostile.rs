@@ -307,8 +307,8 @@ fn checked(row: &Row) -> String {
     let output = command.current_dir(&beside).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {:?} {stderr}", row.name, output.status);
-    let told: Json = serde_json::from_slice(&output.stdout).unwrap();
-    let findings = told["findings"].as_array().unwrap();
+    let shown: Json = serde_json::from_slice(&output.stdout).unwrap();
+    let findings = shown["findings"].as_array().unwrap();
     assert!(findings.iter().all(|finding| finding["line"].as_u64() > Some(0)), "{}: {findings:?}", row.name);
     let text = |finding: &Json, key: &str| finding[key].as_str().unwrap().to_owned();
     let errors = findings.iter().filter(|finding| finding["severity"] == "error");
@@ -439,10 +439,10 @@ fn an_archive_stands_for_these_bytes() {
 /// What a dare came to: the fault with its place, and the steps it took.
 type Dare = (String, usize, String, u64);
 
-fn said(game: &Game<LuaHost>, key: &str) -> Option<(SeatId, DecisionOption)> {
+fn offered(game: &Game<LuaHost>, key: &str) -> Option<(SeatId, DecisionOption)> {
     let asked = game.pending().into_iter().next()?.clone();
-    let choice = asked.options.iter().find(|choice| choice.key(game.catalog()) == key)?;
-    Some((asked.seat, *choice))
+    let option = asked.options.iter().find(|option| option.key(game.catalog()) == key)?;
+    Some((asked.seat, *option))
 }
 
 fn start(loaded: &Loaded, host: &LuaHost) -> Game<LuaHost> {
@@ -452,8 +452,8 @@ fn start(loaded: &Loaded, host: &LuaHost) -> Game<LuaHost> {
 
 /// Plays a game in which nobody dares anything; gives its last state.
 fn in_peace(mut game: Game<LuaHost>) -> String {
-    while let Some((seat, choice)) = said(&game, "wait") {
-        game.answer(seat, choice).unwrap();
+    while let Some((seat, option)) = offered(&game, "wait") {
+        game.answer(seat, option).unwrap();
     }
     assert!(game.outcome().is_some());
     game.digest()
@@ -465,8 +465,8 @@ fn dared(loaded: &Loaded, host: &LuaHost, peace: &str) -> Vec<Dare> {
     for deed in ["dare", "weigh"] {
         let mut game = start(loaded, host);
         let before = game.digest();
-        let (seat, choice) = said(&game, deed).unwrap();
-        match game.answer(seat, choice) {
+        let (seat, option) = offered(&game, deed).unwrap();
+        match game.answer(seat, option) {
             Ok(()) => continue,
             Err(AnswerError::Script(error)) => {
                 let finding = loaded.script_finding(&error);
@@ -487,8 +487,8 @@ fn they_fail_alike_in_every_machine_and_harm_no_game() {
     let loaded = |row: &Row| {
         let options = LoadOptions { search: Vec::new(), ..LoadOptions::default() };
         let checked = check(&[folder(packs().join(&row.name))], &options);
-        let told = findings::print_human(&checked.findings, false);
-        assert!(!told.contains(|c: char| c.is_control() && c != '\n'), "{}: {told:?}", row.name);
+        let shown = findings::print_human(&checked.findings, false);
+        assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{}: {shown:?}", row.name);
         checked.loaded
     };
     let rows: Vec<Row> = rows().into_iter().filter(|row| row.stage.is_some()).collect();

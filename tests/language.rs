@@ -166,7 +166,7 @@ fn prose(page: &str) -> String {
 }
 
 /// What a Rust source says to people: its comments, and its texts with a space in them. With their lines.
-fn said(source: &str) -> Vec<(String, usize)> {
+fn texts(source: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     let mut line = 1;
     let mut rest = source;
@@ -303,7 +303,7 @@ fn sources_speak_the_language_of_the_house() {
             continue;
         }
         scanned += 1;
-        for (text, line) in said(&std::fs::read_to_string(&path).unwrap()) {
+        for (text, line) in texts(&std::fs::read_to_string(&path).unwrap()) {
             found.extend(refused(&file, &words(&spoken(&text), line)));
         }
     }
@@ -320,7 +320,7 @@ fn refused_words_are_found_where_people_read() {
 
     let source = "/// The colour.\nlet a = '\"'; let colour = \"colour\"; call(\"the \\\" harbour\", r#\"grey \"colour\": 1\"#);\n";
     let found: Vec<String> =
-        said(source).iter().flat_map(|(text, line)| refused("a.rs", &words(&spoken(text), *line))).collect();
+        texts(source).iter().flat_map(|(text, line)| refused("a.rs", &words(&spoken(text), *line))).collect();
     let lines: Vec<&str> = found.iter().filter_map(|found| found.split(": write").next()).collect();
     assert_eq!(lines, ["a.rs:1: `colour`", "a.rs:2: `harbour`", "a.rs:2: `grey`"]);
 }

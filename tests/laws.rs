@@ -311,8 +311,8 @@ fn the_error(files: &[(&str, &str)]) -> (&'static str, String, usize, String) {
     let errors: Vec<&Finding> = all.iter().filter(|finding| finding.is_error()).collect();
     assert_eq!(errors.len(), 1, "{errors:#?}");
     let line = errors[0].span.line;
-    let told = format!("{} {}", errors[0].message, errors[0].help.clone().unwrap_or_default());
-    (errors[0].code.as_str(), errors[0].file.clone(), line, told)
+    let words = format!("{} {}", errors[0].message, errors[0].help.clone().unwrap_or_default());
+    (errors[0].code.as_str(), errors[0].file.clone(), line, words)
 }
 
 #[test]
@@ -333,25 +333,25 @@ fn an_unknown_land_is_found_with_a_suggestion() {
 #[test]
 fn a_negative_stat_is_found() {
     let kinds = toy_file("kinds.json").replace(r#""occupies": true"#, r#""occupies": true, "stats": {"might": -1}"#);
-    let (code, file, line, told) = the_error(&[("kinds.json", &kinds)]);
-    assert_eq!((code, file.as_str(), line), ("P0105", "toy/kinds.json", 1), "{told}");
-    assert!(told.contains("-1"), "{told}");
+    let (code, file, line, words) = the_error(&[("kinds.json", &kinds)]);
+    assert_eq!((code, file.as_str(), line), ("P0105", "toy/kinds.json", 1), "{words}");
+    assert!(words.contains("-1"), "{words}");
 }
 
 #[test]
 fn adjacency_of_one_side_is_found() {
     let spaces = toy_file("spaces.json").replacen(r#""adjacent": ["hill"]"#, r#""adjacent": []"#, 1);
-    let (code, file, _, told) = the_error(&[("spaces.json", &spaces)]);
-    assert_eq!((code, file.as_str()), ("P0401", "toy/spaces.json"), "{told}");
-    assert!(told.contains("`hill`") && told.contains("`dale`"), "{told}");
+    let (code, file, _, words) = the_error(&[("spaces.json", &spaces)]);
+    assert_eq!((code, file.as_str()), ("P0401", "toy/spaces.json"), "{words}");
+    assert!(words.contains("`hill`") && words.contains("`dale`"), "{words}");
 }
 
 #[test]
 fn a_missing_hook_is_found_at_the_entity_that_names_it() {
     let cards = toy_file("cards.json").replace("toy.play", "toy.paly");
-    let (code, file, _, told) = the_error(&[("cards.json", &cards)]);
-    assert_eq!((code, file.as_str()), ("P0302", "toy/cards.json"), "{told}");
-    assert!(told.contains("paly"), "{told}");
+    let (code, file, _, words) = the_error(&[("cards.json", &cards)]);
+    assert_eq!((code, file.as_str()), ("P0302", "toy/cards.json"), "{words}");
+    assert!(words.contains("paly"), "{words}");
 }
 
 /// Starts the toy with another setup function and returns the finding about its failure.
@@ -372,7 +372,7 @@ fn failing_setup(body: &str) -> (Finding, usize) {
 
 #[test]
 fn hooks_that_fail_are_located_and_coded() {
-    for (body, code, told) in [
+    for (body, code, words) in [
         ("while true do end", "P0308", "step"),
         ("local s = 'x' while true do s = s .. s end", "P0308", "more memory"),
         ("error('as planned')", "P0304", "as planned"),
@@ -383,9 +383,9 @@ fn hooks_that_fail_are_located_and_coded() {
         assert_eq!(finding.code, code, "{body}: {finding:?}");
         let found = (finding.file.as_str(), finding.span.line);
         // Who runs out of steps does so anywhere: the hook is named where the content names it. Of memory, the function.
-        let at_hook = told == "step" && finding.pointer == "/phases/0/run";
-        let line = if told == "more memory" { line - 1 } else { line };
+        let at_hook = words == "step" && finding.pointer == "/phases/0/run";
+        let line = if words == "more memory" { line - 1 } else { line };
         assert!(at_hook || found == ("toy/scripts/toy.lua", line), "{body}: {finding:?}");
-        assert!(finding.message.contains(told), "{body}: {}", finding.message);
+        assert!(finding.message.contains(words), "{body}: {}", finding.message);
     }
 }

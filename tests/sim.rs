@@ -59,8 +59,8 @@ fn ctrl_c_leaves_a_checkpoint_that_goes_on_to_the_same_rows() {
     let (whole, rows, checkpoint) = (file(&place, "whole.csv"), file(&place, "rows.csv"), file(&place, "run.json"));
     let output = stopped(&place, "-INT", &["--format", "csv", "--out", &rows, "--jobs", "2"]);
     assert_eq!(code(&output), 2, "{}", errors(&output));
-    let told = errors(&output);
-    assert!(told.contains(&format!("of {ENDLESS} games")) && told.contains("--resume"), "{told}");
+    let expected = errors(&output);
+    assert!(expected.contains(&format!("of {ENDLESS} games")) && expected.contains("--resume"), "{expected}");
     assert!(!place.file("rows.csv").exists(), "rows that are not all there have no final name");
     // A second run must not overwrite the first one's state.
     let again = sim(&["--format", "csv", "--out", &rows, "--checkpoint", &checkpoint]).output().unwrap();
@@ -173,7 +173,7 @@ fn wrong_checkpoints_are_refused_with_a_reason() {
     let at = good.find(r#""fingerprint": ""#).unwrap() + 16;
     let other_packs = format!("{}{}{}", &good[..at], "0".repeat(8), &good[at + 8..]);
     let other_hash = good.replacen(r#""hash": ""#, r#""hash": "x"#, 1);
-    for (broken, told) in [
+    for (broken, expected) in [
         (other_packs, "not those of the checkpoint"),
         (other_hash, "state hash is damaged"),
         (good[..good.len() / 2].to_owned(), "not a checkpoint"),
@@ -192,7 +192,7 @@ fn wrong_checkpoints_are_refused_with_a_reason() {
         place.write("run.json", &broken);
         let refused = principes(&["sim", "--game", "tic-tac-toe", "--resume", &checkpoint]).output().unwrap();
         assert_eq!(code(&refused), 2, "{}", errors(&refused));
-        assert!(errors(&refused).contains(told) && !errors(&refused).contains("panicked"), "{}", errors(&refused));
+        assert!(errors(&refused).contains(expected) && !errors(&refused).contains("panicked"), "{}", errors(&refused));
     }
     for wrong in [&["--resume", "missing.json"][..], &["--resume", &checkpoint, "--games", "5"]] {
         assert_eq!(code(&principes(&[&["sim"], wrong].concat()).output().unwrap()), 2, "{wrong:?}");

@@ -326,13 +326,13 @@ impl Counter<'_> {
 }
 
 fn answer(game: &mut Game<LuaHost>, option: usize) -> Result<(), PerftError> {
-    let ask = game.pending().first().copied().ok_or(PerftError::Stuck)?;
-    let (seat, choice) = (ask.seat, ask.options[option]);
-    game.answer(seat, choice).map_err(|error| {
+    let decision = game.pending().first().copied().ok_or(PerftError::Stuck)?;
+    let (seat, option) = (decision.seat, decision.options[option]);
+    game.answer(seat, option).map_err(|error| {
         let catalog = game.catalog();
         PerftError::Answer {
             seat: catalog.id_of(Value::Faction(seat)),
-            option: choice.key(catalog),
+            option: option.key(catalog),
             before: game.record().iter().map(|answer| answer.option.key(catalog)).collect(),
             why: answer_failure(&error),
         }
@@ -351,8 +351,8 @@ fn each_answer(
     game: Game<LuaHost>,
     with: &mut impl FnMut(Game<LuaHost>, u16) -> Result<(), PerftError>,
 ) -> Result<(), PerftError> {
-    let ask = game.pending().first().copied().ok_or(PerftError::Stuck)?;
-    let last = ask.options.len() - 1;
+    let decision = game.pending().first().copied().ok_or(PerftError::Stuck)?;
+    let last = decision.options.len() - 1;
     for option in 0..last {
         let mut child = game.clone();
         child.record_events(false);

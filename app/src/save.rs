@@ -392,17 +392,21 @@ pub fn give<S: Scripts>(game: &mut Game<S>, at: usize, answer: &SaveAnswer) -> R
     let options: Vec<DecisionOption> = if answer.aside {
         game.asides(seat).map_err(|error| fail(script_failure(&error)))?
     } else {
-        game.pending().iter().filter(|ask| ask.seat == seat).flat_map(|ask| ask.options.iter().copied()).collect()
+        game.pending()
+            .iter()
+            .filter(|decision| decision.seat == seat)
+            .flat_map(|decision| decision.options.iter().copied())
+            .collect()
     };
-    let Some(choice) = options.iter().find(|choice| choice.key(&catalog) == answer.choose) else {
+    let Some(option) = options.iter().find(|option| option.key(&catalog) == answer.choose) else {
         let mut keys: Vec<String> =
-            options.iter().take(KEYS_SHOWN).map(|choice| format!("`{}`", choice.key(&catalog))).collect();
+            options.iter().take(KEYS_SHOWN).map(|option| format!("`{}`", option.key(&catalog))).collect();
         if options.len() > KEYS_SHOWN {
             keys.push("…".to_owned());
         }
         let offer = if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") };
         return Err(fail(format!("`{}` is not an option of {}; the options are: {offer}", answer.choose, answer.seat)));
     };
-    let done = if answer.aside { game.play_aside(seat, *choice) } else { game.answer(seat, *choice) };
+    let done = if answer.aside { game.play_aside(seat, *option) } else { game.answer(seat, *option) };
     done.map_err(|error| fail(answer_failure(&error)))
 }

@@ -92,7 +92,7 @@ pub struct Session {
     words: Words,
     log: EventLog,
     /// How many events each viewer has seen.
-    told: BTreeMap<Option<SeatId>, usize>,
+    read: BTreeMap<Option<SeatId>, usize>,
     /// Events that nobody needs to see: those of a resumed game.
     old: usize,
 }
@@ -125,7 +125,7 @@ impl Session {
             language: language.to_owned(),
             words,
             log,
-            told: BTreeMap::new(),
+            read: BTreeMap::new(),
             old: 0,
         })
     }
@@ -224,7 +224,7 @@ impl Session {
     /// The first open decision of a person.
     pub fn question(&self) -> Option<Decision> {
         let humans = self.humans();
-        self.game.pending().into_iter().find(|ask| humans.contains(&ask.seat)).cloned()
+        self.game.pending().into_iter().find(|decision| humans.contains(&decision.seat)).cloned()
     }
     /// How many turns of a seat, and how many loops of the whole game, have begun: displays draw the board again with
     /// each.
@@ -235,8 +235,8 @@ impl Session {
     /// The log lines since this was called last for a viewer, as he may read them. Lines of a resumed game are left
     /// out.
     pub fn news(&mut self, viewer: Option<SeatId>) -> Vec<String> {
-        let told = self.told.insert(viewer, self.log.len()).unwrap_or(0);
-        merged(self.log.lines(&self.words, told.max(self.old), &self.view_for(viewer)))
+        let read = self.read.insert(viewer, self.log.len()).unwrap_or(0);
+        merged(self.log.lines(&self.words, read.max(self.old), &self.view_for(viewer)))
     }
 
     /// The whole log, as a viewer may read it.
@@ -276,10 +276,15 @@ impl Session {
     /// [`SessionError`]; the answer is neither saved nor taken.
     pub fn answer(&mut self, seat: SeatId, key: &str) -> Result<(), SessionError> {
         let catalog = self.game.catalog();
-        let options = self.game.pending().into_iter().filter(|ask| ask.seat == seat).flat_map(|ask| &ask.options);
+        let options = self
+            .game
+            .pending()
+            .into_iter()
+            .filter(|decision| decision.seat == seat)
+            .flat_map(|decision| &decision.options);
         let wanted = options.copied().find(|option| option.key(catalog) == key);
-        let choice = wanted.ok_or_else(|| SessionError::NotOffered(key.to_owned()))?;
-        self.take(|game, _| game.answer(seat, choice).map(|()| true)).map(|_| ())
+        let option = wanted.ok_or_else(|| SessionError::NotOffered(key.to_owned()))?;
+        self.take(|game, _| game.answer(seat, option).map(|()| true)).map(|_| ())
     }
 
     /// What a seat may do beside the decisions.
@@ -298,8 +303,8 @@ impl Session {
     pub fn play_aside(&mut self, seat: SeatId, key: &str) -> Result<(), SessionError> {
         let options = self.game.asides(seat)?;
         let wanted = options.into_iter().find(|option| option.key(self.game.catalog()) == key);
-        let choice = wanted.ok_or_else(|| SessionError::NotOffered(key.to_owned()))?;
-        self.take(|game, _| game.play_aside(seat, choice).map(|()| true)).map(|_| ())
+        let option = wanted.ok_or_else(|| SessionError::NotOffered(key.to_owned()))?;
+        self.take(|game, _| game.play_aside(seat, option).map(|()| true)).map(|_| ())
     }
 
     /// Lets bots play until a person is asked or the game is over.
@@ -344,7 +349,7 @@ impl Session {
         self.record = shorter;
         self.log.truncate(last);
         let events = self.log.len();
-        self.told.values_mut().for_each(|told| *told = (*told).min(events));
+        self.read.values_mut().for_each(|read| *read = (*read).min(events));
         self.old = self.old.min(events);
         Ok(Undo::Done)
     }
@@ -369,7 +374,7 @@ impl Session {
         self.words = packs.words(&self.language);
         self.bots = make_bots(&setup, record.answers.len(), self.searchers.as_ref());
         (self.packs, self.setup, self.host, self.game, self.record) = (packs, setup, host, game, record);
-        self.told.clear();
+        self.read.clear();
         self.old = log.len();
         self.log = log;
         Ok(self.record.answers.len())

@@ -168,26 +168,26 @@ impl Words {
     }
 
     /// What a decision asks.
-    pub fn prompt(&self, ask: &Decision, view: &View) -> String {
-        let id = &self.catalog.decisions[ask.kind.index()].id;
-        self.message(&format!("decision.{id}"), &ask.about, Some(view)).unwrap_or_else(|| humanize(id))
+    pub fn prompt(&self, decision: &Decision, view: &View) -> String {
+        let id = &self.catalog.decisions[decision.kind.index()].id;
+        self.message(&format!("decision.{id}"), &decision.about, Some(view)).unwrap_or_else(|| humanize(id))
     }
 
     /// What an option says.
-    pub fn option(&self, choice: &DecisionOption, view: &View) -> String {
-        let values = || choice.args.iter().map(|value| self.value(*value, Some(view))).collect::<Vec<_>>().join(", ");
-        let keyword = match (choice.verb, &choice.args[..]) {
+    pub fn option(&self, option: &DecisionOption, view: &View) -> String {
+        let values = || option.args.iter().map(|value| self.value(*value, Some(view))).collect::<Vec<_>>().join(", ");
+        let keyword = match (option.verb, &option.args[..]) {
             (Some(verb), _) => verb,
             (None, [Value::Symbol(word)]) => *word,
             _ => return values(),
         };
         let name = self.catalog.symbols.name(keyword.index());
-        if let Some(text) = self.message(&format!("option.{name}"), &choice.args, Some(view)) {
+        if let Some(text) = self.message(&format!("option.{name}"), &option.args, Some(view)) {
             return text;
         }
         let word = self.value(Value::Symbol(keyword), None);
-        match choice.verb {
-            Some(_) if !choice.args.is_empty() => format!("{word}: {}", values()),
+        match option.verb {
+            Some(_) if !option.args.is_empty() => format!("{word}: {}", values()),
             _ => word,
         }
     }

@@ -60,6 +60,6 @@ pub fn together<E: From<WorkerError> + Send>(jobs: usize, work: impl Fn() -> Res
         let others = (1..jobs).map(start).collect::<io::Result<Vec<_>>>().map_err(WorkerError::NoThread)?;
         let first = work();
         let ends = others.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err(WorkerError::Failed.into())));
-        ends.fold(first, |told, end| told.and(end))
+        ends.fold(first, |result, end| result.and(end))
     })
 }

@@ -17,7 +17,7 @@ use principes_core::*;
 use principes_scripting::LuaHost;
 use serde::Serialize;
 
-use crate::arguments::{PackArgs, SetupArgs};
+use crate::arguments::{PackArgs, SetupArgs, whole};
 use crate::output::{self, Exit};
 use crate::packs;
 
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, default_value_t = 2.0, value_name = "S")]
     seconds: f64,
     /// Seed of the games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
 }
 
@@ -216,8 +216,8 @@ fn measure_scripts(work: &Work, args: &Args) -> Result<(f64, BTreeMap<&'static s
 fn measure_search(work: &Work, seed: u64) -> Result<Option<f64>> {
     let mut mcts = MctsBot::new(seed, PLAYOUTS, None);
     let (mut playouts, mut taken) = (0, Duration::ZERO);
-    for (game, ask) in work.options(seed)? {
-        taken += timed(|| _ = black_box(mcts.choose(&game, &ask))).1;
+    for (game, decision) in work.options(seed)? {
+        taken += timed(|| _ = black_box(mcts.choose(&game, &decision))).1;
         playouts += PLAYOUTS;
     }
     Ok((playouts > 0).then(|| round(f64::from(playouts) / taken.as_secs_f64())))

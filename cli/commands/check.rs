@@ -32,9 +32,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     let folders = principes_app::packs::under(&args.paths)?;
     let given = packs::sources(&folders)?;
     if args.fix || args.diff {
-        let told = fix::fix(&given, args.until.stage(), args.diff)?;
+        let any_left = fix::fix(&given, args.until.stage(), args.diff)?;
         if args.diff {
-            return Ok(Exit::faults(told));
+            return Ok(Exit::faults(any_left));
         }
     }
     let mut result = Findings::default();

@@ -16,7 +16,7 @@ use principes_content::mutate::{Class, Fate, Judge, Mutant, Unready, judge};
 use principes_content::source::PackSource;
 use serde_json::json;
 
-use crate::arguments::Jobs;
+use crate::arguments::{Jobs, whole};
 use crate::output::{self, Exit, Format};
 use crate::packs;
 use crate::style;
@@ -46,10 +46,10 @@ pub struct Args {
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// Only this many mistakes, drawn at random.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=usize::MAX))]
     sample: Option<usize>,
     /// Seed of the draw.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     jobs: Jobs,

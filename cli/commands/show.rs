@@ -302,11 +302,11 @@ fn boxed(ready: &OpenPacks, words: &Words, entity: &EntityInfo, title: &str, tex
         lines.push(Line::styled(color, format!("├{rule}┤")));
         lines.extend(style::wrap(text, FACE).into_iter().map(|line| inside(Line::plain(line))));
     }
-    let props = props::told(ready, words, entity);
+    let props = props::labels(ready, words, entity);
     if !props.is_empty() {
         lines.push(Line::styled(color, format!("├{rule}┤")));
-        let told = style::wrap(&props.join(" · "), FACE);
-        lines.extend(told.into_iter().map(|line| inside(Line::styled(style::dim(), line))));
+        let wrapped = style::wrap(&props.join(" · "), FACE);
+        lines.extend(wrapped.into_iter().map(|line| inside(Line::styled(style::dim(), line))));
     }
     lines.push(Line::styled(color, format!("╰{rule}╯")));
     lines

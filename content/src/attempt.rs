@@ -52,7 +52,7 @@ impl Attempt {
     /// Ends the attempt now that everything is known that can be found without it.
     pub fn finish(self, merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) -> Option<Game> {
         let sound = !findings.iter().any(Finding::is_error);
-        let can_be_tried = findings.iter().all(|finding| !finding.is_error() || meant::is_mended(finding));
+        let can_be_tried = findings.iter().all(|finding| !finding.is_error() || meant::can_go_on(finding));
         if findings.iter().any(meant::cannot_be_compiled) || (!can_be_tried && options.until < Stage::Scripts) {
             return None;
         }
@@ -86,13 +86,13 @@ impl Attempt {
 
 /// Adds what has not been found without running the scripts.
 fn tell_faults(faults: &[Finding], findings: &mut Vec<Finding>) {
-    let told = |fault: &Finding| {
+    let is_known = |fault: &Finding| {
         findings.iter().any(|finding| {
             let known = finding.code == Code::UnloadableScript || finding.span.line == fault.span.line;
             finding.is_error() && finding.file == fault.file && known
         })
     };
-    let new: Vec<Finding> = faults.iter().filter(|fault| !told(fault)).cloned().collect();
+    let new: Vec<Finding> = faults.iter().filter(|fault| !is_known(fault)).cloned().collect();
     findings.extend(new);
 }
 

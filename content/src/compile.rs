@@ -67,6 +67,9 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
     })
 }
 
+/// Whom something belongs to: a faction, or nobody.
+struct Owner(Option<FactionId>);
+
 /// Positions of entities by id.
 struct Index<'m> {
     factions: BTreeMap<&'m str, usize>,
@@ -97,11 +100,10 @@ impl<'m> Index<'m> {
     fn faction(&self, id: &schemas::FactionRef) -> Option<FactionId> {
         self.factions.get(id.as_str()).copied().map(FactionId::at)
     }
-    /// The outer `None` is a reference that leads nowhere.
-    fn maybe_faction(&self, id: Option<&schemas::FactionRef>) -> Option<Option<FactionId>> {
+    fn owner(&self, id: Option<&schemas::FactionRef>) -> Option<Owner> {
         match id {
-            Some(id) => self.faction(id).map(Some),
-            None => Some(None),
+            Some(id) => Some(Owner(Some(self.faction(id)?))),
+            None => Some(Owner(None)),
         }
     }
     fn counter(&self, id: &str) -> Option<CounterId> {
@@ -317,7 +319,7 @@ impl Compiler<'_> {
             let pieces = space.pieces.iter().map(|pieces| {
                 Some(core::StartPieces {
                     kind: KindId::at(*self.index.kinds.get(pieces.kind.as_str())?),
-                    faction: self.index.maybe_faction(pieces.faction.as_ref())?,
+                    faction: self.index.owner(pieces.faction.as_ref())?.0,
                     count: pieces.count,
                     when: match pieces.when {
                         schemas::StartWhen::Always => core::StartWhen::Always,
@@ -330,7 +332,7 @@ impl Compiler<'_> {
             Some(core::Space {
                 id: space.id.to_string(),
                 kind: self.symbol(space.kind.as_str()),
-                home: self.index.maybe_faction(space.home.as_ref())?,
+                home: self.index.owner(space.home.as_ref())?.0,
                 at: space.at,
                 exits,
                 on_control: self.scores(&space.on_control)?,
@@ -348,7 +350,7 @@ impl Compiler<'_> {
         for (at, entry) in merged.kinds.iter().enumerate() {
             let kind = &entry.value;
             for supply in &kind.supply {
-                let owner = self.index.maybe_faction(supply.faction.as_ref())?;
+                let owner = self.index.owner(supply.faction.as_ref())?.0;
                 let piece = core::PieceSpec { kind: KindId::at(at), owner };
                 pieces.extend(std::iter::repeat_n(piece, usize::from(supply.count)));
             }
@@ -393,7 +395,7 @@ impl Compiler<'_> {
         let mut cards = Vec::new();
         for (at, entry) in merged.cards.iter().enumerate() {
             let card = &entry.value;
-            let faction = self.index.maybe_faction(card.faction.as_ref())?;
+            let faction = self.index.owner(card.faction.as_ref())?.0;
             let zone = &zones[*self.index.zones.get(card.zone.as_str())?];
             let start = match zone.scope {
                 core::Scope::Faction => zone.offset + faction.map(FactionId::index).filter(|at| *at < playable)?,
@@ -463,7 +465,7 @@ impl Compiler<'_> {
             let rule = &entry.value;
             Some(core::Rule {
                 id: rule.id.to_string(),
-                faction: self.index.maybe_faction(rule.faction.as_ref())?,
+                faction: self.index.owner(rule.faction.as_ref())?.0,
                 params: rule.params.0.clone(),
                 listeners: self.listeners(&rule.hooks, &rule.params, core::HookSource::Rule(RuleId::at(at)))?,
             })

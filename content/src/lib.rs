@@ -81,7 +81,9 @@ pub mod explain {
 
 /// Loading packs, and what that gives.
 pub mod load {
-    pub use principes_model::{Checked, Counts, EntityInfo, Loaded, LoadedScenario, Meant, PackInfo, SaidProp, Writer};
+    pub use principes_model::{
+        Checked, Counts, EntityInfo, Loaded, LoadedScenario, Meant, PackInfo, PropValue, Writer,
+    };
 
     pub use crate::game::FUNCTION_FIELDS;
     pub use crate::options::{LoadOptions, Stage};

@@ -11,7 +11,7 @@ use principes_scripting::ScriptSource;
 
 /// Whether an error leaves no doubt how the game was meant, or does not change what happens in it: the rest can be
 /// tried out, as far as nothing faulty is needed.
-pub fn is_mended(finding: &Finding) -> bool {
+pub fn can_go_on(finding: &Finding) -> bool {
     match finding.code.meaning() {
         Meaning::Clear => true,
         Meaning::IfFixed => finding.fix.is_some(),
@@ -97,8 +97,8 @@ pub fn not_of_endless_modules(loaded: &Loaded, faults: &[Finding], findings: &mu
     let endless: Vec<String> =
         loaded.scripts.iter().filter(|script| is_endless(script)).map(|script| format!("{}.", script.module)).collect();
     findings.retain(|finding| {
-        let said = || Some(finding.source.as_deref()?.get(finding.span.bytes.clone())?.trim_matches('"'));
+        let quoted = || Some(finding.source.as_deref()?.get(finding.span.bytes.clone())?.trim_matches('"'));
         finding.code != Code::UnknownFunction
-            || !said().is_some_and(|name| endless.iter().any(|module| name.starts_with(module)))
+            || !quoted().is_some_and(|name| endless.iter().any(|module| name.starts_with(module)))
     });
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use principes_core::catalog::KernelPoints;
 use principes_findings::{Code, Finding, singular};
 use principes_json::schema::References;
-use principes_json::{Ids, MemberPart, mend};
+use principes_json::{Ids, MemberPart, fix};
 use principes_model::{EntityPlace, Merged, MessageEntry, PackEntry, Sourced};
 use principes_schemas::Family;
 use principes_source::FileRole;
@@ -118,7 +118,7 @@ fn check_references(merged: &mut Merged, findings: &mut Vec<Finding>) {
     let references = References::to(&ids);
     for at in 0..merged.documents.0.len() {
         let document = &merged.documents.0[at];
-        let Some(family) = document.family.filter(|_| document.valid) else { continue };
+        let Some(family) = document.family.filter(|_| document.is_valid()) else { continue };
         if matches!(family, Family::Messages | Family::Patches) {
             continue;
         }
@@ -134,7 +134,7 @@ fn check_references(merged: &mut Merged, findings: &mut Vec<Finding>) {
         for issue in &issues {
             findings.push(issue.clone().finding(&merged.documents, at));
         }
-        mend::references(&mut merged.documents.0[at], &issues, &mut merged.broken);
+        fix::references(&mut merged.documents.0[at], &issues, &mut merged.broken);
     }
 }
 
@@ -167,7 +167,7 @@ fn gather<T: DeserializeOwned + Send + Sync + 'static>(
     let read = |item: &Value| T::deserialize(&*without_removed(family, item));
     let mut list = Vec::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
-        if document.family != Some(family) || !document.valid {
+        if document.family != Some(family) || !document.is_valid() {
             continue;
         }
         let typed = document.typed(|item| read(item).ok());
@@ -206,7 +206,7 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<MessageE
     let mut list = Vec::new();
     let mut first: BTreeMap<(usize, &str, &str), usize> = BTreeMap::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
-        if document.family != Some(Family::Messages) || !document.valid {
+        if document.family != Some(Family::Messages) || !document.is_valid() {
             continue;
         }
         let FileRole::Messages(language) = FileRole::of(&document.path) else { continue };
@@ -220,10 +220,10 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<MessageE
                 }
                 Entry::Occupied(other) => {
                     let EntityPlace { document: other, pointer } = &list[*other.get()].place;
-                    let told = format!("the message `{key}` is defined twice in this pack");
+                    let message_twice = format!("the message `{key}` is defined twice in this pack");
                     findings.push(
                         document
-                            .finding(Code::DuplicateMessage, &message.pointer, MemberPart::Key, told)
+                            .finding(Code::DuplicateMessage, &message.pointer, MemberPart::Key, message_twice)
                             .help("remove one of them")
                             .label(merged.documents.label(*other, pointer, MemberPart::Key, "the first is here")),
                     );

@@ -292,8 +292,8 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                     );
                 }
                 // Where both name each other, once is enough.
-                let said = other.manifest.conflicts.contains_key(entry.id()) && other.id() < entry.id();
-                if key == "conflicts" && range.matches(&version) && !said {
+                let reported = other.manifest.conflicts.contains_key(entry.id()) && other.id() < entry.id();
+                if key == "conflicts" && range.matches(&version) && !reported {
                     let message = format!("the pack conflicts with `{id}` {version}");
                     findings.push(
                         entry

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use principes_findings::{Code, Finding, Label, did_you_mean, listing, singular, suggestion};
-use principes_json::{MemberPart, PatchPlace, escape, mend, overlap, schema};
+use principes_json::{MemberPart, PatchPlace, Validity, escape, fix, overlap, schema};
 use principes_model::{EntityPlace, History, Merged, MessageEntry, Write};
 use principes_schemas::{self as schemas, Family};
 use serde::Deserialize as _;
@@ -22,7 +22,7 @@ pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Finding>) {
     let mut changes: Vec<Change> = Vec::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
         if document.family == Some(Family::Patches)
-            && document.valid
+            && document.is_valid()
             && let Ok(file) = schemas::PatchesFile::deserialize(&*document.value)
         {
             let list = file.patches.into_iter().enumerate();
@@ -292,7 +292,7 @@ fn label(merged: &Merged, place: &PatchPlace, message: impl Into<String>) -> Lab
 /// stands on all of them settles it by writing the field itself.
 fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
     let mut found = Vec::new();
-    let mut told: BTreeSet<usize> = BTreeSet::new();
+    let mut reported: BTreeSet<usize> = BTreeSet::new();
     let writes = &history.writes;
     let strangers = |a: usize, b: usize| !merged.stands_on(a, b) && !merged.stands_on(b, a);
     let clash = |a: &Write, b: &Write| strangers(a.pack, b.pack) && overlap(&a.path, &b.path) && !a.agrees(b);
@@ -305,7 +305,7 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
     };
     for (at, last) in writes.iter().enumerate().rev() {
         let clashes = |other: &Write| clash(last, other) && !settled(at, last, other);
-        if told.contains(&at) || !writes[..at].iter().any(clashes) {
+        if reported.contains(&at) || !writes[..at].iter().any(clashes) {
             continue;
         }
         let document = &merged.documents.0[last.place.document];
@@ -319,11 +319,11 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
             labels.push(home.label(&pointer, MemberPart::Key, message));
         }
         for (nth, other) in writes[..at].iter().enumerate().filter(|(_, other)| overlap(&other.path, &last.path)) {
-            told.insert(nth);
+            reported.insert(nth);
             if other.pack != last.pack && clashes(other) {
                 others.insert(name(other));
             }
-            labels.push(label(merged, &other.place, said(&name(other), other)));
+            labels.push(label(merged, &other.place, write_label(&name(other), other)));
         }
         let others = listing(&others.into_iter().collect::<Vec<_>>());
         let action = match (&last.value, last.path.is_empty()) {
@@ -349,7 +349,7 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
 }
 
 /// What a pack writes, in words.
-fn said(name: &str, write: &Write) -> String {
+fn write_label(name: &str, write: &Write) -> String {
     match (&write.value, write.path.is_empty()) {
         (None, true) => format!("`{name}` removes it"),
         (None, false) => format!("`{name}` removes it"),
@@ -395,16 +395,16 @@ fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Finding>) {
     let Some(family) = document.family else { return };
     let issues: Vec<_> = schema::check(family.key(), &document.value)
         .into_iter()
-        .filter(|issue| !mend::is_left_out(document, &issue.pointer))
+        .filter(|issue| !fix::is_left_out(document, &issue.pointer))
         .collect();
-    let valid = issues.is_empty();
+    if issues.is_empty() {
+        return;
+    }
+    merged.documents.0[at].validity = Validity::Invalid;
     for issue in issues {
         findings.push(issue.finding(&merged.documents, at));
     }
-    merged.documents.0[at].valid &= valid;
-    if !valid {
-        merged.broken.families.insert(family);
-    }
+    merged.broken.families.insert(family);
 }
 
 fn find_entity(merged: &Merged, family: Family, id: &str) -> Option<EntityPlace> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use principes_findings::{Code, Finding, Suggestion, listing, suggestion};
-use principes_json::{Issue, MemberPart, Mend, escape, mend};
+use principes_json::{Fix, Issue, MemberPart, escape, fix};
 use principes_model::{Merged, Sourced};
 use principes_schemas::{Family, Prop, PropOwner, PropType, PropValue};
 use serde_json::{Map, Value};
@@ -52,7 +52,7 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
     if merged.broken.spares(&[Family::Props]) {
         for at in 0..merged.documents.0.len() {
             let document = &merged.documents.0[at];
-            let Some(family) = document.family.filter(|_| document.valid) else { continue };
+            let Some(family) = document.family.filter(|_| document.is_valid()) else { continue };
             let mut issues = Vec::new();
             for of in PropOwner::ALL.into_iter().filter(|of| of.family() == family) {
                 for (index, entity) in document.entities().iter().enumerate() {
@@ -65,7 +65,7 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
             for issue in &issues {
                 findings.push(issue.clone().finding(&merged.documents, at));
             }
-            mend::props(&mut merged.documents.0[at], &issues);
+            fix::props(&mut merged.documents.0[at], &issues);
         }
     }
     merged.props = entries;
@@ -92,7 +92,7 @@ impl Check<'_, '_> {
                 Some(prop) => issues.extend(wrong_value(prop, value, &at)),
                 None => {
                     let issue = self.undeclared(&group, key, given, at);
-                    if let Some(Mend::Name(near)) = &issue.mend {
+                    if let Some(Fix::Name(near)) = &issue.fix {
                         misspelled.push(near.name.clone());
                     }
                     issues.push(issue);
@@ -199,7 +199,7 @@ fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Issue> {
         (PropType::Flag, Value::Bool(_)) => None,
         (PropType::Number | PropType::Flag, Value::String(text)) => {
             let meant = serde_json::from_str(text).ok().filter(|meant| wrong_value(prop, meant, at).is_none());
-            Some(Issue { mend: meant.map(Mend::Value), ..expected() })
+            Some(Issue { fix: meant.map(Fix::Value), ..expected() })
         }
         (PropType::Text, Value::String(text)) if !text.contains(':') => None,
         (kind, Value::String(text)) => {

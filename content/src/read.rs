@@ -128,19 +128,19 @@ impl Reading<'_> {
             self.digest(pack, path, Arc::clone(&known.bytes));
         }
         self.findings.extend(known.first.documents.iter().filter_map(|document| misplaced(role, document)));
-        let mut said = &known.first;
-        self.note(said);
+        let mut file = &known.first;
+        self.note(file);
         if self.options.until >= Stage::Schema {
-            said = known.fitted();
-            self.note(said);
+            file = known.fitted();
+            self.note(file);
         }
-        self.merged.documents.0.extend(said.documents.iter().map(|document| document.of_pack(pack)));
+        self.merged.documents.0.extend(file.documents.iter().map(|document| document.of_pack(pack)));
     }
 
     /// Notes what was found in a file.
-    fn note(&mut self, said: &ReadFile) {
-        self.findings.extend(said.findings.iter().cloned());
-        self.merged.broken.extend(&said.broken);
+    fn note(&mut self, file: &ReadFile) {
+        self.findings.extend(file.findings.iter().cloned());
+        self.merged.broken.extend(&file.broken);
     }
 
     /// Notes a file that decides what happens.

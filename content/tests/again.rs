@@ -95,7 +95,7 @@ fn game(edits: &[Edit]) -> Loaded {
 
 /// Which scenarios are run again where the game is changed like this. What comes out must be what a first run gives.
 fn run_again(edits: &[Edit]) -> usize {
-    let told = |report: Result<Report, Vec<Finding>>| -> Vec<(String, String)> {
+    let results = |report: Result<Report, Vec<Finding>>| -> Vec<(String, String)> {
         let outcomes = report.unwrap_or_else(|faults| panic!("{faults:?}")).outcomes;
         assert!(outcomes.iter().all(|outcome| outcome.failures.is_empty()), "{outcomes:?}");
         outcomes.iter().map(|outcome| (outcome.id.clone(), outcome.transcript.clone())).collect()
@@ -104,16 +104,16 @@ fn run_again(edits: &[Edit]) -> usize {
     let first = game(&[]);
     let plan = past.plan(&first);
     assert_eq!(plan.to_run(), 3);
-    told(plan.run(&first, &mut past));
+    results(plan.run(&first, &mut past));
     assert_eq!(past.plan(&first).to_run(), 0, "nothing is new");
     let second = game(edits);
     let plan = past.plan(&second);
     let again = plan.to_run();
-    let found = told(plan.run(&second, &mut past));
-    assert_eq!(found, told(run_all(&second, None, false)), "{edits:?}");
+    let found = results(plan.run(&second, &mut past));
+    assert_eq!(found, results(run_all(&second, None, false)), "{edits:?}");
     // And back again.
-    let back = told(past.plan(&first).run(&first, &mut past));
-    assert_eq!(back, told(run_all(&first, None, false)), "back from {edits:?}");
+    let back = results(past.plan(&first).run(&first, &mut past));
+    assert_eq!(back, results(run_all(&first, None, false)), "back from {edits:?}");
     again
 }
 

@@ -81,12 +81,12 @@ fn codes(packs: Vec<MemoryPack>) -> Vec<&'static str> {
 
 #[test]
 fn a_number_is_a_text_and_no_place_for_a_value() {
-    let told = r#"{"messages": {"log.year": "1202", "log.years": "From {1} to {2}"}}"#;
+    let log = r#"{"messages": {"log.year": "1202", "log.years": "From {1} to {2}"}}"#;
     let script = |call: &str| {
         format!("local M = {{}}\nfunction M.turn(seat) draw(zone.deck, nil, zone.hand, seat) {call} end\nreturn M\n")
     };
     let codes_of =
-        |call: &str| codes(vec![game().with("locale/en/log.json", told).with("scripts/main.lua", script(call))]);
+        |call: &str| codes(vec![game().with("locale/en/log.json", log).with("scripts/main.lua", script(call))]);
     assert_eq!(codes_of("log(\"year\") log(\"years\", 1, 2)"), Vec::<&str>::new());
     assert_eq!(codes_of("log(\"year\") log(\"years\", 1)"), ["P0311"]);
 }

@@ -75,14 +75,14 @@ fn game(loaded: &Loaded) -> Game<LuaHost> {
 
 /// What a seat is offered, by key.
 fn offered(game: &Game<LuaHost>, seat: SeatId) -> Vec<String> {
-    let asks = game.pending().into_iter().filter(|ask| ask.seat == seat);
-    asks.flat_map(|ask| ask.options.iter().map(|option| option.key(game.catalog()))).collect()
+    let decisions = game.pending().into_iter().filter(|decision| decision.seat == seat);
+    decisions.flat_map(|decision| decision.options.iter().map(|option| option.key(game.catalog()))).collect()
 }
 
 fn answer(game: &mut Game<LuaHost>, seat: SeatId, key: &str) {
-    let ask = game.pending().into_iter().find(|ask| ask.seat == seat).expect("a question");
-    let choice = ask.options.iter().find(|option| option.key(game.catalog()) == key).copied().expect("on offer");
-    game.answer(seat, choice).expect("an answer that counts");
+    let decision = game.pending().into_iter().find(|decision| decision.seat == seat).expect("a question");
+    let option = decision.options.iter().find(|option| option.key(game.catalog()) == key).copied().expect("on offer");
+    game.answer(seat, option).expect("an answer that counts");
 }
 
 fn gold(game: &Game<LuaHost>, seat: SeatId) -> i32 {

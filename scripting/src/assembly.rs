@@ -157,11 +157,11 @@ fn add_guards(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result
         c.unwind(depth);
         let text = match &error {
             LuaValue::Error(error) => {
-                let told = describe(error);
-                if told.kind == ScriptErrorKind::Memory {
-                    return Err(c.budget.latch(ScriptErrorKind::Memory, told.message));
+                let described = describe(error);
+                if described.kind == ScriptErrorKind::Memory {
+                    return Err(c.budget.latch(ScriptErrorKind::Memory, described.message));
                 }
-                with_position(&told)
+                with_position(&described)
             }
             LuaValue::String(text) if text.as_bytes().starts_with(b"not enough memory") => {
                 return Err(c.budget.latch(ScriptErrorKind::Memory, TOO_MUCH_MEMORY.to_owned()));
@@ -218,9 +218,9 @@ fn to_string(context: &Context, lua: &Lua, value: LuaValue) -> mlua::Result<LuaS
     lua.create_string(text)
 }
 
-fn with_position(told: &Described) -> String {
-    match &told.place {
-        Some(place) => format!("{}:{}: {}", place.file, place.line, told.message),
-        None => told.message.clone(),
+fn with_position(described: &Described) -> String {
+    match &described.place {
+        Some(place) => format!("{}:{}: {}", place.file, place.line, described.message),
+        None => described.message.clone(),
     }
 }

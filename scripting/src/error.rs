@@ -128,8 +128,8 @@ pub fn describe(error: &Error) -> Described {
     // A script may write any place into its message; only one where it has been is believed.
     let been = |place: &Place| {
         let entry = format!("{}:{}:", place.file, place.line);
-        let told = |trace: &str| trace.lines().any(|at| at.trim_start().starts_with(&entry));
-        (own_trace.is_empty() && trace.is_empty()) || told(&own_trace) || told(trace)
+        let chunk = |trace: &str| trace.lines().any(|at| at.trim_start().starts_with(&entry));
+        (own_trace.is_empty() && trace.is_empty()) || chunk(&own_trace) || chunk(trace)
     };
     let (position, message) = match position {
         Some(place) if is_host(&place.file) || been(&place) => (Some(place), message),
@@ -197,8 +197,8 @@ fn split_position(text: &str) -> (Option<Place>, &str) {
 }
 
 /// The name that Luau was given for a chunk.
-fn chunk_name(told: &str) -> String {
-    told.trim_start_matches("[string \"").trim_end_matches("\"]").to_owned()
+fn chunk_name(chunk: &str) -> String {
+    chunk.trim_start_matches("[string \"").trim_end_matches("\"]").to_owned()
 }
 
 /// The lines of scripts in a stack of calls as Luau writes it, the innermost first:

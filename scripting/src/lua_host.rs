@@ -151,14 +151,14 @@ impl LuaHost {
             (Err(error), Some(latched)) if latched.place.is_none() && describe(&error).kind == latched.kind => error,
             (_, Some(latched)) => mlua::Error::external(latched),
         };
-        let told = describe(&error);
+        let described = describe(&error);
         let hook = context.hooks.running.borrow().last().map(|running| running.hook);
-        if told.kind == ScriptErrorKind::Memory {
+        if described.kind == ScriptErrorKind::Memory {
             *self.inner.past_runs.borrow_mut() = self.hook_runs();
             *self.inner.past_hits.borrow_mut() = self.line_hits();
             *self.inner.vm.borrow_mut() = None;
         }
-        let mut error = told.into_error(hook);
+        let mut error = described.into_error(hook);
         if error.file.is_none()
             && let Some(place) = hook.and_then(|hook| context.place_of(hook))
         {
@@ -209,7 +209,7 @@ impl LuaHost {
                 return Ok(Step::Done);
             }
             let step = match context.question.request.borrow_mut().take() {
-                Some(Request::Ask(ask)) => Step::Ask(ask),
+                Some(Request::Ask(decision)) => Step::Ask(decision),
                 Some(Request::Move(order)) => Step::Move(order),
                 Some(Request::Fight(order)) => Step::Fight(order),
                 None => return Err(ApiError::raise("a script stopped without a decision")),
@@ -278,12 +278,12 @@ impl Scripts for LuaHost {
             let stage = &vm.stage;
             let rests = match reply {
                 Reply::Answer(None) => stage.resume(&coroutine, &[Answer::Nil])?,
-                Reply::Answer(Some(choice)) if choice.verb.is_some() && choice.verb == declining => {
+                Reply::Answer(Some(option)) if option.verb.is_some() && option.verb == declining => {
                     stage.resume(&coroutine, &[Answer::Nil])?
                 }
-                Reply::Answer(Some(choice)) => {
-                    let verb = choice.verb.map(Value::Symbol);
-                    let values = verb.into_iter().chain(choice.args.iter().copied());
+                Reply::Answer(Some(option)) => {
+                    let verb = option.verb.map(Value::Symbol);
+                    let values = verb.into_iter().chain(option.args.iter().copied());
                     stage.resume(&coroutine, &Few::of(values))?
                 }
                 Reply::Moved(result) => {

@@ -119,11 +119,11 @@ fn values(packs: &OpenPacks, entity: &EntityInfo) -> Vec<LabeledValue> {
     let params = entity.json.get("params").and_then(Json::as_object).into_iter().flatten();
     let params =
         params.map(|(id, value)| LabeledValue { of: "params", id: id.clone(), value: flat(value), label: None });
-    let props = packs.loaded.said_props(entity.family, &entity.json).into_iter().map(|said| LabeledValue {
+    let props = packs.loaded.prop_values(entity.family, &entity.json).into_iter().map(|value| LabeledValue {
         of: "props",
-        id: said.key.to_owned(),
-        value: flat(said.value),
-        label: Some(format!("{}: {}", props::name(&words, &said), props::value(packs, &words, &said))),
+        id: value.key.to_owned(),
+        value: flat(value.value),
+        label: Some(format!("{}: {}", props::name(&words, &value), props::value(packs, &words, &value))),
     });
     params.chain(props).collect()
 }
@@ -186,7 +186,7 @@ fn scenarios(
     for scenario in &packs.loaded.scenarios {
         let file =
             files.entry(&scenario.file).or_insert_with(|| serde_json::from_str(&scenario.text).unwrap_or_default());
-        if file.pointer(&scenario.pointer).is_some_and(|said| mentions(said, &entity.id, &functions)) {
+        if file.pointer(&scenario.pointer).is_some_and(|value| mentions(value, &entity.id, &functions)) {
             about.push(scenario);
         }
     }
@@ -212,12 +212,12 @@ fn scenarios(
 }
 
 /// Whether a text in a JSON value is a function, or has the id as one of its words.
-fn mentions(said: &Json, id: &str, functions: &BTreeSet<String>) -> bool {
-    match said {
+fn mentions(value: &Json, id: &str, functions: &BTreeSet<String>) -> bool {
+    match value {
         Json::String(text) => functions.contains(text) || text.split([' ', ':']).any(|word| word == id),
-        Json::Array(list) => list.iter().any(|said| mentions(said, id, functions)),
+        Json::Array(list) => list.iter().any(|value| mentions(value, id, functions)),
         Json::Object(map) => {
-            map.iter().any(|(key, said)| key != "id" && key != "title" && mentions(said, id, functions))
+            map.iter().any(|(key, value)| key != "id" && key != "title" && mentions(value, id, functions))
         }
         _ => false,
     }
@@ -235,11 +235,11 @@ mod tests {
 
     #[test]
     fn scenarios_mention_ids_and_functions_as_whole_words() {
-        let said =
+        let value =
             serde_json::json!({ "id": "spy", "when": [{ "choose": "play hawk-1 hill" }, { "hook": "cards.fly" }] });
         let functions = BTreeSet::from(["cards.fly".to_owned()]);
-        assert!(mentions(&said, "hill", &BTreeSet::new()));
-        assert!(!mentions(&said, "hawk", &BTreeSet::new()) && !mentions(&said, "spy", &BTreeSet::new()));
-        assert!(mentions(&said, "nothing", &functions));
+        assert!(mentions(&value, "hill", &BTreeSet::new()));
+        assert!(!mentions(&value, "hawk", &BTreeSet::new()) && !mentions(&value, "spy", &BTreeSet::new()));
+        assert!(mentions(&value, "nothing", &functions));
     }
 }

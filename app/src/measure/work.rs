@@ -197,9 +197,11 @@ impl Work {
         let mut found = Vec::new();
         self.play_while(&self.host, seed, |game| {
             let pending = game.pending();
-            let ask = pending.first().filter(|ask| bots::forward(game, ask).len() > 1);
-            if let Some(ask) = ask.filter(|_| game.record().len() * (POSITIONS + 1) >= all * (found.len() + 1)) {
-                found.push((game.clone(), (*ask).clone()));
+            let decision = pending.first().filter(|decision| bots::forward(game, decision).len() > 1);
+            if let Some(decision) =
+                decision.filter(|_| game.record().len() * (POSITIONS + 1) >= all * (found.len() + 1))
+            {
+                found.push((game.clone(), (*decision).clone()));
             }
             found.len() < POSITIONS
         })?;
@@ -229,9 +231,9 @@ pub fn quiet_query(game: &Game<LuaHost>) -> Option<HookPointId> {
 
 /// An answer to a copy, which brings its suspended scripts back to life first.
 pub fn answer_copy(game: &Game<LuaHost>) -> Result<Game<LuaHost>, WorkError> {
-    let ask = game.pending().first().map(|ask| (*ask).clone()).ok_or(WorkError::Stuck)?;
+    let decision = game.pending().first().map(|decision| (*decision).clone()).ok_or(WorkError::Stuck)?;
     let mut copy = game.clone();
-    copy.answer(ask.seat, ask.options[0])?;
+    copy.answer(decision.seat, decision.options[0])?;
     Ok(copy)
 }
 

@@ -98,7 +98,7 @@ impl Scene<'_> {
     /// The open decisions of a seat. Nobody else may see them.
     pub fn decisions(&self, seat: SeatId) -> Vec<OpenDecision> {
         let view = self.view_for(Some(seat));
-        view.decisions.iter().map(|ask| self.decision(ask, &view)).collect()
+        view.decisions.iter().map(|decision| self.decision(decision, &view)).collect()
     }
 
     /// Options in words, as the seat of a view may read them.
@@ -111,14 +111,14 @@ impl Scene<'_> {
         Board::new(self.words, &self.view_for(viewer))
     }
 
-    fn decision(&self, ask: &Decision, view: &View) -> OpenDecision {
+    fn decision(&self, decision: &Decision, view: &View) -> OpenDecision {
         let catalog = self.game.catalog();
         OpenDecision {
-            seat: catalog.id_of(Value::Faction(ask.seat)),
-            decision: catalog.decisions[ask.kind.index()].id.clone(),
-            prompt: self.words.prompt(ask, view),
-            source: self.source(ask.source),
-            options: self.options(&ask.options, view),
+            seat: catalog.id_of(Value::Faction(decision.seat)),
+            decision: catalog.decisions[decision.kind.index()].id.clone(),
+            prompt: self.words.prompt(decision, view),
+            source: self.source(decision.source),
+            options: self.options(&decision.options, view),
         }
     }
 

@@ -174,7 +174,7 @@ fn own_functions(loaded: &Loaded, pack: &str) -> usize {
 
 /// A few random games in every variant must come to an end, and no hook may go beyond what it declares.
 fn check_play(packs: &OpenPacks, host: &LuaHost, result: &mut Findings) {
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     let (limits, mut overstepped) = (Limits::of(&packs.loaded.entities), BTreeSet::new());
     host.watch();
     smoke_games(packs, host, |variant, played| {
@@ -188,7 +188,7 @@ fn check_play(packs: &OpenPacks, host: &LuaHost, result: &mut Findings) {
         let mut finding = packs.loaded.script_finding(&error);
         finding.code = Code::FailedGame;
         finding.message = format!("a random game failed{of}: {}", finding.message);
-        if told.insert((finding.file.clone(), error.line, error.message.clone())) {
+        if reported.insert((finding.file.clone(), error.line, error.message.clone())) {
             result.findings.push(finding);
         }
     });

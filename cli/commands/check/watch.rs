@@ -86,7 +86,7 @@ pub fn watch(args: &Args) -> Result<Exit> {
             Ok::<_, workers::WorkerError>(())
         })?;
         let is_known = |table: &&mut Table| table.rest.as_ref().is_none_or(Rest::is_known);
-        let told = match first.is_empty() || (others.is_empty() && first.iter().all(is_known)) {
+        let reported = match first.is_empty() || (others.is_empty() && first.iter().all(is_known)) {
             true => Vec::new(),
             false => tell_first(&first, args, begin.elapsed())?,
         };
@@ -98,7 +98,7 @@ pub fn watch(args: &Args) -> Result<Exit> {
             }
             table.check_rest()
         })?;
-        let exit = report(&tables, &told, args, begin.elapsed())?;
+        let exit = report(&tables, &reported, args, begin.elapsed())?;
         watch.turn_to(places(args, &tables));
         changes = watch.wait(&stop);
         if changes.is_none() {
@@ -166,13 +166,13 @@ fn tell(findings: &[Finding]) -> Result<()> {
 }
 
 /// Tells everything that was not told yet.
-fn report(tables: &[Table], told: &[Finding], args: &Args, took: Duration) -> Result<Exit> {
+fn report(tables: &[Table], reported: &[Finding], args: &Args, took: Duration) -> Result<Exit> {
     let mut all = Findings::default();
     for table in tables {
         all.add(&table.last);
     }
     findings::sort(&mut all.findings);
-    let new: Vec<Finding> = all.findings.iter().filter(|finding| !told.contains(finding)).cloned().collect();
+    let new: Vec<Finding> = all.findings.iter().filter(|finding| !reported.contains(finding)).cloned().collect();
     tell(&new)?;
     if !args.quiet {
         output::note(&format!("{} ({} ms); waiting for changes", all.summary(), took.as_millis()));

@@ -108,26 +108,26 @@ impl Terminal {
                 continue;
             }
             let asked = session.question();
-            let viewer = asked.as_ref().map(|ask| ask.seat).or_else(|| match session.humans()[..] {
+            let viewer = asked.as_ref().map(|decision| decision.seat).or_else(|| match session.humans()[..] {
                 [only] => Some(only),
                 _ => None,
             });
-            if let Some(ask) = &asked {
-                self.pass_screen(session, ask.seat)?;
+            if let Some(decision) = &asked {
+                self.pass_screen(session, decision.seat)?;
             }
             let view = session.view_for(viewer);
             self.tell_news(session, viewer)?;
             if let Some(outcome) = session.game().outcome() {
                 return self.tell_end(session, &view, outcome);
             }
-            let Some(ask) = asked else { bail!(STUCK) };
-            let moment = (ask.seat, session.turns_of(ask.seat));
+            let Some(decision) = asked else { bail!(STUCK) };
+            let moment = (decision.seat, session.turns_of(decision.seat));
             if self.shown_at != Some(moment) {
                 self.shown_at = Some(moment);
                 self.show_board(session, &view)?;
             }
-            self.show_question(session, &ask, &view, false)?;
-            if !self.let_choose(session, &ask, &view, packs)? {
+            self.show_question(session, &decision, &view, false)?;
+            if !self.let_choose(session, &decision, &view, packs)? {
                 return Ok(());
             }
         }
@@ -146,7 +146,7 @@ impl Terminal {
                 .game()
                 .pending()
                 .iter()
-                .map(|ask| session.words().value(Value::Faction(ask.seat), None))
+                .map(|decision| session.words().value(Value::Faction(decision.seat), None))
                 .collect();
             spinner.set_message(session.words().own("play.thinking", &[&waiting.join(", ")]));
             spinner.tick();
@@ -157,18 +157,24 @@ impl Terminal {
     }
 
     /// Reads lines until the question is answered or gone. False where the player leaves.
-    fn let_choose(&mut self, session: &mut Session, ask: &Decision, view: &View, packs: &PackArgs) -> Result<bool> {
+    fn let_choose(
+        &mut self,
+        session: &mut Session,
+        decision: &Decision,
+        view: &View,
+        packs: &PackArgs,
+    ) -> Result<bool> {
         let mut only_match: Option<String> = None;
         loop {
-            let prompt = format!("{} [1-{}, ?] ", session.words().own("play.prompt", &[]), ask.options.len());
+            let prompt = format!("{} [1-{}, ?] ", session.words().own("play.prompt", &[]), decision.options.len());
             let catalog = session.game().catalog().clone();
             let Some(line) = self.read(&prompt, session, packs)? else {
                 // The content was reloaded under the question, or the input has ended.
-                self.kept = self.kept.take().map(|line| as_key(line, &keys(ask, &catalog)));
+                self.kept = self.kept.take().map(|line| as_key(line, &keys(decision, &catalog)));
                 return Ok(self.input_is_open());
             };
-            let command = self.understand(&line, session, ask, view, &mut only_match, packs)?;
-            let seat = ask.seat;
+            let command = self.understand(&line, session, decision, view, &mut only_match, packs)?;
+            let seat = decision.seat;
             let done = match command {
                 Command::Take(key) => session.answer(seat, &key),
                 Command::Aside(key) => session.play_aside(seat, &key),
@@ -283,7 +289,7 @@ impl Terminal {
         &mut self,
         line: &str,
         session: &mut Session,
-        ask: &Decision,
+        decision: &Decision,
         view: &View,
         only_match: &mut Option<String>,
         packs: &PackArgs,
@@ -294,25 +300,25 @@ impl Terminal {
             return Ok(match matched {
                 Some(key) => Command::Take(key),
                 None => {
-                    self.show_question(session, ask, view, false)?;
+                    self.show_question(session, decision, view, false)?;
                     Command::Shown
                 }
             });
         }
         if let Ok(number) = line.parse::<usize>() {
-            return Ok(match number.checked_sub(1).and_then(|at| ask.options.get(at)) {
-                Some(choice) => Command::Take(choice.key(&catalog)),
+            return Ok(match number.checked_sub(1).and_then(|at| decision.options.get(at)) {
+                Some(option) => Command::Take(option.key(&catalog)),
                 None => {
-                    let count = ask.options.len().to_string();
+                    let count = decision.options.len().to_string();
                     self.complain(session.words().own("play.not-number", &[line, &count]))?;
                     Command::Shown
                 }
             });
         }
         // The key of an option means the option, even where it is a command as well.
-        let same_key = |choice: &&DecisionOption| choice.key(&catalog) == line;
-        if let Some(choice) = ask.options.iter().find(same_key) {
-            return Ok(Command::Take(choice.key(&catalog)));
+        let same_key = |option: &&DecisionOption| option.key(&catalog) == line;
+        if let Some(option) = decision.options.iter().find(same_key) {
+            return Ok(Command::Take(option.key(&catalog)));
         }
         let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
         let width = output::width();
@@ -320,9 +326,9 @@ impl Terminal {
             "?" | "help" => session.words().own("play.help", &[]).lines().map(Line::plain).collect(),
             "q" | "quit" | "exit" => return Ok(Command::Quit),
             "u" | "undo" => return Ok(Command::Undo),
-            "a" | "aside" | "asides" => return self.choose_aside(session, ask.seat, rest, packs),
+            "a" | "aside" | "asides" => return self.choose_aside(session, decision.seat, rest, packs),
             "all" => {
-                self.show_question(session, ask, view, true)?;
+                self.show_question(session, decision, view, true)?;
                 return Ok(Command::Shown);
             }
             "b" | "board" | "map" => Drawing::new(session, view, width).map(),
@@ -332,17 +338,17 @@ impl Terminal {
             }
             "h" | "hand" => Drawing::new(session, view, width).hand(),
             "l" | "log" => {
-                let lines = session.log(Some(ask.seat));
+                let lines = session.log(Some(decision.seat));
                 if lines.is_empty() { vec![session.words().own("play.log-empty", &[])] } else { lines }
                     .into_iter()
                     .map(|line| Line::plain(format!("  {line}")))
                     .collect()
             }
-            "w" | "why" => why(session, ask, view, width),
+            "w" | "why" => why(session, decision, view, width),
             "s" | "save" => vec![self.save(session, rest)?],
             "scenario" => vec![make_scenario(session, rest)],
             _ => {
-                self.filter(session, ask, view, line.trim_start_matches('/'), only_match)?;
+                self.filter(session, decision, view, line.trim_start_matches('/'), only_match)?;
                 return Ok(Command::Shown);
             }
         };
@@ -367,13 +373,13 @@ impl Terminal {
     fn filter(
         &mut self,
         session: &Session,
-        ask: &Decision,
+        decision: &Decision,
         view: &View,
         text: &str,
         only_match: &mut Option<String>,
     ) -> Result<()> {
         let wanted = plain(text);
-        let labels: Vec<String> = ask.options.iter().map(|choice| session.words().option(choice, view)).collect();
+        let labels: Vec<String> = decision.options.iter().map(|option| session.words().option(option, view)).collect();
         let found: Vec<usize> = (0..labels.len()).filter(|at| plain(&labels[*at]).contains(&wanted)).collect();
         for at in &found {
             self.say(&option_line(*at, &labels[*at]))?;
@@ -381,7 +387,7 @@ impl Terminal {
         match found.as_slice() {
             [] => self.complain(session.words().own("play.no-match", &[text])),
             [only] => {
-                *only_match = Some(ask.options[*only].key(session.game().catalog()));
+                *only_match = Some(decision.options[*only].key(session.game().catalog()));
                 self.hint(session.words().own("play.one-match", &[]))
             }
             _ => Ok(()),
@@ -451,26 +457,27 @@ impl Terminal {
         self.say_all(&board.seats())
     }
 
-    fn show_question(&mut self, session: &Session, ask: &Decision, view: &View, all: bool) -> Result<()> {
+    fn show_question(&mut self, session: &Session, decision: &Decision, view: &View, all: bool) -> Result<()> {
         let words = session.words();
         let catalog = session.game().catalog();
-        let style = style::color(&catalog.factions[ask.seat.index()].color).bold();
-        let mut head = Line::styled(style, words.value(Value::Faction(ask.seat), None));
+        let style = style::color(&catalog.factions[decision.seat.index()].color).bold();
+        let mut head = Line::styled(style, words.value(Value::Faction(decision.seat), None));
         if let Some(phase) = view.phase {
             head.push(style::dim(), format!(" · {}", words.named("phase", &catalog.phases[phase.index()].id)));
         }
-        if ask.source != Value::Nil {
-            head.push(style::dim(), format!(" · {}", words.value(ask.source, None)));
+        if decision.source != Value::Nil {
+            head.push(style::dim(), format!(" · {}", words.value(decision.source, None)));
         }
         self.say(&Line::new())?;
         self.say(&head)?;
-        self.say(&Line::styled(style::bold(), words.prompt(ask, view)))?;
-        let shown = if all || ask.options.len() <= OPTIONS_SHOWN + 4 { ask.options.len() } else { OPTIONS_SHOWN };
-        for (at, choice) in ask.options.iter().enumerate().take(shown) {
-            self.say(&option_line(at, &words.option(choice, view)))?;
+        self.say(&Line::styled(style::bold(), words.prompt(decision, view)))?;
+        let shown =
+            if all || decision.options.len() <= OPTIONS_SHOWN + 4 { decision.options.len() } else { OPTIONS_SHOWN };
+        for (at, option) in decision.options.iter().enumerate().take(shown) {
+            self.say(&option_line(at, &words.option(option, view)))?;
         }
-        if shown < ask.options.len() {
-            self.hint(words.own("play.options-more", &[&(ask.options.len() - shown).to_string()]))?;
+        if shown < decision.options.len() {
+            self.hint(words.own("play.options-more", &[&(decision.options.len() - shown).to_string()]))?;
         }
         Ok(())
     }
@@ -528,13 +535,13 @@ fn make_scenario(session: &Session, rest: &str) -> Line {
     let request = ScenarioRequest { id, title: None, from, until };
     match make(session.packs(), session.record(), &request, &packs::options(None, Stage::Scripts)) {
         Ok(file) => Line::styled(style::dim(), words.own("play.scenario-made", &[&file.display().to_string()])),
-        Err(error) => Line::styled(style::bad(), packs::told(error.into()).to_string()),
+        Err(error) => Line::styled(style::bad(), packs::explained(error.into()).to_string()),
     }
 }
 
 /// The keys of the options of a decision.
-fn keys(ask: &Decision, catalog: &Catalog) -> Vec<String> {
-    ask.options.iter().map(|choice| choice.key(catalog)).collect()
+fn keys(decision: &Decision, catalog: &Catalog) -> Vec<String> {
+    decision.options.iter().map(|option| option.key(catalog)).collect()
 }
 
 /// What was typed, with a number as the key of its option: the number may mean another one after a reload.

@@ -5,7 +5,7 @@ use principes_lua::tree::{Expr, Kind};
 
 use principes_findings::{Code, suggestion};
 
-use crate::program::Help;
+use crate::program::{Help, Place};
 use crate::types::{self as t, Bits, Callee, Detail, Type};
 use crate::walk::Walk;
 
@@ -240,7 +240,8 @@ impl Walk<'_, '_> {
                 let help = format!("it takes ({})", names.join(", "));
                 self.report(Code::WrongArguments, &given.callee.span, message, help);
             } else {
-                let place = (self.module, given.callee.span.start, given.callee.span.end);
+                let span = &given.callee.span;
+                let place = Place { module: self.module, start: span.start, end: span.end };
                 self.program.left_out.entry((id, at)).or_default().insert(place);
             }
         }

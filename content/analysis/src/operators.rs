@@ -111,8 +111,8 @@ impl Walk<'_, '_> {
             && !is_literal(a)
             && !is_literal(b)
         {
-            let said = |words: &BTreeSet<Rc<str>>| listing(&words.iter().map(|word| &**word).collect::<Vec<&str>>());
-            let message = format!("one side can be {}, the other {}: they are never equal", said(mine), said(theirs));
+            let list = |words: &BTreeSet<Rc<str>>| listing(&words.iter().map(|word| &**word).collect::<Vec<&str>>());
+            let message = format!("one side can be {}, the other {}: they are never equal", list(mine), list(theirs));
             self.report(Code::UnknownWord, &expr.span, message, Help::NONE);
             return;
         }

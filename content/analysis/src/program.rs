@@ -92,8 +92,16 @@ pub struct Known {
     pub misfits: bool,
 }
 
-/// A module, and from where to where in its text.
-pub type Place = (usize, usize, usize);
+/// A part of a module's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Position of the module in the list of modules.
+    pub module: usize,
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
+}
 
 /// What is known of a parameter.
 pub struct Param {

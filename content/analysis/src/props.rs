@@ -118,11 +118,11 @@ impl Walk<'_, '_> {
             && words.is_disjoint(known)
         {
             let known: Vec<&str> = known.iter().map(|word| &**word).collect();
-            let said: Vec<&str> = words.iter().map(|word| &**word).collect();
+            let read: Vec<&str> = words.iter().map(|word| &**word).collect();
             let near =
-                said.first().filter(|_| said.len() == 1).and_then(|word| suggestion(word, known.iter().copied()));
+                read.first().filter(|_| read.len() == 1).and_then(|word| suggestion(word, known.iter().copied()));
             let help = Help::or(near, format!("it can be {}", listing(&known)));
-            self.report(Code::UnknownWord, bytes, format!("the `{key}` of a card is never {}", listing(&said)), help);
+            self.report(Code::UnknownWord, bytes, format!("the `{key}` of a card is never {}", listing(&read)), help);
         }
     }
 

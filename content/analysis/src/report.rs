@@ -7,7 +7,7 @@ use principes_findings::{Code, Suggestion, listing, suggestion};
 use principes_scripting::api::Entry;
 
 use crate::facts::Role;
-use crate::program::{Help, Program};
+use crate::program::{Help, Place, Program};
 use crate::types::Type;
 
 /// A function that the content names and no script has.
@@ -90,7 +90,7 @@ fn left_out(program: &mut Program<'_>) {
         let help = format!("if it is optional, say so above the function: `---@param {}? …`", param.text);
         let mut all = places.iter();
         match (all.next(), all.next()) {
-            (Some((module, start, end)), None) => {
+            (Some(Place { module, start, end }), None) => {
                 let message = format!("`{name}` is called without `{}`", param.text);
                 program.report(*module, Code::UnmarkedOptional, &(*start..*end), message, help.into());
             }
@@ -195,7 +195,7 @@ fn impure(program: &mut Program<'_>) {
             let known = &program.functions[at];
             let own = at == id;
             for (entry, bytes) in &known.acts {
-                list.push((known.module, bytes.clone(), told(entry, &why, own)));
+                list.push((known.module, bytes.clone(), message_of(entry, &why, own)));
             }
             for (callee, bytes) in &known.calls {
                 if !acting.contains(callee) || program.functions[*callee].pure.is_some() {
@@ -219,7 +219,7 @@ fn impure(program: &mut Program<'_>) {
     }
 }
 
-fn told(entry: &Entry, why: &str, own: bool) -> String {
+fn message_of(entry: &Entry, why: &str, own: bool) -> String {
     let what = match entry.name {
         "choose" | "confirm" | "move_units" | "battle_at" => "asks for a decision",
         _ => "changes the game or asks for a decision",

@@ -36,12 +36,12 @@ fn thin(findings: &mut Vec<Finding>) {
     findings.retain_mut(|finding| {
         let key = (finding.file.clone(), finding.code);
         let Some(all) = seen.get(&key) else { return true };
-        let told = kept.entry(key).or_default();
-        *told += 1;
-        if *told == MOST_ALIKE {
+        let count = kept.entry(key).or_default();
+        *count += 1;
+        if *count == MOST_ALIKE {
             finding.message = format!("{} (and {} more like it in the file)", finding.message, all - MOST_ALIKE);
         }
-        *told <= MOST_ALIKE
+        *count <= MOST_ALIKE
     });
 }
 

@@ -8,10 +8,10 @@ use principes_findings::{Code, listing, suggestion};
 use serde_json::Value;
 
 use crate::ids::Ids;
-use crate::issue::{Issue, Mend};
+use crate::issue::{Fix, Issue};
 use crate::pointer::{MemberPart, escape};
 use crate::reading::*;
-use crate::translate::{choice, translate};
+use crate::translate::{not_listed, translate};
 
 /// What is wrong with one of several shapes.
 type Branch = Vec<ValidationError<'static>>;
@@ -75,7 +75,7 @@ impl Branches<'_, '_> {
         let mut issue =
             Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`")).about(key);
         issue.help = Some(format!("{} use one of {} to say which kind it is", near.help(), listing(&marks)));
-        issue.mend = Some(Mend::Name(near));
+        issue.fix = Some(Fix::Name(near));
         Some(vec![issue])
     }
 
@@ -117,7 +117,7 @@ impl Branches<'_, '_> {
         let tags: Vec<(String, Value, String)> = self.context.iter().map(tag).collect::<Option<_>>()?;
         let (pointer, instance, _) = tags.first().filter(|first| tags.iter().all(|tag| tag.0 == first.0))?;
         let names: Vec<String> = tags.iter().map(|tag| tag.2.clone()).collect();
-        Some(vec![choice(pointer, instance, &names)])
+        Some(vec![not_listed(pointer, instance, &names)])
     }
 
     /// All want another type.

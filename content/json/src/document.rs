@@ -13,7 +13,7 @@ use crate::ids::{Ids, SeenReferences};
 use crate::message::Message;
 use crate::places::{MemberPlace, Oddity, Places};
 use crate::pointer::MemberPart;
-use crate::slips;
+use crate::syntax;
 use crate::words::WordSet;
 
 /// A JSON file. Copies share what is large, as long as the value is not changed.
@@ -33,8 +33,8 @@ pub struct Document {
     pub value: Arc<Value>,
     /// Its family, where it has exactly one.
     pub family: Option<Family>,
-    /// Whether its schema found nothing wrong.
-    pub valid: bool,
+    /// What its schema says about it.
+    pub validity: Validity,
     /// Entities that patches changed: pointer of the entity, then document and pointer of the patch's fields.
     pub patched: Vec<(String, PatchPlace)>,
     places: Arc<Places>,
@@ -42,6 +42,17 @@ pub struct Document {
     memo: Arc<Memo>,
     /// Pointers of the value that was read on with, and of the text that it was read from.
     renamed: Vec<(String, String)>,
+}
+
+/// What the schema of a document says about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Validity {
+    /// Nothing yet.
+    Unchecked,
+    /// Nothing is wrong, or what was wrong is fixed or left out.
+    Valid,
+    /// Something is wrong, and the document cannot be read as its type.
+    Invalid,
 }
 
 /// What has been worked out of a value. Copies of a document share it.
@@ -80,10 +91,10 @@ pub fn parse(
     let text = decode(file, bytes, findings);
     let (value, read) = match serde_json::from_str::<Value>(&text) {
         Ok(value) => (value, Arc::clone(&text)),
-        Err(error) => match slips::mend(file, &text, &error) {
-            Ok((value, mended, slips)) => {
-                findings.extend(slips);
-                (value, mended.into())
+        Err(error) => match syntax::fix(file, &text, &error) {
+            Ok((value, fixed, mistakes)) => {
+                findings.extend(mistakes);
+                (value, fixed.into())
             }
             Err(finding) => {
                 findings.push(*finding);
@@ -100,7 +111,7 @@ pub fn parse(
         read,
         value: Arc::new(value),
         family: None,
-        valid: false,
+        validity: Validity::Unchecked,
         patched: Vec::new(),
         places: Arc::new(places),
         line_ends: Arc::default(),
@@ -155,6 +166,11 @@ pub fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize> {
 }
 
 impl Document {
+    /// Whether its schema was asked and nothing is wrong.
+    pub fn is_valid(&self) -> bool {
+        self.validity == Validity::Valid
+    }
+
     fn oddity(&self, oddity: &Oddity) -> Finding {
         match oddity {
             Oddity::Hidden(bytes, hidden) => {
@@ -429,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_in_the_syntax_do_not_hide_the_rest() {
+    fn mistakes_in_the_syntax_do_not_hide_the_rest() {
         let (document, findings) = read("{\"a\": [1, 2,],\n  // why\n \"b\": 3\n \"c\": 4,}");
         let document = document.expect("it can be fixed");
         assert_eq!(*document.value, serde_json::json!({"a": [1, 2], "b": 3, "c": 4}));

@@ -6,8 +6,8 @@ use principes_findings::{Code, Finding, listing, suggestion};
 use principes_schemas::Family;
 
 use crate::broken::{Broken, salvage_value};
-use crate::document::{Document, parse};
-use crate::mend;
+use crate::document::{Document, Validity, parse};
+use crate::fix;
 use crate::pointer::{MemberPart, escape};
 use crate::schema;
 
@@ -60,7 +60,7 @@ impl ReadFile {
         let documents = match parse(0, path, file, bytes, &mut findings) {
             Ok(document) if shares_families(&document) => document.parts(),
             Ok(mut document) => {
-                document.family = family(&document, &mut findings).or_else(|| mend::family(&mut document));
+                document.family = family(&document, &mut findings).or_else(|| fix::family(&mut document));
                 if document.family.is_none() {
                     broken.anything = true;
                     salvage_value(&document.value, &mut broken);
@@ -142,12 +142,13 @@ fn family(document: &Document, findings: &mut Vec<Finding>) -> Option<Family> {
 fn check_schema(document: &mut Document, broken: &mut Broken, findings: &mut Vec<Finding>) {
     let Some(family) = document.family else { return };
     let (issues, noted) = schema::check_noting(family.key(), &document.value);
-    document.valid = issues.is_empty();
     for issue in &issues {
         findings.push(issue.clone().finding_in(document, &issue.pointer));
     }
-    match document.valid {
-        true => document.note(noted),
-        false => mend::fit(document, &issues, broken),
+    if issues.is_empty() {
+        document.validity = Validity::Valid;
+        document.note(noted);
+    } else {
+        fix::fit(document, &issues, broken);
     }
 }

@@ -8,7 +8,7 @@
 //! # Map
 //!
 //! - `pointer`, `places`, `digest`, `template`, `words`, `message`: parts without findings of their own.
-//! - `document`: one file, its text and value, and where each value stands. `slips`: mistakes in JSON syntax. `documents`:
+//! - `document`: one file, its text and value, and where each value stands. `syntax`: mistakes in JSON syntax. `documents`:
 //!   the files of all packs, where a patched value leads to its patch.
 //! - `ids`, `issue`, `unresolved`: what references may name, and what is wrong with a value before it is tied to a file.
 //! - `schema`: which values fit. `translate`, `branches`, `reading`: what the validator says, in words that help.
@@ -34,16 +34,16 @@ mod digest;
 mod document;
 mod documents;
 mod file;
+pub mod fix;
 mod ids;
 mod issue;
-pub mod mend;
 mod message;
 mod places;
 mod pointer;
 mod reading;
 pub mod schema;
 pub mod shape;
-mod slips;
+mod syntax;
 pub mod template;
 mod translate;
 mod unresolved;
@@ -51,11 +51,11 @@ mod words;
 
 pub use broken::Broken;
 pub use digest::Digest;
-pub use document::{Document, PatchPlace, decode, member_with_comma, parse};
+pub use document::{Document, PatchPlace, Validity, decode, member_with_comma, parse};
 pub use documents::Documents;
 pub use file::{JsonFile, ReadFile};
 pub use ids::{Ids, prop_family};
-pub use issue::{Issue, Mend};
+pub use issue::{Fix, Issue};
 pub use message::Message;
 pub use pointer::{MemberPart, escape, overlap, unescape};
 pub use words::WordSet;

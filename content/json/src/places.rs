@@ -262,14 +262,14 @@ mod tests {
         let text = "{\"a\": 1, \"b\": \"\\u001b\", \"a\": \"\u{202e}\", \"a\": 3}";
         let (places, oddities) = Places::new(text);
         let keys = |first: usize, again: usize| (places.node(first).value.start, places.node(again).value.start);
-        let told: Vec<_> = oddities
+        let found: Vec<_> = oddities
             .iter()
             .map(|oddity| match oddity {
                 Oddity::Twice(first, again) => keys(*first, *again),
                 Oddity::Hidden(bytes, c) => (bytes.start, *c as usize),
             })
             .collect();
-        assert_eq!(told, [(14, 0x1b), (29, 0x202e), (6, 29), (6, 41)]);
+        assert_eq!(found, [(14, 0x1b), (29, 0x202e), (6, 29), (6, 41)]);
         assert_eq!(places.find(text, "/a").0.value, &(41..42), "the last one counts");
     }
 }

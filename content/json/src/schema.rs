@@ -10,7 +10,7 @@ use principes_schemas::Family;
 use serde_json::Value;
 
 use crate::ids::{Ids, SeenReferences};
-use crate::issue::{Issue, Mend};
+use crate::issue::{Fix, Issue};
 use crate::translate::translate;
 
 struct Compiled {
@@ -66,7 +66,7 @@ fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
         }
     }
     // Issues that another one says as well.
-    let mut told: BTreeSet<usize> = BTreeSet::new();
+    let mut explained: BTreeSet<usize> = BTreeSet::new();
     for (here, pair) in fields {
         let at = |code| pair.iter().copied().find(|at| issues[*at].code == code);
         let (Some(unknown), Some(missing), 2) = (at(Code::UnknownField), at(Code::MissingField), pair.len()) else {
@@ -86,11 +86,11 @@ fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
         issues[unknown].message = format!("unknown field `{old}`, and field `{new}` is missing");
         let meant = Suggestion { name: new.clone(), text: new, only: false };
         issues[unknown].help = Some(meant.help());
-        issues[unknown].mend = Some(Mend::Name(meant));
-        told.insert(missing);
+        issues[unknown].fix = Some(Fix::Name(meant));
+        explained.insert(missing);
     }
     let mut at = 0..;
-    issues.retain(|_| at.next().is_none_or(|at| !told.contains(&at)));
+    issues.retain(|_| at.next().is_none_or(|at| !explained.contains(&at)));
 }
 
 /// The number of errors of one file that are looked at.
@@ -214,10 +214,10 @@ mod tests {
         let given =
             |edit: Value| check("scenarios", &json!({"scenarios": [{"id": "a", "title": "t", "given": [edit]}]}));
         let found = given(json!({"place": "knight", "from": "plocium"}));
-        let said: Vec<_> =
+        let found: Vec<_> =
             found.iter().map(|it| (it.code.as_str(), it.pointer.as_str(), it.message.as_str())).collect();
         let message = "unknown field `from`, and field `at` is missing";
-        assert_eq!(said, [("P0102", "/scenarios/0/given/0/from", message)]);
+        assert_eq!(found, [("P0102", "/scenarios/0/given/0/from", message)]);
         assert_eq!(found[0].help.as_deref(), Some("did you mean `at`?"));
         let codes = |edit: Value| given(edit).iter().map(|it| it.code.as_str()).collect::<BTreeSet<_>>();
         // What stands there is no space, or there are two candidates.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::branches::Branches;
 use crate::ids::Ids;
-use crate::issue::{Issue, Mend};
+use crate::issue::{Fix, Issue};
 use crate::pointer::{MemberPart, escape};
 use crate::reading::*;
 use crate::unresolved::unresolved;
@@ -22,13 +22,13 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         Kind::Type { .. } => {
             let wanted = keyword_value(error, schema);
             let expected = wanted.map(types).unwrap_or_else(|| "something else".to_owned());
-            let mend = wanted.and_then(|wanted| as_type(instance, wanted)).map(Mend::Value);
+            let fix = wanted.and_then(|wanted| as_type(instance, wanted)).map(Fix::Value);
             // Only a fraction makes it worth saying that the number must be whole.
             let expected = if instance.is_number() { expected } else { expected.replace("a whole number", "a number") };
             // `"1"` and 1 would look alike.
             let found = if instance.is_string() { format!("text {shown}") } else { shown };
             let issue = value(Code::WrongType, format!("expected {expected}, found {found}")).maybe_help(about());
-            Issue { mend, ..issue }
+            Issue { fix, ..issue }
         }
         Kind::AdditionalProperties { unexpected } => {
             issues.extend(unknown_fields(error, schema, unexpected));
@@ -40,9 +40,9 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         }
         Kind::Enum { options } => {
             let names: Vec<String> = options.as_array().into_iter().flatten().map(plain).collect();
-            choice(&pointer, instance, &names)
+            not_listed(&pointer, instance, &names)
         }
-        Kind::Constant { expected_value } => choice(&pointer, instance, &[plain(expected_value)]),
+        Kind::Constant { expected_value } => not_listed(&pointer, instance, &[plain(expected_value)]),
         Kind::Minimum { limit } | Kind::ExclusiveMinimum { limit } => {
             value(Code::OutOfBounds, format!("{shown} is below the minimum, {limit}")).maybe_help(about())
         }
@@ -128,7 +128,7 @@ fn as_type(instance: &Value, wanted: &Value) -> Option<Value> {
     }
 }
 
-pub(crate) fn choice(pointer: &str, instance: &Value, names: &[String]) -> Issue {
+pub(crate) fn not_listed(pointer: &str, instance: &Value, names: &[String]) -> Issue {
     let near = suggestion(&plain(instance), names.iter().map(String::as_str)).filter(|_| instance.is_string());
     Issue::new(Code::WrongChoice, pointer, MemberPart::Value, format!("{} is not allowed here", show(instance)))
         .suggest(near, || Some(format!("use {}", listing(names).replace("`, `", "` or `"))))

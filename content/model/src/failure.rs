@@ -91,8 +91,8 @@ fn missing_function(finding: Finding, meant: Option<&str>, file: &str, text: &Ar
     match near {
         Some(near) => {
             // The advice says it.
-            let told = format!("; {}", near.help());
-            let message = finding.message.strip_suffix(told.as_str()).unwrap_or(&finding.message).to_owned();
+            let advice = format!("; {}", near.help());
+            let message = finding.message.strip_suffix(advice.as_str()).unwrap_or(&finding.message).to_owned();
             Finding { message, ..finding }.suggest(Some(near))
         }
         None => finding,

@@ -35,7 +35,7 @@ pub mod messages;
 mod pack;
 mod place;
 pub mod plural;
-mod said;
+mod prop_values;
 mod writers;
 
 pub use allowed::Allowed;
@@ -48,5 +48,5 @@ pub use merged::{Merged, MessageEntry};
 pub use messages::{Arg, FALLBACK, Messages};
 pub use pack::{After, PackEntry, PackInfo, Reason};
 pub use place::{EntityPlace, Sourced};
-pub use said::SaidProp;
+pub use prop_values::PropValue;
 pub use writers::Writer;

@@ -24,12 +24,12 @@ type Cause<'e> = (&'e str, Option<u32>, &'e str, Option<HookId>);
 pub fn of_report(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     // Where each failure of a script was first told, and in how many scenarios beside that one it happens.
-    let mut told: BTreeMap<Cause<'_>, (usize, usize)> = BTreeMap::new();
+    let mut by_cause: BTreeMap<Cause<'_>, (usize, usize)> = BTreeMap::new();
     for outcome in &report.outcomes {
         for (finding, failure) in of_outcome_with_causes(game, errors, outcome) {
             let cause = failure.and_then(|failure| cause(game, failure.script.as_ref()?));
             if let Some(cause) = cause {
-                let first = told.entry(cause).or_insert((findings.len(), 0));
+                let first = by_cause.entry(cause).or_insert((findings.len(), 0));
                 if first.0 < findings.len() {
                     first.1 += 1;
                     continue;
@@ -38,7 +38,7 @@ pub fn of_report(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Find
             findings.push(finding);
         }
     }
-    for (at, others) in told.into_values().filter(|(_, others)| *others > 0) {
+    for (at, others) in by_cause.into_values().filter(|(_, others)| *others > 0) {
         findings[at].help = Some(match others {
             1 => "one other scenario fails here".to_owned(),
             others => format!("{others} other scenarios fail here"),
@@ -197,6 +197,6 @@ fn at_part(place: &LoadedScenario, code: Code, part: Option<ScenarioPart>, messa
             pointer = nested;
         }
     }
-    let said = SAYS.iter().map(|key| format!("{pointer}/{key}")).find(|at| document.value.pointer(at).is_some());
-    document.finding(code, &said.unwrap_or(pointer), MemberPart::Value, message)
+    let says = SAYS.iter().map(|key| format!("{pointer}/{key}")).find(|at| document.value.pointer(at).is_some());
+    document.finding(code, &says.unwrap_or(pointer), MemberPart::Value, message)
 }

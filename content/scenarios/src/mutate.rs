@@ -88,7 +88,7 @@ pub struct Judge {
     /// The words of each scenario's transcript.
     words: Vec<BTreeSet<String>>,
     /// The scenarios that run a line, by module and line.
-    reach: BTreeMap<String, BTreeMap<u32, Vec<usize>>>,
+    reach: Reach,
 }
 
 impl Judge {
@@ -262,15 +262,14 @@ fn mutant(path: &str, file: &str, text: &str, site: Site, entity: Option<String>
     }
 }
 
-/// Plays all scenarios once: the words of each transcript, and which lines each runs.
-#[allow(clippy::type_complexity)]
-fn rehearse(
-    loaded: &Loaded,
-    files: &Arc<[ScenarioFile]>,
-) -> Result<(Vec<BTreeSet<String>>, BTreeMap<String, BTreeMap<u32, Vec<usize>>>), Unready> {
+/// The positions of the scenarios that run each line, by module and line.
+type Reach = BTreeMap<String, BTreeMap<u32, Vec<usize>>>;
+
+/// Plays all scenarios once, for the words of each transcript and the lines that each runs.
+fn rehearse(loaded: &Loaded, files: &Arc<[ScenarioFile]>) -> Result<(Vec<BTreeSet<String>>, Reach), Unready> {
     let runner = ScenarioRunner::new(loaded, Arc::clone(files), LuaHost::counting_lines).map_err(Unready::Broken)?;
     let (mut words, mut failing) = (Vec::new(), Vec::new());
-    let mut reach: BTreeMap<String, BTreeMap<u32, Vec<usize>>> = BTreeMap::new();
+    let mut reach = Reach::new();
     let mut before: LineHits = runner.host().line_hits();
     for (at, file) in files.iter().enumerate() {
         let outcome = runner.run_one(file);

@@ -116,7 +116,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         if !self.scenario.then.iter().any(speaks)
             && let (Some(error), Some(part)) = (self.error.take(), self.failed_at)
         {
-            failures.push((part, error.told(a_script_failed)));
+            failures.push((part, error.reworded(a_script_failed)));
             return;
         }
         if !self.scenario.then.is_empty() {
@@ -133,7 +133,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             }
         }
         if let Some(error) = self.error.take() {
-            failures.push((self.failed_at.unwrap_or(ScenarioPart::Run), error.told(a_script_failed)));
+            failures.push((self.failed_at.unwrap_or(ScenarioPart::Run), error.reworded(a_script_failed)));
         }
         let left = self.game.table().scripted_dice_left();
         if left > 0 {
@@ -192,7 +192,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     /// Does something that runs scripts. A failure waits for the expectation that speaks of it.
     fn attempt(&mut self, act: impl FnOnce(&mut Game<S>) -> Found<()>) -> Found<()> {
         if let Some(error) = self.error.take() {
-            return Err(error.told(a_script_failed));
+            return Err(error.reworded(a_script_failed));
         }
         let before = self.game.clone();
         if let Err(error) = act(&mut self.game) {
@@ -244,10 +244,10 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     /// A keyword on offer that the decision does not know.
-    fn unlisted(&self, ask: &Decision) -> Option<&str> {
+    fn unlisted(&self, open: &Decision) -> Option<&str> {
         let catalog = self.catalog();
-        let listed = self.offers.get(&catalog.decisions[ask.kind.index()].id)?;
-        let words = ask.options.iter().filter_map(|choice| match (choice.verb, choice.args.iter().next()) {
+        let listed = self.offers.get(&catalog.decisions[open.kind.index()].id)?;
+        let words = open.options.iter().filter_map(|option| match (option.verb, option.args.iter().next()) {
             (Some(verb), _) => Some(verb),
             (None, Some(Value::Symbol(word))) => Some(*word),
             _ => None,
@@ -283,38 +283,38 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         let seat = lookup::seat(self.game.table(), step.seat.as_str())?;
         let decision = step.decision.as_ref().map(|id| lookup::decision(&catalog, id.as_str())).transpose()?;
         let pending = self.game.pending();
-        let ask = pending.iter().find(|ask| ask.seat == seat && decision.is_none_or(|id| ask.kind == id));
-        let Some(ask) = ask else {
+        let open = pending.iter().find(|open| open.seat == seat && decision.is_none_or(|id| open.kind == id));
+        let Some(open) = open else {
             let wanted = step.decision.as_ref().map_or_else(String::new, |id| format!(" `{id}`"));
             let error = self.error.as_ref().map_or_else(String::new, |error| format!("; a script failed: {error}"));
             let message = format!("`{}` has no decision{wanted}; {}{error}", step.seat, self.who_is_asked());
             let script = self.error.as_ref().and_then(|error| error.script.clone());
             return Err(Problem { message, script });
         };
-        if let Some(word) = self.unlisted(ask) {
-            let id = &catalog.decisions[ask.kind.index()].id;
+        if let Some(word) = self.unlisted(open) {
+            let id = &catalog.decisions[open.kind.index()].id;
             return Err(format!("`{word}` is offered, but not listed in the `options` of the decision `{id}`").into());
         }
-        let head = self.namer.ask(ask);
-        let options = self.namer.options(&ask.options);
-        let choice = find_option(&catalog, &ask.options, &step.choose)?;
+        let head = self.namer.decision_line(open);
+        let options = self.namer.options(&open.options);
+        let option = find_option(&catalog, &open.options, &step.choose)?;
         self.out.line(head);
         self.out.line(format!("  {options}"));
         self.out.line(format!("> {}", step.choose));
         self.remember();
-        self.attempt(|game| game.answer(seat, choice).map_err(|error| answer_error(&catalog, error)))
+        self.attempt(|game| game.answer(seat, option).map_err(|error| answer_error(&catalog, error)))
     }
 
     fn aside(&mut self, step: &schemas::StepAside) -> Found<()> {
         let catalog = Arc::clone(self.game.catalog());
         let seat = lookup::seat(self.game.table(), step.seat.as_str())?;
         let options = self.game.asides(seat).map_err(|error| script_error(&catalog, error))?;
-        let choice = find_option(&catalog, &options, &step.aside)?;
+        let option = find_option(&catalog, &options, &step.aside)?;
         self.out.line(format!("{} beside the decision", step.seat));
         self.out.line(format!("  {}", self.namer.options(&options)));
         self.out.line(format!("> {}", step.aside));
         self.remember();
-        self.attempt(|game| game.play_aside(seat, choice).map_err(|error| answer_error(&catalog, error)))
+        self.attempt(|game| game.play_aside(seat, option).map_err(|error| answer_error(&catalog, error)))
     }
 
     fn remember(&mut self) {
@@ -347,9 +347,9 @@ impl<S: Scripts> ScenarioRun<'_, S> {
 
     /// Open decisions and changed counters at the end.
     fn tell_end(&mut self) {
-        for ask in self.game.pending() {
-            self.out.line(self.namer.ask(ask));
-            self.out.line(format!("  {}", self.namer.options(&ask.options)));
+        for open in self.game.pending() {
+            self.out.line(self.namer.decision_line(open));
+            self.out.line(format!("  {}", self.namer.options(&open.options)));
         }
         let after = transcript::counters(self.game.table());
         let changed: Vec<String> = self
@@ -376,10 +376,10 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             .game
             .pending()
             .iter()
-            .map(|ask| {
-                let decision = &self.catalog().decisions[ask.kind.index()].id;
-                let options = self.namer.options(&ask.options);
-                format!("`{}` has the decision `{decision}`: {options}", self.namer.id(Value::Faction(ask.seat)))
+            .map(|open| {
+                let decision = &self.catalog().decisions[open.kind.index()].id;
+                let options = self.namer.options(&open.options);
+                format!("`{}` has the decision `{decision}`: {options}", self.namer.id(Value::Faction(open.seat)))
             })
             .collect();
         if asked.is_empty() { "no seat has a decision".to_owned() } else { asked.join("; ") }
@@ -391,7 +391,7 @@ fn a_script_failed(error: &str) -> String {
 }
 
 fn find_option(catalog: &Catalog, options: &[DecisionOption], key: &str) -> Found<DecisionOption> {
-    let keys: Vec<String> = options.iter().map(|choice| choice.key(catalog)).collect();
+    let keys: Vec<String> = options.iter().map(|option| option.key(catalog)).collect();
     if let Some(at) = keys.iter().position(|known| known == key) {
         return Ok(options[at]);
     }

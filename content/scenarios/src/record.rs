@@ -41,11 +41,12 @@ impl Recorder {
             self.steps.push(json!({ "seat": seat_id, "aside": key }));
             return;
         }
-        let offers = |ask: &&&Decision| ask.seat == seat && ask.options.iter().any(|choice| choice.key(catalog) == key);
+        let offers =
+            |open: &&&Decision| open.seat == seat && open.options.iter().any(|option| option.key(catalog) == key);
         let pending = game.pending();
         let mut step = json!({ "seat": seat_id, "choose": key });
-        if let Some(ask) = pending.iter().find(offers) {
-            step["decision"] = catalog.decisions[ask.kind.index()].id.as_str().into();
+        if let Some(open) = pending.iter().find(offers) {
+            step["decision"] = catalog.decisions[open.kind.index()].id.as_str().into();
         }
         self.steps.push(step);
     }
@@ -116,9 +117,9 @@ fn expected_question<S: Scripts>(game: &Game<S>) -> Option<Json> {
         return Some(expect);
     }
     let pending = game.pending();
-    let ask = pending.first()?;
-    let decision = catalog.decisions[ask.kind.index()].id.as_str();
-    Some(json!({ "pending": { "seat": catalog.id_of(Value::Faction(ask.seat)), "decision": decision } }))
+    let open = pending.first()?;
+    let decision = catalog.decisions[open.kind.index()].id.as_str();
+    Some(json!({ "pending": { "seat": catalog.id_of(Value::Faction(open.seat)), "decision": decision } }))
 }
 
 /// Expectations of all counters, controllers and numbers of pieces that differ.

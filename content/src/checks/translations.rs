@@ -197,14 +197,14 @@ fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
         "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
         "type", "prop",
     ];
-    let mut said: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
+    let mut by_key: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
     let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
     for entry in &merged.messages {
         let pack = merged.documents.0[entry.place.document].pack;
         spoken.insert((pack, entry.language.as_str()));
-        said.entry((pack, entry.key.as_str())).or_default().push(entry);
+        by_key.entry((pack, entry.key.as_str())).or_default().push(entry);
     }
-    for ((pack, key), entries) in said {
+    for ((pack, key), entries) in by_key {
         let prefix = key.split('.').next().unwrap_or_default();
         if NEEDED_ELSEWHERE.contains(&prefix) {
             continue;

@@ -326,9 +326,10 @@ impl Reviewer<'_> {
     fn call(&mut self, call: &Expr, callee: &Expr, args: &[Expr]) {
         self.table_argument(callee.span.end, args);
         if self.loads() {
-            if let Some(told) = self.early(callee) {
-                let from = if told.is_some() { callee.span.clone() } else { callee.span.end..call.span.end };
-                self.refuse(&from, Reason::Early(told));
+            if !self.may_run_early(callee) {
+                let name = self.name_of(callee);
+                let from = if name.is_some() { callee.span.clone() } else { callee.span.end..call.span.end };
+                self.refuse(&from, Reason::Early(name));
             }
             return;
         }
@@ -343,33 +344,39 @@ impl Reviewer<'_> {
         }
     }
 
-    /// What is called, unless it may be while a module loads.
-    fn early(&self, callee: &Expr) -> Option<Option<String>> {
+    /// Whether a function may be called while a module loads.
+    fn may_run_early(&self, callee: &Expr) -> bool {
         match &callee.kind {
-            // A name that does not exist is told by itself.
-            Kind::Global(name) if AT_LOAD.contains(&name.as_str()) || !(self.exists)(name, None) => None,
-            Kind::Global(name) => Some(Some(name.clone())),
-            Kind::Local(local) => Some(Some(self.chunk.locals[*local].name.text.clone())),
-            Kind::Field(object, field) => {
-                let may = match &object.kind {
-                    Kind::Global(library) => match library.as_str() {
-                        "math" => true,
-                        "string" => STRING_AT_LOAD.contains(&field.text.as_str()),
-                        "table" => TABLE_AT_LOAD.contains(&field.text.as_str()),
-                        _ => false,
-                    },
+            // An unknown name is a finding of its own.
+            Kind::Global(name) => AT_LOAD.contains(&name.as_str()) || !(self.exists)(name, None),
+            Kind::Field(object, field) => match &object.kind {
+                Kind::Global(library) => match library.as_str() {
+                    "math" => true,
+                    "string" => STRING_AT_LOAD.contains(&field.text.as_str()),
+                    "table" => TABLE_AT_LOAD.contains(&field.text.as_str()),
                     _ => false,
-                };
+                },
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// What a script calls a function, if it has a name.
+    fn name_of(&self, callee: &Expr) -> Option<String> {
+        match &callee.kind {
+            Kind::Global(name) => Some(name.clone()),
+            Kind::Local(local) => Some(self.chunk.locals[*local].name.text.clone()),
+            Kind::Field(object, field) => {
                 let owner = match &object.kind {
                     Kind::Global(name) => Some(name),
                     Kind::Local(local) => Some(&self.chunk.locals[*local].name.text),
                     Kind::Field(_, name) => Some(&name.text),
                     _ => None,
                 };
-                let told = owner.map_or_else(|| field.text.clone(), |owner| format!("{owner}.{}", field.text));
-                (!may).then_some(Some(told))
+                Some(owner.map_or_else(|| field.text.clone(), |owner| format!("{owner}.{}", field.text)))
             }
-            _ => Some(None),
+            _ => None,
         }
     }
 

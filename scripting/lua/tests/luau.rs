@@ -367,8 +367,8 @@ fn what_could_be_read_in_two_ways_is_refused() {
         ("\u{feff}a = 1", 0),
     ] {
         let errors = parse(text).errors;
-        let told = errors.iter().any(|error| matches!(error.wrong, Wrong::Control(_)) && error.span.start == at);
-        assert!(told, "{text:?}: {errors:?}");
+        let found = errors.iter().any(|error| matches!(error.wrong, Wrong::Control(_)) && error.span.start == at);
+        assert!(found, "{text:?}: {errors:?}");
     }
     for text in ["-- note\r\nlocal a = 1\r\nlocal b = [[x\r\ny]]\r\n", "local s = 'a\\\r\nb'\r\n", "\tlocal a = 1\n"] {
         assert!(parse(text).errors.is_empty(), "{text:?}: {:?}", parse(text).errors);

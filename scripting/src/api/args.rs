@@ -6,7 +6,7 @@ use principes_core::ids::*;
 
 use crate::error::{ApiError, say};
 use crate::host::context::Context;
-use crate::host::values::{keyword, number, told, value_of, whole_bits};
+use crate::host::values::{keyword, number, shown, value_of, whole_bits};
 use crate::machine::raw::Given;
 use crate::machine::wire::{MOST_ARGS as MOST, MOST_FIELDS, Raw};
 use crate::suggest::hint;
@@ -294,7 +294,7 @@ impl<'a> Args<'a> {
             }
             (ty, value) => match number(context, value) {
                 Some(found) if fits(ty, found, context) => Ok(found),
-                Some(found) => Err(self.wrong(slot, ty, told(context, found))),
+                Some(found) => Err(self.wrong(slot, ty, shown(context, found))),
                 None => Err(self.wrong(slot, ty, say(value))),
             },
         }
@@ -436,7 +436,7 @@ impl<'a> Args<'a> {
                 principes_core::catalog::Scope::Game => "belongs to nobody: leave out the owner",
                 _ => "belongs to a seat: name the seat as owner",
             };
-            self.refuse(format!("zone `{name}` {wants}, found {}", told(context, owner)))
+            self.refuse(format!("zone `{name}` {wants}, found {}", shown(context, owner)))
         })
     }
     pub fn name(&self, at: usize) -> mlua::Result<&LuaString> {

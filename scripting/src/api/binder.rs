@@ -171,7 +171,7 @@ impl Binder {
             Run::Machine(run) => self.taking(entry, move |lua, raw| run(&c, lua, &open(entry, &c, raw)?)),
             Run::Hooks(run) => self.taking(entry, move |_, raw| {
                 let next = run(&c, &open(entry, &c, raw)?)?;
-                Ok(Variadic::from_iter(next.into_iter().flat_map(|next| next.told()).map(|told| c.give(told))))
+                Ok(Variadic::from_iter(next.into_iter().flat_map(|next| next.answers()).map(|answers| c.give(answers))))
             }),
         }
     }

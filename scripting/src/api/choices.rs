@@ -120,7 +120,7 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
         Some(_) => return Ok(None),
         None => &[],
     };
-    let Some(mut told) = about(c, fields_given, source) else { return Ok(None) };
+    let Some(mut given) = about(c, fields_given, source) else { return Ok(None) };
     if let LuaValue::Table(list) = a.lua(2) {
         let take = c.question.take_options.get().ok_or_else(|| ApiError::raise("the machine is not ready"))?;
         take.call::<()>(list)?;
@@ -132,18 +132,18 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
                     for at in 1..=list.raw_len().min(4) {
                         let value = any(c, a.function, ABOUT, &list.raw_get::<LuaValue>(at)?)?;
                         // There is room for four.
-                        let _ = told.values.push(value);
+                        let _ = given.values.push(value);
                     }
                 }
-                (SOURCE, value) => told.source = any(c, a.function, SOURCE, value)?,
-                (PASS, value) => told.pass = *value == LuaValue::Boolean(true),
-                (_, value) => told.always = *value == LuaValue::Boolean(true),
+                (SOURCE, value) => given.source = any(c, a.function, SOURCE, value)?,
+                (PASS, value) => given.pass = *value == LuaValue::Boolean(true),
+                (_, value) => given.always = *value == LuaValue::Boolean(true),
             }
             Ok(())
         })?;
     }
     let mut options = c.question.options.take();
-    let pass = match told.pass {
+    let pass = match given.pass {
         true => Some(
             c.question
                 .pass
@@ -153,8 +153,9 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
     };
     options.extend(pass.map(|pass| DecisionOption::verb(pass, &[])));
     c.question.declining.set(pass);
-    let ask = Decision { seat, kind: decision, source: told.source, about: told.values, options, always: told.always };
-    c.request(Request::Ask(ask))?;
+    let decision_made =
+        Decision { seat, kind: decision, source: given.source, about: given.values, options, always: given.always };
+    c.request(Request::Ask(decision_made))?;
     Ok(Some(NIL))
 }
 

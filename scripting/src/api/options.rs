@@ -33,7 +33,7 @@ pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
 /// Takes over the first option of a list; gives what follows it.
 fn option<'a>(c: &Context, list: &'a [Raw], options: &mut Vec<DecisionOption>) -> Option<&'a [Raw]> {
     let (first, rest) = list.split_first()?;
-    let choice = match first {
+    let option = match first {
         Raw::Nil => return None,
         Raw::List(size) => return with_verb(c, *size, rest, options),
         _ => match value_of(c, *first)? {
@@ -41,7 +41,7 @@ fn option<'a>(c: &Context, list: &'a [Raw], options: &mut Vec<DecisionOption>) -
             value => DecisionOption::value(value),
         },
     };
-    options.push(choice);
+    options.push(option);
     Some(rest)
 }
 

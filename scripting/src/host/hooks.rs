@@ -237,14 +237,21 @@ impl Context {
             }
         })?;
         let result =
-            self.purely(|| hooks.iter().try_fold(value, |value, live| self.ask(lua, point, live, value, args)));
+            self.purely(|| hooks.iter().try_fold(value, |value, live| self.ask_hook(lua, point, live, value, args)));
         hooks.clear();
         self.hooks.spare.borrow_mut().push(hooks);
         result
     }
 
     /// Runs one query hook.
-    fn ask(&self, lua: &Lua, point: HookPointId, live: &LiveHook, value: i32, args: &[Value]) -> mlua::Result<i32> {
+    fn ask_hook(
+        &self,
+        lua: &Lua,
+        point: HookPointId,
+        live: &LiveHook,
+        value: i32,
+        args: &[Value],
+    ) -> mlua::Result<i32> {
         if let Some(change) = &self.catalog.hooks[live.hook.index()].change {
             self.count_run(live.hook);
             return Ok(change.apply(value, live.owner, args));

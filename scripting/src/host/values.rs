@@ -75,7 +75,7 @@ pub fn no_value(function: &str, what: &str, got: &LuaValue) -> mlua::Error {
 }
 
 /// A value in an error message: ``the space `hill` ``.
-pub fn told(context: &Context, value: Value) -> String {
+pub fn shown(context: &Context, value: Value) -> String {
     match value {
         Value::Nil => "nothing".to_owned(),
         Value::Int(n) => format!("the number {n}"),

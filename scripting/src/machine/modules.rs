@@ -123,11 +123,11 @@ impl Modules {
         }
         drop(modules);
         result.map_err(|error| {
-            let told = describe(&error);
-            if told.echo {
+            let described = describe(&error);
+            if described.echo {
                 return error;
             }
-            let mut error = told.into_error(None);
+            let mut error = described.into_error(None);
             error.file.get_or_insert_with(|| self.sources[at].path.clone());
             self.errors.borrow_mut().push(error);
             ApiError::echo(format!("import: module `{name}` has errors"))

@@ -81,7 +81,7 @@ impl Given<'_> {
     /// Tells the host's Lua code which hook runs next, if there is one.
     #[inline]
     pub fn give_next(&self, hook: Option<NextHook>) {
-        hook.into_iter().flat_map(NextHook::told).for_each(|told| self.give(told));
+        hook.into_iter().flat_map(NextHook::answers).for_each(|answers| self.give(answers));
     }
 }
 

@@ -52,12 +52,12 @@ fn misread(source: &ScriptSource, wrong: &SyntaxError) -> ScriptError {
 }
 
 fn refused(environment: &LuaTable, source: &ScriptSource, refusal: &Refusal) -> mlua::Result<ScriptError> {
-    let (message, hint) = told(environment, &refusal.why)?;
+    let (message, hint) = wording(environment, &refusal.why)?;
     Ok(ScriptError { suggestion: hint.0.clone(), ..error(source, refusal.span.start, format!("{message}{hint}")) })
 }
 
 /// A refusal in words, and what was probably meant.
-fn told(environment: &LuaTable, why: &Reason) -> mlua::Result<(String, Hint)> {
+fn wording(environment: &LuaTable, why: &Reason) -> mlua::Result<(String, Hint)> {
     let message = match why {
         Reason::Kept(name) => format!(
             "`{name}` belongs to the module, so a function cannot write it: nothing is kept between calls; keep it \

@@ -46,7 +46,7 @@ pub struct NextHook {
 
 impl NextHook {
     /// What the host's Lua code is told: the place of the hook among the functions, the number of its `self`, its owner.
-    pub fn told(self) -> [Answer; 3] {
+    pub fn answers(self) -> [Answer; 3] {
         [Answer::Number(f64::from(self.hook.0) + 1.0), Answer::Number(self.this.into()), self.owner.into()]
     }
 }

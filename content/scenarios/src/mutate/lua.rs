@@ -221,8 +221,8 @@ impl<'a> Finder<'a> {
         let is_call = matches!(expr.kind, Kind::Call { .. } | Kind::Method { .. });
         // What is assigned to on the module's level are its functions.
         let of_constants = name.as_ref().is_some_and(|name| self.names.constants.contains_key(name.text.as_str()));
-        let told = is_call || self.depth > 0 || of_constants;
-        if let Some(name) = name.filter(|_| told) {
+        let shows = is_call || self.depth > 0 || of_constants;
+        if let Some(name) = name.filter(|_| shows) {
             self.names_of(&name, &links);
         }
         for link in links {
@@ -235,7 +235,7 @@ impl<'a> Finder<'a> {
                 }
                 _ => continue,
             };
-            if told && self.text[self.chunk.next_token(self.text, end)..].starts_with('(') {
+            if shows && self.text[self.chunk.next_token(self.text, end)..].starts_with('(') {
                 self.arguments(callee.as_deref(), args);
             }
             args.iter().for_each(|arg| self.expr(arg));

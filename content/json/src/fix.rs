@@ -9,8 +9,8 @@ use principes_schemas::Family;
 use serde_json::Value;
 
 use crate::broken::{Broken, salvage_value};
-use crate::document::Document;
-use crate::issue::{Issue, Mend};
+use crate::document::{Document, Validity};
+use crate::issue::{Fix, Issue};
 use crate::pointer::{MemberPart, escape, unescape};
 use crate::schema;
 
@@ -32,18 +32,18 @@ fn rename(document: &mut Document, parent: &str, old: &str, new: &str) {
 }
 
 /// Puts into a value what an issue suggests. Whether that was possible.
-fn mend(document: &mut Document, issue: &Issue) -> bool {
+fn fix(document: &mut Document, issue: &Issue) -> bool {
     let Some((parent, last)) = issue.pointer.rsplit_once('/') else { return false };
-    match (&issue.mend, issue.part) {
-        (Some(Mend::Name(near)), MemberPart::Key) if near.only => {
+    match (&issue.fix, issue.part) {
+        (Some(Fix::Name(near)), MemberPart::Key) if near.only => {
             let key = unescape(last);
             rename(document, parent, &key, &near.text);
             true
         }
-        (Some(Mend::Name(near)), MemberPart::Value) if near.only => {
+        (Some(Fix::Name(near)), MemberPart::Value) if near.only => {
             put(document, &issue.pointer, Value::String(near.text.clone()))
         }
-        (Some(Mend::Value(value)), MemberPart::Value) => put(document, &issue.pointer, value.clone()),
+        (Some(Fix::Value(value)), MemberPart::Value) => put(document, &issue.pointer, value.clone()),
         // What nobody reads does not change what the rest says.
         _ if issue.code == Code::UnknownField => {
             let key = unescape(last);
@@ -62,19 +62,19 @@ fn put(document: &mut Document, pointer: &str, value: Value) -> bool {
 pub fn fit(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
     let Some(family) = document.family else { return };
     for issue in issues {
-        mend(document, issue);
+        fix(document, issue);
     }
     // Leaving one thing out can uncover another.
     for _ in 0..3 {
         let left = schema::check(family.key(), &document.value);
         if left.iter().all(|issue| is_left_out(document, &issue.pointer)) {
-            document.valid = true;
+            document.validity = Validity::Valid;
             return;
         }
         for issue in left {
             if !leave_out(document, family, &issue.pointer, broken) {
                 salvage_value(&document.value, broken);
-                document.valid = false;
+                document.validity = Validity::Invalid;
                 if family == Family::Patches {
                     broken.anything = true
                 } else {
@@ -84,7 +84,7 @@ pub fn fit(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
             }
         }
     }
-    document.valid = false;
+    document.validity = Validity::Invalid;
     broken.families.insert(family);
 }
 
@@ -92,7 +92,7 @@ pub fn fit(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
 pub fn references(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
     let Some(family) = document.family else { return };
     for issue in issues {
-        if !mend(document, issue) {
+        if !fix(document, issue) {
             leave_out(document, family, &issue.pointer, broken);
         }
     }
@@ -101,7 +101,7 @@ pub fn references(document: &mut Document, issues: &[Issue], broken: &mut Broken
 /// Fixes a document where it is beyond doubt what its properties were meant to say. The rest of them stays as it is.
 pub fn props(document: &mut Document, issues: &[Issue]) {
     for issue in issues {
-        mend(document, issue);
+        fix(document, issue);
     }
 }
 

@@ -1,0 +1,179 @@
+//! Mistakes in JSON syntax: what is wrong, and which of them can be fixed without doubt.
+
+use std::sync::Arc;
+
+use principes_findings::{Code, Finding, Span, floor_char};
+use serde_json::Value;
+
+/// More mistakes than this in one file mean that it is not JSON.
+const MOST_MISTAKES: usize = 100;
+
+/// A mistake and how to read on: these bytes of the text become blanks but for the first, which becomes `first`.
+struct Mistake {
+    finding: Finding,
+    read_on: Option<(std::ops::Range<usize>, u8)>,
+}
+
+/// The value of a text that is not valid JSON, the text of the same length that was read for it, and all mistakes; or the
+/// first error where not all of them can be fixed.
+pub fn fix(
+    file: &str,
+    text: &Arc<str>,
+    error: &serde_json::Error,
+) -> Result<(Value, String, Vec<Finding>), Box<Finding>> {
+    let mut read = text.as_bytes().to_vec();
+    let mut mistakes: Vec<Finding> = Vec::new();
+    let mut mistake = examine(file, text, text, error);
+    let plain = || Box::new(plain_error(file, text, text, error));
+    loop {
+        let Some((bytes, first)) = mistake.read_on.filter(|_| mistakes.len() < MOST_MISTAKES) else {
+            return Err(plain());
+        };
+        mistakes.push(mistake.finding);
+        read[bytes.clone()].fill(b' ');
+        read[bytes.start] = first;
+        // Only whole characters are replaced, and by blanks or a comma.
+        let Ok(now) = std::str::from_utf8(&read) else { return Err(plain()) };
+        match serde_json::from_str(now) {
+            Ok(value) => return Ok((value, now.to_owned(), mistakes)),
+            Err(error) => mistake = examine(file, text, now, &error),
+        }
+    }
+}
+
+/// Where serde_json stopped.
+fn offset(read: &str, error: &serde_json::Error) -> usize {
+    let line_start: usize = read.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    floor_char(read, (line_start + error.column().saturating_sub(1)).min(read.len()))
+}
+
+/// What may come next after a text that is JSON so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    Value,
+    Key,
+    Colon,
+    /// A comma or the closing bracket.
+    Comma,
+    /// Nothing.
+    End,
+}
+
+/// What may come next after a text that is JSON so far, and how many brackets are open. Whether numbers and words are
+/// well formed does not matter.
+fn next_after(text: &str) -> (Next, usize) {
+    let mut open: Vec<u8> = Vec::new();
+    let mut next = Next::Value;
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        at += 1;
+        let mut ends_value = false;
+        match byte {
+            b'{' | b'[' => {
+                open.push(*byte);
+                next = if *byte == b'{' { Next::Key } else { Next::Value };
+            }
+            b'}' | b']' => {
+                open.pop();
+                ends_value = true;
+            }
+            b',' => next = if open.last() == Some(&b'{') { Next::Key } else { Next::Value },
+            b':' => next = Next::Value,
+            b'"' => {
+                while let Some(byte) = bytes.get(at).filter(|byte| **byte != b'"') {
+                    at += if *byte == b'\\' { 2 } else { 1 };
+                }
+                at += 1;
+                if next == Next::Key {
+                    next = Next::Colon;
+                } else {
+                    ends_value = true;
+                }
+            }
+            b' ' | b'\n' | b'\r' | b'\t' => {}
+            _ => ends_value = true,
+        }
+        if ends_value {
+            next = if open.is_empty() { Next::End } else { Next::Comma };
+        }
+    }
+    (next, open.len())
+}
+
+fn examine(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -> Mistake {
+    let at = offset(read, error);
+    let rest = &read[at..];
+    let before = read[..at].trim_end();
+    let at_place = |bytes: std::ops::Range<usize>, message: &str, help: &str| {
+        Finding::new(Code::NotJson, file, format!("not valid JSON: {message}"))
+            .at(text, Span::new(text, bytes))
+            .help(help)
+    };
+    if rest.starts_with("//") || rest.starts_with("/*") {
+        let end = match rest.starts_with("//") {
+            true => rest.find('\n'),
+            false => rest.find("*/").map(|end| end + 2),
+        };
+        let bytes = at..at + end.unwrap_or(rest.len());
+        let finding = at_place(bytes.clone(), "comments are not allowed", "write the remark in `notes`");
+        return Mistake { finding, read_on: Some((bytes, b' ')) };
+    }
+    if before.ends_with(',') && rest.starts_with(['}', ']']) {
+        let comma = before.len() - 1..before.len();
+        let finding = at_place(comma.clone(), "trailing comma", "remove the last comma").fix(
+            "remove the comma",
+            Span::new(text, comma.clone()),
+            "",
+        );
+        return Mistake { finding, read_on: Some((comma, b' ')) };
+    }
+    let opens = rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "\"{[-".contains(c));
+    if opens && before.len() < at && next_after(before).0 == Next::Comma {
+        let gap = before.len()..before.len();
+        let finding = at_place(gap.clone(), "missing comma", "add a comma here").fix(
+            "add a comma here",
+            Span::new(text, gap),
+            ",",
+        );
+        return Mistake { finding, read_on: Some((before.len()..before.len() + 1, b',')) };
+    }
+    Mistake { finding: plain_error(file, text, read, error), read_on: None }
+}
+
+/// The nesting that serde_json refuses.
+const TOO_DEEP: usize = 128;
+
+/// What to do about the mistake at a byte, as far as the text shows it.
+fn help(read: &str, at: usize, error: &serde_json::Error) -> Option<&'static str> {
+    let (before, rest) = read.split_at(at);
+    let is_control = |c: char| c.is_ascii_control();
+    if error.is_eof() {
+        return Some("missing closing bracket or quote");
+    }
+    if rest.starts_with(is_control) {
+        return Some("write a line break as \\n and a tab as \\t");
+    }
+    let (next, depth) = next_after(before);
+    if depth + 1 >= TOO_DEEP && rest.starts_with(['{', '[']) {
+        return Some("values must not be nested more than 127 levels deep");
+    }
+    match next {
+        Next::Value if before.trim_end().ends_with(',') && rest.starts_with(']') => Some("remove the last comma"),
+        Next::Key if before.trim_end().ends_with(',') && rest.starts_with('}') => Some("remove the last comma"),
+        Next::Key if !rest.starts_with('"') => Some("put keys in double quotes; comments are not allowed, use `notes`"),
+        Next::Comma => Some("missing comma before this, or missing quote after it"),
+        _ => None,
+    }
+}
+
+fn plain_error(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -> Finding {
+    let at = offset(read, error);
+    let whole = error.to_string();
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    let message = whole.strip_suffix(&position).unwrap_or(&whole);
+    let width = text[floor_char(text, at)..].chars().next().map_or(0, char::len_utf8);
+    Finding::new(Code::NotJson, file, format!("not valid JSON: {message}"))
+        .at(text, Span::new(text, at..at + width))
+        .maybe_help(help(read, at, error).map(str::to_owned))
+}
