@@ -103,7 +103,7 @@ fn main() -> ExitCode {
             output::complain(&format!("{error:#}"));
             ExitCode::from(2)
         }
-        // It panicked, and the hook has told.
+        // It panicked, and the hook has reported it.
         Ok(Err(_)) => ExitCode::from(2),
         Err(error) => {
             output::complain(&WorkerError::NoThread(error).to_string());

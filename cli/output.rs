@@ -31,13 +31,13 @@ pub enum Format {
 }
 
 impl Exit {
-    /// `Faults` where there are any.
+    /// `Faults` if there are any.
     pub fn faults(any: bool) -> Self {
         if any { Exit::Faults } else { Exit::Fine }
     }
 }
 
-/// Standard output; colors are dropped where nobody would see them.
+/// Standard output; colors are dropped if it is not a terminal.
 pub fn stdout() -> anstream::AutoStream<io::StdoutLock<'static>> {
     anstream::AutoStream::auto(io::stdout().lock())
 }
@@ -59,9 +59,9 @@ pub fn complain(message: &str) {
     note(&format!("{style}error{style:#}: {message}"));
 }
 
-/// Says something that is no data.
+/// Prints something that is not data.
 pub fn note(message: &str) {
-    // Standard error may be closed; then nobody wants to know.
+    // Standard error may be closed, which is not an error.
     let _ = writeln!(anstream::stderr(), "{message}");
 }
 

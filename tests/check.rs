@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use program::{Place, code, errors, json, text};
 use serde_json::Value;
 
-/// Everything that is broken, in a folder of its own.
+/// All broken packs, each in its own folder.
 struct Broken(Place);
 
 impl Broken {
@@ -115,7 +115,7 @@ fn fixes_mend_and_leave_the_rest_as_it_is() {
     let left = json(&output);
     let left = left["findings"].as_array().expect("findings");
     assert!(left.iter().all(|finding| finding["fix"].is_null()), "a fixed point is reached: {left:#?}");
-    // What was wrong and nothing else has changed.
+    // Only what was wrong has changed.
     for (file, changes) in [
         ("P0005/pins.json", vec![("2, }", "2 }")]),
         ("P0101/counters.json", vec![("\"66\"", "66")]),

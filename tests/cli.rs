@@ -10,7 +10,7 @@ use std::process::Command;
 use program::{Place, code, errors, json, principes, text, wait};
 use serde_json::Value;
 
-/// A folder with a small game of its own, which loads at once.
+/// A folder with a small game, which loads at once.
 fn with_game() -> Place {
     let place = Place::new();
     let made = place.run(&["new", "hills", "--kind", "game"]);
@@ -234,7 +234,7 @@ fn mutants_are_killed_or_named() {
     }
     let by = |result: &str| mutants.iter().filter(|mutant| mutant["result"] == result).count();
     assert!(by("scenario") > 0 && by("fault") == 0);
-    // Without scenarios only the check is left.
+    // Without scenarios, only the check is left.
     let sample = ["mutate", "hills", "--sample", "30", "--seed", "3", "--format", "json"];
     assert_eq!(json(&place.run(&sample)), json(&place.run(&sample)));
     std::fs::remove_file(place.file("hills/game.scenarios.json")).unwrap();
@@ -413,7 +413,8 @@ fn save_never_writes_over_a_file_unasked() {
     assert!(!names.iter().any(|name| name.ends_with(".tmp") || name.ends_with(".lock")), "{names:?}");
 }
 
-/// A file that reaches the system's limit is like a full disk: the answer is not taken, and the game continues from there.
+/// A file that reaches the system's limit is like a full disk: the answer is not taken, and the game continues from
+/// there.
 #[cfg(unix)]
 #[test]
 fn an_answer_that_cannot_be_saved_is_not_taken() {
@@ -450,7 +451,7 @@ fn two_programs_do_not_write_one_save() {
     let second = place.run_with(&["play", "--pack", "hills", "--resume", "game.json"], "q\n");
     assert_eq!(code(&second), 2);
     assert!(errors(&second).contains("another program"), "{}", errors(&second));
-    // The lock of a program that was killed holds nobody back.
+    // The lock of a killed program blocks nobody.
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(code(&place.run_with(&["play", "--pack", "hills", "--resume", "game.json"], "q\n")), 0);
@@ -538,7 +539,7 @@ fn watch_replays_the_game_on_edited_content() {
     wait(&mut child, || save().contains("climb"));
     let before = save();
     let edit = |path: &str, old: &str, new: &str| place.write(path, &place.read(path).replace(old, new));
-    // The words first: the save names scripts and data, so it tells that both have been read.
+    // The messages first: the save names scripts and data, so it shows that both have been read.
     edit("hills/game.en.json", "Shear the flock", "Clip the flock");
     edit("hills/hills.lua", "space.hill and 2 or 1", "space.hill and 4 or 1");
     wait(&mut child, || save() != before);
@@ -561,7 +562,7 @@ fn nothing_typed_is_lost_in_a_reload() {
     let save = || std::fs::read_to_string(place.file("g.json")).unwrap_or_default();
     wait(&mut child, || save().contains("climb"));
     let script = place.read("hills/hills.lua");
-    // In the new content another option comes first: what was typed means the one that it meant on the screen.
+    // In the new content, another option comes first: the number typed means the option that was on the screen.
     let edited = script.replace(r#"{ "shear" }"#, r#"{ "rest", "shear" }"#).replace("hill and 2", "hill and 4");
     place.write("hills/hills.lua", &edited);
     input.write_all(b"1\nq\n").unwrap();
@@ -573,7 +574,7 @@ fn nothing_typed_is_lost_in_a_reload() {
     assert!(after.is_some_and(|after| after.contains("shears")), "{shown}");
 }
 
-/// Ctrl-C is no fault: the code is that of the last findings.
+/// Ctrl-C is not an error: the exit code is that of the last findings.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_watch_with_the_code_of_what_was_found() {
@@ -635,13 +636,13 @@ fn a_broken_scenario_keeps_nobody_from_playing() {
     assert_eq!(codes(&[&["check", "hills"], &["test", "hills"]]), [1, 1]);
 }
 
-/// After every edit of a list, `check --watch` says what a fresh check says: what the files of the edited pack say
+/// After every edit of a list, `check --watch` prints what a fresh check prints: the findings in the edited pack
 /// before the rest, so perhaps in another order.
 #[test]
 fn a_watching_check_says_what_a_fresh_one_says() {
     use std::io::BufRead as _;
     let place = with_game();
-    // A pack that is on the other one, and is checked again with it.
+    // A pack that builds on the other one, and is checked again with it.
     place.write(
         "more/pack.json",
         r#"{"id": "more", "version": "1.0.0", "title": "More", "kind": "extension", "format": 1, "api": 1,
@@ -665,7 +666,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
     let agree = |what: &str| {
         let fresh = place.run(&["check", "hills", "more"]);
         let (summary, mut received, mut first) = (errors(&fresh), String::new(), false);
-        // An edit of several files may be seen in parts.
+        // An edit of several files may be noticed in parts.
         loop {
             let line = heard.recv_timeout(minute).unwrap_or_else(|_| panic!("{what}: {summary} never came"));
             first |= line.starts_with("so far ") && line.ends_with("; still checking");
@@ -715,7 +716,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
             None => std::fs::remove_file(place.file(file)).unwrap(),
         }
         let first = agree(&format!("{what}: {file}"));
-        // The other pack stands on hills, and a manifest may concern anybody.
+        // The other pack builds on hills, and a manifest may concern any pack.
         assert_eq!(first, file.starts_with("hills/") || file.ends_with("pack.json"), "{what}");
     }
     assert!(child.try_wait().unwrap().is_none(), "it goes on until it is ended");
@@ -788,7 +789,7 @@ fn an_entity_is_shown_whole() {
     assert_keys(whole, &["faces", "values", "json", "scripts", "scenarios"]);
     let written: Value = serde_json::from_str(whole["json"][0]["text"].as_str().unwrap()).unwrap();
     assert_eq!(written["id"], "rumors", "what is quoted is the entry");
-    // It has neither hooks nor scenarios that name it.
+    // It has no hooks, and no scenario names it.
     let place = with_game();
     let plain = text(&place.run(&["show", "--all", "spaces:hill", "--pack", "hills"]));
     assert!(plain.contains("JSON of hills") && !plain.contains("Script "), "{plain}");

@@ -1,6 +1,6 @@
 //! The examples of `principes explain` are true: the wrong one gives its code and no other, the right one nothing.
 //!
-//! They are executed as they are printed.
+//! They are run as printed.
 
 #[path = "common/broken.rs"]
 mod broken;

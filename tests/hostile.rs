@@ -1,9 +1,9 @@
 //! Hostile packs: each is stopped where the table in `tests/hostile/README.md` says, and does no harm to the
 //! game.
 //!
-//! A pack is an archive `tests/hostile/<name>.pack` (see `common/archive.rs`) that requires the tiny game `arena` there. A
-//! name that starts with `made-` is built here, because its files cannot be stored everywhere. `.ci/generate` rewrites
-//! the tables.
+//! A pack is an archive `tests/hostile/<name>.pack` (see `common/archive.rs`) that requires the tiny game `arena`
+//! there. A name that starts with `made-` is built here, because its files cannot be stored everywhere. `.ci/generate`
+//! rewrites the tables.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 #[path = "common/archive.rs"]
@@ -319,7 +319,7 @@ fn checked(row: &Row) -> String {
     if let Some(expected) = &row.stage {
         assert_eq!(*expected, stage, "`{}.pack` says what stops it; it was stopped by {errors:#?}", row.name);
     }
-    // Warnings count only where nothing worse is told.
+    // Warnings count only if there are no errors.
     let findings = if errors.is_empty() { findings.iter().collect() } else { errors };
     let stops: Vec<String> = findings
         .iter()
@@ -450,7 +450,7 @@ fn start(loaded: &Loaded, host: &LuaHost) -> Game<LuaHost> {
     Game::new(Arc::clone(&loaded.catalog), host.clone(), config).unwrap()
 }
 
-/// Plays a game in which nobody dares anything; gives its last state.
+/// Plays a game in which nobody dares anything; returns its last state.
 fn in_peace(mut game: Game<LuaHost>) -> String {
     while let Some((seat, option)) = offered(&game, "wait") {
         game.answer(seat, option).unwrap();
@@ -459,7 +459,7 @@ fn in_peace(mut game: Game<LuaHost>) -> String {
     game.digest()
 }
 
-/// Has the stranger do its worst. Where that fails, the game is as it was, and continues as if nothing had happened.
+/// Lets the stranger do its worst. If that fails, the game is as it was, and continues as if nothing had happened.
 fn dared(loaded: &Loaded, host: &LuaHost, peace: &str) -> Vec<Dare> {
     let mut found = Vec::new();
     for deed in ["dare", "weigh"] {

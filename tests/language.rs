@@ -26,7 +26,7 @@ const SECOND_WORDS: &[(&str, &str)] = &[
     ("crew", "workers"),
 ];
 
-/// Phrases that are not English as it is spoken, and what to write instead.
+/// Phrases that are not idiomatic English, and what to write instead.
 const STIFF: &[(&str, &str)] = &[
     ("unless said", "Default: …"),
     ("gone on with", "resumed"),
@@ -216,7 +216,7 @@ fn token(rest: &str) -> (Token, usize) {
             return (Token::Other, quote.len());
         }
     }
-    // A name that ends in `r` before a text is no raw text.
+    // A name that ends in `r` before a text does not make it raw.
     let name = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
     (Token::Other, name)
 }

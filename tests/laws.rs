@@ -1,4 +1,4 @@
-//! The laws of the house, as tests: where names may stand, which way the arrows run, what a folder may hold, and that
+//! The laws of the house, as tests: where names may appear, which way the arrows run, what a folder may hold, and that
 //! bad input is answered by a located, coded message and never by a panic. That generated files are fresh is tested
 //! beside what generates them: `schemas/tests`, `scripting/tests`.
 #![allow(clippy::unwrap_used, missing_docs)]
@@ -305,7 +305,7 @@ fn findings(files: &[(&str, &str)]) -> Vec<Finding> {
     findings
 }
 
-/// The one error among the findings: its code, file and line, and whether it says what would be right.
+/// The one error among the findings: its code, file and line, and its message and help.
 fn the_error(files: &[(&str, &str)]) -> (&'static str, String, usize, String) {
     let all = findings(files);
     let errors: Vec<&Finding> = all.iter().filter(|finding| finding.is_error()).collect();
@@ -382,7 +382,8 @@ fn hooks_that_fail_are_located_and_coded() {
         let (finding, line) = failing_setup(body);
         assert_eq!(finding.code, code, "{body}: {finding:?}");
         let found = (finding.file.as_str(), finding.span.line);
-        // Who runs out of steps does so anywhere: the hook is named where the content names it. Of memory, the function.
+        // Who runs out of steps does so anywhere: the hook is named where the content names it. Of memory, the
+        // function.
         let at_hook = words == "step" && finding.pointer == "/phases/0/run";
         let line = if words == "more memory" { line - 1 } else { line };
         assert!(at_hook || found == ("toy/scripts/toy.lua", line), "{body}: {finding:?}");

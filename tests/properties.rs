@@ -2,7 +2,7 @@
 //! nothing is created or lost; a game can be saved at every decision; a record replays; secrets stay secret at every
 //! moment (over whole games: `hidden_information.rs`); the same game is the same everywhere; every game ends.
 //!
-//! `PRINCIPES_GAMES` says how many games each property plays of each pack (default: 6). Before a release:
+//! `PRINCIPES_GAMES` is the number of games for each property and pack (default: 6). Before a release:
 //! `PRINCIPES_GAMES=200 cargo test --release --test properties`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -45,7 +45,7 @@ fn at_every_decision(mut look: impl FnMut(&Pack, &mut Game<LuaHost>, &Answer, us
     }
 }
 
-/// Every so many decisions the dear checks are made; with hundreds of games the gaps close.
+/// The expensive checks run at regular intervals; with hundreds of games, they cover every decision.
 const NOW_AND_THEN: usize = 23;
 
 #[test]

@@ -36,7 +36,7 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace("\n\n", "<br>").replace('\n', " ")
 }
 
-/// The anchor of a shape; those that several families share stand at the end of the page.
+/// The anchor of a shape; those that several families share are at the end of the page.
 fn anchor(name: &str) -> String {
     format!("[{name}](#{})", name.to_lowercase())
 }

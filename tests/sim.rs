@@ -11,7 +11,7 @@ use program::{Place, code, errors, principes, text, wait};
 use serde_json::Value;
 
 const GAME: [&str; 4] = ["--game", "tic-tac-toe", "--seed", "9"];
-/// More games than any machine plays before it is told to stop.
+/// More games than any machine plays before it is stopped.
 const ENDLESS: &str = "1000000000000";
 
 fn sim(args: &[&str]) -> Command {
@@ -34,7 +34,7 @@ fn stopped(place: &Place, signal: &str, args: &[&str]) -> Output {
     let mut command = sim(&[args, &["--games", ENDLESS, "--checkpoint", &file(place, "run.json")]].concat());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait(&mut child, || place.file("run.json").exists());
-    // Until it has been waited for, nobody else gets its number.
+    // Until it has been waited for, its process id is not reused.
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     child.wait_with_output().unwrap()
@@ -144,7 +144,7 @@ fn nothing_is_written_through_a_link() {
         }
         .output()
         .unwrap();
-        // What lies where rows wait is replaced.
+        // An existing file of waiting rows is replaced.
         assert_eq!(code(&output), if name.ends_with(".part") { 0 } else { 2 }, "{name}: {}", errors(&output));
         assert_eq!(place.read("victim"), "precious", "{name}");
     }

@@ -70,9 +70,9 @@ pub enum SessionError {
 pub enum Undo {
     /// It is taken back.
     Done,
-    /// There is no answer of these seats.
+    /// These seats have given no answer.
     Nothing,
-    /// Somebody else has answered since, or something has come to light.
+    /// Another seat has answered since, or something has been revealed.
     TooLate,
 }
 
@@ -93,7 +93,7 @@ pub struct Session {
     log: EventLog,
     /// How many events each viewer has seen.
     read: BTreeMap<Option<SeatId>, usize>,
-    /// Events that nobody needs to see: those of a resumed game.
+    /// Old events, which need not be shown: those of a resumed game.
     old: usize,
 }
 
@@ -130,10 +130,10 @@ impl Session {
         })
     }
 
-    /// Goes on with a recorded game, after comparing every state with the record.
+    /// Resumes a recorded game, after comparing every state with the record.
     ///
     /// # Errors
-    /// [`SessionError`]: other packs, or a record that does not lead where it says.
+    /// [`SessionError`]: other packs, or a record that does not lead to the recorded states.
     pub fn resume(packs: OpenPacks, save: &Save, language: &str) -> Result<Self, SessionError> {
         save.check_packs(&packs)?;
         let setup = save.setup(&packs.catalog)?;
@@ -159,7 +159,7 @@ impl Session {
 
     // What there is to know ------------------------------------------------------------------------------------------
 
-    /// The game as it is now.
+    /// The current game.
     pub fn now(&self) -> Scene<'_> {
         Scene { game: &self.game, words: &self.words }
     }
@@ -260,7 +260,7 @@ impl Session {
     /// Writes the game to a file now and after every answer from now on. No other process can do the same meanwhile.
     ///
     /// # Errors
-    /// [`SessionError::SaveFile`]; the file is as it was, and the game is saved where it was saved before.
+    /// [`SessionError::SaveFile`]; the file is unchanged, and the game is saved where it was saved before.
     pub fn save_to(&mut self, path: &Path, existing: Existing) -> Result<(), SessionError> {
         match &self.file {
             // The lock is ours already.
@@ -273,7 +273,7 @@ impl Session {
     /// Answers a decision of a seat by the key of an option. The answer is saved before it counts.
     ///
     /// # Errors
-    /// [`SessionError`]; the answer is neither saved nor taken.
+    /// [`SessionError`]; the answer is neither saved nor given.
     pub fn answer(&mut self, seat: SeatId, key: &str) -> Result<(), SessionError> {
         let catalog = self.game.catalog();
         let options = self
@@ -299,7 +299,7 @@ impl Session {
     /// Plays beside the decisions, by the key of an option. The play is saved before it counts.
     ///
     /// # Errors
-    /// [`SessionError`]; the play is neither saved nor made.
+    /// [`SessionError`]; the aside is neither saved nor played.
     pub fn play_aside(&mut self, seat: SeatId, key: &str) -> Result<(), SessionError> {
         let options = self.game.asides(seat)?;
         let wanted = options.into_iter().find(|option| option.key(self.game.catalog()) == key);
@@ -316,7 +316,7 @@ impl Session {
         Ok(())
     }
 
-    /// Lets the bots make one step. False where they have nothing to do.
+    /// Lets the bots make one step. False if they have nothing to do.
     ///
     /// # Errors
     /// [`SessionError`]; the step is neither saved nor made.
@@ -325,8 +325,8 @@ impl Session {
         self.take(bots::step)
     }
 
-    /// Takes the last answer back, where one of `seats` gave it and nothing has come to light since: no die, no card,
-    /// no choice of anybody else.
+    /// Takes the last answer back, if one of `seats` gave it and nothing has been revealed since: no die, no card,
+    /// no answer of another seat.
     ///
     /// # Errors
     /// [`SessionError`]; nothing is taken back.
@@ -354,7 +354,7 @@ impl Session {
         Ok(Undo::Done)
     }
 
-    /// Replays the game on other packs, and gives the number of its answers.
+    /// Replays the game on other packs, and returns the number of its answers.
     ///
     /// # Errors
     /// [`SessionError`]: the game does not fit the other packs.
@@ -435,7 +435,7 @@ impl Session {
     }
 }
 
-/// A moment of a game that is before its end. It can be looked at, and changes nothing.
+/// An earlier moment of a game. It can be viewed, and changes nothing.
 pub struct Moment {
     game: Game<LuaHost>,
     words: Words,

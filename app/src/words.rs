@@ -36,7 +36,7 @@ impl Words {
         Words { catalog, messages, language: language.to_owned(), own: own_words(language) }
     }
 
-    /// The game they speak of.
+    /// The game that they are about.
     pub fn catalog(&self) -> &Arc<Catalog> {
         &self.catalog
     }
@@ -135,7 +135,7 @@ impl Words {
         }
     }
 
-    /// What the value of a counter is called: numbers may have names of their own.
+    /// The name of a counter's value: numbers may have names.
     pub fn counter_value(&self, counter: CounterId, value: Value) -> String {
         let named = match value {
             Value::Int(n) => {
@@ -146,7 +146,7 @@ impl Words {
         named.unwrap_or_else(|| self.value(value, None))
     }
 
-    /// The value of a counter where there is little room.
+    /// The short value of a counter.
     pub fn mark(&self, counter: CounterId, value: Value) -> String {
         let short = match value {
             Value::Design(_) | Value::Card(_) => {
@@ -192,7 +192,7 @@ impl Words {
         }
     }
 
-    /// A line of the log; `None` for what nobody needs to read.
+    /// A line of the log; `None` for events that are not worth a line.
     pub fn event(&self, seen: &SeenEvent, view: &View) -> Option<String> {
         match seen.event {
             Event::Phase { .. } | Event::Counter { .. } => self.event_of_phases_and_counters(seen.event),
@@ -288,7 +288,7 @@ impl Words {
     fn event_of_cards(&self, seen: &SeenEvent) -> Option<String> {
         match seen.event {
             Event::Card { card, from, to, .. } => {
-                // Unknown cards between piles of the game tell nobody anything.
+                // Unknown cards that move between piles of the game reveal nothing.
                 let owned = |zone: ZoneId| self.catalog.zone_list[zone.index()].1.is_some();
                 if seen.hidden && !owned(from) && !owned(to) {
                     return None;

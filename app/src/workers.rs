@@ -30,7 +30,7 @@ pub fn thread() -> std::thread::Builder {
 /// Does the work for each item, on all cores.
 ///
 /// # Errors
-/// The first failure of the work; [`WorkerError`] where a thread cannot start or panics.
+/// The first failure of the work; [`WorkerError`] if a thread cannot start or panics.
 pub fn each<T: Send, E: From<WorkerError> + Send>(
     items: &mut [T],
     work: impl Fn(&mut T) -> Result<(), E> + Sync,
@@ -50,10 +50,10 @@ pub fn each<T: Send, E: From<WorkerError> + Send>(
 /// Does the same work on several threads until all have come to their end.
 ///
 /// One of them is the caller's, so that the memory that loading took is used again: to each thread the system's
-/// allocator gives a heap of its own.
+/// allocator gives a separate heap.
 ///
 /// # Errors
-/// The first failure of the work; [`WorkerError`] where a thread cannot start or panics.
+/// The first failure of the work; [`WorkerError`] if a thread cannot start or panics.
 pub fn together<E: From<WorkerError> + Send>(jobs: usize, work: impl Fn() -> Result<(), E> + Sync) -> Result<(), E> {
     std::thread::scope(|scope| {
         let start = |_| thread().spawn_scoped(scope, &work);

@@ -34,7 +34,7 @@ impl Faulty {
         self.left.set(None);
     }
 
-    /// Fails where the fault has come.
+    /// Fails if the error has occurred.
     fn step(&self) -> io::Result<()> {
         self.count.set(self.count.get() + 1);
         match self.left.get() {

@@ -78,7 +78,7 @@ struct GameReport {
     decisions_per_second_per_core: f64,
     /// Most memory that the process had held once the games were played, in KiB.
     peak_memory_kib: Option<u64>,
-    /// At decisions spread over a game; none if nobody has anything to choose.
+    /// At decisions spread over a game; none if there are no decisions.
     mcts_playouts_per_second: Option<f64>,
     /// Of the time of whole games, with a clock beside every call.
     script_time_share: f64,
@@ -241,7 +241,7 @@ fn measure_hooks(game: &mut Game<LuaHost>) -> Vec<(&'static str, Calls)> {
 /// Memory of one clone, in bytes, among many that are held at once.
 fn measure_clones(game: &Game<LuaHost>) -> Option<u64> {
     let hold = || (0..CLONES).map(|_| game.clone()).collect::<Vec<_>>();
-    // The first ones lie where something else has lain before.
+    // The first ones reuse freed memory.
     let first = hold();
     let before = memory(NOW)?;
     let second = hold();

@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(Exit::faults(faults))
 }
 
-/// What was found, as it is written.
+/// The findings in the output format.
 fn report(result: &Findings, format: Format, deny: bool, explain_order: bool) -> Result<String> {
     Ok(match format {
         Format::Human => {

@@ -1,4 +1,5 @@
-//! `principes mutate`: would anybody notice a mistake? Small mistakes, one at a time, against check and scenarios.
+//! `principes mutate`: makes small mistakes, one at a time, and reports those that neither check nor a scenario
+//! notices.
 
 use std::collections::BTreeMap;
 use std::io::Write;

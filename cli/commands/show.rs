@@ -1,4 +1,4 @@
-//! `principes show`: an entity as the players see it, and where it comes from.
+//! `principes show`: an entity as players see it, and where it comes from.
 
 mod list;
 mod whole;
@@ -130,7 +130,7 @@ fn find<'a>(ready: &'a OpenPacks, wanted: &str) -> Result<Vec<&'a EntityInfo>> {
     Ok(found)
 }
 
-/// Phases and procedures whose functions an entity of the flow names are shown as they are.
+/// Phases and procedures whose functions an entity of the flow names are shown unchanged.
 fn extras(entity: &EntityInfo) -> BTreeMap<String, String> {
     const SHOWN_ELSEWHERE: [&str; 5] = ["id", "notes", "provenance", "hooks", "params"];
     let mut extras = BTreeMap::new();

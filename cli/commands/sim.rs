@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     job.report(sum)
 }
 
-/// A simulation, and where it reads and writes.
+/// A simulation, with its input and output files.
 struct Job<'a> {
     args: &'a Args,
     ready: &'a OpenPacks,
@@ -146,7 +146,7 @@ impl Job<'_> {
         self.settings.shard.count(self.settings.games)
     }
 
-    /// Whether a checkpoint says what its games come to; false where Ctrl-C came first.
+    /// Whether a checkpoint agrees with its games; false if Ctrl-C came first.
     fn verify(&self, checkpoint: &Checkpoint) -> Result<bool> {
         let verified = self.run(0, checkpoint.tally.games, |run, jobs| run.verify(checkpoint, jobs));
         Ok(verified.map_err(|error| packs::explained(error.into()))?.is_some())

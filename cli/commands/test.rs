@@ -84,7 +84,7 @@ struct Tested {
     report: Report,
     /// Names of hooks that no scenario reached.
     unreached: Vec<String>,
-    /// What has run of its scripts, where that is counted.
+    /// The coverage of its scripts, if counted.
     coverage: Option<Vec<Module>>,
 }
 
@@ -113,7 +113,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let stop = stop::flag()?;
     let mut watch = Watch::begin(&folders);
     loop {
-        // A folder that is gone, as while it is renamed, may come back.
+        // A missing folder may come back, for example after it is renamed.
         let exit = run_once(&folders, args).unwrap_or_else(|error| {
             output::complain(&format!("{error:#}"));
             Exit::Faults
@@ -208,7 +208,7 @@ fn sums(modules: &[Module]) -> [usize; 4] {
 }
 
 fn is_fine(tested: &Tested, args: &Args) -> bool {
-    // A filter looks at few scenarios, so coverage says nothing then.
+    // A filter runs few scenarios, so coverage would mean nothing.
     let covered = args.filter.is_some() || args.min_coverage.is_none_or(|least| tested.report.coverage() >= least);
     let lines = tested.coverage.as_deref().map(sums).map(|[hit, all, ..]| coverage::percent(hit, all));
     let covered =
@@ -364,7 +364,7 @@ fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) 
     let open: Vec<&Outcome> = tested.report.outcomes.iter().filter(is_open).map(|outcome| &**outcome).collect();
     let mut keep: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut rejected = 0;
-    // Where the answers have ended, the rest is only shown.
+    // After the last answer, the rest is only shown.
     let mut asks = true;
     'all: for (at, outcome) in open.iter().enumerate() {
         let bold = style::bold();

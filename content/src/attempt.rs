@@ -1,4 +1,4 @@
-//! The attempt to put a game together: of packs that have no errors, else of what was probably meant.
+//! The attempt to build a game: from packs without errors, or else from what was probably meant.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ pub enum Game {
     Sound(Loaded),
     /// It has errors, and this is as it was probably meant.
     Meant(Loaded),
-    /// It compiles and is good in vain else.
+    /// Compiling is the last check; the result is not needed.
     Useless(Loaded),
 }
 
@@ -49,7 +49,7 @@ impl Attempt {
         Attempt::Compiled(Box::new(Compiled { game, faults }))
     }
 
-    /// Ends the attempt now that everything is known that can be found without it.
+    /// Ends the attempt, because everything that can be found without it is known.
     pub fn finish(self, merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) -> Option<Game> {
         let sound = !findings.iter().any(Finding::is_error);
         let can_be_tried = findings.iter().all(|finding| !finding.is_error() || meant::can_go_on(finding));
@@ -96,7 +96,7 @@ fn tell_faults(faults: &[Finding], findings: &mut Vec<Finding>) {
     findings.extend(new);
 }
 
-/// The game without what is faulty.
+/// The game without the broken parts.
 fn without_faulty(mut game: Loaded, faults: &[Finding], findings: &[Finding]) -> Loaded {
     let faulty: BTreeSet<&str> =
         findings.iter().filter(|finding| finding.is_error()).map(|finding| finding.file.as_str()).collect();

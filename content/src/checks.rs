@@ -1,7 +1,7 @@
-//! Checks of what no schema can say: whether the parts of a game fit together.
+//! Checks beyond the schemas: whether the parts of a game fit together.
 //!
-//! Every check is a module with one function, `check(content, findings)`. Those that count or miss something of a family
-//! say nothing where some of it could not be read, so that they do not report what is only a consequence.
+//! Every check is a module with one function, `check(content, findings)`. Those that count or miss something of a
+//! family report nothing if some of it could not be read, so that they do not report consequences.
 
 mod board;
 mod cards;

@@ -11,7 +11,7 @@ use principes_schemas as schemas;
 // A lesser number would look like a handle to scripts.
 const _: () = assert!(schemas::LEAST_WHOLE == Value::LEAST);
 
-/// Compiles checked content. `None` where a reference leads nowhere, which the checks have reported.
+/// Compiles checked content. `None` if a reference names something that does not exist, which the checks have reported.
 pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String) -> Option<core::Catalog> {
     let mut symbols = core::Names::default();
     let words = core::Keywords::intern(&mut symbols);
@@ -67,7 +67,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
     })
 }
 
-/// Whom something belongs to: a faction, or nobody.
+/// The owner of something: a faction, or nobody.
 struct Owner(Option<FactionId>);
 
 /// Positions of entities by id.
@@ -147,7 +147,7 @@ impl Compiler<'_> {
         SymbolId::at(self.symbols.intern(name))
     }
 
-    /// Scripts name keywords by strings; those that messages speak of are known even where no entity has them.
+    /// Scripts name keywords by strings; those that messages name are known even if no entity has them.
     fn intern_messages(&mut self) {
         for entry in &self.merged.messages {
             let family = ["log.", "option.", "outcome.", "word.", "type."];
@@ -183,7 +183,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// What an entity with this type, kind, class or group says, and the declared defaults of what it does not say.
+    /// The props of an entity with this type, kind, class or group, with the declared defaults.
     fn props(
         &mut self,
         of: schemas::PropOwner,
@@ -249,7 +249,7 @@ impl Compiler<'_> {
         source: core::HookSource,
         point: HookPointId,
     ) -> Option<HookId> {
-        // Nothing where a param is missing, which has been reported.
+        // Nothing if a param is missing, which has been reported.
         let number = |amount: &Option<schemas::Amount>| match amount {
             None => Some(None),
             Some(schemas::Amount::Number(number)) => Some(Some(*number)),

@@ -11,7 +11,7 @@ use crate::merge;
 use crate::options::{LoadOptions, Stage};
 use crate::packs;
 
-/// The props that some packs declare, as far as they can be read.
+/// The props that some packs declare, from the files that can be read.
 pub fn declared_props(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Vec<Arc<Prop>> {
     let options = LoadOptions { until: Stage::Links, scenarios: false, ..options.clone() };
     let packs = packs::resolve(given, &options.search, options.game.as_deref(), &mut Vec::new());

@@ -1,20 +1,20 @@
 //! The pack pipeline: from files to a game that can be played.
 //!
-//! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages. Whatever
-//! is wrong in a pack comes back as a list of [findings](Finding) with file, line and column. One broken file does not
-//! hide what is wrong in the next.
+//! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages.
+//! Whatever is wrong in a pack comes back as a list of [findings](Finding) with file, line and column. One broken file
+//! does not hide what is wrong in the next.
 //!
 //! # What this crate must not know
 //!
-//! Terminals, arguments, front ends. The layers below it, each a crate of its own, know nothing of it; it re-exports what
-//! front ends use of them.
+//! Terminals, arguments, front ends. The layers below it, each a crate of its own, know nothing of it; it re-exports
+//! what front ends use of them.
 //!
 //! # Map
 //!
 //! - `pipeline`: **the order**, and no more. `options`: how far to go, and what to keep.
 //! - `packs`: which packs take part. `read`: their files, with `cache`. `merge`, `patches`: putting them together.
-//! - `checks`: whether the parts fit; a module for each subject. `scripts`, `script_facts`, `script_names`: what the content
-//!   says to scripts, and their analysis.
+//! - `checks`: whether the parts fit; a module for each subject. `scripts`, `script_facts`, `script_names`: what the
+//!   content says to scripts, and their analysis.
 //! - `attempt`, `compile`, `game`: putting the game together. `meant`: a game with errors, as it was probably meant.
 //! - `mutants`: mutation with this pipeline as judge.
 //!
@@ -107,7 +107,7 @@ pub mod mutate {
     pub use crate::mutants::judge;
 }
 
-/// Scenarios and what becomes of them.
+/// Scenarios and their results.
 pub mod scenario {
     pub use principes_scenarios::{
         Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner, Verdict,
@@ -122,7 +122,7 @@ pub mod shape {
     pub use principes_json::shape::*;
 }
 
-/// Where packs lie.
+/// Where packs are.
 pub mod source {
     pub use principes_findings::visible;
     pub use principes_source::*;

@@ -1,4 +1,4 @@
-//! A game with errors as it was probably meant, for looking for more of them.
+//! A game with errors as it was probably meant, to find more of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use principes_model::{Loaded, MISSING, Merged, called_functions};
 use principes_schemas as schemas;
 use principes_scripting::ScriptSource;
 
-/// Whether an error leaves no doubt how the game was meant, or does not change what happens in it: the rest can be
-/// tried out, as far as nothing faulty is needed.
+/// Whether an error leaves no doubt how the game was meant, or does not change what happens in it. Then the rest can be
+/// tried out, as far as it does not depend on the broken parts.
 pub fn can_go_on(finding: &Finding) -> bool {
     match finding.code.meaning() {
         Meaning::Clear => true,
@@ -19,12 +19,12 @@ pub fn can_go_on(finding: &Finding) -> bool {
     }
 }
 
-/// Whether what is wrong keeps the packs even from being compiled: ids cannot count that far.
+/// Whether an error prevents compiling: ids cannot count that far.
 pub fn cannot_be_compiled(finding: &Finding) -> bool {
     finding.code == Code::TooManyEntities
 }
 
-/// Lets borders that have only one side have both.
+/// Adds the missing sides of one-sided borders.
 pub fn borders(merged: &mut Merged) {
     let pairs: Vec<(String, schemas::SpaceRef)> = merged
         .spaces
@@ -44,10 +44,10 @@ pub fn borders(merged: &mut Merged) {
     }
 }
 
-/// The message of a stub for a script that has errors of its own.
+/// The message of a stub for a script with errors.
 const LEFT_OUT: &str = "this script has errors of its own";
 
-/// Puts scripts that only fail in the place of those in faulty files, and of functions that are missing.
+/// Replaces scripts in broken files, and missing functions, with scripts that only fail.
 pub fn leave_out_scripts(loaded: &mut Loaded, faulty: &BTreeSet<&str>, faults: &[Finding]) {
     let mut functions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let missing = |place: &Option<Finding>| {
@@ -90,7 +90,7 @@ fn failing_module(functions: &BTreeSet<String>) -> String {
     format!("local M = {{}}\n{functions}return M\n")
 }
 
-/// Leaves out what is missed in modules that do not come to their end: what they would have had, nobody knows.
+/// Leaves out what is missing in modules that do not finish loading: their functions are unknown.
 pub fn not_of_endless_modules(loaded: &Loaded, faults: &[Finding], findings: &mut Vec<Finding>) {
     let is_endless =
         |script: &ScriptSource| faults.iter().any(|f| f.code == Code::LimitExceeded && f.file == script.path);

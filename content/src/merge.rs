@@ -140,7 +140,7 @@ fn check_references(merged: &mut Merged, findings: &mut Vec<Finding>) {
 
 fn gather_all(merged: &mut Merged, findings: &mut Vec<Finding>) {
     merged.factions = gather(merged, Family::Factions, findings);
-    // Seat order is file order; powers that nobody can lead come after all seats, whichever pack brings them.
+    // Seat order is file order; factions that nobody can lead come after all seats, whichever pack declares them.
     merged.factions.sort_by_key(|faction| !faction.value.playable);
     merged.spaces = gather(merged, Family::Spaces, findings);
     merged.kinds = gather(merged, Family::Kinds, findings);

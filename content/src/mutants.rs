@@ -8,7 +8,7 @@ use principes_source::PackSource;
 use crate::options::{LoadOptions, Stage};
 use crate::pipeline::check;
 
-/// A pack as it is, ready to be compared with its mutants.
+/// An unchanged pack, ready to be compared with its mutants.
 pub fn judge(source: &Arc<dyn PackSource>, options: &LoadOptions) -> Result<Judge, Unready> {
     let options = LoadOptions { until: Stage::Scripts, ..options.clone() };
     Judge::new(source, Box::new(move |pack| check(std::slice::from_ref(pack), &options)))

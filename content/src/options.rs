@@ -11,7 +11,7 @@ use crate::packs;
 /// How packs are loaded.
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
-    /// Which game, where several are loaded.
+    /// Which game, if several are loaded.
     pub game: Option<String>,
     /// Folders in which required packs are looked for, beside the folders of the given packs.
     pub search: Vec<PathBuf>,
@@ -19,7 +19,7 @@ pub struct LoadOptions {
     pub until: Stage,
     /// Whether files of scenarios are read; who only plays needs none.
     pub scenarios: bool,
-    /// What is known of files already. Clones share it.
+    /// What is already known about files. Clones share it.
     pub cache: Arc<Cache>,
 }
 

@@ -138,7 +138,7 @@ fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], 
             .collect();
         let fits = |version: &Version| ranges.iter().all(|range| range.matches(version));
         let found = candidates(&id, folders);
-        // Where no version fits, the first one found is loaded and reported.
+        // If no version fits, the first one found is loaded and reported.
         let best = found.iter().find(|found| found.version.as_ref().is_some_and(fits)).or(found.first());
         match best.and_then(|found| read_manifest(&found.source, findings)) {
             Some(entry) => {
@@ -165,7 +165,7 @@ fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], 
     }
 }
 
-/// A pack that could be meant by an id.
+/// A pack that an id could mean.
 struct Candidate {
     source: Arc<dyn PackSource>,
     version: Option<Version>,
@@ -206,13 +206,13 @@ fn known_ids(folders: &[PathBuf]) -> BTreeSet<String> {
     folders.iter().flat_map(|folder| folders_in(folder)).filter_map(id).collect()
 }
 
-/// The pack with an id, as `requires` and the choice of a game find it: in some folders, else the base game.
+/// The pack with an id, as `requires` and `--game` find it: in some folders, or else the base game.
 pub fn find_pack(id: &str, folders: &[PathBuf]) -> Result<Arc<dyn PackSource>, Option<String>> {
     let found = candidates(id, folders).into_iter().next().map(|found| found.source);
     found.ok_or_else(|| did_you_mean(id, known_ids(folders).iter().map(String::as_str)))
 }
 
-/// The folders of packs inside a folder, sorted; also one level deeper, where packs are sorted into folders.
+/// The folders of packs inside a folder, sorted; also one level deeper, if packs are sorted into folders.
 pub fn folders_in(place: &Path) -> Vec<PathBuf> {
     let list = |place: &Path| -> Vec<PathBuf> {
         let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
@@ -235,7 +235,7 @@ fn packed_in(place: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// A folder's or packed file's manifest, whatever else is wrong with it.
+/// The manifest of a folder or packed file, even if something else is wrong with it.
 fn quick_manifest(path: &Path) -> Option<(Arc<dyn PackSource>, serde_json::Value)> {
     let source = source::open(path).ok()?;
     let bytes = source.read("pack.json").ok()?;
@@ -291,7 +291,7 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                             .help(help),
                     );
                 }
-                // Where both name each other, once is enough.
+                // If both name each other, once is enough.
                 let reported = other.manifest.conflicts.contains_key(entry.id()) && other.id() < entry.id();
                 if key == "conflicts" && range.matches(&version) && !reported {
                     let message = format!("the pack conflicts with `{id}` {version}");
@@ -316,7 +316,7 @@ fn widened(range: &VersionReq, version: &Version) -> String {
     if later && !range.comparators.is_empty() { format!("^{version}") } else { format!(">={version}") }
 }
 
-/// Each pack after those its manifest puts before it; where that leaves a choice, by id. Packs in a cycle, and those
+/// Each pack after those its manifest puts before it; if that leaves several, by id. Packs in a cycle, and those
 /// that need them, are left out.
 fn order(entries: &BTreeMap<String, PackEntry>) -> Vec<(String, Reason)> {
     let mut done: Vec<(String, Reason)> = Vec::new();
@@ -357,7 +357,7 @@ fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reas
             if !seen.insert(at) {
                 break None;
             }
-            // Whatever is left waits for something that is left too.
+            // The remaining packs wait for each other.
             let Some((key, next)) = left[at].earlier().find(|(_, id)| left.contains_key(id.as_str())) else {
                 break None;
             };
@@ -423,7 +423,7 @@ fn choose(
         None => match outermost.as_slice() {
             [only] => (**only).clone(),
             [] => {
-                // A broken manifest has said enough already.
+                // A broken manifest has already been reported.
                 if let Some(entry) = entries.values().next()
                     && !findings.iter().any(Finding::is_error)
                 {

@@ -1,5 +1,5 @@
-//! Patches: changes that packs make to entities of packs before them, who wrote what, and where packs contradict each
-//! other.
+//! Patches: changes that packs make to entities of packs before them, which pack wrote what, and where packs contradict
+//! each other.
 
 use std::collections::BTreeSet;
 
@@ -60,7 +60,7 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     if !has_its_partner(merged, &change, &base, findings) {
         return None;
     }
-    // Everything else still speaks of the entity by its id.
+    // Everything else still refers to the entity by its id.
     let renames =
         |fields: &serde_json::Map<String, Value>| fields.get("id").is_some_and(|new| new.as_str() != Some(&*id));
     if key == "set" && fields.as_ref().is_some_and(renames) {
@@ -81,7 +81,7 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     let (id, target) = match find_entity(merged, family, &id) {
         Some(target) => (id, target),
         None => {
-            // The rest is examined as it was probably meant.
+            // The rest is checked as it was probably meant.
             let meant = not_there(merged, family, &id, &base, change.document, writes.clone(), findings)?;
             let target = find_entity(merged, family, &meant)?;
             (meant, target)
@@ -113,7 +113,7 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     Some(target.document)
 }
 
-/// Whether the pack that a patch goes with is there. A pack that the manifest does not name is a finding.
+/// Whether the pack that a patch depends on is loaded. A pack that the manifest does not name is a finding.
 fn has_its_partner(merged: &Merged, change: &Change, base: &str, findings: &mut Vec<Finding>) -> bool {
     let Some(with) = &change.patch.with else { return true };
     let manifest = &merged.packs[change.pack].manifest;
@@ -151,7 +151,7 @@ fn writes(change: &Change, fields: Option<&Map<String, Value>>, key: &str, point
     writes
 }
 
-/// Whether an entity belongs to a pack that stands before the one that patches it. Else that is a finding.
+/// Whether an entity belongs to a pack that is loaded before the one that patches it. Otherwise that is a finding.
 fn is_of_an_earlier_pack(
     merged: &Merged,
     change: &Change,
@@ -288,8 +288,8 @@ fn label(merged: &Merged, place: &PatchPlace, message: impl Into<String>) -> Lab
     merged.documents.0[place.document].label(&place.pointer, MemberPart::Key, message)
 }
 
-/// Where packs that do not stand on each other write different things into the same field of an entity. A pack that
-/// stands on all of them settles it by writing the field itself.
+/// Packs that do not build on each other must not write different values into the same field of an entity. A pack that
+/// builds on all of them can settle it by writing the field itself.
 fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut reported: BTreeSet<usize> = BTreeSet::new();
@@ -367,7 +367,7 @@ fn short(value: Option<&Value>) -> String {
     }
 }
 
-/// Messages that packs write differently though none stands on the other.
+/// Messages that packs write differently although neither builds on the other.
 pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Finding>) {
     fn name(entry: &MessageEntry) -> (&str, &str) {
         (&entry.language, &entry.key)

@@ -16,7 +16,7 @@ use crate::packs::resolve;
 use crate::script_names::names;
 use crate::scripts;
 
-/// Checks packs and, where nothing is wrong, loads them. All findings are reported, not only the first.
+/// Checks packs and loads them if there are no errors. All findings are reported, not only the first.
 pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     let mut findings = Vec::new();
     let packs = resolve(given, &options.search, options.game.as_deref(), &mut findings);
@@ -64,7 +64,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     checked
 }
 
-/// The names of packs that scripts may write, for the stubs of editors; nothing where no pack can be read.
+/// The names of packs that scripts may write, for the stubs of editors; nothing if no pack can be read.
 pub fn script_names(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Option<PackNames> {
     let options = LoadOptions { until: Stage::Links, ..options.clone() };
     let packs = resolve(given, &options.search, options.game.as_deref(), &mut Vec::new());

@@ -38,13 +38,13 @@ impl<'m> Declared<'m> {
         self.props.get(&of).into_iter().flat_map(BTreeMap::values).flatten().copied()
     }
 
-    /// The words that the field by which an owner's entities are told apart may say; nothing where no pack declares it.
+    /// The words that distinguish an owner's entities; nothing if no pack declares them.
     fn field(&self, of: PropOwner) -> Option<&'m Prop> {
         self.named(of, of.group()).first().copied()
     }
 }
 
-/// Looks whether all entities fit the declarations, and reads on with what was most likely meant.
+/// Checks all entities against the declarations, and continues with what was most likely meant.
 pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
     contradictions(merged, findings);
     let entries = std::mem::take(&mut merged.props);
@@ -115,7 +115,7 @@ impl Check<'_, '_> {
         if self.of == PropOwner::Stats { "stat" } else { "prop" }
     }
 
-    /// The word that says which props the entity may have; nothing where nobody knows which was meant.
+    /// The word that decides which props the entity may have; nothing if it is unclear.
     fn group(&self, issues: &mut Vec<Issue>) -> Option<String> {
         let field = self.of.group();
         let word = self.entity.get(field)?.as_str()?;
@@ -123,7 +123,7 @@ impl Check<'_, '_> {
         let Some(prop) = known.filter(|prop| !prop.words.contains_key(word)) else { return Some(word.to_owned()) };
         let near = suggestion(word, prop.words.keys().map(String::as_str));
         let meant = near.clone().filter(|near| near.only).map(|near| near.name);
-        // The stats of a kind are looked at for themselves; its class is wrong only once.
+        // The stats of a kind are checked separately; its class is reported only once.
         if self.of != PropOwner::Stats {
             let at = format!("{}/{field}", self.pointer);
             let message = format!("`{word}` is not a declared `{field}`");
@@ -276,7 +276,7 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Types, kinds, classes and groups that a declaration speaks of and none is.
+/// Types, kinds, classes and groups that a declaration names but that do not exist.
 fn groups(merged: &Merged, declared: &Declared<'_>, entry: &Sourced<Prop>, findings: &mut Vec<Finding>) {
     let prop = &*entry.value;
     let owner = if prop.of == PropOwner::Stats { PropOwner::Kinds } else { prop.of };

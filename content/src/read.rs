@@ -15,7 +15,7 @@ use crate::options::{LoadOptions, Stage};
 /// All scripts of a pack together, in bytes: what is worked out of them takes a hundred times as much.
 const MAX_SCRIPT_BYTES: usize = 1 << 20;
 
-/// Reads all files, and from [`Stage::Schema`] on looks whether they fit their schemas.
+/// Reads all files and, from [`Stage::Schema`] on, checks them by their schemas.
 pub fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) {
     let mut reading = Reading { merged, options, findings, modules: BTreeMap::new() };
     for pack in 0..reading.merged.packs.len() {

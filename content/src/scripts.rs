@@ -1,4 +1,4 @@
-//! The scripts of all packs, checked without running them while something else is done.
+//! The scripts of all packs, checked without running them, in parallel with other work.
 
 use principes_analysis::{self as analysis, Facts, STACK};
 use principes_findings::{Code, Finding};
@@ -8,7 +8,7 @@ use principes_model::Merged;
 use crate::cache::Cache;
 use crate::script_facts::facts;
 
-/// Checks all scripts, and does something else meanwhile.
+/// Checks all scripts, and does other work meanwhile.
 pub fn check<T>(merged: &Merged, cache: &Cache, meanwhile: impl FnOnce() -> T) -> (Vec<Finding>, T) {
     let look = || {
         let facts = facts(merged);
@@ -26,7 +26,7 @@ pub fn check<T>(merged: &Merged, cache: &Cache, meanwhile: impl FnOnce() -> T) -
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, look);
         let done = meanwhile();
-        // Where no thread can be had, the work is done here.
+        // If no thread can be started, the work is done here.
         (thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(look), done)
     })
 }

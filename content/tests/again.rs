@@ -1,4 +1,4 @@
-//! Checking again after an edit: what is kept, and what that must not change.
+//! Checking again after an edit: what is kept, and that this changes no result.
 
 use std::sync::Arc;
 
@@ -93,7 +93,7 @@ fn game(edits: &[Edit]) -> Loaded {
     checked.loaded.unwrap_or_else(|| panic!("{:?}", checked.findings))
 }
 
-/// Which scenarios are run again where the game is changed like this. What comes out must be what a first run gives.
+/// Which scenarios are run again if the game is changed like this. The results must be those of a first run.
 fn run_again(edits: &[Edit]) -> usize {
     let results = |report: Result<Report, Vec<Finding>>| -> Vec<(String, String)> {
         let outcomes = report.unwrap_or_else(|faults| panic!("{faults:?}")).outcomes;
@@ -159,7 +159,8 @@ fn a_scenario_that_changes_runs_again() {
     assert_eq!(run_again(&[("scenarios/p.json", "A hen", "The hen")]), 1);
 }
 
-/// One cache over many checks finds what a check with none finds, also where only the content has changed under scripts.
+/// One cache over many checks finds what a check with none finds, also where only the content has changed under
+/// scripts.
 #[test]
 fn what_is_known_of_files_changes_no_finding() {
     let edits: [&[Edit]; 15] = [
@@ -171,7 +172,7 @@ fn what_is_known_of_files_changes_no_finding() {
         &[("cards.json", "yard.hen", "yard.hne"), ("cards.json", "\"cards\"", "\n\"cards\"")],
         &[("cards.json", "yard.hen", "yard.hne")],
         &[("locale/en/p.json", "{1}", "{1} and {2}")],
-        // What only other files speak of.
+        // What only other files mention.
         &[("zones.json", "deck", "pile")],
         &[("cards.json", "\"id\": \"hen\"", "\"id\": \"cock\"")],
         &[("cards.json", "\"id\": \"hen\"", "\"id\": \"ox\"")],
@@ -188,7 +189,7 @@ fn what_is_known_of_files_changes_no_finding() {
     }
 }
 
-/// A pack that changes a game leaves what is known of the game's own files as it is.
+/// A pack that changes a game does not change what is known about the game's own files.
 #[test]
 fn a_patch_changes_nothing_for_packs_without_it() {
     let game = FILES.iter().chain(&SCRIPTS).fold(MemoryPack::new("p"), |pack, (file, text)| pack.with(file, *text));

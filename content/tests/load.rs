@@ -130,7 +130,7 @@ fn an_extension_adds_and_changes() {
         )
         .with("cards.json", r#"{"cards": [{"id": "doom", "type": "event", "zone": "deck"}]}"#)
         .with("locale/en.json", r#"{"messages": {"card.doom.title": "Doom", "space.ford": "Old Ford"}}"#);
-    // Given in the wrong order: what is required comes first all the same.
+    // Given in the wrong order: the required pack still comes first.
     let loaded = load_all(vec![more, game()]).expect("sound packs");
     let catalog = &loaded.catalog;
     let designs: Vec<(&str, u16)> = catalog.designs.iter().map(|design| (design.id.as_str(), design.copies)).collect();

@@ -26,7 +26,7 @@ fn asking(body: PhaseBody, offer: Offer, always: bool) -> Arc<Catalog> {
     catalog(vec![turn, phase("end", PhaseBody::Run(END))], vec![PhaseId(0), PhaseId(1)], 3, false)
 }
 
-/// Notes what it is told: 10 for each value, and the number of a space or the number itself.
+/// Notes what it receives: 10 for each value, and the number of a space or the number itself.
 fn note(table: &mut Table, args: &[Value]) {
     let Value::Faction(seat) = args[0] else { panic!("no seat") };
     let run = args[1..].iter().map(|value| match value {

@@ -36,7 +36,7 @@ pub fn build(catalog: &Arc<Catalog>, sources: &[ScriptSource], counts_lines: boo
         return Err(errors);
     }
     if let Some(listed) = context.hooks.listed.get() {
-        // Nothing but memory can be missing, and then nothing else will do either.
+        // Only memory can be missing, and then nothing else works either.
         functions.iter().try_for_each(|function| listed.raw_push(function)).map_err(one)?;
     }
     let _ = context.hooks.functions.set(functions);
@@ -65,7 +65,7 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<(Lua, Stage)> {
     let environment = lua.create_table()?;
     add_pure_parts(&lua, &environment)?;
     add_functions_of_modules(context, &lua, &environment)?;
-    // Our own Lua code may call what is built in directly: nobody else sees the machine's own globals.
+    // Our own Lua code may call built-in functions directly: no script sees the machine's own globals.
     lua.globals().set_safeenv(true);
     let binder = Binder::new(context, &lua)?;
     let stage = add_verbs(context, &lua, &binder, &environment)?;
@@ -93,7 +93,7 @@ fn guarded(context: &Rc<Context>) -> mlua::Result<Lua> {
     Ok(lua)
 }
 
-/// What modules call that is neither library nor verb.
+/// What modules call besides libraries and verbs.
 fn add_functions_of_modules(context: &Rc<Context>, lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
     let c = context.clone();
     environment.raw_set("tostring", lua.create_function(move |lua, value: LuaValue| to_string(&c, lua, value))?)?;
@@ -147,7 +147,7 @@ fn add_guards(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result
     host.raw_set("mark", lua.create_function(move |_, ()| Ok(c.hooks.running.borrow().len()))?)?;
     let c = context.clone();
     let unwind = move |lua: &Lua, (depth, error): (usize, LuaValue)| {
-        // An error is slow to raise: it carries the whole stack with it.
+        // Raising an error is slow: it carries the whole stack.
         let spent = c.budget.charge_here(lua, CAUGHT);
         if let Some(error) = c.budget.latched() {
             return Err(mlua::Error::external(error));

@@ -22,7 +22,7 @@ pub struct Place {
 pub struct ApiError {
     pub message: String,
     pub kind: ScriptErrorKind,
-    /// What was probably meant, where a name was wrong; the message says it, too.
+    /// The name that was probably meant, if one was wrong; the message says it, too.
     pub suggestion: Option<String>,
     /// Whether the cause has been reported already, so that this error only passes it on.
     pub echo: bool,
@@ -58,7 +58,7 @@ pub fn refused(function: &str, error: RuleError) -> Error {
 /// Chunk name of the host's own Lua code; never shown to script authors.
 pub const PRELUDE: &str = "[prelude]";
 
-/// Said where the memory of a pack is used up.
+/// The message if the memory of a pack is used up.
 pub const TOO_MUCH_MEMORY: &str = "the script needs more memory than a pack is allowed";
 
 /// Characters of a message that are shown.
@@ -125,7 +125,7 @@ pub fn describe(error: &Error) -> Described {
         None => (text, String::new()),
     };
     let (position, message) = split_position(&text);
-    // A script may write any place into its message; only one where it has been is believed.
+    // A script may write any position into its message; only one where it has been is believed.
     let been = |place: &Place| {
         let entry = format!("{}:{}:", place.file, place.line);
         let chunk = |trace: &str| trace.lines().any(|at| at.trim_start().starts_with(&entry));

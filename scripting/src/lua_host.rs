@@ -35,7 +35,7 @@ pub struct LuaHost {
 struct Inner {
     catalog: Arc<Catalog>,
     sources: Vec<ScriptSource>,
-    /// The machine; a new one is made where the last ran out of memory.
+    /// The machine; a new one is made if the last ran out of memory.
     vm: RefCell<Option<Rc<Vm>>>,
     /// How often each hook ran on machines that are gone.
     past_runs: RefCell<Vec<u64>>,
@@ -45,7 +45,8 @@ struct Inner {
 }
 
 impl LuaHost {
-    /// Compiles every module and finds the function of every hook of the catalog. Reports all errors, not only the first.
+    /// Compiles every module and finds the function of every hook of the catalog. Reports all errors, not only the
+    /// first.
     pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
         LuaHost::build(catalog, sources, false)
     }
@@ -95,14 +96,14 @@ impl LuaHost {
         runs
     }
 
-    /// From now on notes what effect hooks do, where the game keeps its events. Gives what they did since the last call, also
-    /// in calls that failed in the end; a script that was rebuilt has done everything once more.
+    /// From now on, notes what effect hooks do, if the game keeps its events. Gives what they did since the last call,
+    /// also in calls that failed in the end; a script that was rebuilt has done everything once more.
     pub fn watch(&self) -> Vec<Deed> {
         self.vm().map(|vm| vm.context.deeds()).unwrap_or_default()
     }
 
     /// How often each line with code has run in this host and its clones, loading included: by module and line from 1.
-    /// Nothing where the host does not count lines.
+    /// Nothing if the host does not count lines.
     pub fn line_hits(&self) -> LineHits {
         let mut hits = self.inner.past_hits.borrow().clone();
         if let Some(vm) = &*self.inner.vm.borrow() {
@@ -123,7 +124,7 @@ impl LuaHost {
         Ok(vm)
     }
 
-    /// Runs `call` with the table in place, a full budget and a clean slate.
+    /// Runs `call` with the table set, a full budget and a clean slate.
     fn enter<T>(
         &self,
         vm: &Rc<Vm>,
@@ -162,13 +163,13 @@ impl LuaHost {
         if error.file.is_none()
             && let Some(place) = hook.and_then(|hook| context.place_of(hook))
         {
-            // Nothing says where it was, as when memory has run out: the hook begins here.
+            // Nothing says where it was, for example when memory has run out: point at the hook.
             (error.file, error.line) = (Some(place.file), Some(place.line));
         }
         Err(error)
     }
 
-    /// Begins a hook in a coroutine. False where it is done.
+    /// Begins a hook in a coroutine. False if it is done.
     fn begin(
         &self,
         vm: &Vm,
@@ -186,7 +187,7 @@ impl LuaHost {
         vm.stage.start(coroutine, hook.hook, Some((&this, owner.into())), &args)
     }
 
-    /// Runs a coroutine until it rests or is done. `run` says whether it rests.
+    /// Runs a coroutine until it waits or is done. `run` returns whether it waits.
     fn go(
         &self,
         live: &mut Live,
@@ -364,8 +365,8 @@ impl Drop for Seated<'_> {
     }
 }
 
-/// What the prelude makes the result of a movement of: how many moves ended, where each did and who had controlled that, and
-/// then what moved from where to where.
+/// What the prelude makes the result of a movement of: how many moves ended, where each did and who had controlled
+/// that, and then what moved from where to where.
 fn moved(context: &Context, result: &MoveResult) -> Vec<f64> {
     let ended = result.ended.iter().zip(&result.before);
     let ended = ended.flat_map(|(at, seat)| [Value::Space(*at), seat.map_or(Value::Nil, Value::Faction)]);

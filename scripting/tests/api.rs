@@ -118,7 +118,7 @@ fn the_long_way_through_a_function_leads_to_the_same() {
         "draw(zone.deck, nil, zone.hand, seat)",
     ];
     for call in calls {
-        // Nobody reads so many arguments where they lie, and nil at the end is as good as nothing.
+        // This many arguments are never read in place, and nil at the end is the same as nothing.
         let open = call.strip_suffix(')').unwrap();
         let comma = if open.ends_with('(') { "" } else { ", " };
         let long = format!("{open}{comma}nil, nil, nil, nil, nil, nil, nil, nil)");

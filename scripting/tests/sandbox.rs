@@ -1,4 +1,4 @@
-//! A pack is untrusted: what it cannot reach, what it cannot outlast, and how it hears of it.
+//! A pack is untrusted: what it cannot reach, what it cannot outlast, and the errors that say so.
 #![allow(clippy::unwrap_used)]
 
 mod fixture;
@@ -437,7 +437,7 @@ fn loops_go_through_what_has_an_order() {
     }
     passes("function M.run() for k, v in pairs({ a = 1, [2] = 3, [faction.red] = 4 }) do end for w in ('a b'):gmatch('%a') do end
       for w in string.gmatch('a', 'a') do end local t = { n = { 1 } } for i in ipairs(t.n) do end end");
-    // A list by itself goes from 1 to its end, other tables as by `pairs`; what is not a table is an error.
+    // A plain list goes from 1 to its end, other tables as with `pairs`; anything else is an error.
     passes(
         "function M.run(seat) local seen = ''
             for at, n in { 5, 6, 7 } do seen = seen .. at .. n end

@@ -54,7 +54,7 @@ impl Pack {
         &self.loaded.catalog
     }
 
-    /// A host of its own, in which nothing has run yet.
+    /// A new host, in which nothing has run yet.
     pub fn fresh_host(&self) -> LuaHost {
         self.loaded.host().unwrap_or_else(|findings| panic!("{}", findings::print_human(&findings, false)))
     }

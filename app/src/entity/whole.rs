@@ -37,7 +37,7 @@ pub struct Face {
     pub language: String,
     /// The title.
     pub title: String,
-    /// The text with its numbers, where it has one.
+    /// The text with its numbers, if it has one.
     pub text: Option<String>,
 }
 
@@ -50,7 +50,7 @@ pub struct LabeledValue {
     pub id: String,
     /// What it is.
     pub value: String,
-    /// The name and value as English players read them, where there are such words.
+    /// The name and value as English players read them, if there are messages for them.
     pub label: Option<String>,
 }
 
@@ -85,7 +85,7 @@ pub struct ScenarioResult {
 }
 
 impl Whole {
-    /// Collects all that is said of an entity, and runs its scenarios. Packs opened without their scenarios have none.
+    /// Collects everything about an entity, and runs its scenarios. Packs opened without their scenarios have none.
     ///
     /// # Errors
     /// [`PackError::Broken`]: the scripts cannot be loaded.
@@ -128,12 +128,12 @@ fn values(packs: &OpenPacks, entity: &EntityInfo) -> Vec<LabeledValue> {
     params.chain(props).collect()
 }
 
-/// The declaration of an entity and the patches that changed it, as they stand in their files.
+/// The declaration of an entity and the patches that changed it, as written in their files.
 fn written(packs: &OpenPacks, entity: &EntityInfo) -> Vec<Written> {
     let patches = entity.history.iter().flat_map(|history| &history.writes);
     let mut places = vec![(entity.place.document, entity.place.pointer.clone())];
     for write in patches {
-        // The place is that of the fields; the patch around them says what it changes.
+        // The place is that of the fields; the patch around them names the entity.
         let pointer = write.place.pointer.rsplit_once('/').map_or("", |(outer, _)| outer);
         let pointer = if pointer.matches('/').count() < 2 { &write.place.pointer } else { pointer };
         let place = (write.place.document, pointer.to_owned());

@@ -24,9 +24,9 @@ use crate::setup::STUCK;
 
 /// Kinds of hook calls.
 pub const NOBODY: &str = "query_nobody_listens";
-/// A query that somebody hears.
+/// A query that a hook listens to.
 pub const QUERY: &str = "query";
-/// An effect that asks nobody.
+/// An effect without a decision.
 pub const EFFECT: &str = "effect_without_choice";
 /// An effect that asks, and continues with the answer.
 pub const LIVE: &str = "effect_with_choice_live";
@@ -76,7 +76,7 @@ impl<S: Clone> Clone for Timed<S> {
     }
 }
 
-/// Under which kind a step counts: a question is counted where it is asked, and its answer adds the time of continuing.
+/// Under which kind a step counts: a decision is counted where it is asked, and its answer adds the time of continuing.
 fn kind(step: &Result<Step, ScriptError>) -> &'static str {
     match step {
         Ok(Step::Done) | Err(_) => EFFECT,
@@ -157,12 +157,12 @@ pub struct Work {
     pub host: LuaHost,
     /// Seats and options of every game.
     pub config: GameConfig,
-    /// A game is broken off after so many decisions.
+    /// A game is broken off after this many decisions.
     pub most_decisions: usize,
 }
 
 impl Work {
-    /// Plays one game, at most so many decisions of it.
+    /// Plays one game, up to a number of decisions.
     pub fn play<S: Scripts + 'static>(&self, host: &S, seed: u64, decisions: usize) -> Result<Game<S>, WorkError> {
         self.play_while(host, seed, |game| game.record().len() < decisions)
     }
@@ -220,7 +220,7 @@ pub fn save(game: &Game<LuaHost>) -> Result<Vec<u8>, WorkError> {
     Ok(postcard::to_allocvec(&game.state())?)
 }
 
-/// A query that nobody listens to, where the game has one.
+/// A query that no hook listens to, if the game has one.
 pub fn quiet_query(game: &Game<LuaHost>) -> Option<HookPointId> {
     let points = &game.catalog().points;
     let is_quiet = |point: &HookPointId| {

@@ -18,7 +18,7 @@ use principes_scripting::LuaHost;
 use super::args::{Args, Until};
 use crate::packs::refuse;
 
-/// Everything that was found and looked at.
+/// Everything that was found and examined.
 #[derive(Default)]
 pub struct Findings {
     pub(super) packs: Vec<String>,
@@ -70,14 +70,14 @@ pub(super) fn faults(findings: &[Finding]) -> String {
     format!("{}, {}", many(errors, "error"), many(warnings, "warning"))
 }
 
-/// What is left to be checked of packs whose files have been looked at: how they play.
+/// What is left to check in packs whose files have been checked: how they play.
 pub struct Rest {
     packs: OpenPacks,
-    /// The scenarios, where they are wanted.
+    /// The scenarios, if requested.
     plan: Option<Plan>,
     /// Whether random games are played.
     plays: bool,
-    /// What has been found in a game that is only tried out as it was probably meant.
+    /// Earlier findings about a game that is only tried out as it was probably meant.
     errors: Vec<Finding>,
 }
 
@@ -118,7 +118,7 @@ pub(super) fn check_table(
     check_files(given, args, options, result).map_or(Ok(()), |rest| rest.check(result))
 }
 
-/// Checks what the files of packs say that are loaded together; gives what is left to do.
+/// Checks the files of packs that are loaded together; returns what is left to do.
 pub(super) fn check_files(
     given: &[Arc<dyn PackSource>],
     args: &Args,
@@ -172,7 +172,7 @@ fn own_functions(loaded: &Loaded, pack: &str) -> usize {
         .sum()
 }
 
-/// A few random games in every variant must come to an end, and no hook may go beyond what it declares.
+/// A few random games in every variant must end, and no hook may exceed what it declares.
 fn check_play(packs: &OpenPacks, host: &LuaHost, result: &mut Findings) {
     let mut reported = BTreeSet::new();
     let (limits, mut overstepped) = (Limits::of(&packs.loaded.entities), BTreeSet::new());

@@ -1,4 +1,4 @@
-//! `check --fix`: fixes what can be fixed without doubt.
+//! `check --fix`: applies fixes that are beyond doubt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

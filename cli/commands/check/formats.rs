@@ -9,7 +9,7 @@ use principes_content::findings::{Finding, Severity, Span};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 
-/// GitHub shows no more annotations of one step.
+/// The number of annotations that GitHub shows for one step.
 const MOST_ANNOTATIONS: usize = 10;
 
 /// A log of static analysis.
@@ -144,7 +144,7 @@ pub fn junit(packs: &[String], findings: &[Finding], deny_warnings: bool) -> Res
         }
         report.add_test_suite(suite);
     }
-    // The schema of Jenkins knows no `skipped` of the whole report, and nothing is ever skipped.
+    // The schema of Jenkins does not allow `skipped` for the whole report, and nothing is ever skipped.
     Ok(report.to_string()?.replacen(" skipped=\"0\"", "", 1))
 }
 

@@ -156,7 +156,7 @@ impl Terminal {
         Ok(result.map(|_| ())?)
     }
 
-    /// Reads lines until the question is answered or gone. False where the player leaves.
+    /// Reads lines until the decision is answered or gone. False if the player leaves.
     fn let_choose(
         &mut self,
         session: &mut Session,
@@ -284,7 +284,7 @@ impl Terminal {
         }
     }
 
-    /// What a line means where a question is open.
+    /// What a line means while a decision is open.
     fn understand(
         &mut self,
         line: &str,
@@ -315,7 +315,7 @@ impl Terminal {
                 }
             });
         }
-        // The key of an option means the option, even where it is a command as well.
+        // The key of an option means the option, even if it is also a command.
         let same_key = |option: &&DecisionOption| option.key(&catalog) == line;
         if let Some(option) = decision.options.iter().find(same_key) {
             return Ok(Command::Take(option.key(&catalog)));
@@ -489,7 +489,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Where several people share the screen, nobody sees the intended value for another.
+    /// If several people share the screen, nobody may see what is meant for another.
     fn pass_screen(&mut self, session: &Session, seat: SeatId) -> Result<()> {
         let changed = self.last_seat.replace(seat).is_some_and(|last| last != seat);
         if !(changed && self.interactive) {

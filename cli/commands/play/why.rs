@@ -1,4 +1,4 @@
-//! `why`: who asks, and what for.
+//! `why`: where a decision comes from.
 
 use principes_app::session::Session;
 use principes_content::scenario::hook_name;

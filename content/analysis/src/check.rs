@@ -9,7 +9,7 @@ use crate::program::Program;
 use crate::report::{self, MissingFunction};
 use crate::script::ScriptFile;
 
-/// Stack that [`check`] needs: as deep as scripts may be nested, in unoptimized builds too.
+/// The stack that [`check`] needs for the deepest nesting of scripts, also in unoptimized builds.
 pub const STACK: usize = 64 << 20;
 
 /// What is wrong with scripts, and with what the content says of them.

@@ -1,4 +1,4 @@
-//! What only the whole shows: functions that are missing, unused, or act where only looking is allowed.
+//! What only the whole program shows: functions that are missing, unused, or act where they may only read.
 
 use principes_lua::Span as Bytes;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,11 +19,11 @@ pub struct MissingFunction {
     pub message: String,
     /// Where it belongs.
     pub help: String,
-    /// What was probably meant.
+    /// The name that was probably meant.
     pub near: Option<Suggestion>,
 }
 
-/// All of it. What is wrong with the content is given back, what is wrong with scripts is reported.
+/// All of it. What is wrong with the content is returned, what is wrong with scripts is reported.
 pub fn finish(program: &mut Program<'_>) -> Vec<MissingFunction> {
     let missing = missing_functions(program);
     for reference in &program.facts.references {
@@ -78,7 +78,7 @@ fn missing_functions(program: &Program<'_>) -> Vec<MissingFunction> {
 }
 
 /// Parameters that callers leave out although nothing says that they may: one call has perhaps forgotten it, several
-/// mean it, and then the function should say so.
+/// intend it, and then the function should say so.
 fn left_out(program: &mut Program<'_>) {
     for ((id, at), places) in std::mem::take(&mut program.left_out) {
         let module = &program.modules[program.functions[id].module];
@@ -110,7 +110,7 @@ fn hook_params(program: &mut Program<'_>) {
         let reference = &program.facts.references[at];
         let Some(id) = program.exported(&reference.module, &reference.function) else { continue };
         let function = program.function(id);
-        // What `perform` hears about may come in addition.
+        // The arguments of `perform` may be added.
         let Some(extra) = function.params.get(handed.len()) else { continue };
         let known = &program.functions[id];
         if known.params.get(handed.len()).is_some_and(|param| param.optional || param.ty.bits & !crate::types::NIL != 0)
@@ -177,10 +177,10 @@ fn self_fields(program: &mut Program<'_>) {
     }
 }
 
-/// Functions that act where only looking is allowed.
+/// Functions that act where they may only read.
 fn impure(program: &mut Program<'_>) {
     let acting = acting(program);
-    // Where effects come by as well, a function may act: then the call from where only looking is allowed is at fault.
+    // If effects also call it, a function may act: then the call from the query is wrong.
     let roots = roots(program);
     let free = reached(program, |program, id| {
         let known = &program.functions[id];
@@ -237,7 +237,7 @@ fn acting(program: &Program<'_>) -> BTreeSet<usize> {
     loop {
         let before = found.len();
         for (id, known) in program.functions.iter().enumerate() {
-            // Options are listed by functions of their own, which are looked at for themselves.
+            // Separate functions list the options, and they are checked separately.
             let calls = |callee: &usize| found.contains(callee) && program.functions[*callee].pure.is_none();
             if known.calls.iter().any(|(callee, _)| calls(callee)) {
                 found.insert(id);
@@ -249,7 +249,7 @@ fn acting(program: &Program<'_>) -> BTreeSet<usize> {
     }
 }
 
-/// The functions that the content names, as far as it can be read.
+/// The functions that the content names, in all that can be read.
 fn roots(program: &Program<'_>) -> BTreeSet<usize> {
     let references = program.facts.references.iter().map(|it| (it.module.as_str(), it.function.as_str()));
     let unread = program.facts.called.iter().filter_map(|name| name.rsplit_once('.'));

@@ -1,4 +1,4 @@
-//! A script and what is known of it alone.
+//! A script and what is known about it alone.
 
 use std::sync::{Arc, OnceLock};
 
@@ -27,7 +27,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// A script of which nothing is known yet.
+    /// A script about which nothing is known yet.
     pub fn new(text: Arc<str>) -> Self {
         Script { text, parsed: OnceLock::new(), mentions: OnceLock::new(), compiled: Compiled::default() }
     }
@@ -54,6 +54,6 @@ pub struct ScriptFile {
     pub file: String,
     /// Its text.
     pub text: Arc<str>,
-    /// What is known of it alone.
+    /// What is known about it alone.
     pub known: Arc<Script>,
 }

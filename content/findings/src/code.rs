@@ -24,13 +24,13 @@ pub enum Stage {
     Play,
 }
 
-/// Whether an error leaves open how the game was meant. Where it does not, or does not change what happens in the game,
+/// Whether an error leaves open how the game was meant. If it does not, or does not change what happens in the game,
 /// the rest can be tried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// It is clear.
     Clear,
-    /// It is clear where the finding has a fix.
+    /// It is clear if the finding has a fix.
     IfFixed,
     /// It is not.
     Doubtful,

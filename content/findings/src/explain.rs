@@ -117,7 +117,7 @@ enum Form {
 }
 
 impl Form {
-    /// The path that is meant, and what is there.
+    /// A path and what is there.
     fn of(path: &str) -> (&str, Form) {
         if let Some(path) = path.strip_suffix(".link") {
             return (path, Form::Link);
@@ -150,7 +150,7 @@ fn shown(files: &Files) -> String {
     files.iter().map(file).collect::<Vec<_>>().join("\n")
 }
 
-/// A text in which bytes that nobody would see stand as `<EF BB BF>`.
+/// A text in which invisible bytes are written as `<EF BB BF>`.
 fn visible(content: &[u8]) -> String {
     let mut text = String::new();
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ");

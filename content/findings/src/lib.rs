@@ -2,11 +2,12 @@
 //!
 //! # What this crate must not know
 //!
-//! No packs, no JSON documents, no scripts. It is given texts and spans, and never decides what is wrong.
+//! Packs, JSON documents, scripts. It receives texts and spans, and never decides what is wrong.
 //!
 //! # Map
 //!
-//! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a code.
+//! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a
+//!   code.
 //! - `severity`, `span`, `suggestion`, `wording`: how bad, where, what was probably meant, words that findings share.
 //! - `finding`: one finding with labels and fix. `report`: many of them, sorted and printed.
 //! - `explain`: the page of each code, which is in `explain/` beside `src/`.

@@ -19,10 +19,10 @@ pub fn sort(findings: &mut Vec<Finding>) {
     thin(findings);
 }
 
-/// Findings of one code in one file that are told.
+/// How many findings of one code in one file are reported.
 const MOST_ALIKE: usize = 200;
 
-/// Leaves out what nobody would read: a file that is wrong in thousands of places is wrong as a whole.
+/// Leaves out repetitions: a file that is wrong in thousands of places is wrong as a whole.
 fn thin(findings: &mut Vec<Finding>) {
     let mut seen: BTreeMap<(String, Code), usize> = BTreeMap::new();
     for finding in findings.iter() {

@@ -12,7 +12,7 @@ pub struct Suggestion {
 }
 
 impl Suggestion {
-    /// The suggestion with another text, for names that stand inside a longer one.
+    /// The suggestion with another text, for names inside a longer one.
     #[must_use]
     pub fn write(mut self, text: impl Into<String>) -> Self {
         self.text = text.into();
@@ -25,7 +25,7 @@ impl Suggestion {
     }
 }
 
-/// The candidate nearest to `wrong`, where one is near enough to be meant.
+/// The candidate nearest to `wrong`, if one is near enough.
 pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<Suggestion> {
     let length = wrong.chars().count();
     // Of a single letter nothing would be left.
@@ -42,7 +42,7 @@ pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>
     Some(Suggestion { name: name.to_owned(), text: name.to_owned(), only })
 }
 
-/// The name nearest to `wrong`, where one is near enough to be meant.
+/// The name nearest to `wrong`, if one is near enough.
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     suggestion(wrong, candidates).map(|near| near.name)
 }

@@ -1,4 +1,4 @@
-//! One JSON file of a pack: its text, its value, and where in the text each value stands.
+//! One JSON file of a pack: its text, its value, and the position of each value in the text.
 
 use std::any::Any;
 use std::ops::Range;
@@ -27,11 +27,11 @@ pub struct Document {
     pub file: String,
     /// Its text.
     pub text: Arc<str>,
-    /// The text that was read: of the same length, with mistakes in the syntax fixed that can be fixed without doubt.
+    /// The text that was read: of the same length, with unambiguous syntax mistakes fixed.
     read: Arc<str>,
     /// Its value, with later packs' patches applied.
     pub value: Arc<Value>,
-    /// Its family, where it has exactly one.
+    /// Its family, if it has exactly one.
     pub family: Option<Family>,
     /// What its schema says about it.
     pub validity: Validity,
@@ -40,7 +40,7 @@ pub struct Document {
     places: Arc<Places>,
     line_ends: Arc<OnceLock<Vec<usize>>>,
     memo: Arc<Memo>,
-    /// Pointers of the value that was read on with, and of the text that it was read from.
+    /// Pointers in the fixed value, and in the text that it was read from.
     renamed: Vec<(String, String)>,
 }
 
@@ -66,11 +66,11 @@ struct Memo {
     words: OnceLock<Arc<WordSet>>,
     functions: OnceLock<Vec<(String, String)>>,
     messages: OnceLock<Vec<Arc<Message>>>,
-    /// The references in it, where its schema finds nothing wrong but perhaps with them.
+    /// The references in it, if its schema finds nothing else wrong.
     noted: OnceLock<SeenReferences>,
 }
 
-/// Where a patch stands.
+/// The place of a patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatchPlace {
     /// Position of the document in the list of documents.
@@ -79,8 +79,8 @@ pub struct PatchPlace {
     pub pointer: String,
 }
 
-/// Reads a JSON text. Findings say what keeps it from being a value; what can be fixed without doubt, or a duplicate
-/// key, does not.
+/// Reads a JSON text. Findings say what is wrong with it; an unambiguous mistake, or a duplicate
+/// key, does not stop it.
 pub fn parse(
     pack: usize,
     path: &str,
@@ -122,8 +122,7 @@ pub fn parse(
     Ok(document)
 }
 
-/// The text of a file: UTF-8, a byte order mark removed. What is no UTF-8 is read on with signs for what is
-/// unreadable.
+/// The text of a file: UTF-8, a byte order mark removed. Bytes that are not UTF-8 are replaced, and reading continues.
 pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Finding>) -> Arc<str> {
     let text = String::from_utf8_lossy(bytes);
     if let Err(error) = std::str::from_utf8(bytes) {
@@ -181,7 +180,7 @@ impl Document {
             }
             Oddity::Twice(first, again) => {
                 let (first, again) = (self.places.node(*first), self.places.node(*again));
-                // Only members have keys, and only they stand twice.
+                // Only members have keys, and only they occur twice.
                 let (first_key, key) = (first.key.cloned().unwrap_or_default(), again.key.cloned().unwrap_or_default());
                 let name: String = serde_json::from_str(&self.read[key.clone()]).unwrap_or_default();
                 let finding =
@@ -211,7 +210,7 @@ impl Document {
         self.line_ends.get_or_init(|| self.text.match_indices('\n').map(|(at, _)| at).collect())
     }
 
-    /// Where a value stands, and whether that is the value itself: else the nearest one around it.
+    /// The place of a value, or else of the nearest one around it, and whether it is the value itself.
     fn find(&self, pointer: &str) -> (MemberPlace<'_>, bool) {
         if self.renamed.is_empty() {
             return self.places.find(&self.read, pointer);
@@ -235,7 +234,7 @@ impl Document {
         Document { pack, ..self.clone() }
     }
 
-    /// The part of the file that is of one family, with what is of none if `rest` says so.
+    /// The part of the file that belongs to one family, with the fields of no family if `rest` is set.
     pub(crate) fn part(&self, family: Family, rest: bool) -> Self {
         let is_part = |key: &str| Family::with_key(key).map_or(rest, |of| of == family);
         let members = self.value.as_object().into_iter().flatten().filter(|(key, _)| is_part(key));
@@ -243,7 +242,7 @@ impl Document {
         Document { value: Arc::new(value), family: Some(family), memo: Arc::default(), ..self.clone() }
     }
 
-    /// The file as one document for each of its families; nothing where it has none.
+    /// The file as one document for each of its families; nothing if it has none.
     pub fn parts(&self) -> Vec<Self> {
         let keys = self.value.as_object().into_iter().flat_map(|object| object.keys());
         let families: Vec<Family> = keys.filter_map(|key| Family::with_key(key)).collect();
@@ -256,13 +255,13 @@ impl Document {
         Arc::make_mut(&mut self.value)
     }
 
-    /// The entities of the file as they are in it.
+    /// The entities of the file as they are written.
     pub fn entities(&self) -> &[Value] {
         let list = self.family.and_then(|family| self.value.get(family.key())?.as_array());
         list.map_or(&[], Vec::as_slice)
     }
 
-    /// The entities of the file as values of their own.
+    /// The entities of the file as separate values.
     pub fn items(&self) -> &[Arc<Value>] {
         self.memo.items.get_or_init(|| self.entities().iter().cloned().map(Arc::new).collect())
     }
@@ -308,7 +307,7 @@ impl Document {
         self.memo.functions.get_or_init(find)
     }
 
-    /// The messages of the file; nothing where they cannot be read.
+    /// The messages of the file; nothing if they cannot be read.
     pub fn messages(&self, language: &str) -> &[Arc<Message>] {
         self.memo.messages.get_or_init(|| {
             let file = MessagesFile::deserialize(&*self.value).ok();
@@ -327,7 +326,7 @@ impl Document {
         let _ = self.memo.noted.set(noted);
     }
 
-    /// Whether all its references are known to lead to one of these; what is not known must be looked at.
+    /// Whether all its references are known to lead to one of these; unknown ones must be checked.
     pub fn is_known_to_refer_to(&self, ids: &Ids) -> bool {
         self.memo.noted.get().is_some_and(|noted| noted.resolve(ids))
     }
@@ -364,7 +363,7 @@ impl Document {
         }
     }
 
-    /// The bytes of a value; `None` where there is none.
+    /// The bytes of a value; `None` if there is no such value.
     pub fn value_bytes(&self, pointer: &str) -> Option<Range<usize>> {
         self.bytes(pointer, MemberPart::Value)
     }

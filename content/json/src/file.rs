@@ -11,7 +11,7 @@ use crate::fix;
 use crate::pointer::{MemberPart, escape};
 use crate::schema;
 
-/// A JSON file and what is known of it alone.
+/// A JSON file and what is known about it alone.
 pub struct JsonFile {
     path: String,
     /// Its content.
@@ -37,7 +37,7 @@ impl JsonFile {
         self.bytes == *bytes && self.path == path
     }
 
-    /// What it says after its schema has been looked at.
+    /// Its content after the schema check.
     pub fn fitted(&self) -> &ReadFile {
         self.fitted.get_or_init(|| self.first.fit())
     }
@@ -84,7 +84,7 @@ impl ReadFile {
     }
 }
 
-/// Families that stand in files of their own: their names say which.
+/// Families with files of their own, which the names of the files tell.
 fn stands_alone(family: Family) -> bool {
     matches!(family, Family::Messages | Family::Scenarios)
 }

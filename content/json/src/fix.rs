@@ -1,7 +1,7 @@
-//! Reading on after a fault, as its author most likely meant it, so that one fault does not hide the others and is not
-//! told again as a consequence.
+//! Continuing after an error, as the author most likely meant it, so that one error does not hide the others and is not
+//! reported again as a consequence.
 //!
-//! What has a single suggestion is taken as suggested. An entity that cannot be fixed is left out: its id is then
+//! Whatever has a single suggestion is read as suggested. An entity that cannot be fixed is left out: its id is then
 //! unsure, and what would count its family is not checked.
 
 use principes_findings::{Code, suggestion};
@@ -44,7 +44,7 @@ fn fix(document: &mut Document, issue: &Issue) -> bool {
             put(document, &issue.pointer, Value::String(near.text.clone()))
         }
         (Some(Fix::Value(value)), MemberPart::Value) => put(document, &issue.pointer, value.clone()),
-        // What nobody reads does not change what the rest says.
+        // A field that nothing reads does not change the rest.
         _ if issue.code == Code::UnknownField => {
             let key = unescape(last);
             let object = document.value_mut().pointer_mut(parent).and_then(Value::as_object_mut);
@@ -98,7 +98,7 @@ pub fn references(document: &mut Document, issues: &[Issue], broken: &mut Broken
     }
 }
 
-/// Fixes a document where it is beyond doubt what its properties were meant to say. The rest of them stays as it is.
+/// Fixes properties of a document if it is beyond doubt what they were meant to be. The others stay as they are.
 pub fn props(document: &mut Document, issues: &[Issue]) {
     for issue in issues {
         fix(document, issue);
@@ -116,7 +116,7 @@ pub fn is_left_out(document: &Document, pointer: &str) -> bool {
     entity && document.value.pointer(pointer).is_some_and(Value::is_null)
 }
 
-/// Leaves out the entity or message in which a value lies. Whether there is one.
+/// Leaves out the entity or message that contains a value. Returns whether there is one.
 fn leave_out(document: &mut Document, family: Family, pointer: &str, broken: &mut Broken) -> bool {
     let mut parts = pointer.splitn(4, '/').skip(1);
     let (Some(key), Some(item)) = (parts.next(), parts.next()) else { return false };

@@ -20,9 +20,9 @@ pub struct Issue {
     pub message: String,
     /// What would be right.
     pub help: Option<String>,
-    /// The field that is unknown or missing, where it is about one.
+    /// The field that is unknown or missing, if the issue is about one.
     pub field: Option<String>,
-    /// What to write instead, where that can be guessed.
+    /// What to write instead, if that can be guessed.
     pub fix: Option<Fix>,
 }
 
@@ -52,7 +52,7 @@ impl Issue {
         Issue { help, ..self }
     }
 
-    /// The issue with the name that was probably meant; `help` is in if there is none.
+    /// The issue with the name that was probably meant, or else with `help`.
     pub fn suggest(mut self, near: Option<Suggestion>, help: impl FnOnce() -> Option<String>) -> Self {
         self.help = near.as_ref().map(Suggestion::help).or_else(help);
         self.fix = near.map(Fix::Name);

@@ -1,4 +1,4 @@
-//! Where in a JSON text each value stands.
+//! Where each value is in a JSON text.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::pointer::unescape;
 struct Node {
     /// Its member's key, in quotes.
     key: Option<Range<usize>>,
-    /// The key without escapes, where it has some.
+    /// The key without escapes, if it has any.
     plain: Option<Box<str>>,
     value: Range<usize>,
     /// Its members or items: a part of the list of children.
@@ -21,15 +21,15 @@ struct Node {
 #[derive(Debug)]
 pub struct Places {
     nodes: Vec<Node>,
-    /// Nodes, those of one parent together: items as they are, members by name.
+    /// Nodes, those of one parent together: items in order, members by name.
     children: Vec<usize>,
     root: usize,
 }
 
-/// What stands at a place.
+/// What is at a place.
 #[derive(Clone, Copy, Debug)]
 pub struct MemberPlace<'p> {
-    /// Bytes of the key, in quotes, where it is a member.
+    /// Bytes of the key, in quotes, if it is a member.
     pub key: Option<&'p Range<usize>>,
     /// Bytes of the value.
     pub value: &'p Range<usize>,
@@ -45,7 +45,7 @@ pub enum Oddity {
 }
 
 impl Places {
-    /// The places of a text that is known to be valid JSON, not too deep for the stack, and what is odd in it.
+    /// The places of a text that is known to be valid JSON, not too deep for the stack, and the oddities in it.
     pub fn new(text: &str) -> (Self, Vec<Oddity>) {
         let places = Places { nodes: Vec::new(), children: Vec::new(), root: 0 };
         let mut reader = Reader { text, at: 0, places, oddities: Vec::new() };
@@ -72,7 +72,7 @@ impl Places {
         inner
     }
 
-    /// The place of a value by its pointer, and whether that is the value itself: else the nearest one around it.
+    /// The place of a value by its pointer, or else of the nearest one around it, and whether it is the value itself.
     pub fn find(&self, text: &str, pointer: &str) -> (MemberPlace<'_>, bool) {
         let mut at = self.root;
         for part in pointer.split('/').skip(1) {
@@ -120,7 +120,7 @@ impl Reader<'_> {
         self.text.as_bytes().get(self.at).copied().unwrap_or_default()
     }
 
-    /// The next sign that is no blank.
+    /// The next character that is not blank.
     fn next(&mut self) -> u8 {
         while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
             self.at += 1;
@@ -184,7 +184,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A text: its bytes with the quotes, and what it says where it has escapes.
+    /// A text: its bytes with the quotes, and its value if it has escapes.
     fn text(&mut self) -> (Range<usize>, Option<Box<str>>) {
         let start = self.at;
         let mut escapes = false;
@@ -218,7 +218,7 @@ fn is_hidden(c: &char) -> bool {
 mod tests {
     use super::*;
 
-    /// Every value of a text by pointer, with what stands at its place.
+    /// Every value of a text by pointer, with the text at its place.
     fn all(value: &serde_json::Value, pointer: String, found: &mut Vec<String>) {
         match value {
             serde_json::Value::Object(object) => {

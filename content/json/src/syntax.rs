@@ -1,4 +1,4 @@
-//! Mistakes in JSON syntax: what is wrong, and which of them can be fixed without doubt.
+//! Mistakes in JSON syntax: what is wrong, and which of them have an unambiguous fix.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use serde_json::Value;
 /// More mistakes than this in one file mean that it is not JSON.
 const MOST_MISTAKES: usize = 100;
 
-/// A mistake and how to read on: these bytes of the text become blanks but for the first, which becomes `first`.
+/// A mistake and how to continue: these bytes of the text become blanks, except the first, which becomes `first`.
 struct Mistake {
     finding: Finding,
     read_on: Option<(std::ops::Range<usize>, u8)>,
 }
 
-/// The value of a text that is not valid JSON, the text of the same length that was read for it, and all mistakes; or the
-/// first error where not all of them can be fixed.
+/// The value of a text that is not valid JSON, the text of the same length that was read for it, and all mistakes; or
+/// the first error if not all of them can be fixed.
 pub fn fix(
     file: &str,
     text: &Arc<str>,

@@ -97,7 +97,7 @@ fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[Str
     let there = |name: &str| instance.get(name).is_some();
     let unknown = |key: &String| {
         let at = format!("{}/{}", error.instance_path().as_str(), escape(key));
-        // A field that already exists was not meant.
+        // A field that already exists was not what was meant.
         let near = suggestion(key, known.iter().map(String::as_str).filter(|name| !there(name)));
         let help = || Some(format!("the fields here are {}", listing(&known)));
         let issue = Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`"));
@@ -107,7 +107,7 @@ fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[Str
 }
 
 fn missing_field(error: &ValidationError<'_>, schema: &Value, name: &str) -> Option<Issue> {
-    // A misspelled field says it all.
+    // A misspelled field explains everything.
     let known = known_fields(error, schema);
     let misspelled = |key: &String| suggestion(key, [name]).is_some() && !known.contains(key);
     if !known.is_empty() && error.instance().as_object().is_some_and(|object| object.keys().any(misspelled)) {

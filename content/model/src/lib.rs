@@ -6,12 +6,13 @@
 //!
 //! # Map
 //!
-//! - `pack`, `place`, `history`, `merged`: everything that all packs say, with its places. `bounds`, `allowed`, `calls`:
-//!   what single fields mean.
+//! - `pack`, `place`, `history`, `merged`: everything that all packs say, with its places. `bounds`, `allowed`,
+//!   `calls`: what single fields mean.
 //! - `messages`, `plural`: every sentence that players see.
-//! - `game`: [`Loaded`], a game without errors. `writers`: who wrote what of an entity. `failure`: where a script failed.
-//! - `checked`: what a check gives. [`Meant`] is a game *with* errors as it was probably meant; it is another type, so that
-//!   nobody plays it by accident.
+//! - `game`: [`Loaded`], a game without errors. `writers`: which pack wrote which field of an entity. `failure`: where
+//!   a script failed.
+//! - `checked`: what a check gives. [`Meant`] is a game *with* errors as it was probably meant; it is another type, so
+//!   that nobody plays it by accident.
 //!
 //! # Example
 //!

@@ -129,7 +129,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         holds(right, || self.who_is_asked())
     }
 
-    /// Keys of everything that a seat (or anybody) can do now.
+    /// Keys of everything that a seat (or any seat) can do now.
     fn offered(&mut self, seat: Option<&schemas::FactionRef>) -> Found<Vec<String>> {
         let catalog = Arc::clone(self.game.catalog());
         let seat = seat.map(|id| lookup::seat(self.game.table(), id.as_str())).transpose()?;

@@ -1,7 +1,7 @@
 //! What runs of scenarios say about a pack.
 //!
-//! `errors` is what was found before in a game that is only tried out as it was probably meant: nothing that can be a
-//! consequence of it is told. For a game that can be played there are none.
+//! `errors` holds earlier findings about a game that is only tried out as it was probably meant: nothing that can be a
+//! consequence of them is reported. A game that can be played has none.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,13 @@ use crate::may::Overstep;
 use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
 use crate::snapshot::Verdict;
 
-/// A script's failure, wherever it came from: file, line, message and hook.
+/// A script's failure from any source: file, line, message and hook.
 type Cause<'e> = (&'e str, Option<u32>, &'e str, Option<HookId>);
 
-/// What did not go as it should. A line of a script that fails alike in several scenarios is told once.
+/// The failures. A script line that fails the same way in several scenarios is reported once.
 pub fn of_report(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
-    // Where each failure of a script was first told, and in how many scenarios beside that one it happens.
+    // Where each failure of a script was first reported, and in how many other scenarios it happens.
     let mut by_cause: BTreeMap<Cause<'_>, (usize, usize)> = BTreeMap::new();
     for outcome in &report.outcomes {
         for (finding, failure) in of_outcome_with_causes(game, errors, outcome) {
@@ -94,7 +94,7 @@ fn of_outcome_with_causes<'o>(
     vec![(finding, None)]
 }
 
-/// Whether a script failed that only is in for one with errors of its own.
+/// Whether the script that failed only replaces one with errors.
 fn is_stand_in(errors: &[Finding], failure: &Failure) -> bool {
     let file = failure.script.as_ref().and_then(|error| error.file.as_deref());
     file.is_some_and(|file| file == MISSING || errors.iter().any(|error| error.is_error() && error.file == file))
@@ -142,7 +142,7 @@ pub fn of_overstep(game: &Loaded, overstep: &Overstep) -> Finding {
     finding.help(help)
 }
 
-/// The hooks that no scenario reached. Where a scenario fails this says nothing: it may have been on its way there.
+/// The hooks that no scenario reached. If a scenario fails, there are none: it might have reached them.
 pub fn unreached(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
     if !errors.is_empty() || report.outcomes.iter().any(|outcome| !outcome.failures.is_empty()) {
         return Vec::new();

@@ -101,7 +101,7 @@ impl Outcome {
         self.failures.is_empty() && matches!(self.snapshot, Verdict::Same | Verdict::Accepted)
     }
 
-    /// Why its snapshot could not be stored, where that was tried.
+    /// Why its snapshot could not be stored, if that was tried.
     pub fn unwritable(&self) -> Option<&str> {
         match &self.snapshot {
             Verdict::Unwritable(why) => Some(why),

@@ -100,7 +100,7 @@ struct Module {
     asks: bool,
 }
 
-/// What is no longer as it was.
+/// What has changed.
 struct News {
     /// For each hook whether its module, or the parameters that it sees, are new.
     hooks: Vec<bool>,
@@ -147,7 +147,7 @@ impl Seen {
         }
     }
 
-    /// What is new; nothing where everything may be.
+    /// What is new; nothing if everything may be.
     fn since(&self, before: &Seen) -> Option<News> {
         if self.content != before.content {
             return None;

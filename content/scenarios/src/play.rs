@@ -107,7 +107,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     fn perform(&mut self, failures: &mut Vec<(ScenarioPart, Problem)>) {
-        // What would be true at the end says nothing about a run that broke off.
+        // What should be true at the end says nothing about a run that broke off.
         if let Err((part, message)) = self.acts() {
             failures.push((self.failed_at.filter(|_| self.error.is_none()).unwrap_or(part), message));
             return;
@@ -125,7 +125,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         for (at, expect) in self.scenario.then.iter().enumerate() {
             if let Err(message) = self.expect(expect) {
                 if speaks(expect) {
-                    // The run broke off elsewhere than meant, or not at all: the rest follows from that.
+                    // The run broke off elsewhere than intended, or not at all: the rest follows from that.
                     *failures = vec![(ScenarioPart::Then(at), message)];
                     return;
                 }
@@ -184,12 +184,12 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     fn edit(&mut self, edit: &Edit) -> Found<()> {
         self.out.line(format!("  {}", transcript::edit(edit)));
         self.change(|table| apply(table, edit).map_err(StartError::Config))?;
-        // What the edit itself did is said; what followed from it in the flow is not.
+        // The effect of the edit itself is shown; its consequences in the flow are not.
         self.game.take_events();
         Ok(())
     }
 
-    /// Does something that runs scripts. A failure waits for the expectation that speaks of it.
+    /// Does something that runs scripts. A failure waits for the expectation about it.
     fn attempt(&mut self, act: impl FnOnce(&mut Game<S>) -> Found<()>) -> Found<()> {
         if let Some(error) = self.error.take() {
             return Err(error.reworded(a_script_failed));

@@ -17,7 +17,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins with a game in which nobody has answered anything yet.
+    /// Begins with a game without any answers.
     pub fn begin<S: Scripts>(game: &Game<S>) -> Self {
         let (catalog, config) = (game.catalog(), game.config());
         let mut head = Map::new();
@@ -51,7 +51,7 @@ impl Recorder {
         self.steps.push(step);
     }
 
-    /// What is told from here on is what the scenario is about: `then` will say what has changed since.
+    /// The scenario is about what follows: `then` will contain what has changed since.
     pub fn mark<S: Scripts>(&mut self, game: &Game<S>) {
         if !self.steps.is_empty() {
             self.steps.extend(expected_question(game).map(|expect| json!({ "expect": expect })));
@@ -106,7 +106,7 @@ fn list(text: &mut String, key: &str, items: &[Json]) {
     };
 }
 
-/// How the game has ended, or who is asked now.
+/// How the game has ended, or which decision is open.
 fn expected_question<S: Scripts>(game: &Game<S>) -> Option<Json> {
     let catalog = game.catalog();
     if let Some(outcome) = game.outcome() {
@@ -173,7 +173,7 @@ fn changes(before: &Table, after: &Table) -> Vec<Json> {
 
 type FactionOrNobody = Option<FactionId>;
 
-/// How many pieces of each owner and kind stand on a space.
+/// How many pieces of each owner and kind are on a space.
 fn pieces(
     catalog: &Catalog,
     world: &World,

@@ -100,7 +100,7 @@ impl ScenarioRunner {
         }
         let (game, activity) = self.observed(|| setup::set_up(&self.catalog, &self.host, config.clone()));
         let setup = Rc::new(Setup { game, activity });
-        // Code that counts lines wants to know which ones each scenario reaches.
+        // Line counts are kept for each scenario separately.
         if !self.host.counts_lines() {
             self.setups.borrow_mut().push((config, Rc::clone(&setup)));
         }
@@ -152,8 +152,8 @@ impl ScenarioRunner {
     }
 }
 
-/// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of scenarios
-/// that did not fail are stored. On errors in the scripts' own files, nothing is played.
+/// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of
+/// scenarios that did not fail are stored. On errors in the scripts' own files, nothing is played.
 pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Report, Vec<Finding>> {
     let pack = pack_under_test(loaded);
     let files: Arc<[ScenarioFile]> = scenario_files(loaded, pack).into();
@@ -168,7 +168,7 @@ pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Re
 
 /// Scenarios for which a thread is worth the script host that it needs.
 const WORTH_A_THREAD: usize = 64;
-/// Stack of such a thread.
+/// The stack of such a thread.
 const STACK: usize = 16 << 20;
 
 /// Plays some of the scenarios, many of them on all cores. The outcomes have the order of the files.
@@ -193,7 +193,7 @@ pub(crate) fn play_all(
             })
             .collect();
         let played = std::iter::once(play(first));
-        // Where no thread can be had, the work is done here.
+        // If no thread can be started, the work is done here.
         let join = |(part, thread): (_, std::io::Result<std::thread::ScopedJoinHandle<_>>)| {
             thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| play(part))
         };

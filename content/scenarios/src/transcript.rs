@@ -211,7 +211,7 @@ impl Namer<'_> {
         options.iter().map(|option| format!("[{}]", option.key(self.catalog))).collect::<Vec<_>>().join(" ")
     }
 
-    /// An event in words; `None` for what the transcript shows elsewhere.
+    /// An event in words; `None` for events that the transcript shows elsewhere.
     pub(crate) fn event(&self, event: &Event) -> Option<String> {
         Some(match *event {
             Event::Chosen { .. } => return None,
@@ -280,7 +280,7 @@ impl Namer<'_> {
     }
 }
 
-/// All counters as they are, to show what changed.
+/// The values of all counters, to show what changed.
 pub(crate) fn counters(table: &Table) -> Vec<(CounterId, Value, Value)> {
     use principes_core::catalog::Scope;
     let catalog = &table.catalog;

@@ -9,7 +9,7 @@ use principes_findings::visible;
 use crate::pack::{MAX_FILE_BYTES, MAX_FILES, PackSource, Stamp};
 use crate::path::{is_safe_path, refused};
 
-/// No folder of a pack may lie deeper.
+/// The depth limit of folders in a pack.
 const MAX_DEPTH: usize = 16;
 
 /// A pack in a folder.
@@ -79,7 +79,7 @@ impl PackSource for DiskPack {
         })
     }
 
-    /// Only Unix keeps a time of change that nobody can set back; elsewhere every file is read again.
+    /// Only Unix keeps a time of change that cannot be set back; elsewhere, every file is read again.
     #[cfg(not(unix))]
     fn stamp(&self, _path: &str) -> Option<Stamp> {
         None
@@ -116,7 +116,7 @@ pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_ordinary(path, Links::Follow, most)
 }
 
-/// What to do where the last part of a path is a link.
+/// What to do if the last part of a path is a link.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Links {
     Follow,

@@ -39,7 +39,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                 findings.push(unknown_key(merged, entry));
                 continue;
             }
-            // That a game lacks phases altogether is said elsewhere.
+            // A game without any phases is reported elsewhere.
             "phase" if merged.phases.is_empty() => None,
             "counter" if rest.contains('.') => {
                 let (id, value) = rest.split_once('.').unwrap_or((rest, ""));
@@ -82,7 +82,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             }
         };
         if let Some((message, near)) = problem {
-            // A key that already exists was not meant.
+            // A key that already exists was not what was meant.
             let taken = |near: &Suggestion| {
                 merged.messages.iter().any(|other| other.key == near.text && other.language == entry.language)
             };
@@ -96,13 +96,13 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether nothing can be said against a message: of the pack itself, or of what cannot be read or was removed.
+/// Whether a message needs no owner: it belongs to the pack itself, or to what cannot be read or was removed.
 fn is_excused(merged: &Merged, key: &str) -> bool {
     let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
     let Some(family) = Family::with_key(&format!("{prefix}s")) else {
         return merged.broken.anything || key == "pack.title" || key == "pack.description";
     };
-    // What is not there may be what could not be read; what is said of a removed entity was right without that patch.
+    // What is missing may be what could not be read. A message of a removed entity was correct without that patch.
     !merged.broken.spares(&[family]) || merged.is_removed(family, rest.split('.').next().unwrap_or(rest))
 }
 

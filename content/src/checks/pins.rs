@@ -1,4 +1,4 @@
-//! Pins: counts and sums of what a pack and those it stands on declare.
+//! Pins: counts and sums of what a pack and those it builds on declare.
 
 use principes_findings::{Code, Finding};
 use principes_model::{Merged, Sourced};

@@ -114,7 +114,7 @@ fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<
             continue;
         }
         let (mut theirs, mut ours) = (original.holes.clone(), entry.holes.clone());
-        // What nothing fills is said of each text by itself.
+        // Placeholders without a value are reported for each text separately.
         if let Some(allowed) = allowed(fillable, &entry.key) {
             theirs.retain(|hole| allowed.contains(hole));
             ours.retain(|hole| allowed.contains(hole));

@@ -1,4 +1,4 @@
-//! How many entities there may be.
+//! How many entities are allowed.
 
 use principes_findings::{Code, Finding};
 

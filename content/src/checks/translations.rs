@@ -27,7 +27,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     needs.rules();
 }
 
-/// What messages there are, to find those that entities need and packs lack.
+/// The existing messages, to find those that entities need and packs do not have.
 struct Needs<'c, 'f> {
     merged: &'c Merged,
     /// Languages and keys.
@@ -156,7 +156,7 @@ impl Needs<'_, '_> {
     }
 }
 
-/// What players read of a prop: its name, and each of its words, which may have a name of their own beside it.
+/// The messages of a prop: its name, and each of its words, which may have a name for this prop.
 fn prop_keys(prop: &schemas::Prop) -> Vec<Vec<String>> {
     let id = &prop.id;
     let name = vec![format!("prop.{id}"), format!("word.{}", prop.key())];
@@ -191,7 +191,8 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
     }
 }
 
-/// Messages of a pack that one of its languages has and another lacks. What entities need is said where they stand.
+/// Messages of a pack that are missing in some of its languages. The messages that entities need are reported at the
+/// entities.
 fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
     const NEEDED_ELSEWHERE: [&str; 13] = [
         "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",

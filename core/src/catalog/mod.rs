@@ -8,7 +8,7 @@
 //! - `hooks`: hook points and what listens to them
 //! - `flow`: phases and what they ask
 //! - `control`, `movement`, `battle`: the settings of the kernel's own procedures
-//! - `filters`: which spaces and pieces a rule speaks of
+//! - `filters`: which spaces and pieces a rule is about
 
 mod battle;
 mod board;

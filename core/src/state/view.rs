@@ -26,7 +26,7 @@ pub struct View {
     pub counters: Vec<(CounterId, Value, Value)>,
     /// Every piece in id order; `None` for a piece that the viewer does not see.
     pub pieces: Vec<Option<Piece>>,
-    /// Who controls each space, in id order; `None` also where the viewer does not see it.
+    /// Who controls each space, in id order; `None` also if the viewer does not see it.
     pub control: Vec<Option<SeatId>>,
     /// Every zone in id order.
     pub zones: Vec<ZoneView>,

@@ -1,9 +1,9 @@
 //! Whether a script is safe to run, decided on its tree.
 //!
-//! A suspended script is rebuilt by running it again, so what a function leaves behind in its module would be there twice
-//! or not at all. Functions may not write to variables of the module; the tables that a module makes are frozen once it is
-//! loaded, for which [`Review::guarded`] hands them to the host; and so that there are no others, and no closures with
-//! variables of their own, a module calls nothing of its own while it loads.
+//! A suspended script is rebuilt by running it again, so what a function leaves behind in its module would be there
+//! twice or not at all. Functions may not write to variables of the module; the tables that a module makes are frozen
+//! once it is loaded, for which [`Review::guarded`] hands them to the host; and so that there are no others, and no
+//! closures with variables, a module calls none of its functions while it loads.
 //!
 //! What is in a table under a table or function is there by an address, which differs between machines and runs, and
 //! moves what is beside it. So every key that could be one is examined before it is used.
@@ -35,11 +35,11 @@ pub enum Reason {
         /// The field.
         field: String,
     },
-    /// A function that is called while the module loads, as it is written; none if it has no name.
+    /// The name of a function that is called while the module loads, if it has one.
     Early(Option<String>),
     /// A loop over several values: `for key in next, list do`.
     Loop,
-    /// A local variable with a name that is kept for the host: it starts with two underscores.
+    /// A local variable with a name that is reserved for the host: it starts with two underscores.
     Reserved(String),
     /// Something of Luau that scripts do not use.
     Beyond(Extension),
@@ -48,31 +48,31 @@ pub enum Reason {
 /// A part of a script that the host looks at while it runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Guard {
-    /// A table that is made while the module loads. Where it is the argument of a call without parentheses, the end of what
-    /// is called.
+    /// A table that is made while the module loads. If it is the argument of a call without parentheses, the end of
+    /// what is called.
     Table { span: Span, called: Option<usize> },
-    /// A key of a table that is written; whether it is a plain variable, which can be looked at twice.
+    /// A key of a table that is written, and whether it is a plain variable, which can be evaluated twice.
     Key { span: Span, plain: bool },
 }
 
 /// Names under which the host's functions are in a guarded script. They start with two underscores.
 #[derive(Clone, Copy, Debug)]
 pub struct Guards {
-    /// Takes a table that a module makes while it loads, and gives it back.
+    /// Takes a table that a module makes while it loads, and returns it.
     pub table: &'static str,
-    /// Takes a key and gives it back, or raises an error.
+    /// Takes a key and returns it, or raises an error.
     pub key: &'static str,
 }
 
-/// What can be said of a script without running it.
+/// What is known about a script without running it.
 #[derive(Debug, Default)]
 pub struct Review {
-    /// Why it may not run; nothing where it may.
+    /// Why it may not run; empty if it may.
     pub refusals: Vec<Refusal>,
     guards: Vec<Guard>,
 }
 
-/// What may be called while a module loads: nothing that calls back, gives a table, or remembers.
+/// What may be called while a module loads: nothing that calls back, returns a table, or remembers.
 const AT_LOAD: [&str; 9] = ["assert", "error", "import", "ipairs", "pairs", "select", "tonumber", "tostring", "type"];
 const STRING_AT_LOAD: [&str; 11] =
     ["byte", "char", "find", "format", "len", "lower", "match", "rep", "reverse", "sub", "upper"];
@@ -81,8 +81,8 @@ const TABLE_AT_LOAD: [&str; 4] = ["concat", "find", "insert", "remove"];
 /// Functions of `table` that change their first argument.
 const CHANGING: [&str; 3] = ["insert", "remove", "sort"];
 
-/// Reviews a script without syntax errors. `exists` says whether a global exists, or a field of it; fields of globals that
-/// are no tables exist.
+/// Reviews a script without syntax errors. `exists` says whether a global exists, or a field of it; fields of globals
+/// that are not tables exist.
 pub fn review(text: &str, chunk: &Chunk, exists: &dyn Fn(&str, Option<&str>) -> bool) -> Review {
     let plain_keys = plain_keys(chunk);
     let names_type = chunk.locals.iter().any(|local| local.name.text == "type");
@@ -139,7 +139,7 @@ impl Review {
     }
 }
 
-/// For each local whether it can be no table and no function: variables of loops that nothing else is assigned to.
+/// For each local, whether it cannot be a table or function: variables of loops that nothing else is assigned to.
 fn plain_keys(chunk: &Chunk) -> Vec<bool> {
     let mut plain = vec![false; chunk.locals.len()];
     for function in &chunk.functions {
@@ -155,7 +155,8 @@ fn plain_keys(chunk: &Chunk) -> Vec<bool> {
     plain
 }
 
-/// Whether a `for` goes through what `pairs`, `ipairs` or `gmatch` gives, whose first value is neither a table nor a function.
+/// Whether a `for` goes through what `pairs`, `ipairs` or `gmatch` gives, whose first value is neither a table nor a
+/// function.
 fn is_known_loop(values: &[Expr]) -> bool {
     match values {
         [Expr { kind: Kind::Call { callee, .. }, .. }] => match &callee.kind {
@@ -229,7 +230,7 @@ impl Reviewer<'_> {
                 }
             }
             StmtKind::Generic { values: heads, .. } => {
-                // What a loop goes through is gone when it ends.
+                // What a loop iterates over is gone when it ends.
                 if let Some(Kind::Call { callee, args }) = heads.first().map(|head| &head.kind)
                     && is_gmatch(callee)
                 {
@@ -281,7 +282,7 @@ impl Reviewer<'_> {
         }
     }
 
-    /// What lies directly in a table is frozen with it.
+    /// The direct contents of a table are frozen with it.
     fn items(&mut self, items: &[Item]) {
         for item in items {
             let value = match item {

@@ -185,7 +185,7 @@ fn depth_has_an_end() {
     for text in hostile(5_000) {
         assert!(!parse(&text).errors.is_empty(), "{}", &text[..30]);
     }
-    // As deep as may be, on the stack that every thread has.
+    // As deep as allowed, on the stack that every thread has.
     let deep = || hostile(usize::from(DEEPEST)).iter().map(|text| parse(text).errors.len()).sum::<usize>();
     std::thread::Builder::new().stack_size(2 << 20).spawn(deep).unwrap().join().unwrap();
 }

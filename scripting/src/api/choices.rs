@@ -17,7 +17,7 @@ use crate::machine::raw::{Given, Outcome, Shape};
 use crate::machine::wire::{Answer, Raw};
 use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 
-/// What a question may be given.
+/// The fields of a decision.
 const ABOUT: &str = "about";
 const SOURCE: &str = "source";
 const ALWAYS: &str = "always";
@@ -79,7 +79,7 @@ pub fn list_options(
     taken.map(|()| c.question.options.take())
 }
 
-/// What a question is given beside its options.
+/// What a decision has besides its options.
 struct About {
     values: Values,
     source: Value,
@@ -88,7 +88,7 @@ struct About {
     pass: bool,
 }
 
-/// What a question is given, as the short way reads it. `None` where something is wrong with it.
+/// The fields of a decision, as the short way reads them. `None` if something is wrong with them.
 fn about(c: &Context, table: &[Raw], source: Value) -> Option<About> {
     let known = c.spelling.get()?;
     let mut about = About { values: Values::NONE, source, always: false, pass: false };

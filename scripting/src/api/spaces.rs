@@ -85,7 +85,7 @@ chapter! { "Spaces",
 
 /// What [`SPACE_FILTER`] says.
 ///
-/// The call pays for the spaces that are looked at, and for the pieces on them where they count.
+/// The call pays for the spaces that it looks at, and for the pieces on them if they matter.
 fn space_filter(c: &Context, a: &Args) -> mlua::Result<SpaceFilter> {
     let sort = |at: usize| a.optional_kind(at).map(KindOrClass::Kind).or(a.optional_symbol(at).map(KindOrClass::Class));
     let (fewer, than) = (sort(9), a.optional_symbol(10));

@@ -29,10 +29,10 @@ pub enum Did {
     Fight,
 }
 
-/// What hooks have done, while somebody watches.
+/// What hooks have done, while watching is on.
 #[derive(Default)]
 pub struct Watch {
-    /// How many events of the table are told already.
+    /// How many events of the table have been read.
     seen: usize,
     deeds: Vec<Deed>,
 }

@@ -14,12 +14,12 @@ pub const STEP_BUDGET: u64 = 1_000_000;
 /// Bytes that one machine may hold.
 pub const MEMORY_LIMIT: usize = 16 * 1024 * 1024;
 
-/// Steps that catching an error costs: it carries the whole stack with it.
+/// Steps that catching an error costs: it carries the whole stack.
 pub const CAUGHT: u64 = 1000;
 
 /// Steps between two looks at the memory in use.
 const WINDOW: u64 = 64;
-/// Bytes that may be taken in a window in vain.
+/// Bytes that may be allocated in a window without a collection.
 const FREE: usize = 128 * 1024;
 /// Bytes beyond which a window is worth a look at what is really held.
 const BURST: usize = 256 * 1024;
@@ -66,7 +66,7 @@ impl Budget {
         mlua::Error::external(error)
     }
 
-    /// One step, or many where a library function loops.
+    /// One step, or many if a library function loops.
     pub fn charge(&self, steps: u64) -> mlua::Result<()> {
         if raw::take_steps(steps) {
             return Ok(());
@@ -78,7 +78,7 @@ impl Budget {
         ))
     }
 
-    /// The same; where the budget runs out, the error says where the script was.
+    /// The same; if the budget runs out, the error says where the script was.
     pub fn charge_here(&self, lua: &Lua, steps: u64) -> mlua::Result<()> {
         self.charge(steps).map_err(|error| match &mut *self.latch.borrow_mut() {
             Some(latched) => {
@@ -112,8 +112,8 @@ fn running_line(lua: &Lua) -> Option<Place> {
     None
 }
 
-/// Watches the memory that a call takes and holds, and puts a price on it: joining and comparing long strings is one step
-/// each and may still take a millisecond. The collector runs only from here, so that what is taken can be counted.
+/// Watches the memory that a call takes and holds, and puts a price on it: joining and comparing long strings is one
+/// step each and may still take a millisecond. The collector runs only from here, so that what is taken can be counted.
 #[derive(Default)]
 struct Meter {
     /// In use when the call began.
@@ -122,7 +122,7 @@ struct Meter {
     seen: Cell<usize>,
     /// In use before the next collection.
     full: Cell<usize>,
-    /// What each step costs beside itself, for what the call holds.
+    /// The extra cost of each step, for the memory that the call holds.
     rent: Cell<u64>,
 }
 
@@ -152,7 +152,7 @@ impl Meter {
         (taken.saturating_sub(FREE) / 256) as u64 + WINDOW * self.rent.get()
     }
 
-    /// Collects all garbage; gives what is in use after it.
+    /// Collects all garbage; returns what is in use afterward.
     fn collect(&self, lua: &Lua) -> usize {
         // It fails only where finalizers do, and there are none.
         let _ = lua.gc_collect();

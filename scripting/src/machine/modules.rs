@@ -65,7 +65,7 @@ impl Modules {
         self.kept.borrow_mut().push(table);
     }
 
-    /// Loads all modules; gives what is wrong with them.
+    /// Loads all modules; returns what is wrong with them.
     pub fn load_all(&self, lua: &Lua, budget: &Budget) -> Vec<ScriptError> {
         for source in &self.sources {
             // Errors are noted, all of them.
@@ -85,7 +85,7 @@ impl Modules {
         }
     }
 
-    /// The table of a module, loaded now where it is not yet. A module that imports one which is still loading gets a
+    /// The table of a module, which is loaded if necessary. A module that imports one that is still loading gets a
     /// stand-in that works once that is done.
     fn load(&self, lua: &Lua, budget: &Budget, name: &str) -> mlua::Result<LuaTable> {
         let at = {
@@ -139,7 +139,7 @@ impl Modules {
         budget.begin(lua);
         let counts = self.counted.is_some();
         let compiler = Compiler::new()
-            // Where a function is inlined its lines are not counted.
+            // The lines of an inlined function are not counted.
             .set_optimization_level(if counts { 1 } else { 2 })
             .set_debug_level(1)
             .set_coverage_level(if counts { 2 } else { 0 })
@@ -164,7 +164,7 @@ impl Modules {
                     source.compiled.keep(&source.text, counts, code);
                     chunk
                 }
-                // Too many variables, or too long a jump: the machine says so of the text.
+                // Too many variables, or too long a jump: the machine's message is about the text.
                 Err(_) => load(text.as_bytes(), ChunkMode::Text)?,
             },
         };
@@ -234,8 +234,8 @@ impl Modules {
         functions
     }
 
-    /// The function of a hook; nothing where its module has failed, which has been reported. Otherwise what is wrong, and
-    /// what was probably meant.
+    /// The function of a hook; nothing if its module has failed, which has been reported. Otherwise what is wrong, and
+    /// the name that was probably meant.
     fn function(&self, hook: &Hook) -> Result<Option<Function>, (String, Hint)> {
         let modules = self.list.borrow();
         match modules.get(&hook.module) {

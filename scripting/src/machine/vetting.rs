@@ -8,7 +8,8 @@ use crate::machine::names::{CONSTANTS, hint_from};
 use crate::source::ScriptSource;
 use crate::suggest::Hint;
 
-/// What stands before a table that a module makes while it loads, and before keys that could lie by an address.
+/// What is put before a table that a module makes while it loads, and before keys whose order could depend on an
+/// address.
 pub const GUARDS: Guards = Guards { table: "__keep", key: "__key" };
 
 /// Checks the text of a module, whose names must be in this environment. Gives the text to compile, or what is wrong.
@@ -56,7 +57,7 @@ fn refused(environment: &LuaTable, source: &ScriptSource, refusal: &Refusal) -> 
     Ok(ScriptError { suggestion: hint.0.clone(), ..error(source, refusal.span.start, format!("{message}{hint}")) })
 }
 
-/// A refusal in words, and what was probably meant.
+/// A refusal in words, and the name that was probably meant.
 fn wording(environment: &LuaTable, why: &Reason) -> mlua::Result<(String, Hint)> {
     let message = match why {
         Reason::Kept(name) => format!(

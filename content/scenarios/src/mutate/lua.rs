@@ -1,4 +1,4 @@
-//! Places in Lua texts where a small change would be a mistake that somebody could make.
+//! Places in Lua texts where a small change would be a mistake that an author could make.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -56,7 +56,7 @@ pub(super) fn sites(text: &str, names: &NamePool) -> Vec<Site> {
     sites
 }
 
-/// Lines with a comment that says so.
+/// Lines with a comment that excludes them.
 fn skipped_lines(text: &str) -> Vec<Range<usize>> {
     let mut at = 0;
     let mut found = Vec::new();
@@ -73,7 +73,7 @@ struct Finder<'a> {
     text: &'a str,
     names: &'a NamePool,
     chunk: &'a Chunk,
-    /// Names that the text declares itself: they are no names of the API.
+    /// Names that the text declares itself: they are not names of the API.
     declared: BTreeSet<&'a str>,
     api: BTreeMap<&'static str, &'static Entry>,
     /// How many functions we are inside of.
@@ -108,7 +108,7 @@ impl<'a> Finder<'a> {
             && (self.api.contains_key(name) || LIBRARY.iter().any(|(library, _)| *library == name))
     }
 
-    /// How many arguments a function needs; what stands after them may be omitted.
+    /// How many arguments a function needs; the others may be omitted.
     fn needed(&self, callee: Option<&str>) -> usize {
         let Some(name) = callee.filter(|name| self.is_api(name)) else { return usize::MAX };
         match self.api.get(name) {
@@ -305,7 +305,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// An operator that stands behind a place.
+    /// The operator after a place.
     fn operator(&mut self, sign: &str, behind: usize) {
         let (class, with) = match sign {
             "<" => (Class::Comparison, "<="),
