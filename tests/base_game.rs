@@ -393,7 +393,7 @@ fn seats_in_another_order_are_the_same_game() {
 
 // Hidden and open ----------------------------------------------------------------------------------------------------
 
-/// What a seat sees in a zone: its faces, `None` where hidden.
+/// What a seat sees in a zone: its faces, `None` if hidden.
 fn seen(game: &Game<LuaHost>, viewer: &str, id: &str, owner: Option<&str>) -> Vec<Option<CardId>> {
     let catalog = game.catalog();
     let owner = owner.map(|owner| catalog.faction(owner).unwrap());

@@ -49,7 +49,7 @@ fn go_on(place: &Place, more: &[&str]) -> String {
     place.write("run.json", &checkpoint.to_string());
     let resume = ["sim", "--game", "tic-tac-toe", "--resume", &file(place, "run.json"), "--jobs", "2"];
     fine(principes(&[&resume, more].concat()));
-    assert!(!place.file("run.json").exists(), "nothing is left to go on with");
+    assert!(!place.file("run.json").exists(), "nothing is left to continue with");
     (done + 300).to_string()
 }
 
@@ -161,7 +161,7 @@ fn a_checkpoint_names_no_file_to_write() {
     assert_eq!(code(&refused), 2);
     assert!(errors(&refused).contains("needs --out FILE"), "{}", errors(&refused));
     let other = ["sim", "--game", "tic-tac-toe", "--resume", &checkpoint, "--out", &file(&place, "other.csv")];
-    assert_eq!(code(&principes(&other).output().unwrap()), 2, "there are no rows to go on with");
+    assert_eq!(code(&principes(&other).output().unwrap()), 2, "there are no rows to continue with");
 }
 
 #[test]

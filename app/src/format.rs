@@ -24,7 +24,7 @@ pub enum FormatError {
     #[error("`{}` is a packed pack; format its folder and pack it again", .0.display())]
     Packed(PathBuf),
     /// Neither the path nor a folder above it has a pack.json.
-    #[error("`{}` is not in a pack: there is no pack.json in it or in a folder around it", .0.display())]
+    #[error("`{}` is not in a pack: there is no pack.json in it or in a folder above it", .0.display())]
     Outside(PathBuf),
     /// The path is in a pack, but contains no JSON or Lua file.
     #[error("there is no JSON or Lua file of a pack at `{}`", .0.display())]

@@ -56,7 +56,7 @@ pub enum SessionError {
     #[error(transparent)]
     SaveFile(#[from] SaveFileFailure),
     /// There are fewer answers than that.
-    #[error("there is no answer {step}: the game has {answers} answers")]
+    #[error("there is no answer {step}; the game has {answers} answers")]
     NoSuchStep {
         /// The moment that was wanted.
         step: usize,

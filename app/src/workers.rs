@@ -1,4 +1,4 @@
-//! Worker threads: how many there are, how deep their scripts may nest, and what becomes of their failures.
+//! Worker threads: how many there are, how deep their scripts may nest, and what happens to their failures.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};

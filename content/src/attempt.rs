@@ -31,7 +31,7 @@ pub enum Game {
     Sound(Loaded),
     /// It has errors, and this is as it was probably meant.
     Meant(Loaded),
-    /// Compiling is the last check; the result is not needed.
+    /// It compiles, and cannot be used for anything else.
     Useless(Loaded),
 }
 

@@ -45,7 +45,7 @@ pub fn borders(merged: &mut Merged) {
 }
 
 /// The message of a stub for a script with errors.
-const LEFT_OUT: &str = "this script has errors of its own";
+const LEFT_OUT: &str = "this script has errors";
 
 /// Replaces scripts in broken files, and missing functions, with scripts that only fail.
 pub fn leave_out_scripts(loaded: &mut Loaded, faulty: &BTreeSet<&str>, faults: &[Finding]) {

@@ -173,7 +173,7 @@ fn misplaced(role: FileRole<'_>, document: &Document) -> Option<Finding> {
         ),
         (FileRole::Scenarios, _) => (
             format!("the name of this file says that it holds scenarios, but it holds {}", family.key()),
-            "rename the file: only files of scenarios lie in scenarios/ or end in `.scenarios.json`",
+            "rename the file: only files of scenarios may be in scenarios/ or end in `.scenarios.json`",
         ),
         (_, Family::Messages) => (
             "the name of this file does not say in which language its messages are".to_owned(),

@@ -91,7 +91,7 @@ fn nothing_and_a_single_option_are_not_asked_for() {
         let game = game(&room_for_notes(catalog, Visible::Everyone), script(vec![Op::Do(note)], list), |_| ()).unwrap();
         (game.outcome().is_some(), noted(&game, RED))
     };
-    assert_eq!(run(|_, _| Vec::new(), false), (true, 0), "the script runs, told of the seat alone");
+    assert_eq!(run(|_, _| Vec::new(), false), (true, 0), "the script runs with the seat alone");
     assert_eq!(run(|_, _| Vec::new(), true), (true, 0));
     assert_eq!(run(|_, _| ints(&[7]), false), (true, 17));
     assert_eq!(run(|_, _| ints(&[7]), true), (false, 4), "asked for; nothing has been noted yet");

@@ -19,7 +19,7 @@
 //! - `host/`: what verbs share. `context` (the table while a hook runs), **`hooks` (the contract of hooks: where they
 //!   come from, in which order they run, what they return)**, `running` and `watch` (what is under way, and what was
 //!   done), `spelling`, `values` and `facts` (names, conversions, what never changes), `selves`, `suspension`, `vm`.
-//! - `api/`: a file for each chapter of the script API, in which each verb stands whole. `chapter` says how one is
+//! - `api/`: a file for each chapter of the script API, in which each verb is complete. `chapter` explains how one is
 //!   written; `chapters` lists them; `args`, `fields` and `options` check what is passed; `binder` makes Lua functions.
 //! - `docs`: the reference, the editor stubs and the list for tools, made from the API.
 //! - `assembly`: puts a machine together. `lua_host`: the kernel's door to it.

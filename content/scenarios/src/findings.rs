@@ -166,7 +166,7 @@ pub fn orphans(game: &Loaded) -> Vec<Finding> {
             Finding::new(Code::OrphanSnapshot, orphan.file, format!("the section `{id}` belongs to no scenario"))
                 .help(format!("rename `{id}` as its scenario, or take the section away"))
         }
-        None => Finding::new(Code::OrphanSnapshot, orphan.file, "no scenarios lie beside these snapshots")
+        None => Finding::new(Code::OrphanSnapshot, orphan.file, "there are no scenarios beside these snapshots")
             .help("delete the file, or rename it as the file of its scenarios"),
     };
     orphans.map(finding).collect()

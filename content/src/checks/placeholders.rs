@@ -31,7 +31,7 @@ impl<'m> Fillable<'m> {
     }
 }
 
-/// What may appear in a message of this key: `None` where anything may.
+/// What may appear in a message of this key; `None` if anything may.
 pub fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
     let numbered = |most: usize| Some((1..=most).map(|number| number.to_string()).collect());
     let (prefix, rest) = key.split_once('.')?;

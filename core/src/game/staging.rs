@@ -36,7 +36,7 @@ impl<S: Scripts> Game<S> {
         self.advance_from_here()
     }
 
-    /// Changes the table directly and lists the options of open decisions again. No hook hears of the change. The
+    /// Changes the table directly and lists the options of open decisions again. No hook runs for the change. The
     /// record does not replay, as above.
     pub fn edit(&mut self, change: impl FnOnce(&mut Table) -> Result<(), StartError>) -> Result<(), StartError> {
         if self.dormant {

@@ -7,7 +7,7 @@ use crate::state::{Piece, Table};
 impl Table {
     /// The spaces that fit a filter, in id order.
     pub fn find_spaces<'a>(&'a self, filter: &'a SpaceFilter) -> impl Iterator<Item = SpaceId> + 'a {
-        // Most ask for what a seat controls; without that, looking is useless.
+        // Most filters ask only for the controller, so the other fields are often skipped.
         let controller = filter.controller.map(|seat| seat.0);
         let asks_more = *filter != SpaceFilter { controller: filter.controller, ..SpaceFilter::default() };
         let fits = move |id: &SpaceId| {

@@ -223,7 +223,7 @@ impl<'a> Args<'a> {
     /// Reads the fields of the table that is the only argument, as [`Args::read`].
     #[inline]
     pub fn read_fields(&mut self, context: &Context, given: &Given, wanted: &WantedFields) -> Option<()> {
-        // Nil after it is as good as nothing.
+        // Nil after it is the same as nothing.
         if !matches!(given.arg(0), Raw::Nil | Raw::Table) || (1..given.len()).any(|at| given.arg(at) != Raw::Nil) {
             return None;
         }

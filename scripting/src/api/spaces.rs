@@ -15,7 +15,7 @@ const SPACE_FILTER: &[Field] = &[
     field("prop", Ty::Prop, "a prop that is not 0"),
     field("neutral", Ty::Bool, "true: nobody controls it"),
     field("empty", Ty::Bool, "true: no occupying pieces"),
-    field("without", Ty::KindOrClass, "a kind, or the keyword of a class: there is no such piece on it"),
+    field("without", Ty::KindOrClass, "a kind, or the keyword of a class: without such a piece on it"),
     field("first_of", Ty::Prop, "a prop: only the first space in id order for each of its values"),
     field("uncontrolled_by", Ty::Faction, "a faction that does not control it"),
     field("fewer", Ty::KindOrClass, "there are fewer such pieces on it than the prop `than` says"),
@@ -45,7 +45,7 @@ chapter! { "Spaces",
         "local ways = exits(area)"
         Many |c, a| { let s = a.space(0)?; Ok(c.many(c.catalog.spaces[s.index()].exits.iter().map(|n| Value::Space(*n)))) };
     look "distance" (p("from", Ty::Space), p("to", Ty::Space)) [maybe(Ty::Int)]
-        "The number of steps from one space to another, or nil if there is no way."
+        "The number of steps from one space to another, or nil if there is no route."
         "if distance(a, b) == 1 then … end"
         One |c, a| {
             let (from, to) = (a.space(0)?, a.space(1)?);

@@ -19,7 +19,7 @@ pub const CAUGHT: u64 = 1000;
 
 /// Steps between two looks at the memory in use.
 const WINDOW: u64 = 64;
-/// Bytes that may be allocated in a window without a collection.
+/// Bytes that a window may allocate free of charge.
 const FREE: usize = 128 * 1024;
 /// Bytes beyond which a window is worth a look at what is really held.
 const BURST: usize = 256 * 1024;
@@ -133,8 +133,8 @@ impl Meter {
         if used > self.full.get() || self.rent.get() > 0 {
             used = self.collect(lua);
         }
-        // Some of it is garbage. But how much is known only after a collection, and what earlier calls hold is not this
-        // one's: a call pays in vain that lay there before.
+        // Some of it is garbage. But how much is known only after a collection, and this call does not pay for what earlier
+        // calls hold.
         self.entered.set(used);
         self.seen.set(used);
         self.rent.set(0);
