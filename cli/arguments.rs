@@ -41,7 +41,7 @@ pub struct SetupArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub options: Vec<String>,
     /// The number of seats.
-    #[arg(long, value_name = "N", value_parser = whole(0..=u8::MAX.into()))]
+    #[arg(long, value_name = "N", value_parser = whole(0..=255_usize))]
     pub players: Option<usize>,
 }
 

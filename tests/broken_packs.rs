@@ -40,3 +40,15 @@ fn broken_packs_are_reported() {
         insta::assert_snapshot!(name, print_human(&checked.findings, false));
     }
 }
+
+#[test]
+fn no_snapshot_is_left_over() {
+    let name = |entry: std::io::Result<std::fs::DirEntry>| entry.expect("an entry").file_name().into_string().ok();
+    let stored = std::fs::read_dir("tests/snapshots").expect("a folder").filter_map(name);
+    let stored: BTreeSet<String> = stored
+        .filter_map(|file| Some(file.strip_prefix("broken_packs__")?.strip_suffix(".snap")?.to_owned()))
+        .collect();
+    let checked: BTreeSet<String> =
+        broken::all().into_keys().filter(|name| !ONLY_AT_PLAY.contains(&code(name))).collect();
+    assert_eq!(stored, checked);
+}

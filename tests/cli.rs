@@ -91,6 +91,9 @@ fn bad_tables_are_refused_with_what_would_be_right() {
         (&["sim", "--seats", "north=random,nroth=random"], "did you mean `north`"),
         (&["sim", "--seats", "north=random,north=random"], "twice"),
         (&["sim", "--players", "7"], "needs 2 seats"),
+        (&["sim", "--games", "x"], "expected a whole number from 1 to 18446744073709551615, found `x`"),
+        (&["sim", "--seed", "-1"], "unexpected argument"),
+        (&["perft", "--depth", "1001"], "expected a whole number from 1 to 1000, found `1001`"),
         (&["sim", "--variant", "winter"], "has no variants"),
         (&["sim", "--set", "wool=3"], "unknown setup option"),
         (&["sim", "--set", "last-round"], "KEY=VALUE"),
@@ -793,6 +796,27 @@ fn an_entity_is_shown_whole() {
     let place = with_game();
     let plain = text(&place.run(&["show", "--all", "spaces:hill", "--pack", "hills"]));
     assert!(plain.contains("JSON of hills") && !plain.contains("Script "), "{plain}");
+}
+
+#[test]
+fn a_patched_card_is_shown_with_its_patches() {
+    let args = ["show", "--all", "cards:mint", "--pack", "mods/hard-times", "--format", "json"];
+    let whole = &json(&principes(&args).output().unwrap())[0]["all"];
+    let names: Vec<&str> =
+        whole["json"].as_array().unwrap().iter().map(|part| part["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["principes", "hard-times"], "the declaration first, then the patches in load order");
+    let part = |at: usize| -> Value { serde_json::from_str(whole["json"][at]["text"].as_str().unwrap()).unwrap() };
+    assert_eq!((&part(0)["params"]["gold"], &part(1)["set"]["params"]["gold"]), (&2.into(), &1.into()));
+    assert_eq!(part(1)["id"], "mint");
+    assert_eq!(whole["json"][1]["line"], 6, "the patch is quoted where it is written");
+    let gold = whole["values"].as_array().unwrap().iter().find(|value| value["id"] == "gold").unwrap();
+    assert_eq!(gold["value"], "1", "the value in play is the patched one");
+    let scenarios = whole["scenarios"].as_array().unwrap();
+    let own = |scenario: &&Value| scenario["file"].as_str().unwrap().starts_with("mods/hard-times/");
+    assert!(scenarios.iter().filter(own).all(|scenario| scenario["passed"] == true), "{scenarios:#?}");
+    assert!(scenarios.iter().filter(|scenario| !own(scenario)).all(|scenario| scenario["passed"].is_null()));
+    let face = whole["faces"][0]["text"].as_str().unwrap();
+    assert!(face.contains('1') && !face.contains('2'), "{face}");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! All that packs say of an entity.
+//! Everything that packs say about an entity.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_content::load::{EntityInfo, LoadedScenario};
-use principes_content::scenario::{ScenarioRunner, scenario_files};
+use principes_content::scenario::{ScenarioRunner, pack_under_test, scenario_files};
 use principes_content::shape::function_text;
 use principes_core::HookId;
 use principes_scripting::LuaHost;
@@ -15,7 +15,7 @@ use super::{face, flat, listeners};
 use crate::packs::{OpenPacks, PackError};
 use crate::props;
 
-/// All that packs say of an entity.
+/// Everything that packs say about an entity.
 #[derive(Clone, Debug, Serialize)]
 pub struct Whole {
     /// Its title and text in each language.
@@ -80,8 +80,9 @@ pub struct ScenarioResult {
     pub file: String,
     /// The line on which it begins.
     pub line: usize,
-    /// Whether it passes.
-    pub passed: bool,
+    /// Whether it passes. `None` if it was not run: it belongs to a pack before the last, and holds only
+    /// without the packs after that.
+    pub passed: Option<bool>,
 }
 
 impl Whole {
@@ -133,10 +134,10 @@ fn written(packs: &OpenPacks, entity: &EntityInfo) -> Vec<Written> {
     let patches = entity.history.iter().flat_map(|history| &history.writes);
     let mut places = vec![(entity.place.document, entity.place.pointer.clone())];
     for write in patches {
-        // The place is that of the fields; the patch around them names the entity.
-        let pointer = write.place.pointer.rsplit_once('/').map_or("", |(outer, _)| outer);
-        let pointer = if pointer.matches('/').count() < 2 { &write.place.pointer } else { pointer };
-        let place = (write.place.document, pointer.to_owned());
+        // The place is that of the fields. The patch around them names the entity: `/patches/3` of `/patches/3/set/params`.
+        let slashes = write.place.pointer.match_indices('/');
+        let end = slashes.map(|(at, _)| at).nth(2).unwrap_or(write.place.pointer.len());
+        let place = (write.place.document, write.place.pointer[..end].to_owned());
         if !places.contains(&place) {
             places.push(place);
         }
@@ -195,6 +196,7 @@ fn scenarios(
         let mut files = scenario_files(&packs.loaded, pack);
         files.retain(|file| about.iter().any(|known| Arc::ptr_eq(&known.scenario, &file.scenario)));
         let files: Arc<[_]> = files.into();
+        let is_run = pack == pack_under_test(&packs.loaded);
         let runner = ScenarioRunner::new(&packs.loaded, Arc::clone(&files), LuaHost::new).map_err(PackError::broken)?;
         for file in &*files {
             let known = about.iter().find(|known| Arc::ptr_eq(&known.scenario, &file.scenario));
@@ -204,7 +206,7 @@ fn scenarios(
                 rules: file.scenario.rules.clone(),
                 file: file.label.clone(),
                 line: known.map_or(1, |known| known.line),
-                passed: runner.run_one(file).passed(),
+                passed: is_run.then(|| runner.run_one(file).passed()),
             });
         }
     }

@@ -12,7 +12,7 @@ use crate::machine::wire::Raw;
 /// The most options of a decision; a board of a thousand spaces with four exits each has no more.
 pub const MOST_OPTIONS: usize = 4096;
 
-/// Takes over the options that a script has listed. False where something is wrong with them.
+/// Takes over the options that a script has listed. False if something is wrong with them.
 pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
     c.charge(list.len() as u64)?;
     let mut options = c.question.options.borrow_mut();
