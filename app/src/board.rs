@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::words::Words;
 
 /// The note after the name of a space in the fog.
-const FOG: &str = "░░";
+pub const FOG: &str = "░░";
 /// A zone with more cards is counted rather than listed, unless its cards are live.
 const LISTED: usize = 2;
 /// Longer tracks are shown as a number only.
