@@ -44,7 +44,6 @@ const STIFF: &[(&str, &str)] = &[
     ("in one look", "at once"),
     ("leads nowhere", "names something that does not exist"),
     ("looks whether", "checks whether"),
-    ("read on", "continue"),
     ("goes on with", "continues with"),
     ("go on with", "continue with"),
     ("tells of", "reports, or describes"),

@@ -59,7 +59,7 @@ impl Face {
             card_type: if words.is_named("type", id) { words.named("type", id) } else { humanize(id) },
             text: text.unwrap_or_default(),
             flavor: words.message(&format!("card.{}.flavor", spec.id), &[], None).unwrap_or_default(),
-            facts: entity.map(|entity| props::told(packs, words, entity)).unwrap_or_default(),
+            facts: entity.map(|entity| props::labels(packs, words, entity)).unwrap_or_default(),
             copies: spec.copies,
             color: match (spec.faction, own) {
                 (Some(faction), _) => color(&catalog.factions[faction.index()].color),

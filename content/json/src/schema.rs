@@ -214,10 +214,10 @@ mod tests {
         let given =
             |edit: Value| check("scenarios", &json!({"scenarios": [{"id": "a", "title": "t", "given": [edit]}]}));
         let found = given(json!({"place": "knight", "from": "plocium"}));
-        let found: Vec<_> =
+        let shown: Vec<_> =
             found.iter().map(|it| (it.code.as_str(), it.pointer.as_str(), it.message.as_str())).collect();
         let message = "unknown field `from`, and field `at` is missing";
-        assert_eq!(found, [("P0102", "/scenarios/0/given/0/from", message)]);
+        assert_eq!(shown, [("P0102", "/scenarios/0/given/0/from", message)]);
         assert_eq!(found[0].help.as_deref(), Some("did you mean `at`?"));
         let codes = |edit: Value| given(edit).iter().map(|it| it.code.as_str()).collect::<BTreeSet<_>>();
         // The value there is not a space, or there are two candidates.
