@@ -19,7 +19,7 @@ const LONGEST_FILE: usize = 700;
 const LONGEST_FUNCTION: usize = 80;
 
 /// Crates that do not keep the law yet.
-const NOT_YET: &[&str] = &[];
+const NOT_YET: &[&str] = &["principes"];
 
 #[test]
 fn crates_keep_the_law() {

@@ -94,7 +94,7 @@ impl Terminal {
         self.input.is_some()
     }
 
-    /// The height of the screen; none where nobody looks at one.
+    /// The height of the screen; none if nobody looks at one.
     pub(super) fn rows(&self) -> Option<usize> {
         self.interactive.then(output::height)
     }
@@ -252,7 +252,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Takes the seat's own last answer back. False where nothing is taken back.
+    /// Takes the seat's own last answer back. False if nothing is taken back.
     fn undo(&mut self, session: &mut Session, seat: SeatId) -> Result<bool> {
         let (text, is_done) = match session.undo(&[seat])? {
             Undo::Done => ("play.undone", true),
