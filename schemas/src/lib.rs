@@ -36,6 +36,7 @@ mod patch;
 mod props;
 mod scenario;
 mod text;
+mod tiles;
 
 pub use basics::*;
 pub use board::*;
@@ -48,3 +49,4 @@ pub use patch::*;
 pub use props::*;
 pub use scenario::*;
 pub use text::*;
+pub use tiles::*;

@@ -1,6 +1,7 @@
 //! One JSON file of a pack: its text, its value, and the position of each value in the text.
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -37,6 +38,8 @@ pub struct Document {
     pub validity: Validity,
     /// Entities that patches changed: pointer of the entity, then document and pointer of the patch's fields.
     pub patched: Vec<(String, PatchPlace)>,
+    /// Pointers to lists whose items patches added or took away.
+    pub moved: BTreeSet<String>,
     places: Arc<Places>,
     line_ends: Arc<OnceLock<Vec<usize>>>,
     memo: Arc<Memo>,
@@ -113,6 +116,7 @@ pub fn parse(
         family: None,
         validity: Validity::Unchecked,
         patched: Vec::new(),
+        moved: BTreeSet::new(),
         places: Arc::new(places),
         line_ends: Arc::default(),
         memo: Arc::default(),

@@ -29,6 +29,7 @@
 //! # Ok::<(), &str>(())
 //! ```
 
+mod brackets;
 mod branches;
 mod broken;
 mod digest;
@@ -36,6 +37,7 @@ mod document;
 mod documents;
 mod file;
 pub mod fix;
+mod form;
 mod ids;
 mod issue;
 mod message;

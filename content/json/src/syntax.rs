@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use principes_findings::{Code, Finding, Span, floor_char};
+use principes_findings::{Code, Finding, Label, Span, floor_char};
 use serde_json::Value;
+
+use crate::brackets::{Open, opened};
 
 /// More mistakes than this in one file mean that it is not JSON.
 const MOST_MISTAKES: usize = 100;
@@ -21,6 +23,9 @@ pub fn fix(
     text: &Arc<str>,
     error: &serde_json::Error,
 ) -> Result<(Value, String, Vec<Finding>), Box<Finding>> {
+    if let Some(finding) = Finding::of_merge(Code::NotJson, file, text) {
+        return Err(Box::new(finding));
+    }
     let mut read = text.as_bytes().to_vec();
     let mut mistakes: Vec<Finding> = Vec::new();
     let mut mistake = examine(file, text, text, error);
@@ -149,7 +154,7 @@ fn help(read: &str, at: usize, error: &serde_json::Error) -> Option<&'static str
     let (before, rest) = read.split_at(at);
     let is_control = |c: char| c.is_ascii_control();
     if error.is_eof() {
-        return Some("missing closing bracket or quote");
+        return Some("the file is empty, or a value is missing at its end");
     }
     if rest.starts_with(is_control) {
         return Some("write a line break as \\n and a tab as \\t");
@@ -172,8 +177,50 @@ fn plain_error(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Erro
     let whole = error.to_string();
     let position = format!(" at line {} column {}", error.line(), error.column());
     let message = whole.strip_suffix(&position).unwrap_or(&whole);
+    if let Some(finding) = unclosed(file, text, read, at, error.is_eof()) {
+        return finding;
+    }
     let width = text[floor_char(text, at)..].chars().next().map_or(0, char::len_utf8);
     Finding::new(Code::NotJson, file, format!("not valid JSON: {message}"))
         .at(text, Span::new(text, at..at + width))
         .maybe_help(help(read, at, error).map(str::to_owned))
+}
+
+/// A bracket or quote that is not closed before the place where serde_json stopped.
+fn unclosed(file: &str, text: &Arc<str>, read: &str, at: usize, ends: bool) -> Option<Finding> {
+    let (brackets, quote) = opened(read, if ends { read.len() } else { at });
+    let new = |what: String, span: std::ops::Range<usize>| {
+        Finding::new(Code::NotJson, file, format!("not valid JSON: {what}")).at(text, Span::new(text, span))
+    };
+    let line = |at: usize| Span::new(text, at..at).line;
+    if let Some(quote) = quote.filter(|_| ends || read[at..].starts_with(['\n', '\r']) || read[..at].ends_with('\n')) {
+        let end = text[quote..].find('\n').map_or(text.len(), |length| quote + length);
+        let end = quote + text[quote..end].trim_end().len();
+        let message = format!("the text that begins on line {} has no closing quote", line(quote));
+        return Some(new(message, quote..end).help("add `\"` where it ends; write a line break inside it as \\n"));
+    }
+    let Open { at: begin, sign } = *brackets.last()?;
+    let closing = if sign == '{' { '}' } else { ']' };
+    let label = |finding: Finding| {
+        let span = Span::new(text, begin..begin + 1);
+        let message = format!("this `{sign}` is not closed");
+        finding.label(Label { file: file.to_owned(), span, message, source: Arc::clone(text) })
+    };
+    let lines: Vec<String> = brackets.iter().map(|open| format!("`{}` of line {}", open.sign, line(open.at))).collect();
+    if ends {
+        let end = text.trim_end().len();
+        let start = text[..end].char_indices().next_back().map_or(end, |(start, _)| start);
+        let message = format!("the file ends, but the {} is not closed", lines.last()?);
+        let help = match lines.len() {
+            1 => format!("add `{closing}`; if more is missing, the file was cut off"),
+            _ => format!(
+                "open here, from the inside: {}; if more than brackets is missing, the file was cut off",
+                lines.iter().rev().cloned().collect::<Vec<_>>().join(", ")
+            ),
+        };
+        return Some(label(new(message, start..end)).help(help));
+    }
+    let found = read[at..].chars().next().filter(|found| "]}".contains(*found) && *found != closing)?;
+    let message = format!("`{found}` stands where the {} must be closed", lines.last()?);
+    Some(label(new(message, at..at + 1)).help(format!("add `{closing}` before it, or remove one of the two")))
 }
