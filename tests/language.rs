@@ -53,7 +53,7 @@ const STIFF: &[(&str, &str)] = &[
     ("come to light", "been revealed"),
     ("hears of", "is notified of, or runs for"),
     ("becomes of", "happens to"),
-    ("taken for", "treated as, or mistaken for"),
+    ("is taken for", "is treated as, or mistaken for"),
     ("speaks of", "mentions, or is about"),
     ("hang on", "depend on"),
     ("hangs on", "depends on"),
