@@ -312,7 +312,7 @@ impl Observer<'_> {
     }
 
     /// What is shown beside the name of each space: what it adds to the first derived counter of its controller, or
-    /// else what a track of spaces says of it.
+    /// else what a track of spaces says about it.
     fn marks(&self) -> Vec<String> {
         let catalog = self.catalog;
         let mut marks = vec![String::new(); catalog.spaces.len()];
