@@ -132,6 +132,8 @@ pub struct CounterOnBoard {
     pub value: String,
     /// Its place on a short track.
     pub track: Option<Track>,
+    /// Whether it counts something, and does not name something.
+    pub is_number: bool,
 }
 
 /// A place on a track.
@@ -363,6 +365,7 @@ impl Observer<'_> {
                 self.words.counter_value(counter, value)
             },
             track,
+            is_number: matches!(value, Value::Int(_)),
         }
     }
 

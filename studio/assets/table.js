@@ -28,8 +28,15 @@ for (const end of ["pointerup", "pointercancel"]) {
 /** Nothing is redrawn under a pressed button, or its click would be lost. */
 const released = () => pressed?.promise;
 
-/** Fetches and shows the table as it is now. */
-export async function refresh() {
+let queue = Promise.resolve();
+
+/** Fetches and shows the table as it is now. One after the other, or lines of the log would be added twice. */
+export function refresh() {
+  queue = queue.then(load);
+  return queue;
+}
+
+async function load() {
   const known = { seat: state.seat, log: state.log.length, epoch: state.epoch };
   let picture;
   try {
@@ -221,6 +228,8 @@ async function look(step) {
 }
 
 export function begin() {
+  // The curtain is opened by its button only.
+  find("#curtain").addEventListener("cancel", (event) => event.preventDefault());
   find("#map").addEventListener("click", (event) => {
     // A piece that cannot be chosen does not hide the space that it stands on.
     const piece = event.target.closest(".piece:not(.lit)");

@@ -176,6 +176,25 @@ fn the_base_game_is_played_with_the_mouse_and_survives_a_kill() {
 }
 
 #[test]
+fn two_people_hand_one_page_over_behind_a_curtain() {
+    let mut browser = Browser::start();
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("game.json");
+    let studio = Studio::open(&save, &["--game", "tic-tac-toe", "--seats", "human,human", "--seed", "3"]);
+    let page = browser.open(&studio.link);
+    for _ in 0..4 {
+        browser.wait(&page, "document.querySelector('#curtain').open");
+        assert_eq!(browser.value(&page, "document.querySelector('#map').children.length"), 0, "nothing shows");
+        browser.press(&page, "Escape");
+        assert!(browser.click(&page, "#curtain button"));
+        browser.wait(&page, "!document.querySelector('#curtain').open && document.querySelector('.space.lit')");
+        assert!(browser.click(&page, ".space.lit"));
+    }
+    browser.wait(&page, "document.querySelector('#curtain').open");
+    assert_eq!(Save::read(&save).unwrap().answers.len(), 4);
+}
+
+#[test]
 fn a_game_can_be_played_with_the_keyboard_alone() {
     let mut browser = Browser::start();
     let folder = tempfile::tempdir().unwrap();
