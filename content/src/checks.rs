@@ -17,6 +17,7 @@ mod pins;
 mod placeholders;
 mod sizes;
 mod texts;
+mod tiles;
 mod translations;
 mod vocabulary;
 
@@ -26,7 +27,7 @@ use principes_model::Merged;
 use self::content::Content;
 use self::vocabulary::Vocabulary;
 
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 14] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 15] = [
     board::check,
     cards::check,
     changes::check,
@@ -40,6 +41,7 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 14] = [
     placeholders::check,
     sizes::check,
     texts::check,
+    tiles::check,
     translations::check,
 ];
 
