@@ -127,7 +127,7 @@ pub fn open(request: Request) -> Result<(Door, Vec<HumanSeat>), StudioError> {
 pub struct Table {
     /// The game.
     pub session: Session,
-    /// What is wrong with changed files, until they are mended.
+    /// What is wrong with changed files, until they are fixed.
     pub trouble: Vec<Json>,
     /// Grows when the log no longer continues what pages know of it.
     pub epoch: u64,
