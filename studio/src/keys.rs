@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::StudioError;
+use crate::request::StudioError;
 
 /// Who holds a key.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use serde_json::{Value as Json, json};
 use tokio::sync::{oneshot, watch};
 
 use crate::picture::{self, Asked};
-use crate::{Request, StudioError};
+use crate::request::{Request, StudioError};
 
 /// How often files are looked at while nobody asks for anything.
 const EVERY: Duration = Duration::from_millis(60);
