@@ -376,7 +376,7 @@ fn failing_setup(body: &str) -> (Finding, usize) {
 fn hooks_that_fail_are_located_and_coded() {
     for (body, code, told) in [
         ("while true do end", "P0308", "step"),
-        ("local s = 'x' while true do s = s .. s end", "P0308", "more memory"),
+        ("local t = {} while true do t = { t, 1, 2, 3, 4, 5, 6, 7 } end", "P0308", "more memory"),
         ("error('as planned')", "P0304", "as planned"),
         ("local name = 'pruse' get(counter[name])", "P0304", "purse"),
         ("pcall(function() while true do end end) while true do end", "P0308", "step"),
