@@ -12,7 +12,8 @@
 //! # Map
 //!
 //! - `pipeline`: **the order**, and no more. `options`: how far to go, and what to keep.
-//! - `packs`: which packs take part. `read`: their files, with `cache`. `merge`, `patches`: putting them together.
+//! - `packs`: which packs take part. `read`: their files, with `cache`. `sizes`: how much there may be. `merge`, `patches`:
+//!   putting them together.
 //! - `checks`: whether the parts fit; a module for each subject. `scripts`, `script_facts`, `script_names`: what the content
 //!   says to scripts, and their analysis.
 //! - `attempt`, `compile`, `game`: putting the game together. `meant`: a game with errors, as it was probably meant.
@@ -50,6 +51,7 @@ mod script_facts;
 mod script_names;
 mod script_vocabulary;
 mod scripts;
+mod sizes;
 
 pub use principes_findings::{Code, Finding, Severity};
 pub use principes_model::{Arg, Checked, Loaded, LoadedScenario, Meant, Messages};
@@ -72,6 +74,16 @@ pub mod coverage {
 /// What is wrong in a pack, where, and what would be right.
 pub mod findings {
     pub use principes_findings::*;
+}
+
+/// Text on its way to people.
+pub mod door {
+    pub use principes_findings::door::*;
+}
+
+/// What one check may use.
+pub mod budget {
+    pub use principes_findings::budget::*;
 }
 
 /// The long explanation of every code.
@@ -108,9 +120,9 @@ pub mod mutate {
 /// Scenarios and what becomes of them.
 pub mod scenario {
     pub use principes_scenarios::{
-        Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner, Verdict,
-        accept, diff, findings, hook_name, is_same, orphans, own_modules, pack_under_test, run_all, scenario_files,
-        snapshot_path,
+        Allowance, Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner,
+        Verdict, accept, diff, findings, hook_name, is_same, orphans, own_modules, pack_under_test, run_all,
+        scenario_files, snapshot_path,
     };
 }
 
@@ -122,7 +134,6 @@ pub mod shape {
 
 /// Where packs lie.
 pub mod source {
-    pub use principes_findings::visible;
     pub use principes_source::*;
 }
 

@@ -1,6 +1,6 @@
 //! [`LuaHost`]: the kernel's door to the scripts.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -42,6 +42,7 @@ struct Inner {
     counts_lines: bool,
     /// How often each line ran on machines that are gone.
     past_hits: RefCell<LineHits>,
+    steps_in_all: Cell<u64>,
 }
 
 impl LuaHost {
@@ -64,6 +65,7 @@ impl LuaHost {
             past_runs: RefCell::default(),
             counts_lines,
             past_hits: RefCell::default(),
+            steps_in_all: Cell::default(),
         };
         Ok(LuaHost { inner: Rc::new(inner) })
     }
@@ -81,6 +83,11 @@ impl LuaHost {
     /// Steps that the last call took of its budget.
     pub fn steps_used(&self) -> u64 {
         self.inner.vm.borrow().as_ref().map_or(0, |vm| vm.steps_used.get())
+    }
+
+    /// Steps of all calls in this host and its clones so far.
+    pub fn steps_in_all(&self) -> u64 {
+        self.inner.steps_in_all.get()
     }
 
     /// How often each hook has run in this host and its clones, by [`HookId`].
@@ -143,6 +150,7 @@ impl LuaHost {
             call(context, &vm.lua)
         };
         vm.steps_used.set(STEP_BUDGET - raw::steps_left());
+        self.inner.steps_in_all.set(self.inner.steps_in_all.get() + vm.steps_used.get());
         let latched = context.budget.unlatch();
         let error = match (result, latched) {
             (Ok(value), None) => return Ok(value),

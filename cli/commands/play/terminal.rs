@@ -29,7 +29,7 @@ const WATCH_EVERY: Duration = Duration::from_millis(400);
 
 /// The player's side of the table.
 pub struct Terminal {
-    out: anstream::AutoStream<std::io::StdoutLock<'static>>,
+    out: output::Stdout,
     input: Option<Input>,
     /// What was typed at a prompt during which the content was reloaded: it answers the prompt that follows.
     kept: Option<String>,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use principes_findings::budget::{Deadline, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Span};
 
 use crate::facts::Facts;
@@ -21,14 +22,14 @@ pub struct Checked {
     pub missing: Vec<MissingFunction>,
 }
 
-/// Checks the scripts of some packs together.
-pub fn check(scripts: &[ScriptFile], facts: &Facts) -> Checked {
+/// Checks the scripts of some packs together, until the deadline.
+pub fn check(scripts: &[ScriptFile], facts: &Facts, deadline: Deadline) -> Checked {
     let mut findings = Vec::new();
     let mut chunks = Vec::new();
     for script in scripts {
         match script.known.parsed() {
             Ok(chunk) => chunks.push((script, Arc::clone(chunk))),
-            Err(errors) => findings.extend(errors.iter().map(|error| {
+            Err(errors) => findings.extend(errors.iter().take(MOST_FINDINGS).map(|error| {
                 let span = Span::new(&script.text, error.span.clone());
                 let finding = Finding::new(Code::UnloadableScript, &script.file, error.to_string());
                 finding.at(&script.text, span).maybe_help(error.help())
@@ -37,7 +38,13 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts) -> Checked {
     }
     let partial = facts.partial || !findings.is_empty();
     let mut program = Program::new(facts, chunks, partial);
-    program.run();
+    program.run(deadline);
+    if program.is_late {
+        // What is known by half says nothing about scripts.
+        let file = scripts.last().map(|script| script.file.as_str()).unwrap_or_default();
+        findings.push(Deadline::finding(file, "the check of scripts"));
+        return Checked { findings, missing: Vec::new() };
+    }
     let missing = report::finish(&mut program);
     findings.append(&mut program.findings);
     Checked { findings, missing }

@@ -37,6 +37,11 @@ impl JsonFile {
         self.bytes == *bytes && self.path == path
     }
 
+    /// How many values and keys it has.
+    pub fn values(&self) -> usize {
+        self.first.documents.first().map_or(0, |document| document.values)
+    }
+
     /// What it says after its schema has been looked at.
     pub fn fitted(&self) -> &ReadFile {
         self.fitted.get_or_init(|| self.first.fit())

@@ -8,6 +8,9 @@ use serde_json::Value;
 /// More mistakes than this in one file mean that it is not JSON.
 const MOST_SLIPS: usize = 100;
 
+/// Bytes that are read again for all mistakes of one file together.
+const MOST_READ_AGAIN: usize = 128 << 20;
+
 /// A slip and how to read on: these bytes of the text become blanks but for the first, which becomes `first`.
 struct Slip {
     finding: Finding,
@@ -26,7 +29,8 @@ pub fn mend(
     let mut slip = examine(file, text, text, error);
     let plain = || Box::new(plain_error(file, text, text, error));
     loop {
-        let Some((bytes, first)) = slip.read_on.filter(|_| slips.len() < MOST_SLIPS) else { return Err(plain()) };
+        let most = MOST_SLIPS.min(MOST_READ_AGAIN / text.len().max(1));
+        let Some((bytes, first)) = slip.read_on.filter(|_| slips.len() < most) else { return Err(plain()) };
         slips.push(slip.finding);
         read[bytes.clone()].fill(b' ');
         read[bytes.start] = first;
