@@ -14,6 +14,9 @@ use principes_content::explain::{EXPLANATIONS, EXTENSIONS, base_file};
 use principes_content::source::open;
 use principes_content::{PackSource, folder};
 
+#[path = "archive.rs"]
+mod archive;
+
 const MORE: &str = "tests/broken";
 
 /// Files of which some may be links.
@@ -59,29 +62,6 @@ fn files_of(root: &Path) -> BTreeMap<String, File> {
     source.list().expect("a folder").into_iter().map(read).collect()
 }
 
-/// The bytes of a text in which `<EF BB>` represents bytes.
-fn bytes(text: &str) -> Vec<u8> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(at) = rest.find('<') {
-        let inner = rest[at + 1..].split('>').next().unwrap_or_default();
-        let digits: Option<Vec<u8>> = inner.split(' ').map(|hex| u8::from_str_radix(hex, 16).ok()).collect();
-        found.extend(rest[..at].bytes());
-        match digits.filter(|_| inner.split(' ').all(|hex| hex.len() == 2)) {
-            Some(digits) => {
-                found.extend(digits);
-                rest = &rest[at + inner.len() + 2..];
-            }
-            None => {
-                found.push(b'<');
-                rest = &rest[at + 1..];
-            }
-        }
-    }
-    found.extend(rest.bytes());
-    found
-}
-
 impl Example {
     /// What `principes explain` prints, as packs. A line that is only a path begins a file; `path -> target` is a link;
     /// `(no path)` takes a file away. The files are put over those of the base; in `more/` and `other/` lie packs that
@@ -110,7 +90,7 @@ impl Example {
                     content.push_str(more);
                     content.push('\n');
                 }
-                example.put(line, File::Content(bytes(&format!("{}\n", content.trim_end()))));
+                example.put(line, File::Content(archive::bytes(&format!("{}\n", content.trim_end()))));
             }
         }
         example

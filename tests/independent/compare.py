@@ -17,7 +17,7 @@ PRINCIPES, CHECK_JSONSCHEMA = sys.argv[1:3]
 SCHEMAS = ROOT / "schemas/json"
 FAMILIES = {path.name.removesuffix(".schema.json") for path in SCHEMAS.glob("*.schema.json")} - {"pack"}
 MUTANTS = 4
-PLACES = ["content/principes", "mods", "tests/planted", "tests/hostile", "templates"]
+PLACES = ["content/principes", "mods", "tests/planted", "target/tmp/hostile", "templates"]
 
 
 def schema_of(path):

@@ -1,9 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  while true do
-    choose(seat, "arena.turn", { "wait" })
-  end
-end
-
-return M

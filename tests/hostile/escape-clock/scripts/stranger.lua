@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  os.clock()
-end
-
-return M

@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  faction.red = faction.blue
-end
-
-return M

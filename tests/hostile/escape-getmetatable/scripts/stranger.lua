@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  getmetatable("").__index.rep = nil
-end
-
-return M

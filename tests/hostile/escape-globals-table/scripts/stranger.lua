@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  _G.stash = 1
-end
-
-return M

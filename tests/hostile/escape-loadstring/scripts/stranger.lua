@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  loadstring("return 1")()
-end
-
-return M

@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  math.random(6)
-end
-
-return M

@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  self.gold = 99
-end
-
-return M

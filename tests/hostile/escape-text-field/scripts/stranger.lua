@@ -1,8 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  local s = ""
-  s.stash = 1
-end
-
-return M

@@ -1,6 +1,0 @@
-local M = {}
-
-function M.act()
-end
-
-return M

@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  log(string.format("%x", 2 ^ 70))
-end
-
-return M

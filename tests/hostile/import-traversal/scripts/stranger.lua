@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  import("../../arena/scripts/arena")
-end
-
-return M

@@ -1,6 +1,0 @@
-local M = {}
-
-while true do
-end
-
-return M

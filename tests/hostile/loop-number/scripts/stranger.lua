@@ -1,8 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  for i = 1, math.huge do
-  end
-end
-
-return M

@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  next({ [{}] = 1, [{}] = 2 })
-end
-
-return M

@@ -1,8 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  for word in string.gmatch(string.rep("a", 65000), "(.-)(.-)b") do
-  end
-end
-
-return M

@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  string.gsub(string.rep("a", 65000), ".-.-b", "")
-end
-
-return M

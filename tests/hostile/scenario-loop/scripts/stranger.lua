@@ -1,8 +1,0 @@
-local M = {}
-
-function M.act()
-  while true do
-  end
-end
-
-return M

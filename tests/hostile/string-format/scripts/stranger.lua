@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  string.format("%999999d", 1)
-end
-
-return M

@@ -1,7 +1,0 @@
-local M = {}
-
-function M.act(self, owner, seat)
-  trigger("arena.dare", seat)
-end
-
-return M
