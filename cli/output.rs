@@ -52,6 +52,11 @@ pub fn json(out: &mut impl Write, value: &impl serde::Serialize) -> anyhow::Resu
     Ok(())
 }
 
+/// Standard output for rows that several threads write.
+pub fn shared_stdout() -> Door<io::Stdout> {
+    Door::new(io::stdout())
+}
+
 /// A JSON document with a line end, hidden characters of its texts as escapes.
 pub fn json_text(value: &impl serde::Serialize) -> anyhow::Result<String> {
     Ok(door::json(&serde_json::to_string_pretty(value)?).into_owned() + "\n")
@@ -144,7 +149,7 @@ pub fn diffs(changed: &BTreeMap<String, (&[u8], &[u8])>) -> anyhow::Result<()> {
 /// Writes to `--out FILE`, or to standard output.
 pub fn to_file_or_stdout(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
     match path {
-        Some(path) => write_file(path, anstream::adapter::strip_str(text).to_string().as_bytes()),
+        Some(path) => write_file(path, door::shown(&anstream::adapter::strip_str(text).to_string()).as_bytes()),
         None => {
             let mut out = stdout();
             out.write_all(text.as_bytes())?;

@@ -137,8 +137,8 @@ impl<W: Write> Door<W> {
     }
 }
 
-/// A text with colors and several lines.
-fn shown(text: &str) -> String {
+/// A text of several lines with the program's own colors and tabs, as a [`Door`] lets it pass.
+pub fn shown(text: &str) -> String {
     let mut all = String::new();
     let mut rest = text;
     while let Some(at) = rest.find('\u{1b}') {
