@@ -1,11 +1,12 @@
 //! What one check may use, whatever the packs say. Sizes are counted, so that the same packs stop at the same place on
 //! every machine; the deadline is the last resort.
 
-use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use crate::code::Code;
 use crate::finding::Finding;
+use crate::suggestion;
+pub use crate::suggestion::{MOST_COMPARISONS, begin_comparing};
 
 /// Bytes of all JSON files of the packs together.
 pub const MOST_TEXT: usize = 32 << 20;
@@ -25,8 +26,6 @@ pub const MOST_NAMED_PACKS: usize = 100;
 pub const MOST_CELLS: usize = 250_000;
 /// Findings after which nothing more is looked for.
 pub const MOST_FINDINGS: usize = 2_000;
-/// Names that are compared to find those that were probably meant.
-pub const MOST_COMPARISONS: usize = 500_000;
 /// Steps of the scripts in all scenarios of a pack together.
 pub const MOST_SCENARIO_STEPS: u64 = 200_000_000;
 /// Seconds after which a check ends wherever it is.
@@ -85,26 +84,9 @@ pub fn cut(findings: &mut Vec<Finding>) {
     findings.push(exceeded(file, message, "fix those that are told, then check again"));
 }
 
-thread_local! {
-    /// Names that may still be compared on this thread.
-    static COMPARISONS: Cell<usize> = const { Cell::new(MOST_COMPARISONS) };
-}
-
-/// Begins to count the names that are compared on this thread.
-pub fn begin_comparing() {
-    COMPARISONS.set(MOST_COMPARISONS);
-}
-
-/// Whether one more name may be compared on this thread.
-pub(crate) fn may_compare() -> bool {
-    let left = COMPARISONS.get();
-    COMPARISONS.set(left.saturating_sub(1));
-    left > 0
-}
-
 /// The finding about names that were no longer compared on this thread, if there are some.
 pub fn not_compared(file: impl Into<String>) -> Option<Finding> {
-    (COMPARISONS.get() == 0).then(|| {
+    suggestion::are_comparisons_used_up().then(|| {
         let message =
             format!("more than {MOST_COMPARISONS} names were compared, so some findings do not say what was meant");
         exceeded(file, message, "fix what is told, then check again")

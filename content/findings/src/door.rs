@@ -186,7 +186,7 @@ impl<W: Write> Write for Door<W> {
 
 impl<W: Write> Drop for Door<W> {
     fn drop(&mut self) {
-        // Whoever wants to hear of a failure flushes.
+        // A caller that must hear of a failure flushes.
         let _ = self.flush();
     }
 }

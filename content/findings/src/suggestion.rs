@@ -1,6 +1,31 @@
 //! Names that were probably meant.
 
-use crate::budget;
+use std::cell::Cell;
+
+/// Names that are compared in one check to find those that were probably meant.
+pub const MOST_COMPARISONS: usize = 200_000;
+
+thread_local! {
+    /// Names that may still be compared on this thread.
+    static COMPARISONS: Cell<usize> = const { Cell::new(MOST_COMPARISONS) };
+}
+
+/// Begins to count the names that are compared on this thread.
+pub fn begin_comparing() {
+    COMPARISONS.set(MOST_COMPARISONS);
+}
+
+/// Whether no more names are compared on this thread.
+pub(crate) fn are_comparisons_used_up() -> bool {
+    COMPARISONS.get() == 0
+}
+
+/// Whether one more name may be compared on this thread.
+fn may_compare() -> bool {
+    let left = COMPARISONS.get();
+    COMPARISONS.set(left.saturating_sub(1));
+    left > 0
+}
 
 /// A name that was probably meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +69,7 @@ pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>
         if candidate.len() < shortest || candidate.len() > 4 * (length + limit) || candidate == wrong {
             continue;
         }
-        if !budget::may_compare() {
+        if !may_compare() {
             break;
         }
         let Some(distance) = distance(&letters, candidate, limit) else { continue };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use principes_findings::{Code, Finding, Suggestion, budget, listing, singular, suggestion};
+use principes_findings::{Code, Finding, Suggestion, listing, singular, suggestion};
 use principes_model::messages::kernel_keys;
 use principes_model::{Merged, MessageEntry};
 use principes_schemas::{self as schemas, Family};
@@ -19,13 +19,8 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let (merged, words) = (content.merged, &content.vocabulary);
     let kernel = kernel_keys();
     let types: BTreeSet<&str> = merged.cards.iter().map(|card| card.value.card_type.as_str()).collect();
-    let keys: HashSet<(&str, &str)> =
-        merged.messages.iter().map(|entry| (entry.language.as_str(), entry.key.as_str())).collect();
     let values = Values::new(merged);
     for entry in &merged.messages {
-        if budget::is_full(findings) {
-            return;
-        }
         let key = entry.key.as_str();
         if kernel.contains(key) || is_excused(merged, key) {
             continue;
@@ -89,7 +84,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         };
         if let Some((message, near)) = problem {
             // A key that already exists was not meant.
-            let taken = |near: &Suggestion| keys.contains(&(entry.language.as_str(), near.text.as_str()));
+            let taken = |near: &Suggestion| values.keys.contains(&(entry.language.as_str(), near.text.as_str()));
             findings.push(
                 merged
                     .finding_at_key(&entry.place, "", Code::OrphanMessage, message)
@@ -110,10 +105,12 @@ fn is_excused(merged: &Merged, key: &str) -> bool {
     !merged.broken.spares(&[family]) || merged.is_removed(family, rest.split('.').next().unwrap_or(rest))
 }
 
-/// Counters and props by id.
+/// Counters and props by id, and what messages there are.
 struct Values<'m> {
     counters: HashMap<&'m str, &'m schemas::Counter>,
     props: HashMap<&'m str, Vec<&'m schemas::Prop>>,
+    /// Languages and keys of all messages.
+    keys: HashSet<(&'m str, &'m str)>,
 }
 
 impl<'m> Values<'m> {
@@ -123,7 +120,8 @@ impl<'m> Values<'m> {
             props.entry(entry.value.id.as_str()).or_default().push(&entry.value);
         }
         let counters = merged.counters.iter().rev().map(|entry| (entry.value.id.as_str(), &*entry.value));
-        Values { counters: counters.collect(), props }
+        let keys = merged.messages.iter().map(|entry| (entry.language.as_str(), entry.key.as_str()));
+        Values { counters: counters.collect(), props, keys: keys.collect() }
     }
 
     /// Whether a counter of numbers can have a value, written as packs write it.
