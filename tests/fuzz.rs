@@ -320,8 +320,10 @@ fn answers() {
     let words = words();
     let keys: BTreeMap<usize, &[u8]> =
         [b"mark a1".as_slice(), b"place a1 b2 c3", b"", b"\0", b"1", b"\xff"].into_iter().enumerate().collect();
-    let make =
-        |random: &mut Random| random.mutate(keys[&random.below(keys.len())], keys[&random.below(keys.len())], &words);
+    let make = |random: &mut Random| {
+        let (one, other) = (random.below(keys.len()), random.below(keys.len()));
+        random.mutate(keys[&one], keys[&other], &words)
+    };
     let session = std::cell::RefCell::new(session());
     fuzz("answers", make, |input| {
         let mut session = session.borrow_mut();
