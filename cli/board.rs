@@ -1,10 +1,12 @@
 //! A board drawn with characters, for any game.
 
 use anstyle::Style;
-use principes_app::board::{Board, CardFace, CounterOnBoard, FactionOnBoard, Marks, SpaceOnBoard, ZoneOnBoard};
+use principes_app::board::{
+    Board, CardFace, CounterOnBoard, FactionOnBoard, Marks, SeatOnBoard, SpaceOnBoard, ZoneOnBoard,
+};
 use principes_app::session::Session;
 use principes_app::words::Words;
-use principes_core::View;
+use principes_core::{SeatId, View};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::style::{self, Line};
@@ -302,6 +304,50 @@ impl<'a> Drawing<'a> {
             }
         }
         lines
+    }
+
+    /// The table in short: a line for what belongs to everybody, and one for each seat.
+    pub fn summary(&self) -> Vec<Line> {
+        let mut lines = vec![Line::new()];
+        lines.extend(self.middle().into_iter().next().map(|line| line.cut(self.width)));
+        lines.extend(self.seat_lines(None));
+        lines
+    }
+
+    /// How everybody stands when the game is over: the winner first, those who are out last.
+    pub fn standings(&self, winner: Option<SeatId>) -> Vec<Line> {
+        self.seat_lines(Some(winner))
+    }
+
+    /// A line for each seat; at the end of a game in the order of the places.
+    fn seat_lines(&self, end: Option<Option<SeatId>>) -> Vec<Line> {
+        let mut seats: Vec<&SeatOnBoard> = self.board.seats.iter().collect();
+        let wins = |seat: &SeatOnBoard| end.flatten().is_some_and(|winner| winner.index() == seat.faction);
+        if end.is_some() {
+            seats.sort_by_key(|seat| (!wins(seat), !seat.is_playing));
+        }
+        let name = |faction: usize| &self.board.factions[faction].name;
+        let name_width = seats.iter().map(|seat| name(seat.faction).width()).max().unwrap_or(0);
+        let line = |seat: &&SeatOnBoard| {
+            let style = self.color(seat.faction);
+            let is_marked = if end.is_some() { wins(seat) } else { seat.is_active };
+            let marker = if is_marked { "▸ " } else { "  " };
+            let mut line = Line::styled(style::bold(), marker).with(style.bold(), name(seat.faction).clone());
+            line.pad(name_width + 3);
+            if !seat.is_playing {
+                line.push(style::dim(), format!(" {}", self.words.own("table.out", &[])));
+                return line;
+            }
+            let counters = seat.counters.iter().filter(|counter| counter.is_number);
+            for counter in counters {
+                line.push(style::dim(), format!(" {} ", counter.name));
+                line.push(style::bold(), counter.value.clone());
+            }
+            line.push(style::dim(), format!(" {} ", self.words.own("board.controlled", &[])));
+            line.push(style::bold(), seat.controlled.to_string());
+            line.cut(self.width)
+        };
+        seats.iter().map(line).collect()
     }
 
     /// The cards that only the viewer sees, with their texts; and those of the game that are live now.

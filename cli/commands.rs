@@ -3,9 +3,11 @@
 pub mod api;
 pub mod bench;
 pub mod check;
+pub mod completions;
 pub mod diff;
 pub mod explain;
 pub mod fmt;
+pub mod man;
 pub mod mutate;
 pub mod new;
 pub mod pack;

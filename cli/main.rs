@@ -15,7 +15,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use principes_app::workers::{self, WorkerError};
 
 use crate::commands::{
-    api, bench, check, diff, explain, fmt, mutate, new, pack, perft, play, replay, schema, show, sim, test,
+    api, bench, check, completions, diff, explain, fmt, man, mutate, new, pack, perft, play, replay, schema, show, sim,
+    test,
 };
 use crate::output::Exit;
 
@@ -69,6 +70,8 @@ enum Command {
     Diff(diff::Args),
     Pack(pack::Args),
     Bench(bench::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 fn main() -> ExitCode {
@@ -130,5 +133,7 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Diff(args) => diff::run(args),
         Command::Pack(args) => pack::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Completions(args) => completions::run(args, <Cli as clap::CommandFactory>::command()),
+        Command::Man(args) => man::run(args, <Cli as clap::CommandFactory>::command()),
     }
 }

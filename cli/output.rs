@@ -115,6 +115,11 @@ pub fn width() -> usize {
     from_terminal.or(from_environment).unwrap_or(100).clamp(20, 400)
 }
 
+/// The height of the terminal, or 24.
+pub fn height() -> usize {
+    terminal_size::terminal_size().map_or(24, |(_, height)| usize::from(height.0)).clamp(10, 400)
+}
+
 /// Writes a file that `--out` or its like names: as a whole or not at all, and never through a link.
 pub fn write_file(path: &Path, text: &[u8]) -> anyhow::Result<()> {
     if storage::is_link(path) {

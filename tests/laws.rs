@@ -47,7 +47,7 @@ fn pack_files() -> Vec<PathBuf> {
 
 #[test]
 fn one_file_holds_all_unsafe_code() {
-    let folders = ["app", "benches", "cli", "content", "core", "schemas", "scripting", "tests"];
+    let folders = ["app", "benches", "cli", "content", "core", "draw", "schemas", "scripting", "tests"];
     let files = folders.iter().flat_map(|folder| files_under(&root().join(folder)));
     let allowing = files.filter(|path| has_extension(path, "rs")).filter(|path| {
         let text = std::fs::read_to_string(path).unwrap();
@@ -112,7 +112,7 @@ fn names_of_packs() -> BTreeMap<String, PathBuf> {
 /// The Rust files of the house without tests, each with its text up to its own test module.
 fn rust_sources() -> Vec<(PathBuf, String)> {
     let mut sources = Vec::new();
-    for folder in ["core", "schemas", "scripting", "content", "app", "cli"] {
+    for folder in ["core", "schemas", "scripting", "content", "app", "draw", "cli"] {
         for path in files_under(&root().join(folder)) {
             let in_tests = path.components().any(|part| part.as_os_str() == "tests");
             if !has_extension(&path, "rs") || in_tests {
@@ -166,7 +166,8 @@ const ARROWS: &[(&str, &str)] = &[
     ("scenarios", "core findings json lua model schemas scripting source"),
     ("content", "analysis core findings json model scenarios schemas scripting source"),
     ("app", "content core scripting"),
-    ("", "app content core schemas scripting"),
+    ("draw", "app core"),
+    ("", "app content core draw schemas scripting"),
 ];
 
 fn package(name: &str) -> String {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::words::Words;
 
 /// The note after the name of a space in the fog.
-const FOG: &str = "░░";
+pub const FOG: &str = "░░";
 /// A zone with more cards is counted rather than listed, unless its cards are live.
 const LISTED: usize = 2;
 /// Longer tracks are shown as a number only.
@@ -132,6 +132,8 @@ pub struct CounterOnBoard {
     pub value: String,
     /// Its place on a short track.
     pub track: Option<Track>,
+    /// Whether it counts something, and does not name something.
+    pub is_number: bool,
 }
 
 /// A place on a track.
@@ -363,6 +365,7 @@ impl Observer<'_> {
                 self.words.counter_value(counter, value)
             },
             track,
+            is_number: matches!(value, Value::Int(_)),
         }
     }
 

@@ -1,8 +1,11 @@
 //! A game in progress: the game, its players, its record, its log, its file. One session serves several viewers.
 
+mod groups;
 mod log;
+mod preview;
 mod save_file;
 mod scene;
+mod story;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,6 +17,7 @@ use principes_core::scripts::ScriptError;
 use principes_core::*;
 use principes_scripting::LuaHost;
 
+pub use self::groups::{Group, Marched, groups};
 pub use self::log::EventLine;
 use self::log::{EventLog, merged};
 use self::save_file::SaveFile;
@@ -170,6 +174,10 @@ impl Session {
     /// The open decisions of a seat, in words. Nobody else may see them.
     pub fn decisions(&self, seat: SeatId) -> Vec<OpenDecision> {
         self.now().decisions(seat)
+    }
+    /// A decision in words, as its seat may read it.
+    pub fn open_decision(&self, ask: &Decision) -> OpenDecision {
+        self.now().decision(ask, &self.view_for(Some(ask.seat)))
     }
     /// The board as a viewer sees it.
     pub fn board(&self, viewer: Option<SeatId>) -> Board {

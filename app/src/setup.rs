@@ -324,6 +324,11 @@ fn in_order(
         factions.retain(|faction| *faction != lead);
         factions.insert(0, lead);
     }
+    // The opponent that the game recommends comes second where two play.
+    if let (2, Some(rival)) = (count, factions.first().and_then(|first| catalog.factions[first.index()].rival)) {
+        factions.retain(|faction| *faction != rival);
+        factions.insert(factions.len().min(1), rival);
+    }
     factions.truncate(count);
     let player = |at: usize| list.get(at).copied().unwrap_or(request.rest);
     factions.into_iter().enumerate().map(|(at, seat)| (seat, player(at))).collect()

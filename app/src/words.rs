@@ -160,7 +160,7 @@ impl Words {
     }
 
     /// A zone with its owner.
-    fn zone(&self, zone: ZoneId) -> String {
+    pub fn zone(&self, zone: ZoneId) -> String {
         let (kind, owner) = self.catalog.zone_list[zone.index()];
         let name = self.value(Value::Zone(kind), None);
         match owner {
@@ -173,6 +173,46 @@ impl Words {
     pub fn prompt(&self, ask: &Decision, view: &View) -> String {
         let id = &self.catalog.decisions[ask.kind.index()].id;
         self.message(&format!("decision.{id}"), &ask.about, Some(view)).unwrap_or_else(|| humanize(id))
+    }
+
+    /// What to know about a decision before one answers, where the packs say it.
+    pub fn help(&self, ask: &Decision, view: &View) -> Option<String> {
+        let id = &self.catalog.decisions[ask.kind.index()].id;
+        self.message(&format!("decision.{id}.help"), &ask.about, Some(view)).filter(|text| !text.is_empty())
+    }
+
+    /// The text of a card or rule, its numbers filled in.
+    pub fn text_of(&self, value: Value) -> Option<String> {
+        match value {
+            Value::Card(card) => self.card_text(self.catalog.cards[card.index()]),
+            Value::Design(design) => self.card_text(design),
+            Value::Rule(rule) => self.rule_text(rule),
+            _ => None,
+        }
+    }
+
+    /// What to know before an option is taken: whom a march would fight, and whose borders it would enter.
+    pub fn note(&self, option: &DecisionOption, view: &View) -> Option<String> {
+        let (Some(verb), [Value::Space(space)], Some(seat)) = (option.verb, &option.args[..], view.seat) else {
+            return None;
+        };
+        if verb != self.catalog.words.to {
+            return None;
+        }
+        let mut enemies: Vec<FactionId> = Vec::new();
+        for (id, piece) in view.seen_pieces().filter(|(_, piece)| piece.space() == Some(*space)) {
+            let kind = self.catalog.pieces[id.index()].kind;
+            let Some(owner) = piece.owner().filter(|_| self.catalog.kinds[kind.index()].occupies) else { continue };
+            if owner != seat && !enemies.contains(&owner) {
+                enemies.push(owner);
+            }
+        }
+        let names = enemies.iter().map(|enemy| self.faction(Some(*enemy))).collect::<Vec<_>>().join(", ");
+        let home = self.catalog.spaces[space.index()].home.filter(|home| *home != seat);
+        let borders = home.map(|home| self.own("note.borders", &[&self.faction(Some(home))]));
+        let battle = (!enemies.is_empty()).then(|| self.own("note.units", &[&names]));
+        let notes: Vec<String> = battle.into_iter().chain(borders).collect();
+        (!notes.is_empty()).then(|| notes.join("; "))
     }
 
     /// What an option says.

@@ -1,6 +1,10 @@
-//! `principes play`: a game in the terminal, line by line, so that it input from a pipe too.
+//! `principes play`: a game in the terminal, line by line, so that a pipe can play, too.
 
+mod charset;
+mod commands;
 mod input;
+mod menu;
+mod screen;
 mod terminal;
 mod why;
 

@@ -1,5 +1,6 @@
 //! `principes show`: an entity as the players see it, and where it comes from.
 
+mod drawing;
 mod list;
 mod whole;
 
@@ -35,7 +36,8 @@ Examples:
   principes show ID --pack mods/a --pack mods/b --why params.gold      which pack wrote this number, and where
   principes show ID --pack mods/a --pack mods/b --why                  which packs touched it
   principes show --all ID                            everything the packs say about it: texts, JSON, scripts, scenarios
-  principes show --list cards                        the ids of a family with their titles";
+  principes show --list cards                        the ids of a family with their titles
+  principes show --svg ID > card.svg                 its drawing; also `board` and `tracks`";
 
 /// Shows entities: card faces, texts with their numbers, hooks and provenance.
 #[derive(clap::Args)]
@@ -51,6 +53,10 @@ pub struct Args {
     /// Lists the ids of a family with their titles.
     #[arg(long, value_name = "FAMILY", conflicts_with_all = ["why", "ids"])]
     list: Option<String>,
+    /// Writes a drawing as SVG: of a card, or of the `board` or the `tracks` when the game begins.
+    #[arg(long, value_enum, value_name = "COLORS", num_args = 0..=1, require_equals = true, default_missing_value = "auto",
+        conflicts_with_all = ["all", "why", "list", "format"])]
+    svg: Option<drawing::Colors>,
     #[command(flatten)]
     packs: PackArgs,
     /// The language of names and messages.
@@ -68,8 +74,13 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let ready = if args.all { packs::load_with_scenarios(&args.packs)? } else { packs::load(&args.packs)? };
     ready.require_language(&args.lang)?;
-    let words = ready.words(&args.lang);
     let mut out = output::stdout();
+    if let Some(colors) = args.svg {
+        drawing::print(&mut out, ready, &args.ids, &args.lang, colors)?;
+        out.flush()?;
+        return Ok(Exit::Fine);
+    }
+    let words = ready.words(&args.lang);
     if let Some(family) = &args.list {
         list::print(&mut out, &ready, &words, family, args.format)?;
         return Ok(Exit::Fine);

@@ -306,6 +306,10 @@ impl Compiler<'_> {
                 playable: faction.playable,
                 group: self.symbol(faction.group.as_str()),
                 color: faction.color.clone(),
+                rival: match &faction.rival {
+                    Some(rival) => Some(self.index.factions.get(rival.as_str()).copied().map(FactionId::at)?),
+                    None => None,
+                },
                 props: self.props(schemas::PropOwner::Factions, &faction.group, &faction.props)?,
             })
         });

@@ -82,6 +82,7 @@
 //!     playable: true,
 //!     group: END,
 //!     color: "red".to_owned(),
+//!     rival: None,
 //!     props: Props::default(),
 //! });
 //! catalog.decisions.push(DecisionKind { id: "number".to_owned() });

@@ -329,6 +329,11 @@ macro_rules! entity {
 pub(crate) use entity;
 
 /// For `#[serde(default = …)]`.
+pub(crate) fn yes() -> bool {
+    true
+}
+
+/// For `#[serde(default = …)]`.
 pub(crate) fn one() -> u16 {
     1
 }

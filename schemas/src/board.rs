@@ -17,6 +17,9 @@ entity! {
         group: Keyword,
         /// Color word for displays, e.g. `red`.
         color: String,
+        /// The faction recommended against it in a game of two. It is the default opponent there.
+        #[serde(default)]
+        rival: Option<FactionRef>,
         /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
@@ -143,6 +146,9 @@ entity! {
         /// How many values it has. Default: one for the game.
         #[serde(default)]
         scope: CounterScope,
+        /// Whether it has a name, by which displays and the log show it. Default: true, unless nobody sees it.
+        #[serde(default = "yes")]
+        shown: bool,
         /// The smallest value. Default: 0.
         #[serde(default)]
         #[schemars(extend("default" = 0))]

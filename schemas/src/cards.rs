@@ -19,6 +19,9 @@ entity! {
         /// Whether the hooks of the cards in it are live for the owner of the zone. Default: false.
         #[serde(default)]
         active: bool,
+        /// Whether it has a name, by which displays and the log show it. Default: true.
+        #[serde(default = "yes")]
+        shown: bool,
     }
 }
 

@@ -4,6 +4,7 @@ use principes_core::catalog::{PhaseBody, Visible};
 use principes_core::*;
 use serde::Serialize;
 
+use super::story;
 use crate::words::Words;
 
 /// Something that happened, as a viewer may read it.
@@ -45,15 +46,20 @@ impl EventLog {
 
     /// The lines that a viewer may read of the events from `from` on, which counts all events.
     pub fn lines(&self, words: &Words, from: usize, view: &View) -> Vec<EventLine> {
-        let mut number = 0;
         let mut lines = Vec::new();
-        for (at, (step, event)) in self.events.iter().enumerate() {
-            let seen = event.seen_by(words.catalog(), view.seat);
-            let Some(text) = seen.and_then(|seen| words.event(&seen, view)) else { continue };
-            if at >= from {
-                lines.push(EventLine { number, step: *step, text, cause: None });
+        let mut number = 0;
+        let mut at = 0;
+        // The events between two decisions are told together, so a line never changes later.
+        for moment in self.events.chunk_by(|one, next| one.0 == next.0) {
+            let step = moment[0].0;
+            let seen = moment.iter().filter_map(|(_, event)| event.seen_by(words.catalog(), view.seat));
+            for text in story::tell(words, view, &seen.collect::<Vec<_>>(), step == 0) {
+                if at >= from {
+                    lines.push(EventLine { number, step, text, cause: None });
+                }
+                number += 1;
             }
-            number += 1;
+            at += moment.len();
         }
         lines
     }
@@ -92,7 +98,7 @@ pub fn merged(lines: Vec<EventLine>) -> Vec<String> {
 }
 
 /// Whether an event tells somebody what nobody knew before.
-fn comes_to_light(catalog: &Catalog, event: &Event) -> bool {
+pub fn comes_to_light(catalog: &Catalog, event: &Event) -> bool {
     match *event {
         Event::Rolled { .. } | Event::Face { .. } | Event::Shuffled { .. } | Event::Revealed { .. } => true,
         Event::Card { from, .. } => {

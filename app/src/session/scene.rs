@@ -4,6 +4,7 @@ use principes_core::*;
 use principes_scripting::LuaHost;
 use serde::Serialize;
 
+use super::preview::previews;
 use crate::board::Board;
 use crate::words::Words;
 
@@ -25,6 +26,8 @@ pub struct OpenDecision {
     pub decision: String,
     /// The question, as a sentence.
     pub prompt: String,
+    /// What to know about the decision: prices, consequences.
+    pub help: Option<String>,
     /// The card or rule that asks.
     pub source: Option<Source>,
     /// Every legal option, in a stable order.
@@ -49,6 +52,12 @@ pub struct OptionInWords {
     pub key: String,
     /// What it says to people.
     pub text: String,
+    /// What to know before it is taken: whom a march would fight, whose borders it would enter.
+    pub note: Option<String>,
+    /// The text of the card or rule that it is about, numbers filled in.
+    pub detail: Option<String>,
+    /// What it changes at once for the seat: `Gold −1, People +1`.
+    pub preview: Option<String>,
     /// Its verb; none if the option is just a thing to pick.
     pub verb: Option<String>,
     /// The names of its values, in order.
@@ -106,30 +115,38 @@ impl Scene<'_> {
         options.iter().map(|option| self.option(option, view)).collect()
     }
 
+    /// The options of a decision, with what each changes at once.
+    pub fn options_of(&self, ask: &Decision, view: &View) -> Vec<OptionInWords> {
+        let mut options = self.options(&ask.options, view);
+        for (option, preview) in options.iter_mut().zip(previews(self.game, self.words, ask)) {
+            option.preview = preview;
+        }
+        options
+    }
+
     /// The board as data.
     pub fn board(&self, viewer: Option<SeatId>) -> Board {
         Board::new(self.words, &self.view_for(viewer))
     }
 
-    fn decision(&self, ask: &Decision, view: &View) -> OpenDecision {
+    /// A decision in words, as the seat of a view may read it.
+    pub fn decision(&self, ask: &Decision, view: &View) -> OpenDecision {
         let catalog = self.game.catalog();
         OpenDecision {
             seat: catalog.id_of(Value::Faction(ask.seat)),
             decision: catalog.decisions[ask.kind.index()].id.clone(),
             prompt: self.words.prompt(ask, view),
+            help: self.words.help(ask, view),
             source: self.source(ask.source),
-            options: self.options(&ask.options, view),
+            options: self.options_of(ask, view),
         }
     }
 
     fn source(&self, value: Value) -> Option<Source> {
-        let text = match value {
-            Value::Nil => return None,
-            Value::Card(card) => self.words.card_text(self.game.catalog().cards[card.index()]),
-            Value::Design(design) => self.words.card_text(design),
-            Value::Rule(rule) => self.words.rule_text(rule),
-            _ => None,
-        };
+        if value == Value::Nil {
+            return None;
+        }
+        let text = self.words.text_of(value);
         Some(Source { id: self.game.catalog().id_of(value), name: self.words.value(value, None), text })
     }
 
@@ -138,6 +155,9 @@ impl Scene<'_> {
         OptionInWords {
             key: option.key(catalog),
             text: self.words.option(option, view),
+            note: self.words.note(option, view),
+            detail: option.args.iter().find_map(|value| self.words.text_of(*value)),
+            preview: None,
             verb: option.verb.map(|verb| catalog.symbols.name(verb.index()).to_owned()),
             values: option.args.iter().map(|value| self.words.value(*value, Some(view))).collect(),
             places: option.args.iter().filter_map(|value| place(catalog, *value, view)).collect(),

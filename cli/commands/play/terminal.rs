@@ -1,75 +1,83 @@
-//! The player's side of the table: what is shown, and what typed lines do.
+//! The player's side of the table: what typed lines do.
 
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anstyle::Style;
 use anyhow::{Result, bail};
-use principes_app::scenario_from_save::{ScenarioRequest, make};
-use principes_app::session::{Existing, Session, Undo};
+use principes_app::session::{Session, Undo};
 use principes_app::setup::STUCK;
 use principes_app::watch::Watch;
-use principes_app::words::plain;
-use principes_content::Stage;
 use principes_core::*;
 
+use super::charset::Charset;
+use super::commands::Command;
 use super::input::{Input, Typed};
-use super::why::why;
+use super::menu::Menu;
+use super::screen::Question;
 use crate::arguments::PackArgs;
-use crate::board::Drawing;
 use crate::output;
-use crate::packs;
 use crate::style::{self, Line};
 
-/// Longer lists of options are shown in part.
-const OPTIONS_SHOWN: usize = 24;
 /// How often changed files are looked for.
 const WATCH_EVERY: Duration = Duration::from_millis(400);
+/// The screen on which nothing stays.
+const OTHER_SCREEN: &str = "\x1b[?1049h";
+const OWN_SCREEN: &str = "\x1b[?1049l";
+/// Nothing on the screen, and nothing above it.
+const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
 /// The player's side of the table.
 pub struct Terminal {
     out: output::Stdout,
+    charset: Charset,
     input: Option<Input>,
     /// What was typed at a prompt during which the content was reloaded: it answers the prompt that follows.
-    kept: Option<String>,
+    pub(super) kept: Option<String>,
     watch: Option<Watch>,
     interactive: bool,
+    /// Whether several people share the screen, so that nothing may stay on it.
+    is_shared: bool,
     /// The moment of the game at which the board was drawn last.
-    shown_at: Option<(SeatId, usize)>,
+    pub(super) shown_at: Option<(SeatId, usize)>,
     last_seat: Option<SeatId>,
+    /// Where the units stand that are to follow the one for which a destination is chosen.
+    marching: Option<SpaceId>,
 }
 
-/// What a typed line does.
-enum Command {
-    /// Takes an option.
-    Take(String),
-    /// Asides.
-    Aside(String),
-    Undo,
-    Quit,
-    /// Shows something and asks again.
-    Shown,
-    /// The question may have changed.
-    AskAgain,
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        if self.is_shared {
+            // Who has left the game sees what was there before it.
+            let _ = self.out.command(OWN_SCREEN).and_then(|()| self.out.flush());
+        }
+    }
 }
 
 impl Terminal {
     /// A terminal at standard input and output. With folders it looks for changes in them.
     pub fn new(watched: Option<&[PathBuf]>) -> Self {
+        let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         Terminal {
             watch: watched.map(Watch::begin),
             input: None,
             kept: None,
-            interactive: std::io::stdin().is_terminal() && std::io::stdout().is_terminal(),
+            interactive,
+            is_shared: false,
+            charset: if interactive { Charset::of_environment() } else { Charset::Unicode },
             shown_at: None,
             last_seat: None,
+            marching: None,
             out: output::stdout(),
         }
     }
 
     /// Says what is played.
     pub fn greet(&mut self, session: &Session, is_resumed: bool) -> Result<()> {
+        if self.interactive && session.humans().len() > 1 {
+            self.is_shared = true;
+            self.out.command(&format!("{OTHER_SCREEN}{CLEAR}"))?;
+        }
         let words = session.words();
         if let (true, Some(file)) = (is_resumed, session.file()) {
             let answers = session.steps().to_string();
@@ -81,17 +89,28 @@ impl Terminal {
         self.say(&Line::styled(style::bold(), text))
     }
 
-    fn say(&mut self, line: &Line) -> Result<()> {
-        writeln!(self.out, "{line}")?;
+    /// Whether there can be more input.
+    pub(super) fn is_open(&self) -> bool {
+        self.input.is_some()
+    }
+
+    /// The height of the screen; none where nobody looks at one.
+    pub(super) fn rows(&self) -> Option<usize> {
+        self.interactive.then(output::height)
+    }
+
+    pub(super) fn say(&mut self, line: &Line) -> Result<()> {
+        let text = line.to_string();
+        writeln!(self.out, "{}", self.charset.fit(&text))?;
         Ok(())
     }
-    fn say_all(&mut self, lines: &[Line]) -> Result<()> {
+    pub(super) fn say_all(&mut self, lines: &[Line]) -> Result<()> {
         lines.iter().try_for_each(|line| self.say(line))
     }
-    fn hint(&mut self, text: String) -> Result<()> {
+    pub(super) fn hint(&mut self, text: String) -> Result<()> {
         self.say(&Line::styled(style::dim(), text))
     }
-    fn complain(&mut self, text: String) -> Result<()> {
+    pub(super) fn complain(&mut self, text: String) -> Result<()> {
         self.say(&Line::styled(style::bad(), text))
     }
 
@@ -108,29 +127,37 @@ impl Terminal {
                 continue;
             }
             let asked = session.question();
-            let viewer = asked.as_ref().map(|ask| ask.seat).or_else(|| match session.humans()[..] {
-                [only] => Some(only),
-                _ => None,
-            });
             if let Some(ask) = &asked {
                 self.pass_screen(session, ask.seat)?;
             }
-            let view = session.view_for(viewer);
-            self.tell_news(session, viewer)?;
             if let Some(outcome) = session.game().outcome() {
-                return self.tell_end(session, &view, outcome);
+                self.end(session, outcome)?;
+                return Ok(());
             }
             let Some(ask) = asked else { bail!(STUCK) };
-            let moment = (ask.seat, session.turns_of(ask.seat));
-            if self.shown_at != Some(moment) {
-                self.shown_at = Some(moment);
-                self.show_board(session, &view)?;
-            }
-            self.show_question(session, &ask, &view, false)?;
-            if !self.let_choose(session, &ask, &view, packs)? {
+            let question = Question::new(session, ask);
+            let menu = Menu::new(session.words(), &question.ask, &question.view);
+            self.present(session, &question, &menu)?;
+            if !self.let_choose(session, &question, menu, packs)? {
                 return Ok(());
             }
         }
+    }
+
+    /// The game is over: everybody may see it, on the screen that stays.
+    fn end(&mut self, session: &mut Session, outcome: Outcome) -> Result<()> {
+        let viewer = match session.humans()[..] {
+            [only] => Some(only),
+            _ => None,
+        };
+        if std::mem::take(&mut self.is_shared) {
+            self.out.command(&format!("{CLEAR}{OWN_SCREEN}"))?;
+        }
+        let room = self.rows().map(|rows| rows / 2);
+        self.tell_news(session, viewer, room)?;
+        self.tell_end(session, &session.view_for(viewer), outcome)?;
+        self.out.flush()?;
+        Ok(())
     }
 
     /// Bots play; on a terminal one sees that they do.
@@ -148,7 +175,8 @@ impl Terminal {
                 .iter()
                 .map(|ask| session.words().value(Value::Faction(ask.seat), None))
                 .collect();
-            spinner.set_message(session.words().own("play.thinking", &[&waiting.join(", ")]));
+            let thinking = session.words().own("play.thinking", &[&waiting.join(", ")]);
+            spinner.set_message(self.charset.fit(&thinking).into_owned());
             spinner.tick();
             result = session.bot_step();
         }
@@ -157,56 +185,88 @@ impl Terminal {
     }
 
     /// Reads lines until the question is answered or gone. False where the player leaves.
-    fn let_choose(&mut self, session: &mut Session, ask: &Decision, view: &View, packs: &PackArgs) -> Result<bool> {
-        let mut only_match: Option<String> = None;
+    fn let_choose(&mut self, session: &mut Session, question: &Question, menu: Menu, packs: &PackArgs) -> Result<bool> {
+        // Where there is one option, Enter takes it. It is asked all the same: others must not learn that it is the only one.
+        let only = |question: &Question| match &question.open.options[..] {
+            [only] => Some(only.key.clone()),
+            _ => None,
+        };
+        let mut only_match = only(question);
+        let (whole, mut menu) = (menu.clone(), menu);
+        let seat = question.ask.seat;
         loop {
-            let prompt = format!("{} [1-{}, ?] ", session.words().own("play.prompt", &[]), ask.options.len());
-            let catalog = session.game().catalog().clone();
+            let least = if menu.is_part { 0 } else { 1 };
+            let prompt = format!("{} [{least}-{}, ?] ", session.words().own("play.prompt", &[]), menu.entries.len());
             let Some(line) = self.read(&prompt, session, packs)? else {
                 // The content was reloaded under the question, or the input has ended.
-                self.kept = self.kept.take().map(|line| as_key(line, &keys(ask, &catalog)));
-                return Ok(self.input_is_open());
+                self.kept = self.kept.take().map(|line| as_key(line, &question.keys()));
+                return Ok(self.is_open());
             };
-            let command = self.understand(&line, session, ask, view, &mut only_match, packs)?;
-            let seat = ask.seat;
-            let done = match command {
-                Command::Take(key) => session.answer(seat, &key),
-                Command::Aside(key) => session.play_aside(seat, &key),
-                Command::Undo => match session.undo(&session.humans()) {
-                    Ok(Undo::Done) => {
-                        self.shown_at = None;
-                        self.hint(session.words().own("play.undone", &[]))?;
-                        Ok(())
-                    }
-                    Ok(Undo::Nothing) => {
-                        self.hint(session.words().own("play.nothing-to-undo", &[]))?;
-                        continue;
-                    }
-                    Ok(Undo::TooLate) => {
-                        self.hint(session.words().own("play.too-late-to-undo", &[]))?;
-                        continue;
-                    }
-                    Err(error) => Err(error),
+            let done = match self.understand(&line, session, question, &menu, &mut only_match, packs)? {
+                Command::Take(key) => self.take(session, question, &key),
+                Command::Lead(from, key) => {
+                    self.marching = Some(from);
+                    session.answer(seat, &key).map_err(Into::into)
+                }
+                Command::Aside(key) => session.play_aside(seat, &key).map_err(Into::into),
+                Command::Undo => match self.undo(session, seat)? {
+                    true => Ok(()),
+                    false => continue,
                 },
+                Command::Open(part) => {
+                    menu = part.unwrap_or_else(|| whole.clone());
+                    self.show_question(session, question, &menu)?;
+                    continue;
+                }
                 Command::Quit => return Ok(false),
                 Command::Shown => continue,
                 Command::AskAgain => return Ok(true),
             };
             match done {
                 Ok(()) => return Ok(true),
-                Err(error) => self.complain(session.words().own("play.refused", &[&error.to_string()]))?,
+                Err(error) => self.complain(session.words().own("play.refused", &[&format!("{error:#}")]))?,
             }
         }
     }
 
-    fn input_is_open(&self) -> bool {
-        self.input.is_some()
+    /// Takes an option; where a group marches, the others follow the first unit.
+    fn take(&mut self, session: &mut Session, question: &Question, key: &str) -> Result<()> {
+        let seat = question.ask.seat;
+        session.answer(seat, key)?;
+        let catalog = session.game().catalog().clone();
+        let taken = question.ask.options.iter().find(|option| option.key(&catalog) == key);
+        let Some(from) = self.marching.take() else { return Ok(()) };
+        if let Some(option) = taken
+            && let [Value::Space(to)] = option.args[..]
+            && option.verb == Some(catalog.words.to)
+        {
+            let marched = session.follow(seat, from, to)?;
+            if marched.followed > 0 {
+                self.hint(session.words().own("play.followed", &[&marched.followed.to_string()]))?;
+            }
+            if marched.stayed > 0 {
+                self.hint(session.words().own("play.stayed", &[]))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the seat's own last answer back. False where nothing is taken back.
+    fn undo(&mut self, session: &mut Session, seat: SeatId) -> Result<bool> {
+        let (text, is_done) = match session.undo(&[seat])? {
+            Undo::Done => ("play.undone", true),
+            Undo::Nothing => ("play.nothing-to-undo", false),
+            Undo::TooLate => ("play.too-late-to-undo", false),
+        };
+        self.marching = None;
+        self.hint(session.words().own(text, &[]))?;
+        Ok(is_done)
     }
 
     /// A line; `None` if the prompt must be repeated or the input has ended (then it is closed).
-    fn read(&mut self, prompt: &str, session: &mut Session, packs: &PackArgs) -> Result<Option<String>> {
+    pub(super) fn read(&mut self, prompt: &str, session: &mut Session, packs: &PackArgs) -> Result<Option<String>> {
         let key = style::key();
-        write!(self.out, "{key}{prompt}{key:#}")?;
+        write!(self.out, "{key}{}{key:#}", self.charset.fit(prompt))?;
         self.out.flush()?;
         if let Some(line) = self.kept.take() {
             writeln!(self.out, "{line}")?;
@@ -224,7 +284,7 @@ impl Terminal {
                     }
                     return Ok(None);
                 }
-                write!(self.out, "{key}{prompt}{key:#}")?;
+                write!(self.out, "{key}{}{key:#}", self.charset.fit(prompt))?;
                 self.out.flush()?;
             }
             match typed {
@@ -278,271 +338,26 @@ impl Terminal {
         }
     }
 
-    /// What a line means where a question is open.
-    fn understand(
-        &mut self,
-        line: &str,
-        session: &mut Session,
-        ask: &Decision,
-        view: &View,
-        only_match: &mut Option<String>,
-        packs: &PackArgs,
-    ) -> Result<Command> {
-        let catalog = session.game().catalog().clone();
-        let matched = only_match.take();
-        if line.is_empty() {
-            return Ok(match matched {
-                Some(key) => Command::Take(key),
-                None => {
-                    self.show_question(session, ask, view, false)?;
-                    Command::Shown
-                }
-            });
-        }
-        if let Ok(number) = line.parse::<usize>() {
-            return Ok(match number.checked_sub(1).and_then(|at| ask.options.get(at)) {
-                Some(choice) => Command::Take(choice.key(&catalog)),
-                None => {
-                    let count = ask.options.len().to_string();
-                    self.complain(session.words().own("play.not-number", &[line, &count]))?;
-                    Command::Shown
-                }
-            });
-        }
-        // The key of an option means the option, even where it is a command as well.
-        let same_key = |choice: &&DecisionOption| choice.key(&catalog) == line;
-        if let Some(choice) = ask.options.iter().find(same_key) {
-            return Ok(Command::Take(choice.key(&catalog)));
-        }
-        let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
-        let width = output::width();
-        let lines = match word {
-            "?" | "help" => session.words().own("play.help", &[]).lines().map(Line::plain).collect(),
-            "q" | "quit" | "exit" => return Ok(Command::Quit),
-            "u" | "undo" => return Ok(Command::Undo),
-            "a" | "aside" | "asides" => return self.choose_aside(session, ask.seat, rest, packs),
-            "all" => {
-                self.show_question(session, ask, view, true)?;
-                return Ok(Command::Shown);
-            }
-            "b" | "board" | "map" => Drawing::new(session, view, width).map(),
-            "t" | "tracks" | "table" => {
-                let board = Drawing::new(session, view, width);
-                board.middle().into_iter().chain(board.seats()).collect()
-            }
-            "h" | "hand" => Drawing::new(session, view, width).hand(),
-            "l" | "log" => {
-                let lines = session.log(Some(ask.seat));
-                if lines.is_empty() { vec![session.words().own("play.log-empty", &[])] } else { lines }
-                    .into_iter()
-                    .map(|line| Line::plain(format!("  {line}")))
-                    .collect()
-            }
-            "w" | "why" => why(session, ask, view, width),
-            "s" | "save" => vec![self.save(session, rest)?],
-            "scenario" => vec![make_scenario(session, rest)],
-            _ => {
-                self.filter(session, ask, view, line.trim_start_matches('/'), only_match)?;
-                return Ok(Command::Shown);
-            }
-        };
-        self.say_all(&lines)?;
-        Ok(Command::Shown)
-    }
-
-    fn save(&mut self, session: &mut Session, file: &str) -> Result<Line> {
-        let target = match (file, session.file()) {
-            ("", None) => return Ok(Line::styled(style::dim(), session.words().own("play.save-where", &[]))),
-            ("", Some(known)) => known.to_path_buf(),
-            (file, _) => PathBuf::from(file),
-        };
-        let shown = target.display().to_string();
-        Ok(match session.save_to(&target, Existing::Keep) {
-            Ok(()) => Line::styled(style::dim(), session.words().own("play.saved", &[&shown])),
-            Err(error) => Line::styled(style::bad(), error.to_string()),
-        })
-    }
-
-    /// Shows the options with a text in them; a single one is taken by Enter.
-    fn filter(
-        &mut self,
-        session: &Session,
-        ask: &Decision,
-        view: &View,
-        text: &str,
-        only_match: &mut Option<String>,
-    ) -> Result<()> {
-        let wanted = plain(text);
-        let labels: Vec<String> = ask.options.iter().map(|choice| session.words().option(choice, view)).collect();
-        let found: Vec<usize> = (0..labels.len()).filter(|at| plain(&labels[*at]).contains(&wanted)).collect();
-        for at in &found {
-            self.say(&option_line(*at, &labels[*at]))?;
-        }
-        match found.as_slice() {
-            [] => self.complain(session.words().own("play.no-match", &[text])),
-            [only] => {
-                *only_match = Some(ask.options[*only].key(session.game().catalog()));
-                self.hint(session.words().own("play.one-match", &[]))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn choose_aside(&mut self, session: &mut Session, seat: SeatId, wanted: &str, packs: &PackArgs) -> Result<Command> {
-        let options = match session.asides(seat) {
-            Ok(options) => options,
-            Err(error) => {
-                self.complain(session.words().own("play.refused", &[&error.to_string()]))?;
-                return Ok(Command::Shown);
-            }
-        };
-        if options.is_empty() {
-            self.hint(session.words().own("play.aside-none", &[]))?;
-            return Ok(Command::Shown);
-        }
-        let keys: Vec<String> = options.iter().map(|option| option.key.clone()).collect();
-        let mut wanted = wanted.to_owned();
-        loop {
-            let by_number = wanted.parse::<usize>().ok();
-            let by_key = keys.iter().position(|key| *key == wanted);
-            let by_text: Vec<usize> =
-                (0..keys.len()).filter(|at| plain(&options[*at].text).contains(&plain(&wanted))).collect();
-            match (by_key, by_number, by_text.as_slice()) {
-                (Some(at), ..) => return Ok(Command::Aside(keys[at].clone())),
-                (_, Some(0), _) => return Ok(Command::AskAgain),
-                (_, Some(n), _) if n <= options.len() => return Ok(Command::Aside(keys[n - 1].clone())),
-                (_, Some(n), _) => {
-                    let count = options.len().to_string();
-                    self.complain(session.words().own("play.not-number", &[&n.to_string(), &count]))?;
-                }
-                (.., [only]) if !wanted.is_empty() => return Ok(Command::Aside(keys[*only].clone())),
-                (.., []) => self.complain(session.words().own("play.no-match", &[&wanted]))?,
-                _ => {}
-            }
-            let title = Line::styled(style::bold(), session.words().own("play.aside-title", &[]))
-                .with(style::dim(), format!("  ({})", session.words().own("play.aside-back", &[])));
-            self.say(&title)?;
-            for (at, option) in options.iter().enumerate() {
-                self.say(&option_line(at, &option.text))?;
-            }
-            let prompt = format!("{} [0-{}] ", session.words().own("play.prompt", &[]), options.len());
-            match self.read(&prompt, session, packs)? {
-                Some(line) => wanted = line,
-                None => {
-                    // Empty or 0 leads back to the question, and there it is asked again anyway.
-                    let back = |line: &String| line.is_empty() || line == "0";
-                    let kept = self.kept.take().filter(|line| !back(line));
-                    self.kept = kept.map(|line| format!("a {}", as_key(line, &keys)));
-                    return Ok(if self.input_is_open() { Command::AskAgain } else { Command::Quit });
-                }
-            }
-            if wanted.is_empty() {
-                return Ok(Command::AskAgain);
-            }
-        }
-    }
-
-    fn show_board(&mut self, session: &Session, view: &View) -> Result<()> {
-        let board = Drawing::new(session, view, output::width());
-        self.say(&Line::new())?;
-        self.say_all(&board.map())?;
-        self.say(&Line::new())?;
-        self.say_all(&board.middle())?;
-        self.say_all(&board.seats())
-    }
-
-    fn show_question(&mut self, session: &Session, ask: &Decision, view: &View, all: bool) -> Result<()> {
-        let words = session.words();
-        let catalog = session.game().catalog();
-        let style = style::color(&catalog.factions[ask.seat.index()].color).bold();
-        let mut head = Line::styled(style, words.value(Value::Faction(ask.seat), None));
-        if let Some(phase) = view.phase {
-            head.push(style::dim(), format!(" · {}", words.named("phase", &catalog.phases[phase.index()].id)));
-        }
-        if ask.source != Value::Nil {
-            head.push(style::dim(), format!(" · {}", words.value(ask.source, None)));
-        }
-        self.say(&Line::new())?;
-        self.say(&head)?;
-        self.say(&Line::styled(style::bold(), words.prompt(ask, view)))?;
-        let shown = if all || ask.options.len() <= OPTIONS_SHOWN + 4 { ask.options.len() } else { OPTIONS_SHOWN };
-        for (at, choice) in ask.options.iter().enumerate().take(shown) {
-            self.say(&option_line(at, &words.option(choice, view)))?;
-        }
-        if shown < ask.options.len() {
-            self.hint(words.own("play.options-more", &[&(ask.options.len() - shown).to_string()]))?;
-        }
-        Ok(())
-    }
-
-    fn tell_news(&mut self, session: &mut Session, seat: Option<SeatId>) -> Result<()> {
-        for line in session.news(seat) {
-            self.say(&Line::styled(style::dim(), "│ ").with(Style::new(), line))?;
-        }
-        Ok(())
-    }
-
-    /// Where several people share the screen, nobody sees the intended value for another.
+    /// Where several people share the screen, nobody sees what is meant for another.
     fn pass_screen(&mut self, session: &Session, seat: SeatId) -> Result<()> {
         let changed = self.last_seat.replace(seat).is_some_and(|last| last != seat);
         if !(changed && self.interactive) {
             return Ok(());
         }
         let name = session.words().value(Value::Faction(seat), None);
-        writeln!(self.out, "\x1b[2J\x1b[H")?;
+        self.out.command(CLEAR)?;
         self.hint(session.words().own("play.pass-screen", &[&name]))?;
         if let Typed::End = self.input.get_or_insert_with(Input::begin).next(None) {
             self.input = None;
         }
+        self.out.command(CLEAR)?;
+        self.shown_at = None;
         Ok(())
     }
-
-    fn tell_end(&mut self, session: &Session, view: &View, outcome: Outcome) -> Result<()> {
-        self.show_board(session, view)?;
-        let words = session.words();
-        let end = words.end(outcome.winner);
-        let mut line = Line::styled(style::bold(), end);
-        if let Some(cause) = words.outcome(outcome.cause, outcome.winner) {
-            line.push(Style::new(), format!(" {cause}"));
-        }
-        self.say(&Line::new())?;
-        self.say(&line)?;
-        self.out.flush()?;
-        Ok(())
-    }
-}
-
-/// Makes the game so far, or its last answers, a scenario: `ID [ANSWERS]`.
-fn make_scenario(session: &Session, rest: &str) -> Line {
-    let words = session.words();
-    let (id, last) = rest.split_once(' ').map_or((rest, None), |(id, last)| (id, Some(last.trim().parse::<usize>())));
-    let until = session.record().answers.len();
-    let from = match last {
-        None => 0,
-        Some(Ok(last)) => until.saturating_sub(last),
-        Some(Err(_)) => return Line::styled(style::dim(), words.own("play.scenario-how", &[])),
-    };
-    if id.is_empty() {
-        return Line::styled(style::dim(), words.own("play.scenario-how", &[]));
-    }
-    let request = ScenarioRequest { id, title: None, from, until };
-    match make(session.packs(), session.record(), &request, &packs::options(None, Stage::Scripts)) {
-        Ok(file) => Line::styled(style::dim(), words.own("play.scenario-made", &[&file.display().to_string()])),
-        Err(error) => Line::styled(style::bad(), packs::told(error.into()).to_string()),
-    }
-}
-
-/// The keys of the options of a decision.
-fn keys(ask: &Decision, catalog: &Catalog) -> Vec<String> {
-    ask.options.iter().map(|choice| choice.key(catalog)).collect()
 }
 
 /// What was typed, with a number as the key of its option: the number may mean another one after a reload.
-fn as_key(line: String, keys: &[String]) -> String {
+pub(super) fn as_key(line: String, keys: &[String]) -> String {
     let number = line.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     number.and_then(|at| keys.get(at)).map_or(line, String::clone)
-}
-
-fn option_line(at: usize, label: &str) -> Line {
-    Line::styled(style::key(), format!("{:>4}", at + 1)).with(Style::new(), format!("  {label}"))
 }

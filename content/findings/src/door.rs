@@ -131,6 +131,15 @@ impl<W: Write> Door<W> {
         Door { to, line: Vec::new() }
     }
 
+    /// Writes a command to the terminal, which only the program itself may give.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn command(&mut self, command: &str) -> io::Result<()> {
+        self.flush()?;
+        self.to.write_all(command.as_bytes())
+    }
+
     /// Lets a part of a line pass.
     fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.to.write_all(shown(&String::from_utf8_lossy(bytes)).as_bytes())

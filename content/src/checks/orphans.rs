@@ -49,6 +49,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                     (!values.of_counter(id, value)).then(|| (fault(), None))
                 })
             }
+            "decision" if rest.ends_with(".help") => declared("decisions", rest.trim_end_matches(".help"), ".help"),
             "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => {
                 declared(&format!("{prefix}s"), rest, "")
             }
@@ -57,8 +58,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                 false => declared("props", rest, ""),
             },
             "card" | "rule" => match rest.rsplit_once('.') {
-                Some((id, "title")) => declared(&format!("{prefix}s"), id, ".title"),
-                Some((id, "text")) => declared(&format!("{prefix}s"), id, ".text"),
+                Some((id, end @ ("title" | "text"))) => declared(&format!("{prefix}s"), id, &format!(".{end}")),
                 Some((id, "short")) if prefix == "card" => declared("cards", id, ".short"),
                 _ => Some(wrong_ending(key, prefix, rest)),
             },

@@ -80,10 +80,12 @@ impl Needs<'_, '_> {
         for entry in &merged.kinds {
             self.need_one(&entry.place, "/id", format!("kind.{}", entry.value.id));
         }
-        for entry in merged.counters.iter().filter(|entry| entry.value.visible != Visibility::Nobody) {
+        for entry in
+            merged.counters.iter().filter(|entry| entry.value.shown && entry.value.visible != Visibility::Nobody)
+        {
             self.need_one(&entry.place, "/id", format!("counter.{}", entry.value.id));
         }
-        for entry in &merged.zones {
+        for entry in merged.zones.iter().filter(|entry| entry.value.shown) {
             self.need_one(&entry.place, "/id", format!("zone.{}", entry.value.id));
         }
         for entry in &merged.variants {
@@ -134,6 +136,7 @@ impl Needs<'_, '_> {
             key.split_once('.').is_some_and(|(prefix, rest)| match prefix {
                 "card" => rest.ends_with(".short"),
                 "counter" => rest.contains('.'),
+                "decision" => rest.ends_with(".help"),
                 "prop" => merged.ids.has("props", rest.rsplit_once('.').map_or("", |(id, _)| id)),
                 _ => false,
             })

@@ -16,6 +16,8 @@ pub struct Faction {
     pub group: SymbolId,
     /// A color word such as `red`, for displays only.
     pub color: String,
+    /// The faction recommended against it with two seats, for front ends only.
+    pub rival: Option<FactionId>,
     /// Properties that the pack declares.
     pub props: Props,
 }

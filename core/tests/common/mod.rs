@@ -149,6 +149,7 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         playable,
         group: land,
         color: id.to_owned(),
+        rival: None,
         props: Props::default(),
     };
     let space = |at: usize, home: Option<FactionId>| {

@@ -1,0 +1,87 @@
+//! Units that march together: for the kernel each unit is a decision of its own.
+
+use principes_core::*;
+
+use super::{Session, SessionError};
+
+/// Units of one space that can march.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Group {
+    /// Where they stand.
+    pub from: SpaceId,
+    /// Which kinds can march, and how many of each the viewer sees there.
+    pub units: Vec<(KindId, usize)>,
+}
+
+/// The spaces from which more than one unit can march, where a decision asks for a unit.
+pub fn groups(catalog: &Catalog, ask: &Decision, view: &View) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (kind, from) in ask.options.iter().filter_map(|option| march(catalog, option)) {
+        let stands = |(id, piece): &(PieceId, Piece)| {
+            catalog.pieces[id.index()].kind == kind && piece.space() == Some(from) && piece.owner() == Some(ask.seat)
+        };
+        let count = view.seen_pieces().filter(stands).count().max(1);
+        match groups.iter_mut().find(|group| group.from == from) {
+            Some(group) => group.units.push((kind, count)),
+            None => groups.push(Group { from, units: vec![(kind, count)] }),
+        }
+    }
+    groups.retain(|group| group.units.iter().map(|(_, count)| count).sum::<usize>() > 1);
+    groups
+}
+
+/// The unit that an option chooses for a march.
+fn march(catalog: &Catalog, option: &DecisionOption) -> Option<(KindId, SpaceId)> {
+    match (option.verb, &option.args[..]) {
+        (Some(verb), [Value::Kind(kind), Value::Space(from)]) if verb == catalog.words.r#move => Some((*kind, *from)),
+        _ => None,
+    }
+}
+
+/// What became of a group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Marched {
+    /// How many units go there now.
+    pub followed: usize,
+    /// How many kinds of units cannot.
+    pub stayed: usize,
+}
+
+impl Session {
+    /// Sends every other unit of a space to where one unit has been sent, as far as it can go there. Each is an answer of
+    /// its own.
+    ///
+    /// # Errors
+    /// [`SessionError`]; the units before stay sent.
+    pub fn follow(&mut self, seat: SeatId, from: SpaceId, to: SpaceId) -> Result<Marched, SessionError> {
+        let catalog = self.game().catalog().clone();
+        let back = DecisionOption::verb(catalog.words.back, &[]);
+        let target = DecisionOption::verb(catalog.words.to, &[Value::Space(to)]);
+        let mut cannot: Vec<KindId> = Vec::new();
+        let mut marched = Marched::default();
+        loop {
+            let next = self.open(seat).and_then(|ask| {
+                let unit = |option: &&DecisionOption| {
+                    march(&catalog, option).is_some_and(|(kind, space)| space == from && !cannot.contains(&kind))
+                };
+                ask.options.iter().find(unit).copied()
+            });
+            let Some(unit) = next else { break };
+            self.answer(seat, &unit.key(&catalog))?;
+            let reaches = self.open(seat).is_some_and(|ask| ask.options.contains(&target));
+            if reaches {
+                self.answer(seat, &target.key(&catalog))?;
+                marched.followed += 1;
+            } else {
+                self.answer(seat, &back.key(&catalog))?;
+                cannot.extend(march(&catalog, &unit).map(|(kind, _)| kind));
+            }
+        }
+        marched.stayed = cannot.len();
+        Ok(marched)
+    }
+
+    fn open(&self, seat: SeatId) -> Option<&Decision> {
+        self.game().pending().into_iter().find(|ask| ask.seat == seat)
+    }
+}

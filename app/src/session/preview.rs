@@ -1,0 +1,84 @@
+//! What an option would change, tried in a game as its seat may imagine it.
+
+use principes_core::rng::Rng;
+use principes_core::scripts::Scripts;
+use principes_core::*;
+
+use super::log::comes_to_light;
+use crate::setup::derive_seed;
+use crate::words::Words;
+
+/// Longer lists are not tried out.
+const MOST_PREVIEWED: usize = 200;
+
+/// For each option of a decision, what it changes at once among the counters of the seat: `Gold −1, People +1`. `None`
+/// where nothing changes, or where chance or somebody else decides what does.
+pub fn previews<S: Scripts>(game: &Game<S>, words: &Words, ask: &Decision) -> Vec<Option<String>> {
+    let none = vec![None; ask.options.len()];
+    if ask.options.len() > MOST_PREVIEWED {
+        return none;
+    }
+    // The seed is the game's own business, but a preview must look the same when it is asked for twice.
+    let mut rng = Rng::new(derive_seed(game.config().seed, game.record().len() as u64));
+    let Some(mut imagined) = game.imagine(ask.seat, &mut rng) else { return none };
+    imagined.record_events(true);
+    let before = counters(&imagined, ask.seat);
+    let preview = |option: &DecisionOption| {
+        let mut copy = imagined.clone();
+        copy.clear_events();
+        copy.answer(ask.seat, *option).ok()?;
+        let catalog = copy.catalog().clone();
+        let is_uncertain = |event: &Event| matches!(event, Event::Phase { .. }) || comes_to_light(&catalog, event);
+        match copy.events().iter().position(is_uncertain) {
+            Some(end) => told(words, &changes(ask.seat, &copy.events()[..end])),
+            None => told(words, &differences(&before, &counters(&copy, ask.seat))),
+        }
+    };
+    ask.options.iter().map(preview).collect()
+}
+
+/// The numbers of a seat, as it sees them.
+fn counters<S: Scripts>(game: &Game<S>, seat: SeatId) -> Vec<(CounterId, i32)> {
+    let view = game.table().view(Some(seat));
+    let own = view.counters.iter().filter(|(_, owner, _)| *owner == Value::Faction(seat));
+    own.filter_map(|(counter, _, value)| match value {
+        Value::Int(value) => Some((*counter, *value)),
+        _ => None,
+    })
+    .collect()
+}
+
+fn differences(before: &[(CounterId, i32)], after: &[(CounterId, i32)]) -> Vec<(CounterId, i32)> {
+    let value = |list: &[(CounterId, i32)], counter| list.iter().find(|(of, _)| *of == counter).map_or(0, |(_, n)| *n);
+    after.iter().map(|(counter, now)| (*counter, now - value(before, *counter))).collect()
+}
+
+fn changes(seat: SeatId, events: &[Event]) -> Vec<(CounterId, i32)> {
+    let mut sums: Vec<(CounterId, i32)> = Vec::new();
+    for event in events {
+        let Event::Counter { counter, owner: Value::Faction(owner), from, to, to_value: Value::Int(_), .. } = event
+        else {
+            continue;
+        };
+        match sums.iter_mut().find(|(of, _)| of == counter) {
+            _ if *owner != seat => {}
+            Some((_, sum)) => *sum += to - from,
+            None => sums.push((*counter, to - from)),
+        }
+    }
+    sums
+}
+
+fn told(words: &Words, changes: &[(CounterId, i32)]) -> Option<String> {
+    let catalog = words.catalog();
+    let shown = changes
+        .iter()
+        .filter(|(counter, change)| *change != 0 && words.is_named("counter", &catalog.counters[counter.index()].id));
+    let texts: Vec<String> = shown
+        .map(|(counter, change)| {
+            let sign = if *change < 0 { '−' } else { '+' };
+            format!("{} {sign}{}", words.value(Value::Counter(*counter), None), change.unsigned_abs())
+        })
+        .collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
+}

@@ -1,0 +1,28 @@
+//! `principes completions`: lets a shell complete commands and options.
+
+use anyhow::Result;
+use clap_complete::Shell;
+
+use crate::output::{self, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  principes completions bash > ~/.local/share/bash-completion/completions/principes
+  principes completions zsh > ~/.zfunc/_principes
+  principes completions fish > ~/.config/fish/completions/principes.fish";
+
+/// Prints a script that lets a shell complete commands and options.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The shell.
+    shell: Shell,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, mut program: clap::Command) -> Result<Exit> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut program, "principes", &mut script);
+    output::to_file_or_stdout(None, &String::from_utf8(script)?)?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,342 @@
+//! What a typed line means.
+
+use std::path::PathBuf;
+
+use anstyle::Style;
+use anyhow::Result;
+use principes_app::scenario_from_save::{ScenarioRequest, make};
+use principes_app::session::{Existing, Session};
+use principes_app::words::plain;
+use principes_content::Stage;
+use principes_core::*;
+
+use super::menu::{Entry, Menu};
+use super::screen::{Question, option_line};
+use super::terminal::{Terminal, as_key};
+use super::why::why;
+use crate::arguments::PackArgs;
+use crate::board::Drawing;
+use crate::output;
+use crate::packs;
+use crate::style::{self, Line};
+
+/// What a typed line does.
+pub enum Command {
+    /// Takes an option.
+    Take(String),
+    /// Takes an option for the first unit of a space; the others are to follow it.
+    Lead(SpaceId, String),
+    /// Plays beside the decision.
+    Aside(String),
+    /// Takes the last answer back.
+    Undo,
+    /// Shows another menu; none is the whole one.
+    Open(Option<Menu>),
+    /// Leaves.
+    Quit,
+    /// Shows something and asks again.
+    Shown,
+    /// The question may have changed.
+    AskAgain,
+}
+
+impl Terminal {
+    /// What a line means where a question is open. Shows what it asks for.
+    pub(super) fn understand(
+        &mut self,
+        line: &str,
+        session: &mut Session,
+        question: &Question,
+        menu: &Menu,
+        only_match: &mut Option<String>,
+        packs: &PackArgs,
+    ) -> Result<Command> {
+        let matched = only_match.take();
+        if line.is_empty() {
+            return Ok(match matched {
+                Some(key) => Command::Take(key),
+                None => {
+                    self.show_question(session, question, menu)?;
+                    Command::Shown
+                }
+            });
+        }
+        if let Ok(number) = line.parse::<usize>() {
+            return self.number(number, session, question, menu);
+        }
+        // The key of an option means the option, even where it is a command as well.
+        if question.open.options.iter().any(|option| option.key == line) {
+            return Ok(Command::Take(line.to_owned()));
+        }
+        let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        match word {
+            "q" | "quit" | "exit" => return Ok(Command::Quit),
+            "u" | "undo" => return Ok(Command::Undo),
+            "a" | "aside" | "asides" => return self.choose_aside(session, question.ask.seat, rest, packs),
+            "all" => return Ok(Command::Open(Some(Menu::flat(&question.ask)))),
+            _ => {}
+        }
+        let Some(lines) = self.lines_for(word, rest, session, question, menu)? else {
+            self.filter(session, question, line.trim_start_matches('/'), only_match)?;
+            return Ok(Command::Shown);
+        };
+        self.say_all(&lines)?;
+        Ok(Command::Shown)
+    }
+
+    fn number(&mut self, number: usize, session: &Session, question: &Question, menu: &Menu) -> Result<Command> {
+        let words = session.words();
+        Ok(match menu.entry(number) {
+            None if number == 0 && menu.is_part => Command::Open(None),
+            None => {
+                let (number, count) = (number.to_string(), menu.entries.len().to_string());
+                self.complain(words.own("play.not-number", &[&number, &count]))?;
+                Command::Shown
+            }
+            Some(Entry::Option(at)) => Command::Take(question.open.options[*at].key.clone()),
+            Some(Entry::Part { members, .. }) => Command::Open(Some(Menu::part(words, &question.ask, members))),
+            Some(Entry::Group(group)) => {
+                let catalog = session.game().catalog();
+                let first = |option: &&DecisionOption| {
+                    option.verb == Some(catalog.words.r#move) && option.args.last() == Some(&Value::Space(group.from))
+                };
+                match question.ask.options.iter().find(first) {
+                    Some(option) => Command::Lead(group.from, option.key(catalog)),
+                    None => Command::AskAgain,
+                }
+            }
+        })
+    }
+
+    /// What a command shows; none if there is no such command.
+    fn lines_for(
+        &mut self,
+        word: &str,
+        rest: &str,
+        session: &mut Session,
+        question: &Question,
+        menu: &Menu,
+    ) -> Result<Option<Vec<Line>>> {
+        let width = output::width();
+        let drawing = || Drawing::new(session, &question.view, width);
+        Ok(Some(match word {
+            "?" | "help" => session.words().own("play.help", &[]).lines().map(Line::plain).collect(),
+            "b" | "board" | "map" => drawing().map(),
+            "t" | "tracks" | "table" => {
+                let board = drawing();
+                board.middle().into_iter().chain(board.seats()).collect()
+            }
+            "h" | "hand" => drawing().hand(),
+            "l" | "log" => self.log_lines(session, question.ask.seat, rest),
+            "r" | "read" => read_lines(session, question, menu, rest, width),
+            "rules" => rule_lines(session, question.ask.seat, width),
+            "w" | "why" => why(session, &question.ask, &question.view, width),
+            "s" | "save" => vec![self.save(session, rest)?],
+            "scenario" => vec![make_scenario(session, rest)],
+            _ => return Ok(None),
+        }))
+    }
+
+    /// What has happened: the end of it, or with `all` everything.
+    fn log_lines(&self, session: &Session, seat: SeatId, rest: &str) -> Vec<Line> {
+        let words = session.words();
+        let log = session.log(Some(seat));
+        if log.is_empty() {
+            return vec![Line::plain(format!("  {}", words.own("play.log-empty", &[])))];
+        }
+        let width = output::width().saturating_sub(4).max(20);
+        let row = |(at, row): (usize, String)| Line::plain(format!("{}{row}", if at == 0 { "  " } else { "    " }));
+        let rows = log.iter().flat_map(|line| style::wrap(line, width).into_iter().enumerate().map(row));
+        let mut lines: Vec<Line> = rows.collect();
+        let room = self.rows().filter(|_| rest != "all").map_or(usize::MAX, |rows| rows.saturating_sub(3));
+        if lines.len() > room {
+            lines.drain(..lines.len() - room);
+            lines.insert(0, Line::styled(style::dim(), words.own("play.log-all", &[])));
+        }
+        lines
+    }
+
+    /// Shows the options with a text in them; a single one is taken by Enter.
+    fn filter(
+        &mut self,
+        session: &Session,
+        question: &Question,
+        text: &str,
+        only_match: &mut Option<String>,
+    ) -> Result<()> {
+        let wanted = plain(text);
+        let options = &question.open.options;
+        let found: Vec<usize> = (0..options.len()).filter(|at| plain(&options[*at].text).contains(&wanted)).collect();
+        match found.as_slice() {
+            [] => self.complain(session.words().own("play.no-match", &[text])),
+            [only] => {
+                *only_match = Some(options[*only].key.clone());
+                self.say(&Line::plain(format!("      {}", options[*only].text)))?;
+                self.hint(session.words().own("play.one-match", &[]))
+            }
+            several => {
+                // Keys answer, too, whatever menu is open.
+                for at in several {
+                    let key = Line::styled(style::key(), format!("      {}", options[*at].key));
+                    self.say(&key.with(Style::new(), format!("  {}", options[*at].text)))?;
+                }
+                self.hint(session.words().own("play.several-match", &[]))
+            }
+        }
+    }
+
+    fn save(&mut self, session: &mut Session, file: &str) -> Result<Line> {
+        let target = match (file, session.file()) {
+            ("", None) => return Ok(Line::styled(style::dim(), session.words().own("play.save-where", &[]))),
+            ("", Some(known)) => known.to_path_buf(),
+            (file, _) => PathBuf::from(file),
+        };
+        let shown = target.display().to_string();
+        Ok(match session.save_to(&target, Existing::Keep) {
+            Ok(()) => Line::styled(style::dim(), session.words().own("play.saved", &[&shown])),
+            Err(error) => Line::styled(style::bad(), error.to_string()),
+        })
+    }
+
+    fn choose_aside(&mut self, session: &mut Session, seat: SeatId, wanted: &str, packs: &PackArgs) -> Result<Command> {
+        let options = match session.asides(seat) {
+            Ok(options) => options,
+            Err(error) => {
+                self.complain(session.words().own("play.refused", &[&error.to_string()]))?;
+                return Ok(Command::Shown);
+            }
+        };
+        if options.is_empty() {
+            self.hint(session.words().own("play.aside-none", &[]))?;
+            return Ok(Command::Shown);
+        }
+        let keys: Vec<String> = options.iter().map(|option| option.key.clone()).collect();
+        let mut wanted = wanted.to_owned();
+        loop {
+            let by_number = wanted.parse::<usize>().ok();
+            let by_key = keys.iter().position(|key| *key == wanted);
+            let by_text: Vec<usize> =
+                (0..keys.len()).filter(|at| plain(&options[*at].text).contains(&plain(&wanted))).collect();
+            match (by_key, by_number, by_text.as_slice()) {
+                (Some(at), ..) => return Ok(Command::Aside(keys[at].clone())),
+                (_, Some(0), _) => return Ok(Command::AskAgain),
+                (_, Some(n), _) if n <= options.len() => return Ok(Command::Aside(keys[n - 1].clone())),
+                (_, Some(n), _) => {
+                    let count = options.len().to_string();
+                    self.complain(session.words().own("play.not-number", &[&n.to_string(), &count]))?;
+                }
+                (.., [only]) if !wanted.is_empty() => return Ok(Command::Aside(keys[*only].clone())),
+                (.., []) => self.complain(session.words().own("play.no-match", &[&wanted]))?,
+                _ => {}
+            }
+            let title = Line::styled(style::bold(), session.words().own("play.aside-title", &[]))
+                .with(style::dim(), format!("  ({})", session.words().own("play.aside-back", &[])));
+            self.say(&title)?;
+            for (at, option) in options.iter().enumerate() {
+                self.say(&option_line(at + 1, &option.text))?;
+            }
+            let prompt = format!("{} [0-{}] ", session.words().own("play.prompt", &[]), options.len());
+            match self.read(&prompt, session, packs)? {
+                Some(line) => wanted = line,
+                None => {
+                    // Empty or 0 leads back to the question, and there it is asked again anyway.
+                    let back = |line: &String| line.is_empty() || line == "0";
+                    let kept = self.kept.take().filter(|line| !back(line));
+                    self.kept = kept.map(|line| format!("a {}", as_key(line, &keys)));
+                    return Ok(if self.is_open() { Command::AskAgain } else { Command::Quit });
+                }
+            }
+            if wanted.is_empty() {
+                return Ok(Command::AskAgain);
+            }
+        }
+    }
+}
+
+/// The text of a card or rule: of an option by its number, or of any by its name.
+fn read_lines(session: &Session, question: &Question, menu: &Menu, wanted: &str, width: usize) -> Vec<Line> {
+    let words = session.words();
+    let catalog = session.game().catalog();
+    let numbered = match wanted.parse().ok().and_then(|number| menu.entry(number)) {
+        Some(Entry::Option(at)) => question.ask.options.get(*at),
+        _ => None,
+    };
+    let found: Vec<Value> = match numbered {
+        Some(option) => option.args.iter().copied().filter(|value| words.text_of(*value).is_some()).collect(),
+        None if wanted.is_empty() => Vec::new(),
+        None => {
+            let designs = (0..catalog.designs.len()).map(|at| Value::Design(DesignId::at(at)));
+            let rules = (0..catalog.rules.len()).map(|at| Value::Rule(RuleId::at(at)));
+            let text = plain(wanted);
+            designs.chain(rules).filter(|value| plain(&words.value(*value, None)).contains(&text)).collect()
+        }
+    };
+    let mut lines = Vec::new();
+    for value in found {
+        if let Some(text) = words.text_of(value) {
+            lines.extend(text_lines(&words.value(value, None), &text, width));
+        }
+    }
+    if lines.is_empty() {
+        lines.push(Line::styled(style::dim(), words.own("play.read-how", &[wanted])));
+    }
+    lines
+}
+
+/// The rules that hold beside the cards: those of the seat, then those of others and of everybody.
+fn rule_lines(session: &Session, seat: SeatId, width: usize) -> Vec<Line> {
+    let words = session.words();
+    let catalog = session.game().catalog();
+    let mut rules: Vec<RuleId> = (0..catalog.rules.len()).map(RuleId::at).collect();
+    // What bots think is no rule of the game.
+    let is_for_bots =
+        |listener: &catalog::Listener| [catalog.kernel.bot_value, catalog.kernel.bot_imagine].contains(&listener.point);
+    rules.retain(|rule| {
+        let spec = &catalog.rules[rule.index()];
+        let is_read = words.is_named("rule", &format!("{}.title", spec.id));
+        is_read && (spec.listeners.is_empty() || !spec.listeners.iter().all(is_for_bots))
+    });
+    rules.sort_by_key(|rule| match catalog.rules[rule.index()].faction {
+        Some(faction) => (faction != seat, faction.index()),
+        None => (true, usize::MAX),
+    });
+    let mut lines = Vec::new();
+    for rule in rules {
+        let title = words.value(Value::Rule(rule), None);
+        let title = match catalog.rules[rule.index()].faction {
+            Some(faction) => format!("{title} ({})", words.value(Value::Faction(faction), None)),
+            None => title,
+        };
+        lines.extend(text_lines(&title, &words.rule_text(rule).unwrap_or_default(), width));
+    }
+    if lines.is_empty() {
+        lines.push(Line::styled(style::dim(), words.own("play.no-rules", &[])));
+    }
+    lines
+}
+
+fn text_lines(title: &str, text: &str, width: usize) -> Vec<Line> {
+    let rows = style::wrap(text, width.saturating_sub(4).max(20)).into_iter();
+    let rows = rows.filter(|row| !row.is_empty()).map(|row| Line::plain(format!("    {row}")));
+    std::iter::once(Line::styled(style::bold(), format!("  {title}"))).chain(rows).collect()
+}
+
+/// Makes the game so far, or its last answers, a scenario: `ID [ANSWERS]`.
+fn make_scenario(session: &Session, rest: &str) -> Line {
+    let words = session.words();
+    let (id, last) = rest.split_once(' ').map_or((rest, None), |(id, last)| (id, Some(last.trim().parse::<usize>())));
+    let until = session.record().answers.len();
+    let from = match last {
+        None => 0,
+        Some(Ok(last)) => until.saturating_sub(last),
+        Some(Err(_)) => return Line::styled(style::dim(), words.own("play.scenario-how", &[])),
+    };
+    if id.is_empty() {
+        return Line::styled(style::dim(), words.own("play.scenario-how", &[]));
+    }
+    let request = ScenarioRequest { id, title: None, from, until };
+    match make(session.packs(), session.record(), &request, &packs::options(None, Stage::Scripts)) {
+        Ok(file) => Line::styled(style::dim(), words.own("play.scenario-made", &[&file.display().to_string()])),
+        Err(error) => Line::styled(style::bad(), packs::told(error.into()).to_string()),
+    }
+}

@@ -1,0 +1,183 @@
+//! What can be chosen, as a list that fits the screen: a long one is asked in two steps.
+
+use principes_app::session::{Group, OpenDecision, groups};
+use principes_app::words::Words;
+use principes_core::*;
+
+/// Longer lists are divided.
+pub const LONGEST: usize = 24;
+
+/// What one number of a menu stands for.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// An option, by its place in the decision.
+    Option(usize),
+    /// Options that have something in common, by their places.
+    Part {
+        /// What they have in common.
+        label: String,
+        /// Their places in the decision.
+        members: Vec<usize>,
+    },
+    /// All units of a space, which are to march together.
+    Group(Group),
+}
+
+/// A list of numbered entries.
+#[derive(Clone, Debug)]
+pub struct Menu {
+    /// What can be chosen, in order; numbers begin at 1.
+    pub entries: Vec<Entry>,
+    /// Whether it is a part of another menu, to which 0 leads back.
+    pub is_part: bool,
+}
+
+impl Menu {
+    /// The menu of a decision.
+    pub fn new(words: &Words, ask: &Decision, view: &View) -> Menu {
+        let marching = groups(words.catalog(), ask, view).into_iter().map(Entry::Group);
+        let all: Vec<usize> = (0..ask.options.len()).collect();
+        let options = divided(words, ask, &all).unwrap_or_else(|| all.into_iter().map(Entry::Option).collect());
+        Menu { entries: options.into_iter().chain(marching).collect(), is_part: false }
+    }
+
+    /// Every option, one by one.
+    pub fn flat(ask: &Decision) -> Menu {
+        Menu { entries: (0..ask.options.len()).map(Entry::Option).collect(), is_part: false }
+    }
+
+    /// Some of the options; many of them are divided again.
+    pub fn part(words: &Words, ask: &Decision, members: &[usize]) -> Menu {
+        let options = divided(words, ask, members);
+        Menu { entries: options.unwrap_or_else(|| members.iter().copied().map(Entry::Option).collect()), is_part: true }
+    }
+
+    /// What a number stands for.
+    pub fn entry(&self, number: usize) -> Option<&Entry> {
+        self.entries.get(number.checked_sub(1)?)
+    }
+}
+
+/// Groups of options, where there are too many for one list and something divides them.
+fn divided(words: &Words, ask: &Decision, members: &[usize]) -> Option<Vec<Entry>> {
+    if members.len() <= LONGEST {
+        return None;
+    }
+    let by = |key: &dyn Fn(&DecisionOption) -> Key| {
+        let mut parts: Vec<(Key, Vec<usize>)> = Vec::new();
+        for at in members {
+            let key = key(&ask.options[*at]);
+            match parts.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, part)) => part.push(*at),
+                None => parts.push((key, vec![*at])),
+            }
+        }
+        parts
+    };
+    let catalog = words.catalog();
+    let mut ways = vec![by(&|option| option.verb.map_or(Key::None, |verb| Key::Value(Value::Symbol(verb))))];
+    for at in 0..3 {
+        ways.push(by(&|option| option.args.get(at).map_or(Key::None, |value| Key::Value(*value))));
+    }
+    ways.push(by(&|option| match option.args.iter().find_map(|value| match value {
+        Value::Space(space) => Some(*space),
+        _ => None,
+    }) {
+        Some(space) => Key::Home(catalog.spaces[space.index()].home),
+        None => Key::None,
+    }));
+    // As few lines to read as possible, in both steps together.
+    let lines =
+        |parts: &Vec<(Key, Vec<usize>)>| parts.len() + parts.iter().map(|(_, part)| part.len()).max().unwrap_or(0);
+    let best = ways.into_iter().filter(|parts| parts.len() > 1).min_by_key(lines)?;
+    if lines(&best) >= members.len() {
+        return None;
+    }
+    let entry = |(key, part): (Key, Vec<usize>)| match (key, &part[..]) {
+        (_, [only]) => vec![Entry::Option(*only)],
+        // What has nothing in common stands by itself.
+        (Key::None, several) => several.iter().copied().map(Entry::Option).collect(),
+        (key, _) => vec![Entry::Part { label: key.label(words), members: part }],
+    };
+    Some(best.into_iter().flat_map(entry).collect())
+}
+
+/// What options may have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Key {
+    /// A verb or a value.
+    Value(Value),
+    /// The faction inside whose borders their space lies.
+    Home(Option<FactionId>),
+    /// Nothing.
+    None,
+}
+
+impl Key {
+    fn label(self, words: &Words) -> String {
+        match self {
+            Key::Value(value) => words.value(value, None),
+            Key::Home(Some(home)) => words.value(Value::Faction(home), None),
+            Key::Home(None) | Key::None => words.own("play.elsewhere", &[]),
+        }
+    }
+}
+
+/// What stands beside an option: whom it would fight, what it changes.
+pub fn remarks(open: &OpenDecision, at: usize) -> String {
+    let Some(option) = open.options.get(at) else { return String::new() };
+    let remarks: Vec<&str> = option.note.iter().chain(&option.preview).map(String::as_str).collect();
+    remarks.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use principes_app::packs::{OpenPacks, PackRequest};
+    use principes_app::session::Session;
+    use principes_app::setup::{Player, SetupRequest, set_up};
+
+    use super::*;
+
+    /// A decision between all lands of the base game.
+    fn long() -> (Session, Decision) {
+        let packs = OpenPacks::open(&PackRequest::default()).unwrap();
+        let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 1)).unwrap();
+        let session = Session::start(packs, table, "en").unwrap();
+        let mut ask = session.question().unwrap();
+        let spaces = 0..session.game().catalog().spaces.len();
+        let option = |at| DecisionOption { verb: None, args: Args::new(&[Value::Space(SpaceId::at(at))]) };
+        ask.options = spaces.map(option).collect();
+        (session, ask)
+    }
+
+    #[test]
+    fn a_long_list_is_asked_in_two_steps() {
+        let (session, ask) = long();
+        let menu = Menu::new(session.words(), &ask, &session.view_for(Some(ask.seat)));
+        assert!(menu.entries.len() < LONGEST, "{}", menu.entries.len());
+        let mut members: Vec<usize> = Vec::new();
+        for entry in &menu.entries {
+            match entry {
+                Entry::Option(at) => members.push(*at),
+                Entry::Part { members: part, label } => {
+                    assert!(!label.is_empty());
+                    assert!(Menu::part(session.words(), &ask, part).is_part);
+                    members.extend(part);
+                }
+                Entry::Group(_) => panic!("nobody marches"),
+            }
+        }
+        members.sort_unstable();
+        assert_eq!(members, (0..ask.options.len()).collect::<Vec<_>>(), "every option once");
+    }
+
+    #[test]
+    fn a_short_list_stays_as_it_is() {
+        let (session, mut ask) = long();
+        ask.options.truncate(LONGEST);
+        let menu = Menu::new(session.words(), &ask, &session.view_for(Some(ask.seat)));
+        assert_eq!(menu.entries.len(), LONGEST);
+        assert!(menu.entry(0).is_none() && menu.entry(LONGEST + 1).is_none());
+        assert!(matches!(menu.entry(3), Some(Entry::Option(2))));
+    }
+}

@@ -1,0 +1,31 @@
+//! Draws boards and cards of any game as SVG text, from content and a view alone.
+//!
+//! | module | what it draws |
+//! | --- | --- |
+//! | [`board`] | spaces as areas, hexagons, squares or points, with borders, seats of power and pieces |
+//! | [`tracks`] | tracks with the marker of each seat |
+//! | [`card`] | the face of a card, with its numbers set off |
+//! | [`theme`] | colors, light and dark |
+//!
+//! Every function returns an `<svg>` element. Inside a page, [`theme::style`] belongs into a style sheet; [`alone`] makes a
+//! file of its own of an element. Everything that comes from a pack is escaped. Spaces, pieces and cards carry their ids
+//! as `data-` attributes, so that a page can light them.
+
+pub mod board;
+pub mod card;
+mod geometry;
+mod layout;
+mod piece;
+mod svg;
+mod text;
+pub mod theme;
+pub mod tracks;
+
+use crate::theme::Theme;
+
+/// An `<svg>` element of this crate as a file of its own, with its colors inside.
+pub fn alone(element: &str, theme: Theme) -> String {
+    let at = element.find('>').map_or(0, |at| at + 1);
+    let (open, rest) = element.split_at(at);
+    format!("{open}<style>{}</style>{rest}\n", theme::style(theme))
+}

@@ -1,0 +1,120 @@
+//! Writes SVG elements.
+
+use std::fmt::Write as _;
+
+/// A drawing that grows.
+#[derive(Default)]
+pub struct Svg {
+    text: String,
+}
+
+/// The value of an attribute.
+pub enum Of<'a> {
+    /// A text, which is escaped.
+    Text(&'a str),
+    /// A number, rounded to tenths.
+    Number(f64),
+}
+
+impl<'a> From<&'a str> for Of<'a> {
+    fn from(text: &'a str) -> Self {
+        Of::Text(text)
+    }
+}
+impl<'a> From<&'a String> for Of<'a> {
+    fn from(text: &'a String) -> Self {
+        Of::Text(text)
+    }
+}
+impl From<f64> for Of<'_> {
+    fn from(number: f64) -> Self {
+        Of::Number(number)
+    }
+}
+
+/// A number with at most one decimal place.
+pub fn number(value: f64) -> String {
+    let tenths = (value * 10.0).round() / 10.0;
+    if tenths == 0.0 { "0".to_owned() } else { tenths.to_string() }
+}
+
+/// Text for the inside of an element or a quoted attribute.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            // XML has no place for other control characters.
+            control if control.is_control() && !matches!(control, '\n' | '\t') => escaped.push('\u{fffd}'),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+impl Svg {
+    fn tag(&mut self, name: &str, attributes: &[(&str, Of<'_>)]) {
+        self.text.push('<');
+        self.text.push_str(name);
+        for (key, value) in attributes {
+            let value = match value {
+                Of::Text(text) => escape(text),
+                Of::Number(value) => number(*value),
+            };
+            // Writing to a text cannot fail.
+            let _ = write!(self.text, " {key}=\"{value}\"");
+        }
+    }
+
+    /// Opens an element; [`Svg::close`] ends it.
+    pub fn open(&mut self, name: &str, attributes: &[(&str, Of<'_>)]) {
+        self.tag(name, attributes);
+        self.text.push('>');
+    }
+
+    /// Ends an element.
+    pub fn close(&mut self, name: &str) {
+        let _ = write!(self.text, "</{name}>");
+    }
+
+    /// An element without content.
+    pub fn put(&mut self, name: &str, attributes: &[(&str, Of<'_>)]) {
+        self.tag(name, attributes);
+        self.text.push_str("/>");
+    }
+
+    /// An element that holds text.
+    pub fn write(&mut self, name: &str, attributes: &[(&str, Of<'_>)], content: &str) {
+        self.open(name, attributes);
+        self.text.push_str(&escape(content));
+        self.close(name);
+    }
+
+    /// A whole drawing with a view box and a title for those who cannot see it.
+    pub fn finish(self, (left, top, width, height): (f64, f64, f64, f64), class: &str, title: &str) -> String {
+        let view = [left, top, width, height].map(number).join(" ");
+        let (class, title) = (escape(class), escape(title));
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{view}\" class=\"drawing {class}\"><title>{title}</title>{}</svg>",
+            self.text
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_packs_say_cannot_leave_its_place() {
+        let mut svg = Svg::default();
+        svg.write("text", &[("data-id", "\"><script>".into())], "</text><script>alert(1)</script>\u{1}");
+        let text = svg.finish((0.0, 0.0, 1.04, 1.0), "board", "<b>");
+        assert!(!text.contains("<script") && !text.contains("<b>") && !text.contains('\u{1}'), "{text}");
+        assert!(text.contains("viewBox=\"0 0 1 1\""), "{text}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Every board and card of every game can be drawn, and shows what its viewer may see and nothing else.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use common::{Pack, give, next_answer, root, whole_games};
+use principes_app::board::Board;
+use principes_app::packs::OpenPacks;
+use principes_app::words::Words;
+use principes_core::bots::RandomBot;
+use principes_core::*;
+use principes_draw::card::Face;
+use principes_draw::theme::Theme;
+use principes_draw::{alone, board, tracks};
+
+/// Fails unless every element is closed, in order.
+fn assert_nested(svg: &str, what: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    for tag in svg.split('<').skip(1) {
+        let (inside, text) = tag.split_once('>').unwrap_or_else(|| panic!("{what}: `<{tag}` has no end"));
+        assert!(!text.contains('>'), "{what}: {text}");
+        let name = inside.split([' ', '/']).next().unwrap();
+        match inside.strip_prefix('/') {
+            Some(closed) => assert_eq!(open.pop(), Some(closed), "{what}"),
+            None if inside.ends_with('/') => {}
+            None => open.push(name),
+        }
+    }
+    assert!(open.is_empty(), "{what}: {open:?} is still open");
+}
+
+fn words(pack: &Pack) -> Words {
+    Words::new(pack.catalog().clone(), pack.loaded.messages.clone(), "en")
+}
+
+#[test]
+fn every_board_is_drawn_while_it_is_played_on() {
+    for pack in whole_games() {
+        let words = words(&pack);
+        let mut game = pack.game(&pack.fresh_host(), 1);
+        let mut bot = RandomBot::new(1);
+        for step in 0..120 {
+            if step % 40 == 0 {
+                let seen = Board::new(&words, &game.table().view(None));
+                let svg = board::draw(pack.catalog(), &seen, &pack.name);
+                assert_nested(&svg, &pack.name);
+                assert!(!svg.contains("NaN") && !svg.contains("inf"), "{}", pack.name);
+                assert_eq!(svg.matches("data-space=").count(), seen.spaces.len(), "{}", pack.name);
+                let groups: usize = seen.spaces.iter().map(|space| space.pieces.len()).sum();
+                assert_eq!(svg.matches("data-kind=").count(), groups, "{}", pack.name);
+                if let Some(svg) = tracks::draw(&seen, &pack.name) {
+                    assert_nested(&svg, &pack.name);
+                }
+            }
+            let Some(answer) = next_answer(&mut game, &mut bot) else { break };
+            give(&mut game, &answer).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_card_has_a_face() {
+    for pack in whole_games() {
+        let (words, catalog) = (words(&pack), pack.catalog().clone());
+        let packs = OpenPacks::new(pack.loaded);
+        for design in (0..catalog.designs.len()).map(DesignId::at) {
+            let face = Face::of(&packs, &words, design);
+            let svg = face.draw();
+            assert_nested(&svg, &face.id);
+            assert!(!face.title.is_empty() && !face.card_type.is_empty(), "{face:?}");
+            // A text that is cut would not say what the card does.
+            let shown: String = svg.split("<tspan").skip(1).filter_map(|part| part.split(['>', '<']).nth(1)).collect();
+            let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
+            let escaped = shown.replace("&#39;", "").replace("&quot;", "").replace("&amp;", "");
+            assert_eq!(letters(&escaped), letters(&face.text), "{}", face.id);
+        }
+    }
+}
+
+#[test]
+fn a_board_shows_the_view_and_nothing_else() {
+    for pack in whole_games() {
+        let words = words(&pack);
+        let game = pack.game(&pack.fresh_host(), 1);
+        for viewer in std::iter::once(None).chain((0..pack.catalog().playable).map(|seat| Some(FactionId::at(seat)))) {
+            let seen = Board::new(&words, &game.table().view(viewer));
+            let svg = board::draw(pack.catalog(), &seen, "");
+            for (at, space) in seen.spaces.iter().enumerate().filter(|(_, space)| space.pieces.is_empty()) {
+                let id = &pack.catalog().spaces[at].id;
+                assert!(!svg.contains(&format!("data-at=\"{id}\"")), "{}: {} is empty", pack.name, space.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_pictures_of_the_documents_are_what_the_program_draws() {
+    let base = whole_games().into_iter().find(|pack| pack.loaded.packs.len() == 1 && pack.name == "principes").unwrap();
+    let seen = Board::new(&words(&base), &base.game(&base.fresh_host(), 1).table().view(None));
+    let drawn = alone(&board::draw(base.catalog(), &seen, "The board when the game begins"), Theme::Auto);
+    let path = root().join("docs/pictures/board.svg");
+    if std::env::var_os("PRINCIPES_GENERATE").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, &drawn).unwrap();
+    }
+    let known = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(known == drawn, "docs/pictures/board.svg is stale; run .ci/generate");
+}
