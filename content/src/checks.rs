@@ -17,6 +17,7 @@ mod pins;
 mod placeholders;
 mod sizes;
 mod texts;
+mod tiles;
 mod translations;
 mod vocabulary;
 
@@ -27,7 +28,7 @@ use principes_model::Merged;
 use self::content::Content;
 use self::vocabulary::Vocabulary;
 
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 14] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 15] = [
     sizes::check,
     board::check,
     cards::check,
@@ -41,6 +42,7 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 14] = [
     pins::check,
     placeholders::check,
     texts::check,
+    tiles::check,
     translations::check,
 ];
 

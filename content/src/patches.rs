@@ -11,6 +11,8 @@ use principes_schemas::{self as schemas, Family};
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
+mod lists;
+
 struct Change {
     document: usize,
     pack: usize,
@@ -50,6 +52,7 @@ pub(crate) fn apply(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<
         })
         .collect();
     findings.extend(conflicts);
+    patched.extend(lists::forget_neighbors(merged));
     for at in patched {
         check_again(merged, at, findings);
     }
@@ -65,6 +68,7 @@ fn apply_one(
     let family = Family::with_key(change.patch.of.key())?;
     let id = change.patch.id.to_string();
     let base = format!("/patches/{}", change.index);
+    let lists = lists::ListChange::of(&mut change.patch);
     let (fields, key) = match (change.patch.set.take(), change.patch.replace.take()) {
         (Some(set), _) => (Some(set), "set"),
         (_, Some(replace)) => (Some(replace), "replace"),
@@ -91,7 +95,10 @@ fn apply_one(
         );
         return None;
     }
-    let writes = writes(&change, fields.as_ref(), key, &pointer);
+    let writes = match &lists {
+        Some(lists) => lists.writes(change.pack, change.document, &base),
+        None => writes(&change, fields.as_ref(), key, &pointer),
+    };
     let (id, target) = match find_entity(merged, family, &id) {
         Some(target) => (id, target),
         None => {
@@ -107,7 +114,11 @@ fn apply_one(
     let entity = merged.documents.0[target.document].value.pointer(&target.pointer)?;
     let earlier = written.entry((family, id.clone())).or_default();
     for write in &writes {
-        check_effect(merged, write, entity, earlier, findings);
+        match (repeated(merged, write, earlier), &lists) {
+            (Some(finding), _) => findings.push(finding),
+            (None, None) => check_effect(merged, write, entity, earlier, findings),
+            (None, Some(_)) => {}
+        }
     }
     earlier.add(&writes);
     if !merged.histories.contains_key(&(family, id.clone())) {
@@ -117,6 +128,10 @@ fn apply_one(
     let history = merged.histories.get_mut(&(family, id))?;
     let whole = writes.iter().find(|write| write.path.is_empty()).map(|write| write.value.clone());
     history.writes.extend(writes);
+    if let Some(lists) = lists {
+        lists.apply(merged, change.document, &base, &target, findings)?;
+        return Some(target.document);
+    }
     let home = &mut merged.documents.0[target.document];
     let entity = home.value_mut().pointer_mut(&target.pointer)?;
     match (whole, fields) {
@@ -281,23 +296,18 @@ impl Written {
     }
 }
 
-/// Finds a patch that does nothing, and one that the same pack undoes.
+/// The finding about a field that the same pack has already changed.
+fn repeated(merged: &Merged, write: &Write, earlier: &Written) -> Option<Finding> {
+    let first = earlier.first_by(write.pack, &write.path)?;
+    let message = format!("this pack changes {} twice", field(&write.path));
+    let document = &merged.documents.0[write.place.document];
+    let finding = document.finding(Code::RepeatedPatch, &write.place.pointer, MemberPart::Key, message);
+    Some(finding.label(label(merged, first, "it is changed here first")).help("keep one of the two patches"))
+}
+
+/// Finds a patch that does nothing.
 fn check_effect(merged: &Merged, write: &Write, entity: &Value, earlier: &Written, findings: &mut Vec<Finding>) {
     let document = &merged.documents.0[write.place.document];
-    if let Some(first) = earlier.first_by(write.pack, &write.path) {
-        findings.push(
-            document
-                .finding(
-                    Code::RepeatedPatch,
-                    &write.place.pointer,
-                    MemberPart::Key,
-                    format!("this pack changes {} twice", field(&write.path)),
-                )
-                .label(label(merged, first, "it is changed here first"))
-                .help("keep one of the two patches"),
-        );
-        return;
-    }
     let before = entity.pointer(&write.path);
     if write.value.is_none() && before.is_none() {
         let (parent, name) = write.path.rsplit_once('/').unwrap_or_default();

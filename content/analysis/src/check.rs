@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use principes_findings::budget::{Deadline, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Span};
+use principes_lua::{SyntaxError, Wrong};
 
 use crate::facts::Facts;
 use crate::program::Program;
@@ -29,11 +30,11 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts, deadline: Deadline) -> Check
     for script in scripts {
         match script.known.parsed() {
             Ok(chunk) => chunks.push((script, Arc::clone(chunk))),
-            Err(errors) => findings.extend(errors.iter().take(MOST_FINDINGS).map(|error| {
-                let span = Span::new(&script.text, error.span.clone());
-                let finding = Finding::new(Code::UnloadableScript, &script.file, error.to_string());
-                finding.at(&script.text, span).maybe_help(error.help())
-            })),
+            Err(errors) => {
+                findings.extend(unloadable(script, errors).into_iter().take(MOST_FINDINGS));
+                // A slip does not hide what else is wrong with the script.
+                chunks.extend(script.known.meant().map(|chunk| (script, Arc::clone(chunk))));
+            }
         }
     }
     let partial = facts.partial || !findings.is_empty();
@@ -48,4 +49,24 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts, deadline: Deadline) -> Check
     let missing = report::finish(&mut program);
     findings.append(&mut program.findings);
     Checked { findings, missing }
+}
+
+/// What keeps a script from being read.
+fn unloadable(script: &ScriptFile, errors: &[SyntaxError]) -> Vec<Finding> {
+    if let Some(finding) = Finding::of_merge(Code::UnloadableScript, &script.file, &script.text) {
+        return vec![finding];
+    }
+    let tell = |error: &SyntaxError| {
+        let place = |bytes: &std::ops::Range<usize>| Span::new(&script.text, bytes.clone());
+        let finding = Finding::new(Code::UnloadableScript, &script.file, error.to_string());
+        let finding = finding.at(&script.text, place(&error.span)).maybe_help(error.help());
+        match (&error.wrong, &error.fix) {
+            (Wrong::Foreign { lua, .. }, Some(fix)) => {
+                finding.fix(format!("write `{lua}`"), place(&fix.span), fix.with.clone())
+            }
+            (Wrong::ElseIf, Some(fix)) => finding.fix("write `elseif`", place(&fix.span), fix.with.clone()),
+            _ => finding,
+        }
+    };
+    errors.iter().map(tell).collect()
 }

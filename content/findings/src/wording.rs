@@ -10,6 +10,12 @@ pub fn singular(family: &str) -> &str {
     }
 }
 
+/// A noun with its article: `a card`, `an option`.
+pub fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
 /// Names that a list in a sentence shows.
 const MOST_LISTED: usize = 40;
 
