@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use principes_core::catalog::{Catalog, GameConfig};
+use principes_core::scripts::Scripts as _;
 use principes_core::{Game, HookId};
 use principes_findings::Finding;
 use principes_findings::budget::{self, Deadline};
@@ -51,6 +52,8 @@ struct Setup {
 struct HookActivity {
     ran: BTreeSet<HookId>,
     oversteps: Vec<Overstep>,
+    /// The most that one call took.
+    steps: u64,
     /// Steps that all calls took together.
     steps_in_all: u64,
 }
@@ -120,13 +123,15 @@ impl ScenarioRunner {
     /// Does something, and looks which hooks run meanwhile.
     fn observed<T>(&self, run: impl FnOnce() -> T) -> (T, HookActivity) {
         self.oversteps();
-        let (before, steps) = (self.host.hook_runs(), self.host.steps_in_all());
+        self.host.take_most_steps();
+        let (before, sum) = (self.host.hook_runs(), self.host.steps_in_all());
         let result = run();
         let before = before.into_iter().chain(std::iter::repeat(0));
         let runs = self.host.hook_runs().into_iter().zip(before).enumerate();
         let ran = runs.filter(|(_, (now, before))| now > before).map(|(hook, _)| HookId::at(hook)).collect();
-        let steps_in_all = self.host.steps_in_all() - steps;
-        (result, HookActivity { ran, oversteps: self.oversteps(), steps_in_all })
+        let steps_in_all = self.host.steps_in_all() - sum;
+        let steps = self.host.take_most_steps();
+        (result, HookActivity { ran, oversteps: self.oversteps(), steps, steps_in_all })
     }
 
     /// The table of a scenario after its setup.
@@ -162,6 +167,7 @@ impl ScenarioRunner {
         let (Played { transcript, mut failures }, more) =
             self.observed(|| play::play(&self.catalog, &words, &self.offers, file, game, deadline));
         activity.ran.extend(more.ran);
+        activity.steps = activity.steps.max(more.steps);
         activity.steps_in_all += more.steps_in_all;
         activity.oversteps.extend(more.oversteps);
         failures.extend(activity.oversteps.into_iter().map(|overstep| Failure {
@@ -186,6 +192,7 @@ impl ScenarioRunner {
             ran: activity.ran,
             sought: words.sought.into_inner(),
             failures,
+            steps: activity.steps,
             diff,
             transcript,
             snapshot,
