@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use archive::Archive;
-use principes_content::source::visible;
+use principes_content::door;
 use principes_content::{Code, LoadOptions, Loaded, check, findings, folder};
 use principes_core::*;
 use principes_scripting::LuaHost;
@@ -290,10 +290,10 @@ fn stop(code: &str, file: &str, line: u64, message: &str, pack: &str, beside: &P
     let file = file.replace(&outside, "");
     let file = file.strip_prefix(&format!("{pack}/")).unwrap_or(&file);
     let message = message.replace(&outside, "").replace(&format!("{pack}/"), "").replace('|', "\\|");
-    let message = visible(&message);
+    let message = door::line(&message);
     let short: String = message.chars().take(SHOWN).collect();
     let more = if short.len() < message.len() { "…" } else { "" };
-    format!("{code} {}:{line} {short}{more}", visible(file))
+    format!("{code} {}:{line} {short}{more}", door::line(file))
 }
 
 /// What `check --until play` says, run in another process.

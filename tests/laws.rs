@@ -57,6 +57,31 @@ fn one_file_holds_all_unsafe_code() {
     assert_eq!(names, [Path::new("scripting/src/machine/raw.rs")]);
 }
 
+// The door for text -------------------------------------------------------------------------------------------------
+
+#[test]
+fn all_that_is_printed_goes_through_the_door() {
+    let folders = ["app/src", "cli", "content", "core/src", "schemas/src", "scripting"];
+    let files = folders.iter().flat_map(|folder| files_under(&root().join(folder)));
+    for path in files.filter(|path| has_extension(path, "rs") && !path.ends_with("build.rs")) {
+        let short = path.strip_prefix(root()).unwrap();
+        if short == Path::new("cli/output.rs") || short.components().any(|part| part.as_os_str() == "tests") {
+            continue;
+        }
+        for (at, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
+            let code = line.split("//").next().unwrap();
+            // Whether a stream is a terminal says nothing to anybody.
+            let prints = ["io::stdout()", "io::stderr()", "println!(", "print!(", "AutoStream", "anstream::std"];
+            let found = prints.iter().any(|print| code.contains(print)) && !code.contains("is_terminal()");
+            let place = format!("{}:{}", short.display(), at + 1);
+            assert!(
+                !found,
+                "{place}: print with `output::stdout`, `output::note` or `output::complain`, which show hidden characters"
+            );
+        }
+    }
+}
+
 // Names ------------------------------------------------------------------------------------------------------------
 
 /// Ids that are also plain words of the trade or of the platform; as such they may appear in Rust.

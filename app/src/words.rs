@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use principes_core::SeenEvent;
 use principes_core::*;
 
+use principes_content::door;
 use principes_content::messages::{Arg, Messages};
 
 /// The languages of the program's own words.
@@ -59,7 +60,8 @@ impl Words {
     }
 
     fn find(&self, key: &str, args: &dyn Fn(&str) -> Option<Arg>) -> Option<String> {
-        self.messages.find(&self.language, key, args)
+        let text = self.messages.find(&self.language, key, args)?;
+        Some(door::line(&text).into_owned())
     }
 
     /// A value in a message: numbers stay numbers, so that they can decide the plural.

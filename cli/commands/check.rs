@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use principes_app::workers;
+use principes_content::budget;
 use principes_content::findings::{Severity, print_human, print_json, sort};
 use principes_content::load::PackInfo;
 use principes_content::packs::After;
@@ -54,6 +55,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         result.orders.extend(found.orders);
     }
     sort(&mut result.findings);
+    budget::cut(&mut result.findings);
+    sort(&mut result.findings);
     let deny = args.deny == Some(Deny::Warnings);
     let text = report(&result, format, deny, args.explain_order)?;
     let mut out = output::stdout();
@@ -87,9 +90,9 @@ fn report(result: &Findings, format: Format, deny: bool, explain_order: bool) ->
                 all["order"] =
                     result.orders.iter().map(|order| order.iter().map(order_json).collect::<Vec<_>>()).collect();
             }
-            serde_json::to_string_pretty(&all)? + "\n"
+            output::json_text(&all)?
         }
-        Format::Sarif => serde_json::to_string_pretty(&formats::sarif(&result.findings))? + "\n",
+        Format::Sarif => output::json_text(&formats::sarif(&result.findings))?,
         Format::Junit => formats::junit(&result.packs, &result.findings, deny)?,
         Format::Github => formats::github(&result.findings),
     })

@@ -11,7 +11,7 @@ use principes_app::session::SessionError;
 use principes_app::setup::playable;
 use principes_app::words::Words;
 use principes_content::Stage;
-use principes_content::source::visible;
+use principes_content::door;
 use principes_core::SeenEvent;
 use principes_core::*;
 use principes_scripting::LuaHost;
@@ -89,8 +89,8 @@ pub fn run(args: &Args) -> Result<Exit> {
                 out,
                 "{dim}{:>5}{dim:#} {bold}{name}{bold:#}: {}{aside} {dim}{}{dim:#}",
                 at + 1,
-                visible(&answer.choose),
-                visible(&short(&answer.then))
+                door::line(&answer.choose),
+                door::line(&short(&answer.then))
             )?;
         }
         give(&mut game, at, answer).with_context(|| shown.clone())?;

@@ -158,7 +158,7 @@ impl Job<'_> {
             _ if !has_rows => Rows::None,
             (Some(out), None) => Rows::begin(out)?,
             (Some(out), Some(checkpoint)) => Rows::resume(out, checkpoint.rows)?,
-            (None, _) => Rows::stream(Box::new(std::io::stdout()))?,
+            (None, _) => Rows::stream(Box::new(output::shared_stdout()))?,
         };
         let sum = match resumed {
             None => Sum::begin(rows),

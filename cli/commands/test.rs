@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use principes_app::packs::OpenPacks;
 use principes_app::smoke::smoke_games;
 use principes_app::watch::Watch;
+use principes_content::budget::Deadline;
 use principes_content::coverage::{self, Module, counting_host};
 use principes_content::scenario::{self, Outcome, Report, ScenarioRunner, Verdict};
 use principes_content::{Finding, Loaded};
@@ -189,7 +190,7 @@ fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<Module>> {
     let mut hits = runner.host().line_hits();
     if args.smoke {
         let host = loaded.host_with(Arc::clone(&loaded.catalog), counting_host).map_err(refuse)?;
-        smoke_games(ready, &host, |_, played| {
+        smoke_games(ready, &host, Deadline::NONE, |_, played| {
             if let Err(error) = played {
                 let message = error.message;
                 output::complain(&format!(

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use principes_analysis::{self as analysis, Script};
-use principes_findings::Finding;
+use principes_findings::{Code, Finding};
 use principes_json::JsonFile;
 use principes_source::{PackSource, Stamp};
 
@@ -77,7 +77,8 @@ impl Cache {
         }
         let found = find();
         // What is found in the content may soon be at another place of it.
-        if found.missing.is_empty() {
+        let is_whole = found.findings.iter().all(|finding| finding.code != Code::BudgetExceeded);
+        if found.missing.is_empty() && is_whole {
             let mut known = known();
             if known.len() >= MOST_TOGETHER {
                 known.clear();

@@ -22,12 +22,14 @@ mod translations;
 mod vocabulary;
 
 use principes_findings::Finding;
+use principes_findings::budget::{self, Deadline};
 use principes_model::Merged;
 
 use self::content::Content;
 use self::vocabulary::Vocabulary;
 
 const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 15] = [
+    sizes::check,
     board::check,
     cards::check,
     changes::check,
@@ -39,14 +41,21 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 15] = [
     params::check,
     pins::check,
     placeholders::check,
-    sizes::check,
     texts::check,
     tiles::check,
     translations::check,
 ];
 
-/// Runs all checks.
-pub fn run(merged: &Merged, findings: &mut Vec<Finding>) {
+/// Runs all checks. Those of sizes come first: they are told whatever else is wrong.
+pub fn run(merged: &Merged, deadline: Deadline, findings: &mut Vec<Finding>) {
     let content = Content { merged, vocabulary: Vocabulary::new(merged) };
-    CHECKS.iter().for_each(|check| check(&content, findings));
+    for check in CHECKS {
+        if deadline.is_over() {
+            let file = merged.packs.last().map(|pack| pack.document.file.as_str()).unwrap_or_default();
+            return findings.push(Deadline::finding(file, "a part of the checks"));
+        }
+        if !budget::is_full(findings) {
+            check(&content, findings);
+        }
+    }
 }

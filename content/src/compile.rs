@@ -83,6 +83,8 @@ struct Index<'m> {
     zones: BTreeMap<&'m str, usize>,
     cards: BTreeMap<&'m str, usize>,
     decisions: BTreeMap<&'m str, usize>,
+    /// Hook points, those of the kernel first.
+    points: BTreeMap<String, usize>,
 }
 
 impl<'m> Index<'m> {
@@ -98,6 +100,7 @@ impl<'m> Index<'m> {
             zones: positions(merged.zones.iter().map(|e| e.value.id.as_str())),
             cards: positions(merged.cards.iter().map(|e| e.value.id.as_str())),
             decisions: positions(merged.decisions.iter().map(|e| e.value.id.as_str())),
+            points: BTreeMap::new(),
         }
     }
 
@@ -167,6 +170,11 @@ impl Compiler<'_> {
     }
 
     fn declare_points(&mut self) {
+        let kernel = self.points.iter().map(|point| point.id.clone());
+        let ids = kernel.chain(self.merged.points.iter().map(|entry| entry.value.id.to_string()));
+        let ids: Vec<String> = ids.collect();
+        // Of several with one id the first counts.
+        self.index.points = ids.into_iter().enumerate().rev().map(|(at, id)| (id, at)).collect();
         for entry in &self.merged.points {
             let point = &entry.value;
             self.points.push(core::HookPoint {
@@ -288,7 +296,7 @@ impl Compiler<'_> {
     ) -> Option<Vec<core::Listener>> {
         let mut list = Vec::new();
         for (point, hook) in hooks.iter() {
-            let point = HookPointId::at(self.points.iter().position(|p| p.id == *point)?);
+            let point = HookPointId::at(*self.index.points.get(point)?);
             let id = match hook {
                 schemas::Hook::Change(change) => self.change(change, params, source, point)?,
                 schemas::Hook::Function(function) => self.hook(function, source, Some(point)),

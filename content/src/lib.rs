@@ -12,9 +12,10 @@
 //! # Map
 //!
 //! - `pipeline`: **the order**, and no more. `options`: how far to go, and what to keep.
-//! - `packs`: which packs take part. `read`: their files, with `cache`. `merge`, `patches`: putting them together.
-//! - `checks`: whether the parts fit; a module for each subject. `scripts`, `script_facts`, `script_names`: what the
-//!   content says to scripts, and their analysis.
+//! - `packs`: which packs take part. `read`: their files, with `cache`. `sizes`: how much there may be. `merge`, `patches`:
+//!   putting them together.
+//! - `checks`: whether the parts fit; a module for each subject. `scripts`, `script_facts`, `script_names`: what the content
+//!   says to scripts, and their analysis.
 //! - `attempt`, `compile`, `game`: putting the game together. `meant`: a game with errors, as it was probably meant.
 //! - `mutants`: mutation with this pipeline as judge.
 //!
@@ -51,6 +52,7 @@ mod script_facts;
 mod script_names;
 mod script_vocabulary;
 mod scripts;
+mod sizes;
 mod tiles;
 
 pub use principes_findings::{Code, Finding, Severity};
@@ -74,6 +76,16 @@ pub mod coverage {
 /// What is wrong in a pack, where, and what would be right.
 pub mod findings {
     pub use principes_findings::*;
+}
+
+/// Text on its way to people.
+pub mod door {
+    pub use principes_findings::door::*;
+}
+
+/// What one check may use.
+pub mod budget {
+    pub use principes_findings::budget::*;
 }
 
 /// The long explanation of every code.
@@ -112,9 +124,9 @@ pub mod mutate {
 /// Scenarios and their results.
 pub mod scenario {
     pub use principes_scenarios::{
-        Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner, Verdict,
-        accept, diff, findings, hook_name, is_same, orphans, own_modules, pack_under_test, run_all, scenario_files,
-        snapshot_path,
+        Allowance, Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner,
+        Verdict, accept, diff, findings, hook_name, is_same, orphans, own_modules, pack_under_test, run_all,
+        scenario_files, snapshot_path,
     };
 }
 
@@ -126,7 +138,6 @@ pub mod shape {
 
 /// Where packs are.
 pub mod source {
-    pub use principes_findings::visible;
     pub use principes_source::*;
 }
 

@@ -34,11 +34,13 @@ pub fn borders(merged: &mut Merged) {
             space.value.adjacent.iter().map(move |other| (id.clone(), other.clone()))
         })
         .collect();
+    let places = merged.spaces.iter().enumerate().map(|(at, space)| (space.value.id.to_string(), at));
+    let places: BTreeMap<String, usize> = places.collect();
+    let mut known: BTreeSet<(String, String)> =
+        pairs.iter().map(|(id, other)| (id.clone(), other.as_str().to_owned())).collect();
     for (id, other) in pairs {
-        let Some(there) = merged.spaces.iter_mut().find(|space| space.value.id.as_str() == other.as_str()) else {
-            continue;
-        };
-        if !there.value.adjacent.iter().any(|back| back.as_str() == id) && other.as_str() != id {
+        let Some(there) = places.get(other.as_str()).map(|at| &mut merged.spaces[*at]) else { continue };
+        if other.as_str() != id && known.insert((other.as_str().to_owned(), id.clone())) {
             Arc::make_mut(&mut there.value).adjacent.push(schemas::SpaceRef(id));
         }
     }

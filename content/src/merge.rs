@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_core::catalog::KernelPoints;
+use principes_findings::budget::{self, Deadline};
 use principes_findings::{Code, Finding, singular};
 use principes_json::schema::References;
 use principes_json::{Ids, MemberPart, fix};
@@ -20,6 +21,7 @@ use crate::options::{LoadOptions, Stage};
 use crate::patches;
 use crate::props;
 use crate::read::read_files;
+use crate::sizes;
 
 /// Reads and merges the packs up to a stage.
 pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Finding>) -> Merged {
@@ -28,14 +30,15 @@ pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Fi
     if options.until <= Stage::Schema {
         return merged;
     }
+    sizes::limit(&mut merged, findings);
     for twin in check_unique(&merged, findings) {
         if let Some(entity) = merged.documents.0[twin.document].value_mut().pointer_mut(&twin.pointer) {
             *entity = Value::Null;
         }
     }
-    patches::apply(&mut merged, findings);
+    patches::apply(&mut merged, options.deadline, findings);
     collect_ids(&mut merged);
-    check_references(&mut merged, findings);
+    check_references(&mut merged, options.deadline, findings);
     merged.props = gather(&merged, Family::Props, findings);
     props::check(&mut merged, findings);
     gather_all(&mut merged, findings);
@@ -117,7 +120,7 @@ fn collect_ids(merged: &mut Merged) {
     merged.ids = Arc::new(ids);
 }
 
-fn check_references(merged: &mut Merged, findings: &mut Vec<Finding>) {
+fn check_references(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<Finding>) {
     let ids = Arc::clone(&merged.ids);
     let references = References::to(&ids);
     for at in 0..merged.documents.0.len() {
@@ -133,6 +136,12 @@ fn check_references(merged: &mut Merged, findings: &mut Vec<Finding>) {
         }
         if document.is_known_to_refer_to(&ids) {
             continue;
+        }
+        if deadline.is_over() {
+            return findings.push(Deadline::finding(&document.file, "what references name"));
+        }
+        if budget::is_full(findings) {
+            return;
         }
         let issues = references.check(family, &document.value);
         for issue in &issues {

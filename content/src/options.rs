@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use principes_findings::Stage;
+use principes_findings::budget::Deadline;
 
 use crate::cache::Cache;
 use crate::packs;
@@ -21,6 +22,8 @@ pub struct LoadOptions {
     pub scenarios: bool,
     /// What is already known about files. Clones share it.
     pub cache: Arc<Cache>,
+    /// When to stop looking for more.
+    pub deadline: Deadline,
 }
 
 impl Default for LoadOptions {
@@ -31,6 +34,7 @@ impl Default for LoadOptions {
             until: Stage::Scripts,
             scenarios: true,
             cache: Arc::default(),
+            deadline: Deadline::NONE,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use principes_findings::budget::MOST_NAMED_PACKS;
 use principes_findings::{Code, Finding, did_you_mean, listing};
 use principes_json::{MemberPart, escape, parse, schema};
 pub use principes_model::{After, PackEntry, Reason};
@@ -116,6 +117,13 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Finding>) 
             return None;
         }
     };
+    let named = manifest.requires.len() + manifest.optional.len() + manifest.conflicts.len();
+    if named > MOST_NAMED_PACKS {
+        let message = format!("the manifest names {named} other packs; {MOST_NAMED_PACKS} are allowed");
+        let finding = document.finding(Code::BudgetExceeded, "", MemberPart::Value, message);
+        findings.push(finding.help("name only packs that the pack builds on or cannot go with"));
+        return None;
+    }
     if manifest.kind == PackKind::Game && manifest.seats.is_none() {
         findings.push(
             document
@@ -149,10 +157,11 @@ fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], 
             }
         }
     }
+    let known = if missing.is_empty() { BTreeSet::new() } else { known_ids(folders) };
     for entry in entries.values() {
         for id in entry.manifest.requires.keys().filter(|id| missing.contains(*id)) {
             let at = format!("/requires/{}", escape(id));
-            let near = did_you_mean(id, known_ids(folders).iter().map(String::as_str));
+            let near = did_you_mean(id, known.iter().map(String::as_str));
             let places: Vec<String> =
                 folders.iter().map(|folder| folder.to_string_lossy().replace('\\', "/")).collect();
             let help = near.unwrap_or_else(|| format!("looked in {}", listing(&places)));
@@ -184,9 +193,9 @@ fn candidates(id: &str, folders: &[PathBuf]) -> Vec<Candidate> {
                 continue;
             }
             let Some((source, value)) = quick_manifest(&path) else { continue };
-            if value.get("id").and_then(serde_json::Value::as_str) == Some(id) {
-                let version = value.get("version").and_then(serde_json::Value::as_str);
-                found.push(Candidate { source, version: version.and_then(|version| Version::parse(version).ok()) });
+            if value.id.as_deref() == Some(id) {
+                let version = value.version.and_then(|version| Version::parse(&version).ok());
+                found.push(Candidate { source, version });
                 seen.insert(key);
             }
         }
@@ -202,7 +211,7 @@ fn candidates(id: &str, folders: &[PathBuf]) -> Vec<Candidate> {
 }
 
 fn known_ids(folders: &[PathBuf]) -> BTreeSet<String> {
-    let id = |path: PathBuf| quick_manifest(&path)?.1.get("id")?.as_str().map(str::to_owned);
+    let id = |path: PathBuf| quick_manifest(&path)?.1.id;
     folders.iter().flat_map(|folder| folders_in(folder)).filter_map(id).collect()
 }
 
@@ -235,8 +244,15 @@ fn packed_in(place: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The manifest of a folder or packed file, even if something else is wrong with it.
-fn quick_manifest(path: &Path) -> Option<(Arc<dyn PackSource>, serde_json::Value)> {
+/// What is needed of a manifest to find it. The rest is not kept, however much there is.
+#[derive(serde::Deserialize)]
+struct BriefManifest {
+    id: Option<String>,
+    version: Option<String>,
+}
+
+/// A folder's or packed file's manifest, whatever else is wrong with it.
+fn quick_manifest(path: &Path) -> Option<(Arc<dyn PackSource>, BriefManifest)> {
     let source = source::open(path).ok()?;
     let bytes = source.read("pack.json").ok()?;
     Some((source, serde_json::from_slice(&bytes).ok()?))

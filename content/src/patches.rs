@@ -1,8 +1,9 @@
 //! Patches: changes that packs make to entities of packs before them, which pack wrote what, and where packs contradict
 //! each other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use principes_findings::budget::{self, Deadline};
 use principes_findings::{Code, Finding, Label, did_you_mean, listing, singular, suggestion};
 use principes_json::{MemberPart, PatchPlace, Validity, escape, fix, overlap, schema};
 use principes_model::{EntityPlace, History, Merged, MessageEntry, Write};
@@ -20,7 +21,7 @@ struct Change {
 }
 
 /// Applies the patches of all packs, in load order.
-pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Finding>) {
+pub(crate) fn apply(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<Finding>) {
     let mut changes: Vec<Change> = Vec::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
         if document.family == Some(Family::Patches)
@@ -32,8 +33,16 @@ pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Finding>) {
         }
     }
     let mut patched: BTreeSet<usize> = BTreeSet::new();
+    let mut written: BTreeMap<(Family, String), Written> = BTreeMap::new();
     for change in changes {
-        patched.extend(apply_one(merged, change, findings));
+        if deadline.is_over() || budget::is_full(findings) {
+            // What the rest would have changed is unknown.
+            merged.broken.anything = true;
+            let file = &merged.documents.0[change.document].file;
+            findings.extend(deadline.is_over().then(|| Deadline::finding(file, "what the other patches do")));
+            break;
+        }
+        patched.extend(apply_one(merged, change, &mut written, findings));
     }
     let conflicts: Vec<Finding> = merged
         .histories
@@ -50,7 +59,12 @@ pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Finding>) {
 }
 
 /// Applies one patch. Gives the document that it changed.
-fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding>) -> Option<usize> {
+fn apply_one(
+    merged: &mut Merged,
+    mut change: Change,
+    written: &mut BTreeMap<(Family, String), Written>,
+    findings: &mut Vec<Finding>,
+) -> Option<usize> {
     let family = Family::with_key(change.patch.of.key())?;
     let id = change.patch.id.to_string();
     let base = format!("/patches/{}", change.index);
@@ -97,20 +111,21 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     if !is_of_an_earlier_pack(merged, &change, family, &id, &target, findings) {
         return None;
     }
-    let entity = merged.documents.0[target.document].value.pointer(&target.pointer)?.clone();
-    let history = merged.histories.get(&(family, id.clone()));
+    let entity = merged.documents.0[target.document].value.pointer(&target.pointer)?;
+    let earlier = written.entry((family, id.clone())).or_default();
     for write in &writes {
-        match (repeated(merged, write, history), &lists) {
+        match (repeated(merged, write, earlier), &lists) {
             (Some(finding), _) => findings.push(finding),
-            (None, None) => check_effect(merged, write, &entity, history, findings),
+            (None, None) => check_effect(merged, write, entity, earlier, findings),
             (None, Some(_)) => {}
         }
     }
-    let history = merged.histories.entry((family, id)).or_insert_with(|| History {
-        place: target.clone(),
-        base: entity,
-        writes: Vec::new(),
-    });
+    earlier.add(&writes);
+    if !merged.histories.contains_key(&(family, id.clone())) {
+        let history = History { place: target.clone(), base: entity.clone(), writes: Vec::new() };
+        merged.histories.insert((family, id.clone()), history);
+    }
+    let history = merged.histories.get_mut(&(family, id))?;
     let whole = writes.iter().find(|write| write.path.is_empty()).map(|write| write.value.clone());
     history.writes.extend(writes);
     if let Some(lists) = lists {
@@ -212,11 +227,8 @@ fn not_there(
     let file = &merged.documents.0[document];
     let key = (family, id.to_owned());
     let Some(history) = merged.histories.get(&key) else {
-        let mut known: Vec<String> = Vec::new();
-        for other in merged.documents.0.iter().filter(|other| other.family == Some(family)) {
-            known.extend(other.named().iter().map(|(_, id)| id.clone()));
-        }
-        let near = suggestion(id, known.iter().map(String::as_str));
+        let of_family = merged.documents.0.iter().filter(|other| other.family == Some(family));
+        let near = suggestion(id, of_family.flat_map(|other| other.named()).map(|(_, id)| id.as_str()));
         let elsewhere = Family::ALL.iter().find(|other| {
             let mut documents = merged.documents.0.iter().filter(|document| document.family == Some(**other));
             documents.any(|document| document.named().iter().any(|(_, named)| named == id))
@@ -247,27 +259,55 @@ fn not_there(
     None
 }
 
+/// What has been written into an entity so far: by path, the first place of each pack.
+#[derive(Default)]
+struct Written {
+    /// How many writes there are.
+    count: usize,
+    paths: BTreeMap<String, BTreeMap<usize, (usize, PatchPlace)>>,
+}
+
+impl Written {
+    fn add(&mut self, writes: &[Write]) {
+        for write in writes {
+            let packs = self.paths.entry(write.path.clone()).or_default();
+            packs.entry(write.pack).or_insert((self.count, write.place.clone()));
+            self.count += 1;
+        }
+    }
+
+    /// What was written into a field, what is around it, and the first of what is inside it.
+    fn overlapping(&self, path: &str) -> impl Iterator<Item = &BTreeMap<usize, (usize, PatchPlace)>> {
+        let around = path.match_indices('/').map(|(at, _)| &path[..at]).chain([path]);
+        let inside = format!("{path}/");
+        let first_inside = self.paths.range(inside.clone()..).next().filter(|(other, _)| other.starts_with(&inside));
+        around.filter_map(|around| self.paths.get(around)).chain(first_inside.map(|(_, packs)| packs))
+    }
+
+    /// Where a pack has first written into a field.
+    fn first_by(&self, pack: usize, path: &str) -> Option<&PatchPlace> {
+        let first = self.overlapping(path).filter_map(|packs| packs.get(&pack)).min_by_key(|(nth, _)| *nth);
+        first.map(|(_, place)| place)
+    }
+
+    /// Whether anybody has written into a field.
+    fn is_touched(&self, path: &str) -> bool {
+        self.overlapping(path).next().is_some()
+    }
+}
+
 /// The finding about a field that the same pack has already changed.
-fn repeated(merged: &Merged, write: &Write, history: Option<&History>) -> Option<Finding> {
-    let mut earlier = history?.writes.iter().filter(|other| overlap(&other.path, &write.path));
-    let first = earlier.find(|other| other.pack == write.pack)?;
+fn repeated(merged: &Merged, write: &Write, earlier: &Written) -> Option<Finding> {
+    let first = earlier.first_by(write.pack, &write.path)?;
     let message = format!("this pack changes {} twice", field(&write.path));
     let document = &merged.documents.0[write.place.document];
     let finding = document.finding(Code::RepeatedPatch, &write.place.pointer, MemberPart::Key, message);
-    Some(finding.label(label(merged, &first.place, "it is changed here first")).help("keep one of the two patches"))
+    Some(finding.label(label(merged, first, "it is changed here first")).help("keep one of the two patches"))
 }
 
 /// Finds a patch that does nothing.
-fn check_effect(
-    merged: &Merged,
-    write: &Write,
-    entity: &Value,
-    history: Option<&History>,
-    findings: &mut Vec<Finding>,
-) {
+fn check_effect(merged: &Merged, write: &Write, entity: &Value, earlier: &Written, findings: &mut Vec<Finding>) {
     let document = &merged.documents.0[write.place.document];
-    let earlier =
-        || history.into_iter().flat_map(|history| &history.writes).filter(|other| overlap(&other.path, &write.path));
     let before = entity.pointer(&write.path);
     if write.value.is_none() && before.is_none() {
         let (parent, name) = write.path.rsplit_once('/').unwrap_or_default();
@@ -277,7 +317,7 @@ fn check_effect(
             did_you_mean(name, names.iter().copied()).unwrap_or_else(|| format!("there are {}", listing(&names)));
         let message = format!("there is no {} to remove", field(&write.path));
         findings.push(document.finding(Code::UselessPatch, &write.place.pointer, MemberPart::Key, message).help(help));
-    } else if write.value.as_ref() == before && earlier().next().is_none() {
+    } else if write.value.as_ref() == before && !earlier.is_touched(&write.path) {
         let message = format!("the patch changes nothing: {} already has this value", field(&write.path));
         findings.push(
             document
@@ -305,7 +345,11 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut reported: BTreeSet<usize> = BTreeSet::new();
     let writes = &history.writes;
+    let packs: BTreeSet<usize> = writes.iter().map(|write| write.pack).collect();
     let strangers = |a: usize, b: usize| !merged.stands_on(a, b) && !merged.stands_on(b, a);
+    if !packs.iter().any(|a| packs.iter().any(|b| strangers(*a, *b))) {
+        return found;
+    }
     let clash = |a: &Write, b: &Write| strangers(a.pack, b.pack) && overlap(&a.path, &b.path) && !a.agrees(b);
     let settled = |at: usize, a: &Write, b: &Write| {
         writes[at + 1..].iter().any(|later| {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use principes_findings::budget::{self, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Suggestion, listing, suggestion};
 use principes_json::{Fix, Issue, MemberPart, escape, fix};
 use principes_model::{Merged, Sourced};
@@ -62,8 +63,11 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
                     }
                 }
             }
-            for issue in &issues {
+            for issue in issues.iter().take(MOST_FINDINGS) {
                 findings.push(issue.clone().finding(&merged.documents, at));
+            }
+            if budget::is_full(findings) {
+                break;
             }
             fix::props(&mut merged.documents.0[at], &issues);
         }
@@ -231,6 +235,7 @@ fn default_fits(prop: &Prop, default: &PropValue) -> bool {
 /// Declarations that contradict themselves or each other.
 fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
     let declared = Declared::new(&merged.props);
+    let mut earlier = Earlier::default();
     for entry in &merged.props {
         let prop = &*entry.value;
         let mut wrong = |field: &str, message: String, help: &str| {
@@ -272,7 +277,7 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
             }
         }
         groups(merged, &declared, entry, findings);
-        twins(merged, entry, findings);
+        twins(merged, entry, &mut earlier, findings);
     }
 }
 
@@ -289,18 +294,42 @@ fn groups(merged: &Merged, declared: &Declared<'_>, entry: &Sourced<Prop>, findi
     }
 }
 
+/// The first declarations so far for the entities that have a name: by the word that they are for, and for those of all
+/// words.
+#[derive(Default)]
+struct Earlier<'m> {
+    by_word: BTreeMap<(PropOwner, &'m str, &'m str), usize>,
+    of_all: BTreeMap<(PropOwner, &'m str), usize>,
+    any: BTreeMap<(PropOwner, &'m str), usize>,
+    count: usize,
+}
+
+impl<'m> Earlier<'m> {
+    /// The first of them for the same entities, as its position; then this is one of them, too.
+    fn add(&mut self, prop: &'m Prop) -> Option<usize> {
+        let key = (prop.of, prop.key());
+        let words = prop.only.iter().map(|word| (prop.of, prop.key(), word.as_str()));
+        let first = match prop.only.is_empty() {
+            true => self.any.get(&key).copied(),
+            false => words.clone().filter_map(|key| self.by_word.get(&key)).chain(self.of_all.get(&key)).min().copied(),
+        };
+        let at = self.count;
+        self.count += 1;
+        self.any.entry(key).or_insert(at);
+        if prop.only.is_empty() {
+            self.of_all.entry(key).or_insert(at);
+        }
+        for key in words {
+            self.by_word.entry(key).or_insert(at);
+        }
+        first
+    }
+}
+
 /// Two declarations for the same entities.
-fn twins(merged: &Merged, entry: &Sourced<Prop>, findings: &mut Vec<Finding>) {
+fn twins<'m>(merged: &'m Merged, entry: &'m Sourced<Prop>, earlier: &mut Earlier<'m>, findings: &mut Vec<Finding>) {
     let prop = &*entry.value;
-    let earlier = merged.props.iter().take_while(|other| !std::ptr::eq(*other, entry));
-    let overlaps = |other: &Prop| {
-        prop.only.is_empty() || other.only.is_empty() || prop.only.iter().any(|word| other.is_for(word.as_str()))
-    };
-    let twin = earlier.into_iter().find(|other| {
-        let other = &*other.value;
-        other.of == prop.of && other.key() == prop.key() && overlaps(other)
-    });
-    if let Some(twin) = twin {
+    if let Some(twin) = earlier.add(prop).map(|at| &merged.props[at]) {
         let message = format!("`{}` of these {} is declared twice", prop.key(), prop.of.name());
         findings.push(
             merged

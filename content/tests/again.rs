@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use principes_content::findings::print_human;
-use principes_content::scenario::{Past, Report, run_all};
+use principes_content::scenario::{Allowance, Past, Report, run_all};
 use principes_content::source::PackSource;
 use principes_content::{Checked, Finding, LoadOptions, Loaded, MemoryPack, check};
 
@@ -104,15 +104,15 @@ fn run_again(edits: &[Edit]) -> usize {
     let first = game(&[]);
     let plan = past.plan(&first);
     assert_eq!(plan.to_run(), 3);
-    results(plan.run(&first, &mut past));
+    results(plan.run(&first, &mut past, Allowance::ALL));
     assert_eq!(past.plan(&first).to_run(), 0, "nothing is new");
     let second = game(edits);
     let plan = past.plan(&second);
     let again = plan.to_run();
-    let found = results(plan.run(&second, &mut past));
+    let found = results(plan.run(&second, &mut past, Allowance::ALL));
     assert_eq!(found, results(run_all(&second, None, false)), "{edits:?}");
     // And back again.
-    let back = results(past.plan(&first).run(&first, &mut past));
+    let back = results(past.plan(&first).run(&first, &mut past, Allowance::ALL));
     assert_eq!(back, results(run_all(&first, None, false)), "back from {edits:?}");
     again
 }

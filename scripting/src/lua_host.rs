@@ -50,6 +50,7 @@ struct Inner {
     counts_lines: bool,
     /// How often each line ran on machines that are gone.
     past_hits: RefCell<LineHits>,
+    steps_in_all: Cell<u64>,
 }
 
 impl LuaHost {
@@ -77,6 +78,7 @@ impl LuaHost {
             past_runs: RefCell::default(),
             counts_lines,
             past_hits: RefCell::default(),
+            steps_in_all: Cell::default(),
         };
         Ok(LuaHost { inner: Rc::new(inner) })
     }
@@ -120,6 +122,11 @@ impl LuaHost {
             }
             result => result,
         }
+    }
+
+    /// Steps of all calls in this host and its clones so far.
+    pub fn steps_in_all(&self) -> u64 {
+        self.inner.steps_in_all.get()
     }
 
     /// How often each hook has run in this host and its clones, by [`HookId`].
@@ -191,6 +198,7 @@ impl LuaHost {
         last_steps.set(taken);
         sum.set(sum.get() + taken);
         most_steps.set(most_steps.get().max(taken));
+        self.inner.steps_in_all.set(self.inner.steps_in_all.get() + taken);
         let latched = context.budget.unlatch();
         let error = match (result, latched) {
             (Ok(value), None) => return Ok(value),

@@ -24,11 +24,12 @@
 //! use std::sync::Arc;
 //!
 //! use principes_analysis::{Facts, Script, ScriptFile, check};
+//! use principes_findings::budget::Deadline;
 //!
 //! let text: Arc<str> = "local M = {}\nfunction M.f()\n  lgo(\"x\")\nend\nreturn M\n".into();
 //! let known = Arc::new(Script::new(Arc::clone(&text)));
 //! let script = ScriptFile { module: "m".into(), path: "scripts/m.lua".into(), file: "m.lua".into(), text, known };
-//! let checked = check(&[script], &Facts::default());
+//! let checked = check(&[script], &Facts::default(), Deadline::NONE);
 //! assert!(checked.findings.iter().any(|finding| finding.message.contains("`lgo`")));
 //! ```
 

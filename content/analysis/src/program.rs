@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_core::catalog::HookPointKind;
+use principes_findings::budget::{Deadline, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Span, Suggestion};
 use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
 
@@ -154,6 +155,9 @@ pub struct Program<'m> {
     /// Functions that seem unused only because a name is misspelled: module and name.
     pub excused: BTreeSet<(usize, String)>,
     seen: BTreeSet<(usize, Code, usize, usize)>,
+    deadline: Deadline,
+    /// Whether the deadline was over before everything was looked at.
+    pub is_late: bool,
 }
 
 impl<'m> Program<'m> {
@@ -178,6 +182,8 @@ impl<'m> Program<'m> {
             left_out: BTreeMap::new(),
             excused: BTreeSet::new(),
             seen: BTreeSet::new(),
+            deadline: Deadline::NONE,
+            is_late: false,
         };
         for (script, chunk) in chunks {
             program.add(script, chunk);
@@ -305,8 +311,9 @@ impl<'m> Program<'m> {
 
     // Rounds ------------------------------------------------------------------------------------------------------
 
-    /// Works everything out and reports.
-    pub fn run(&mut self) {
+    /// Works everything out and reports, unless the deadline is over before.
+    pub fn run(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
         self.settle();
         self.settled = true;
         if self.functions.iter().any(|known| known.misfits) {
@@ -404,6 +411,10 @@ impl<'m> Program<'m> {
     }
 
     fn walk(&mut self, id: usize) {
+        self.is_late |= self.deadline.is_over();
+        if self.is_late {
+            return;
+        }
         self.stale[id] = false;
         self.functions[id].misfits = false;
         Walk::function(self, id);
@@ -507,7 +518,8 @@ impl<'m> Program<'m> {
 
     /// A finding at a place of a script, once.
     pub fn report(&mut self, module: usize, code: Code, bytes: &Bytes, message: String, help: Help) {
-        if self.last && self.seen.insert((module, code, bytes.start, bytes.end)) {
+        let told = self.findings.len() > MOST_FINDINGS;
+        if self.last && !told && self.seen.insert((module, code, bytes.start, bytes.end)) {
             let script = self.modules[module].script;
             let finding = Finding::new(code, &script.file, message)
                 .at(&script.text, Span::new(&script.text, bytes.clone()))

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use principes_findings::{Code, Finding, Label, Span};
+use principes_findings::budget::{self, MOST_VALUES_IN_FILE};
+use principes_findings::{Code, Finding, Label, LineIndex, Span};
 use principes_schemas::{Family, MessagesFile};
 use serde::Deserialize as _;
 use serde_json::Value;
@@ -36,12 +37,14 @@ pub struct Document {
     pub family: Option<Family>,
     /// What its schema says about it.
     pub validity: Validity,
+    /// How many values and keys the whole file has.
+    pub values: usize,
     /// Entities that patches changed: pointer of the entity, then document and pointer of the patch's fields.
     pub patched: Vec<(String, PatchPlace)>,
     /// Pointers to lists whose items patches added or took away.
     pub moved: BTreeSet<String>,
     places: Arc<Places>,
-    line_ends: Arc<OnceLock<Vec<usize>>>,
+    lines: Arc<OnceLock<LineIndex>>,
     memo: Arc<Memo>,
     /// Pointers in the fixed value, and in the text that it was read from.
     renamed: Vec<(String, String)>,
@@ -82,8 +85,11 @@ pub struct PatchPlace {
     pub pointer: String,
 }
 
-/// Reads a JSON text. Findings say what is wrong with it; an unambiguous mistake, or a duplicate
-/// key, does not stop it.
+/// The number of odd places of one file that are told.
+const MOST_ODDITIES: usize = 300;
+
+/// Reads a JSON text. Findings say what keeps it from being a value; what can be fixed without doubt, or a duplicate
+/// key, does not.
 pub fn parse(
     pack: usize,
     path: &str,
@@ -92,6 +98,13 @@ pub fn parse(
     findings: &mut Vec<Finding>,
 ) -> Result<Document, Arc<str>> {
     let text = decode(file, bytes, findings);
+    // Counted before anything is made of them: a value takes hundreds of bytes.
+    let values = count_values(&text);
+    if values > MOST_VALUES_IN_FILE {
+        let message = format!("the file has {values} values; {MOST_VALUES_IN_FILE} are allowed in one file");
+        findings.push(budget::exceeded(file, message, "split the file, or generate less"));
+        return Err(text);
+    }
     let (value, read) = match serde_json::from_str::<Value>(&text) {
         Ok(value) => (value, Arc::clone(&text)),
         Err(error) => match syntax::fix(file, &text, &error) {
@@ -114,19 +127,36 @@ pub fn parse(
         read,
         value: Arc::new(value),
         family: None,
+        values,
         validity: Validity::Unchecked,
         patched: Vec::new(),
         moved: BTreeSet::new(),
         places: Arc::new(places),
-        line_ends: Arc::default(),
+        lines: Arc::default(),
         memo: Arc::default(),
         renamed: Vec::new(),
     };
-    findings.extend(oddities.iter().map(|oddity| document.oddity(oddity)));
+    findings.extend(oddities.iter().take(MOST_ODDITIES).map(|oddity| document.oddity(oddity)));
     Ok(document)
 }
 
-/// The text of a file: UTF-8, a byte order mark removed. Bytes that are not UTF-8 are replaced, and reading continues.
+/// About how many values and keys a JSON text has: what begins, and what a comma or colon stands before.
+fn count_values(text: &str) -> usize {
+    let (mut count, mut quoted, mut escaped) = (1, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b',' | b':' | b'[' | b'{' if !quoted => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
+/// The text of a file: UTF-8, a byte order mark removed. What is no UTF-8 is read on with signs for what is
+/// unreadable.
 pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Finding>) -> Arc<str> {
     let text = String::from_utf8_lossy(bytes);
     if let Err(error) = std::str::from_utf8(bytes) {
@@ -201,17 +231,17 @@ impl Document {
                     return finding;
                 }
                 let whole = member_with_comma(&self.read, key.start..again.value.end);
-                finding.fix("remove the second one", Span::new(&self.text, whole), "")
+                finding.fix("remove the second one", self.place(whole), "")
             }
         }
     }
 
     fn place(&self, bytes: Range<usize>) -> Span {
-        Span::among(&self.text, self.line_ends(), bytes)
+        Span::among(&self.text, self.lines(), bytes)
     }
 
-    fn line_ends(&self) -> &[usize] {
-        self.line_ends.get_or_init(|| self.text.match_indices('\n').map(|(at, _)| at).collect())
+    fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 
     /// The place of a value, or else of the nearest one around it, and whether it is the value itself.
@@ -339,7 +369,7 @@ impl Document {
     pub fn removal(&self, pointer: &str) -> Option<Span> {
         let place = self.exact(pointer)?;
         let start = place.key.map_or(place.value.start, |key| key.start);
-        Some(Span::new(&self.text, member_with_comma(&self.read, start..place.value.end)))
+        Some(self.place(member_with_comma(&self.read, start..place.value.end)))
     }
 
     /// Lets places of `new`, which is how a fixed value calls something, be those of `old`.
@@ -375,7 +405,7 @@ impl Document {
     /// The line in which a value begins. Much faster than [`Document::span`] for many values.
     pub fn line(&self, pointer: &str) -> usize {
         let start = self.exact(pointer).map_or(0, |place| place.value.start);
-        self.line_ends().partition_point(|&end| end < start) + 1
+        self.lines().line(start)
     }
 
     /// A further place of a finding: a value of this document.

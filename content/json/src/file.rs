@@ -37,7 +37,12 @@ impl JsonFile {
         self.bytes == *bytes && self.path == path
     }
 
-    /// Its content after the schema check.
+    /// How many values and keys it has.
+    pub fn values(&self) -> usize {
+        self.first.documents.first().map_or(0, |document| document.values)
+    }
+
+    /// What it says after its schema has been looked at.
     pub fn fitted(&self) -> &ReadFile {
         self.fitted.get_or_init(|| self.first.fit())
     }

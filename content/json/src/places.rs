@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use principes_findings::door;
+
 use crate::pointer::unescape;
 
 /// A value, and the member that it is the value of.
@@ -203,15 +205,10 @@ impl Reader<'_> {
         let whole = start..self.at;
         let Some(quoted) = self.text.get(whole.clone()) else { return (whole, None) };
         let plain = escapes.then(|| serde_json::from_str::<Box<str>>(quoted).unwrap_or_default());
-        let hidden = plain.as_deref().unwrap_or(quoted).chars().find(is_hidden);
+        let hidden = door::hidden(plain.as_deref().unwrap_or(quoted));
         self.oddities.extend(hidden.map(|hidden| Oddity::Hidden(whole.clone(), hidden)));
         (whole, plain)
     }
-}
-
-/// Characters that command a terminal or turn the direction of reading.
-fn is_hidden(c: &char) -> bool {
-    (c.is_control() && *c != '\n') || matches!(*c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

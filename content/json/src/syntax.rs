@@ -10,6 +10,9 @@ use crate::brackets::{Open, opened};
 /// More mistakes than this in one file mean that it is not JSON.
 const MOST_MISTAKES: usize = 100;
 
+/// Bytes that are read again for all mistakes of one file together.
+const MOST_READ_AGAIN: usize = 128 << 20;
+
 /// A mistake and how to continue: these bytes of the text become blanks, except the first, which becomes `first`.
 struct Mistake {
     finding: Finding,
@@ -31,7 +34,8 @@ pub fn fix(
     let mut mistake = examine(file, text, text, error);
     let plain = || Box::new(plain_error(file, text, text, error));
     loop {
-        let Some((bytes, first)) = mistake.read_on.filter(|_| mistakes.len() < MOST_MISTAKES) else {
+        let most = MOST_MISTAKES.min(MOST_READ_AGAIN / text.len().max(1));
+        let Some((bytes, first)) = mistake.read_on.filter(|_| mistakes.len() < most) else {
             return Err(plain());
         };
         mistakes.push(mistake.finding);

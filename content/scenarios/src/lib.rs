@@ -62,5 +62,5 @@ pub use outcome::{Failure, Outcome, Report, ScenarioPart};
 pub use past::{Past, Plan};
 pub use play::Played;
 pub use record::Recorder;
-pub use runner::{ScenarioRunner, run_all};
+pub use runner::{Allowance, ScenarioRunner, run_all};
 pub use snapshot::{Verdict, accept, diff, is_same};

@@ -1,12 +1,13 @@
 //! Plays one scenario.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use principes_core::catalog::Catalog;
 use principes_core::scripts::Scripts;
 use principes_core::*;
 use principes_core::{LiveHook, Table};
+use principes_findings::budget::{Deadline, MOST_SECONDS};
 use principes_findings::did_you_mean;
 use principes_schemas as schemas;
 use principes_schemas::{Edit, Expect, Run, Scenario, Step};
@@ -21,6 +22,9 @@ use crate::outcome::{Failure, ScenarioPart};
 use crate::problem::{Found, Problem, answer_error, list, script_error, start_error};
 use crate::setup::dice;
 use crate::transcript::{self, Namer, Transcript};
+
+/// The answers that a scenario can take back.
+const MOST_TAKEN_BACK: usize = 100;
 
 /// What happened in a scenario.
 #[derive(Clone, Debug)]
@@ -38,6 +42,7 @@ pub(crate) fn play<S: Scripts>(
     offers: &Offers,
     file: &ScenarioFile,
     game: Found<Game<S>>,
+    deadline: Deadline,
 ) -> Played {
     let scenario = &file.scenario;
     let mut out = Transcript::default();
@@ -58,7 +63,9 @@ pub(crate) fn play<S: Scripts>(
                 logged: BTreeSet::new(),
                 error: None,
                 failed_at: None,
-                past: Vec::new(),
+                past: VecDeque::new(),
+                takes_back: scenario.when.iter().any(|step| matches!(step, Step::Undo(_))),
+                deadline,
                 before: Vec::new(),
             };
             run.perform(&mut failures);
@@ -96,7 +103,10 @@ pub(crate) struct ScenarioRun<'a, S: Scripts> {
     /// Where that was.
     failed_at: Option<ScenarioPart>,
     /// The game before each answer, for steps that take answers back.
-    past: Vec<Game<S>>,
+    past: VecDeque<Game<S>>,
+    /// Whether any step takes answers back.
+    takes_back: bool,
+    deadline: Deadline,
     /// The counters before the run.
     before: Vec<(CounterId, Value, Value)>,
 }
@@ -163,6 +173,10 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             self.note_failure(ScenarioPart::Run);
         }
         for (at, step) in self.scenario.when.iter().enumerate() {
+            if self.deadline.is_over() {
+                let message = format!("the check took longer than {MOST_SECONDS} seconds");
+                return Err((ScenarioPart::When(at), message.into()));
+            }
             self.step(step).map_err(|message| (ScenarioPart::When(at), message))?;
             self.note_failure(ScenarioPart::When(at));
         }
@@ -318,16 +332,22 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     fn remember(&mut self) {
-        if self.scenario.when.iter().any(|step| matches!(step, Step::Undo(_))) {
-            self.past.push(self.game.clone());
+        if self.takes_back {
+            if self.past.len() == MOST_TAKEN_BACK {
+                self.past.pop_front();
+            }
+            self.past.push_back(self.game.clone());
         }
     }
 
     fn undo(&mut self, answers: usize) -> Found<()> {
         let made = self.past.len();
+        if answers > MOST_TAKEN_BACK {
+            return Err(format!("at most {MOST_TAKEN_BACK} answers can be taken back").into());
+        }
         let at = made.checked_sub(answers).ok_or_else(|| format!("there are only {made} answers so far"))?;
         self.past.truncate(at + 1);
-        self.game = self.past.pop().ok_or("there are no answers yet")?;
+        self.game = self.past.pop_back().ok_or("there are no answers yet")?;
         self.out.line(format!("the last {answers} answers are taken back"));
         Ok(())
     }

@@ -170,6 +170,12 @@ fn prop_keys(prop: &schemas::Prop) -> Vec<Vec<String>> {
 
 /// Languages that a pack promises and never speaks. `spoken` are packs and the languages that they have messages in.
 fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Vec<Finding>) {
+    let languages = merged.documents.0.iter().filter_map(|document| match FileRole::of(&document.path) {
+        FileRole::Messages(language) => Some(((document.pack, language), document)),
+        _ => None,
+    });
+    // Of several files of a language the first is meant.
+    let files: BTreeMap<(usize, &str), &Document> = languages.rev().collect();
     for (at, pack) in merged.packs.iter().enumerate() {
         // What only changes numbers need not say anything.
         let silent =
@@ -178,10 +184,7 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
         for (index, language) in pack.manifest.languages.iter().enumerate() {
             if !spoken.contains(&(at, language.as_str())) && speaks {
                 let message = format!("the pack lists `{language}` in `languages`, but has no messages in it");
-                let own = |document: &&Document| {
-                    document.pack == at && FileRole::of(&document.path) == FileRole::Messages(language.as_str())
-                };
-                let what = match merged.documents.0.iter().find(own) {
+                let what = match files.get(&(at, language.as_str())) {
                     Some(empty) => format!("write messages to {}", empty.path),
                     None => format!("add files such as `cards.{language}.json`"),
                 };
