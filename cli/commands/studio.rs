@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         output::note(&format!("the game is saved to {}; Ctrl-C ends the studio", save.display()));
     });
     served.map_err(|error| match error {
-        StudioError::Packs(error) => packs::explained(error.into()),
+        StudioError::Packs(error) => packs::explained((*error).into()),
         other => other.into(),
     })?;
     Ok(Exit::Fine)

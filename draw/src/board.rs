@@ -391,7 +391,7 @@ impl Painter<'_> {
 /// A star with five points.
 fn star(svg: &mut Svg, at: Point, radius: f64, fill: &str) {
     let corner = |index: usize| {
-        let far = if index % 2 == 0 { radius } else { radius * 0.45 };
+        let far = if index.is_multiple_of(2) { radius } else { radius * 0.45 };
         let angle = std::f64::consts::PI * (index as f64 / 5.0 - 0.5);
         (at.0 + far * angle.cos(), at.1 + far * angle.sin())
     };

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use principes_app::packs::{PackError, PackRequest};
+use principes_app::save::SaveFileError;
 use principes_app::session::SessionError;
 use principes_app::setup::{SetupError, SetupRequest};
 
@@ -36,16 +37,16 @@ pub struct Links {
 pub enum StudioError {
     /// The packs cannot be opened.
     #[error(transparent)]
-    Packs(#[from] PackError),
+    Packs(Box<PackError>),
     /// The game cannot be set up.
     #[error(transparent)]
-    Setup(#[from] SetupError),
+    Setup(Box<SetupError>),
     /// The game cannot be started, continued or saved.
     #[error(transparent)]
-    Session(#[from] SessionError),
+    Session(Box<SessionError>),
     /// The file with the game cannot be read.
     #[error("{0}; move the file away to begin a new game")]
-    Save(#[from] principes_app::save::SaveFileError),
+    Save(Box<SaveFileError>),
     /// The address cannot be used.
     #[error("cannot listen on {address}: {source}")]
     Listen {
@@ -57,4 +58,20 @@ pub enum StudioError {
     /// The system gives no random numbers for keys, or no thread.
     #[error("the studio cannot run: {0}")]
     System(String),
+}
+
+macro_rules! from {
+    ($($error:ty, $variant:ident;)*) => {$(
+        impl From<$error> for StudioError {
+            fn from(error: $error) -> Self {
+                StudioError::$variant(Box::new(error))
+            }
+        }
+    )*};
+}
+from! {
+    PackError, Packs;
+    SetupError, Setup;
+    SessionError, Session;
+    SaveFileError, Save;
 }

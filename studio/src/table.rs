@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use principes_app::packs::{OpenPacks, PackError, PackRequest};
 use principes_app::save::Save;
-use principes_app::session::{Existing, Session, Undo};
+use principes_app::session::{Existing, Session, SessionError, Undo};
 use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::watch::Watch;
 use principes_app::workers;
@@ -206,14 +206,15 @@ impl Table {
         if !self.watch.changed() {
             return;
         }
-        let opened = OpenPacks::open(&self.packs);
-        match opened.map_err(Into::into).and_then(|packs| self.session.reload(packs)) {
-            Ok(_) => self.trouble.clear(),
-            Err(principes_app::session::SessionError::Packs(PackError::Broken(findings))) => {
-                self.trouble = findings.iter().map(picture::finding).collect();
-            }
-            Err(error) => self.trouble = vec![json!({ "message": error.to_string() })],
-        }
+        let error = match OpenPacks::open(&self.packs) {
+            Ok(packs) => self.session.reload(packs).err(),
+            Err(error) => Some(error.into()),
+        };
+        self.trouble = match error {
+            None => Vec::new(),
+            Some(SessionError::Packs(PackError::Broken(findings))) => findings.iter().map(picture::finding).collect(),
+            Some(error) => vec![json!({ "message": error.to_string() })],
+        };
         self.watch.turn_to(self.session.folders().to_vec());
         self.epoch += 1;
         self.bots = true;
@@ -305,7 +306,7 @@ impl Table {
     }
 }
 
-fn refused(error: principes_app::session::SessionError) -> Refusal {
+fn refused(error: SessionError) -> Refusal {
     Refusal(409, error.to_string())
 }
 
