@@ -1,5 +1,5 @@
-//! What the engine takes for games, hook calls, copies and packs, with criterion's statistics and comparison with the last
-//! run: `cargo bench --bench engine`, or only some of it: `cargo bench --bench engine -- clone`. One game:
+//! What the engine takes for games, hook calls, copies and packs, with criterion's statistics and comparison with the
+//! last run: `cargo bench --bench engine`, or only some of it: `cargo bench --bench engine -- clone`. One game:
 //! `PRINCIPES_ONLY=mods/hex cargo bench --bench engine`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -24,7 +24,7 @@ const PLAYOUTS: u32 = 32;
 /// Far more than any of the games has.
 const MOST_DECISIONS: usize = 20_000;
 
-/// The packs under `content/` and `mods/` with which a game of its own begins, and their files.
+/// The packs under `content/` and `mods/` that are games, and their files.
 fn games() -> Vec<(Work, Arc<dyn PackSource>)> {
     let all = pack_folders()
         .into_iter()

@@ -1,6 +1,6 @@
 //! What data and scripts cost: packs, played through the public door with all limits on, beside their twins in plain
-//! Rust; and what the platform adds to Luau, beside a plain loop around the same hooks. Both do the same work, in turn in
-//! the same run. `cargo bench --bench twins`, with `-- movement` only what has that word in its name.
+//! Rust; and what the platform adds to Luau, beside a plain loop around the same hooks. Both do the same work, in turn
+//! in the same run. `cargo bench --bench twins`, with `-- movement` only what has that word in its name.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 #[path = "../tests/common/mod.rs"]
@@ -31,7 +31,7 @@ const MARCHES: usize = 40;
 const DRAFTED: usize = 200;
 const FIGHTS: usize = 200;
 
-/// What was done, for both to agree on: how many decisions or battles, and something that hangs on all of them.
+/// What was done, for both to agree on: how many decisions or battles, and a value that depends on all of them.
 type Done = (u64, u64);
 
 fn pack(path: &str) -> Pack {
@@ -59,8 +59,8 @@ fn contest(what: &str, mut ours: impl FnMut(u64) -> (Done, Duration), mut theirs
     println!("{what:46} {ours:8.0} ns {theirs:8.1} ns {median:8.1} times ({least:.1} to {most:.1})");
 }
 
-/// Plays games of a pack from the first decision to the last, starting them included; `told` says how one has ended.
-fn played(pack: &Pack, numbers: std::ops::Range<u64>, told: impl Fn(&Game<LuaHost>) -> u64) -> (Done, Duration) {
+/// Plays games of a pack from the first decision to the last, including the start; `of_game` says how one has ended.
+fn played(pack: &Pack, numbers: std::ops::Range<u64>, of_game: impl Fn(&Game<LuaHost>) -> u64) -> (Done, Duration) {
     let mut done = (0, 0);
     let ((), time) = timed(|| {
         for number in numbers {
@@ -71,7 +71,7 @@ fn played(pack: &Pack, numbers: std::ops::Range<u64>, told: impl Fn(&Game<LuaHos
                 game.answer(seat, choice).unwrap();
                 done.0 += 1;
             }
-            done.1 += told(&game);
+            done.1 += of_game(&game);
         }
     });
     (done, time)
@@ -189,7 +189,7 @@ fn marches(arena: &Arena) {
     );
 }
 
-/// A draft that goes on and on: the kernel's movement procedure without scripts. The last option ends it, or goes back.
+/// A draft of many moves: the kernel's movement procedure without scripts. The last option ends it, or goes back.
 fn drafts(arena: &Arena) {
     contest(
         "movement by the kernel alone, a decision",

@@ -1,6 +1,10 @@
 //! Arguments that several subcommands share, and what they mean to the library.
 
+use std::fmt;
+use std::num::ParseIntError;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use principes_app::packs::PackRequest;
@@ -37,7 +41,7 @@ pub struct SetupArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub options: Vec<String>,
     /// The number of seats.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=255_usize))]
     pub players: Option<usize>,
 }
 
@@ -77,11 +81,23 @@ pub fn seating(texts: &[String]) -> Result<Seating> {
     }
 }
 
+/// A parser for an argument that is a whole number in a range.
+pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr<Err = ParseIntError> + PartialOrd + fmt::Display + Clone,
+{
+    move |text| {
+        let (least, most) = (range.start(), range.end());
+        let wrong = format!("expected a whole number from {least} to {most}, found `{text}`");
+        text.parse().ok().filter(|number| range.contains(number)).ok_or(wrong)
+    }
+}
+
 /// The number of workers.
 #[derive(Clone, Copy, clap::Args)]
 pub struct Jobs {
     /// Worker threads. Default: the number of cores.
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "J", value_parser = whole(1..=u16::MAX))]
     jobs: Option<u16>,
 }
 

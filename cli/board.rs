@@ -81,7 +81,7 @@ impl<'a> Drawing<'a> {
         Line::styled(style, format!("{tag}{}", style::cut(&space.name, room))).with(style::bold(), mark)
     }
 
-    /// The map, or the list of spaces where a map would not be readable.
+    /// The map, or the list of spaces if a map would not be readable.
     pub fn map(&self) -> Vec<Line> {
         let mut lines = match self.width < MAP_WIDTH {
             true => self.list(),
@@ -132,7 +132,8 @@ impl<'a> Drawing<'a> {
         Some(lines)
     }
 
-    /// Spaces in rows from north to south, each from west to east: as few rows as show them near to where they lie.
+    /// Spaces in rows from north to south, each from west to east: as few rows as needed to keep them near their real
+    /// places.
     fn rows(&self, cell: usize) -> Option<Vec<Vec<&SpaceOnBoard>>> {
         let spaces = &self.board.spaces;
         let fitting = (self.width + 1) / (cell + 1);
@@ -211,7 +212,7 @@ impl<'a> Drawing<'a> {
         lines
     }
 
-    /// What the marks beside the names of spaces mean, where they do not say it themselves.
+    /// What the marks beside the names of spaces mean, if that is not obvious.
     fn mark_legend(&self) -> Vec<Line> {
         match &self.board.marks {
             Marks::None => Vec::new(),
@@ -434,7 +435,7 @@ fn zone_items(zone: &ZoneOnBoard) -> Vec<Line> {
     }
 }
 
-/// A zone and its cards as items that may stand on several lines; cards of one name are counted.
+/// A zone and its cards as items that may take several lines; cards of one name are counted.
 fn named_cards(zone: &str, cards: &[String]) -> Vec<Line> {
     let mut names: Vec<(&String, usize)> = Vec::new();
     for card in cards {

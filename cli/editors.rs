@@ -61,8 +61,8 @@ pub struct Written {
     pub has_names: bool,
 }
 
-/// Writes schemas, stubs and settings into the folder of a pack. Settings that are there are kept; where they cannot be
-/// gone with, nothing is written at all.
+/// Writes schemas, stubs and settings into the folder of a pack. Existing settings are kept; if they cannot be
+/// combined with the new ones, nothing is written.
 pub fn write(pack: &Path) -> Result<Written> {
     if !pack.join("pack.json").is_file() {
         bail!("`{}` has no pack.json", pack.display());

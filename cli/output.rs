@@ -7,7 +7,7 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use anyhow::Context as _;
 use principes_app::storage::{self, Disk};
-use principes_content::source::visible;
+use principes_content::door::{self, Door};
 use similar::TextDiff;
 
 use crate::style;
@@ -31,38 +31,49 @@ pub enum Format {
 }
 
 impl Exit {
-    /// `Faults` where there are any.
+    /// `Faults` if there are any.
     pub fn faults(any: bool) -> Self {
         if any { Exit::Faults } else { Exit::Fine }
     }
 }
 
-/// Standard output; colors are dropped where nobody would see them.
-pub fn stdout() -> anstream::AutoStream<io::StdoutLock<'static>> {
-    anstream::AutoStream::auto(io::stdout().lock())
+/// Standard output behind the door for text.
+pub type Stdout = Door<anstream::AutoStream<io::StdoutLock<'static>>>;
+
+/// Standard output; hidden characters are shown as escapes, and colors are dropped where nobody would see them.
+pub fn stdout() -> Stdout {
+    Door::new(anstream::AutoStream::auto(io::stdout().lock()))
 }
 
 /// Writes a JSON document and a line end.
 pub fn json(out: &mut impl Write, value: &impl serde::Serialize) -> anyhow::Result<()> {
-    let text = serde_json::to_string_pretty(value)?;
-    out.write_all(text.as_bytes())?;
-    out.write_all(b"\n")?;
+    out.write_all(json_text(value)?.as_bytes())?;
     out.flush()?;
     Ok(())
 }
 
+/// Standard output for rows that several threads write.
+pub fn shared_stdout() -> Door<io::Stdout> {
+    Door::new(io::stdout())
+}
+
+/// A JSON document with a line end, hidden characters of its texts as escapes.
+pub fn json_text(value: &impl serde::Serialize) -> anyhow::Result<String> {
+    Ok(door::json(&serde_json::to_string_pretty(value)?).into_owned() + "\n")
+}
+
 /// Says what failed. What comes from files cannot command the terminal.
 pub fn complain(message: &str) {
-    let lines: Vec<_> = message.lines().map(visible).collect();
+    let lines: Vec<_> = message.lines().map(door::line).collect();
     let message = lines.join("\n");
     let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     note(&format!("{style}error{style:#}: {message}"));
 }
 
-/// Says something that is no data.
+/// Prints something that is not data.
 pub fn note(message: &str) {
     // Standard error may be closed; then nobody wants to know.
-    let _ = writeln!(anstream::stderr(), "{message}");
+    let _ = writeln!(Door::new(anstream::stderr()), "{message}");
 }
 
 /// Ends a line of the terminal that the program has not begun itself.
@@ -143,7 +154,7 @@ pub fn diffs(changed: &BTreeMap<String, (&[u8], &[u8])>) -> anyhow::Result<()> {
 /// Writes to `--out FILE`, or to standard output.
 pub fn to_file_or_stdout(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
     match path {
-        Some(path) => write_file(path, anstream::adapter::strip_str(text).to_string().as_bytes()),
+        Some(path) => write_file(path, door::shown(&anstream::adapter::strip_str(text).to_string()).as_bytes()),
         None => {
             let mut out = stdout();
             out.write_all(text.as_bytes())?;

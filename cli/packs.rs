@@ -13,7 +13,7 @@ use principes_content::source::PackSource;
 use crate::arguments::PackArgs;
 use crate::output;
 
-/// Where packs are looked for that are not named by a path.
+/// Where to look for packs that are not named by a path.
 pub fn search() -> Vec<PathBuf> {
     search_path(std::env::var_os("PRINCIPES_PATH").as_deref())
 }
@@ -23,9 +23,9 @@ pub fn options(game: Option<&str>, until: Stage) -> LoadOptions {
     LoadOptions { game: game.map(str::to_owned), search: search(), until, ..LoadOptions::default() }
 }
 
-/// Loads packs to be played, without their scenarios. What is wrong with them is told on standard error.
+/// Loads packs to be played, without their scenarios. Errors in them are printed on standard error.
 pub fn load(args: &PackArgs) -> Result<OpenPacks> {
-    OpenPacks::open(&args.request()).map_err(|error| told(error.into()))
+    OpenPacks::open(&args.request()).map_err(|error| explained(error.into()))
 }
 
 /// Loads packs with their scenarios.
@@ -35,7 +35,7 @@ pub fn load_with_scenarios(args: &PackArgs) -> Result<OpenPacks> {
 
 /// Loads given packs, to be played or tested.
 pub fn load_sources(given: &[Arc<dyn PackSource>], game: Option<&str>) -> Result<OpenPacks> {
-    OpenPacks::load(given, &options(game, Stage::Scripts)).map_err(|error| told(error.into()))
+    OpenPacks::load(given, &options(game, Stage::Scripts)).map_err(|error| explained(error.into()))
 }
 
 /// The packs at some paths; with none the base game.
@@ -48,13 +48,13 @@ pub fn source(path: &Path) -> Result<Arc<dyn PackSource>> {
     Ok(packs::source(path)?)
 }
 
-/// Tells what is wrong with packs that cannot be played, and gives the error that says so.
+/// Prints what is wrong with packs that cannot be played, and returns the error for the exit code.
 pub fn refuse(findings: Vec<Finding>) -> anyhow::Error {
-    told(PackError::broken(findings).into())
+    explained(PackError::broken(findings).into())
 }
 
-/// Tells the findings of an error about broken packs on standard error, and gives the error back.
-pub fn told(error: anyhow::Error) -> anyhow::Error {
+/// Prints the findings of an error about broken packs on standard error, and returns the error.
+pub fn explained(error: anyhow::Error) -> anyhow::Error {
     let broken = error.chain().find_map(|cause| match cause.downcast_ref::<PackError>() {
         Some(PackError::Broken(findings)) => Some(findings),
         _ => None,

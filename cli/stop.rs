@@ -1,4 +1,4 @@
-//! Signals: Ctrl-C, for commands that continue until somebody has had enough, and files that grow too large.
+//! Signals: Ctrl-C, for commands that run until they are stopped, and files that grow too large.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,7 +9,7 @@ use signal_hook::consts::SIGXFSZ;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// A flag that Ctrl-C raises. Who presses it twice does not want to wait for what is under way.
+/// A flag that Ctrl-C sets. The second Ctrl-C ends the program at once.
 pub fn flag() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -19,13 +19,14 @@ pub fn flag() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Makes a file that reaches the system's limit an error of the write, as a full disk is, and not the end of the program.
+/// Makes a file that reaches the system's limit an error of the write, as a full disk is, and not the end of the
+/// program.
 #[cfg(unix)]
 pub fn survive_file_limits() {
-    // Without it the program ends at the limit; that is no reason not to begin.
+    // Without it, the program ends at the limit, which is no reason not to start.
     let _ = flag::register(SIGXFSZ, Arc::default());
 }
 
-/// Elsewhere there is no such signal.
+/// Other systems have no such signal.
 #[cfg(not(unix))]
 pub fn survive_file_limits() {}

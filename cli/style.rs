@@ -3,6 +3,7 @@
 use std::fmt;
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
+use principes_content::door;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// A line of pieces of text, each with its style.
@@ -31,7 +32,8 @@ impl Line {
     pub fn push(&mut self, style: Style, text: impl Into<String>) {
         let text = text.into();
         if !text.is_empty() {
-            self.0.push((style, text));
+            // Whatever packs and saves say stays on its line.
+            self.0.push((style, door::line(&text).into_owned()));
         }
     }
     /// Adds another line at the end.

@@ -153,7 +153,7 @@ function neighbors(space) end
 ---@return Space[]
 function exits(space) end
 
---- The number of steps from one space to another, or nil if there is no way.
+--- The number of steps from one space to another, or nil if there is no route.
 ---@param from Space
 ---@param to Space
 ---@return integer?

@@ -1,5 +1,5 @@
 //! The base game as a whole: what its content must hold, and the rules that no scenario can show: who may sit down,
-//! what is hidden and what is open, what a seed decides. Ids of rules stand beside the tests that would fail without
+//! what is hidden and what is open, what a seed decides. Ids of rules are beside the tests that would fail without
 //! them.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -158,7 +158,7 @@ fn every_text_is_short_complete_and_filled_from_numbers() {
                 assert!(part == "title" || text.ends_with('.'), "{language} {key} is no sentence: {text}");
             }
         }
-        // Every number that a text prints is one that acts. Years of flavour are told apart by their size.
+        // Every number that a text prints is used by its hook. Years in flavor text are recognized by their size.
         let key = format!("{family}.{}.text", entity.id);
         let bare = messages.find("en", &key, &|_| None).unwrap();
         let printed = bare.split(|c: char| !c.is_ascii_digit()).filter(|digits| (1..4).contains(&digits.len()));
@@ -333,7 +333,7 @@ fn the_table_at_the_start() {
         assert_eq!(cards_in(&game, "tokens", Some(seat)).len(), 6);
         assert_eq!(counter(&game, "gold", seat), 5);
     }
-    // Not one City stands, and the Might printed on the map is what there is.
+    // There are no Cities, so only the Might printed on the map counts.
     assert_eq!(standing(&game, &["capital-city", "city", "civitas", "castle", "tiltyard", "abbey"]), 0);
     let number = |space: &principes_core::catalog::Space, prop: &str| {
         catalog.symbol(prop).map_or(0, |name| space.props.int(name))
@@ -381,7 +381,7 @@ fn equal_seeds_shuffle_alike() {
     }
 }
 
-/// PR-SET-26: boards are laid out the same, no matter who is asked first.
+/// PR-SET-26: boards are laid out the same, whichever seat is asked first.
 #[test]
 fn seats_in_another_order_are_the_same_game() {
     let pack = base_game();
@@ -393,7 +393,7 @@ fn seats_in_another_order_are_the_same_game() {
 
 // Hidden and open ----------------------------------------------------------------------------------------------------
 
-/// What a seat sees in a zone: its faces, `None` where hidden.
+/// What a seat sees in a zone: its faces, `None` if hidden.
 fn seen(game: &Game<LuaHost>, viewer: &str, id: &str, owner: Option<&str>) -> Vec<Option<CardId>> {
     let catalog = game.catalog();
     let owner = owner.map(|owner| catalog.faction(owner).unwrap());
@@ -431,7 +431,7 @@ fn plans_are_secret_until_all_are_laid() {
     );
 }
 
-/// PR-TAX-08, PR-DYN-05, PR-CRD-06, PR-SET-21, PR-RND-14: what all may see, and what nobody may.
+/// PR-TAX-08, PR-DYN-05, PR-CRD-06, PR-SET-21, PR-RND-14: what everyone may see, and what nobody may see.
 #[test]
 fn gold_and_princes_are_open_and_hands_are_not() {
     let pack = base_game();
@@ -522,7 +522,7 @@ fn variants_change_the_setup() {
     assert_eq!((heir(&[]), heir(&[("no-elimination", 1)])), (1, 0));
 }
 
-/// PR-INT-04: whatever is played, borders stay as they are; PR-NBR-26: a major Neighbor never loses a figure;
+/// PR-INT-04: whatever is played, borders never change; PR-NBR-26: a major Neighbor never loses a figure;
 /// PR-UNT-03: nobody has two Princes.
 #[test]
 fn what_no_game_changes() {

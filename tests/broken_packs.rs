@@ -9,7 +9,7 @@ use principes_content::explain::EXPLANATIONS;
 use principes_content::findings::print_human;
 use principes_content::{LoadOptions, check};
 
-/// Codes that no file alone can bring about: they need a running game.
+/// Codes that no file alone can cause: they need a running game.
 const ONLY_AT_PLAY: [&str; 8] = ["P0309", "P0701", "P0702", "P0703", "P0704", "P0705", "P0706", "P0801"];
 
 /// The code at the beginning of a broken pack's name.
@@ -39,4 +39,16 @@ fn broken_packs_are_reported() {
         assert_eq!(checked.loaded.is_some(), !errors, "{name}: a pack is loaded exactly if it has no errors");
         insta::assert_snapshot!(name, print_human(&checked.findings, false));
     }
+}
+
+#[test]
+fn no_snapshot_is_left_over() {
+    let name = |entry: std::io::Result<std::fs::DirEntry>| entry.expect("an entry").file_name().into_string().ok();
+    let stored = std::fs::read_dir("tests/snapshots").expect("a folder").filter_map(name);
+    let stored: BTreeSet<String> = stored
+        .filter_map(|file| Some(file.strip_prefix("broken_packs__")?.strip_suffix(".snap")?.to_owned()))
+        .collect();
+    let checked: BTreeSet<String> =
+        broken::all().into_keys().filter(|name| !ONLY_AT_PLAY.contains(&code(name))).collect();
+    assert_eq!(stored, checked);
 }

@@ -67,7 +67,7 @@ fn doc_comments_of_hooks_are_what_the_cards_say() {
                     let (module, function) = name.rsplit_once('.').unwrap();
                     (module, documented(module, function))
                 });
-                // The text stands above the first of them.
+                // The text is above the first of them.
                 let Some((module, (_, comment))) = places.min_by_key(|(_, (line, _))| *line) else { continue };
                 let (title, says) = (text(&messages, &format!("{key}.title")), text(&messages, &format!("{key}.text")));
                 let expected = format!("{}: {}", title.unwrap_or_default(), says.unwrap_or_default());

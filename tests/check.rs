@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use program::{Place, code, errors, json, text};
 use serde_json::Value;
 
-/// Everything that is broken, in a folder of its own.
+/// All broken packs, each in its own folder.
 struct Broken(Place);
 
 impl Broken {
@@ -110,12 +110,12 @@ fn fixes_mend_and_leave_the_rest_as_it_is() {
     let (broken, before) = (Broken::new(), Broken::new());
     let output = broken.check(&["--fix", "--format", "json"]);
     assert_eq!(code(&output), 1, "not everything can be fixed");
-    let told = errors(&output);
-    assert!(told.contains("fixed P0101/counters.json:1:"), "{told}");
+    let text = errors(&output);
+    assert!(text.contains("fixed P0101/counters.json:1:"), "{text}");
     let left = json(&output);
     let left = left["findings"].as_array().expect("findings");
     assert!(left.iter().all(|finding| finding["fix"].is_null()), "a fixed point is reached: {left:#?}");
-    // What was wrong and nothing else has changed.
+    // Only what was wrong has changed.
     for (file, changes) in [
         ("P0005/pins.json", vec![("2, }", "2 }")]),
         ("P0101/counters.json", vec![("\"66\"", "66")]),

@@ -10,7 +10,7 @@ use std::process::Command;
 use program::{Place, code, errors, json, principes, text, wait};
 use serde_json::Value;
 
-/// A folder with a small game of its own, which loads at once.
+/// A folder with a small game, which loads at once.
 fn with_game() -> Place {
     let place = Place::new();
     let made = place.run(&["new", "hills", "--kind", "game"]);
@@ -36,7 +36,7 @@ fn help_is_data_and_has_examples() {
     insta::assert_snapshot!("help", text(&overall));
     let commands = [
         "check", "explain", "fmt", "test", "mutate", "play", "sim", "pack", "perft", "replay", "schema", "api", "new",
-        "show", "diff", "bench",
+        "show", "diff", "bench", "studio",
     ];
     for command in commands {
         let help = place.run(&[command, "--help"]);
@@ -78,8 +78,8 @@ fn usage_errors_are_two_and_silent_on_standard_output() {
         assert!(!errors(&output).is_empty(), "{args:?}");
         assert!(!errors(&output).contains("panicked"), "{args:?}");
     }
-    let told = errors(&place.run(&["sim", "--game", "Pricnipes"]));
-    assert!(told.contains("are: principes; did you mean `principes`?"), "{told}");
+    let shown = errors(&place.run(&["sim", "--game", "Pricnipes"]));
+    assert!(shown.contains("are: principes; did you mean `principes`?"), "{shown}");
 }
 
 #[test]
@@ -91,6 +91,9 @@ fn bad_tables_are_refused_with_what_would_be_right() {
         (&["sim", "--seats", "north=random,nroth=random"], "did you mean `north`"),
         (&["sim", "--seats", "north=random,north=random"], "twice"),
         (&["sim", "--players", "7"], "needs 2 seats"),
+        (&["sim", "--games", "x"], "expected a whole number from 1 to 18446744073709551615, found `x`"),
+        (&["sim", "--seed", "-1"], "unexpected argument"),
+        (&["perft", "--depth", "1001"], "expected a whole number from 1 to 1000, found `1001`"),
         (&["sim", "--variant", "winter"], "has no variants"),
         (&["sim", "--set", "wool=3"], "unknown setup option"),
         (&["sim", "--set", "last-round"], "KEY=VALUE"),
@@ -165,8 +168,8 @@ fn test_compares_snapshots_and_accepts_them() {
     // What a scenario expects cannot be accepted away, a snapshot can.
     assert_eq!(code(&place.run(&["test", "hills", "--accept"])), 1);
     let scenarios = place.read("hills/game.scenarios.json");
-    let mended = scenarios.replace("\"north\", \"is\": 2", "\"north\", \"is\": 3");
-    place.write("hills/game.scenarios.json", &mended.replace("\"winner\": \"south\"", "\"winner\": null"));
+    let fixed = scenarios.replace("\"north\", \"is\": 2", "\"north\", \"is\": 3");
+    place.write("hills/game.scenarios.json", &fixed.replace("\"winner\": \"south\"", "\"winner\": null"));
     let diff = place.run(&["test", "hills"]);
     assert_eq!(code(&diff), 1);
     assert!(text(&diff).contains("changed"), "{}", text(&diff));
@@ -234,7 +237,7 @@ fn mutants_are_killed_or_named() {
     }
     let by = |result: &str| mutants.iter().filter(|mutant| mutant["result"] == result).count();
     assert!(by("scenario") > 0 && by("fault") == 0);
-    // Without scenarios only the check is left.
+    // Without scenarios, only the check is left.
     let sample = ["mutate", "hills", "--sample", "30", "--seed", "3", "--format", "json"];
     assert_eq!(json(&place.run(&sample)), json(&place.run(&sample)));
     std::fs::remove_file(place.file("hills/game.scenarios.json")).unwrap();
@@ -416,7 +419,8 @@ fn save_never_writes_over_a_file_unasked() {
     assert!(!names.iter().any(|name| name.ends_with(".tmp") || name.ends_with(".lock")), "{names:?}");
 }
 
-/// A file that reaches the system's limit is like a full disk: the answer is not taken, and the game continues from there.
+/// A file that reaches the system's limit is like a full disk: the answer is not taken, and the game continues from
+/// there.
 #[cfg(unix)]
 #[test]
 fn an_answer_that_cannot_be_saved_is_not_taken() {
@@ -453,7 +457,7 @@ fn two_programs_do_not_write_one_save() {
     let second = place.run_with(&["play", "--pack", "hills", "--resume", "game.json"], "q\n");
     assert_eq!(code(&second), 2);
     assert!(errors(&second).contains("another program"), "{}", errors(&second));
-    // The lock of a program that was killed holds nobody back.
+    // The lock of a killed program blocks nobody.
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(code(&place.run_with(&["play", "--pack", "hills", "--resume", "game.json"], "q\n")), 0);
@@ -541,7 +545,7 @@ fn watch_replays_the_game_on_edited_content() {
     wait(&mut child, || save().contains("climb"));
     let before = save();
     let edit = |path: &str, old: &str, new: &str| place.write(path, &place.read(path).replace(old, new));
-    // The words first: the save names scripts and data, so it tells that both have been read.
+    // The messages first: the save names scripts and data, so it shows that both have been read.
     edit("hills/game.en.json", "Shear the flock", "Clip the flock");
     edit("hills/hills.lua", "space.hill and 2 or 1", "space.hill and 4 or 1");
     wait(&mut child, || save() != before);
@@ -564,19 +568,19 @@ fn nothing_typed_is_lost_in_a_reload() {
     let save = || std::fs::read_to_string(place.file("g.json")).unwrap_or_default();
     wait(&mut child, || save().contains("climb"));
     let script = place.read("hills/hills.lua");
-    // In the new content another option comes first: what was typed means the one that it meant on the screen.
+    // In the new content, another option comes first: the number typed means the option that was on the screen.
     let edited = script.replace(r#"{ "shear" }"#, r#"{ "rest", "shear" }"#).replace("hill and 2", "hill and 4");
     place.write("hills/hills.lua", &edited);
     input.write_all(b"1\nq\n").unwrap();
     drop(input);
     let output = child.wait_with_output().unwrap();
     assert_eq!(code(&output), 0, "{}", errors(&output));
-    let told = text(&output);
-    let after = told.split_once("The content has changed").map(|(_, after)| after);
-    assert!(after.is_some_and(|after| after.contains("shears")), "{told}");
+    let shown = text(&output);
+    let after = shown.split_once("The content has changed").map(|(_, after)| after);
+    assert!(after.is_some_and(|after| after.contains("shears")), "{shown}");
 }
 
-/// Ctrl-C is no fault: the code is that of the last findings.
+/// Ctrl-C is not an error: the exit code is that of the last findings.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_watch_with_the_code_of_what_was_found() {
@@ -638,13 +642,13 @@ fn a_broken_scenario_keeps_nobody_from_playing() {
     assert_eq!(codes(&[&["check", "hills"], &["test", "hills"]]), [1, 1]);
 }
 
-/// After every edit of a list, `check --watch` says what a fresh check says: what the files of the edited pack say
+/// After every edit of a list, `check --watch` prints what a fresh check prints: the findings in the edited pack
 /// before the rest, so perhaps in another order.
 #[test]
 fn a_watching_check_says_what_a_fresh_one_says() {
     use std::io::BufRead as _;
     let place = with_game();
-    // A pack that is on the other one, and is checked again with it.
+    // A pack that builds on the other one, and is checked again with it.
     place.write(
         "more/pack.json",
         r#"{"id": "more", "version": "1.0.0", "title": "More", "kind": "extension", "format": 1, "api": 1,
@@ -667,8 +671,8 @@ fn a_watching_check_says_what_a_fresh_one_says() {
     let minute = std::time::Duration::from_secs(60);
     let agree = |what: &str| {
         let fresh = place.run(&["check", "hills", "more"]);
-        let (summary, mut told, mut first) = (errors(&fresh), String::new(), false);
-        // An edit of several files may be seen in parts.
+        let (summary, mut received, mut first) = (errors(&fresh), String::new(), false);
+        // An edit of several files may be noticed in parts.
         loop {
             let line = heard.recv_timeout(minute).unwrap_or_else(|_| panic!("{what}: {summary} never came"));
             first |= line.starts_with("so far ") && line.ends_with("; still checking");
@@ -676,11 +680,11 @@ fn a_watching_check_says_what_a_fresh_one_says() {
                 break;
             }
         }
-        while told.len() < fresh.stdout.len() {
-            told += &shown.recv_timeout(minute).unwrap_or_else(|_| panic!("{what}: only {told}"));
+        while received.len() < fresh.stdout.len() {
+            received += &shown.recv_timeout(minute).unwrap_or_else(|_| panic!("{what}: only {received}"));
             // What belongs to an earlier report goes.
-            if told.len() > fresh.stdout.len() {
-                told = told.split_off(told.len() - fresh.stdout.len());
+            if received.len() > fresh.stdout.len() {
+                received = received.split_off(received.len() - fresh.stdout.len());
             }
         }
         let sorted = |text: &str| {
@@ -688,7 +692,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
             findings.sort();
             findings
         };
-        assert_eq!(sorted(&told), sorted(&text(&fresh)), "{what}");
+        assert_eq!(sorted(&received), sorted(&text(&fresh)), "{what}");
         first
     };
     assert!(!agree("at the beginning"), "no pack comes before the others");
@@ -700,12 +704,12 @@ fn a_watching_check_says_what_a_fresh_one_says() {
         ("a script that does something else", "hills/hills.lua", Some(script.replace("2 or 1", "4 or 1"))),
         ("a misspelled name", "hills/hills.lua", Some(script.replacen("log(", "lgo(", 1))),
         ("broken Lua", "hills/hills.lua", Some(script.replacen("end", "edn", 1))),
-        ("mended", "hills/hills.lua", Some(script.clone())),
+        ("fixed", "hills/hills.lua", Some(script.clone())),
         ("broken JSON", "hills/game.en.json", Some(words.replacen(':', "", 1))),
         ("another sentence", "hills/game.en.json", Some(words.replacen("Shear", "Clip", 1))),
-        ("mended", "hills/game.en.json", Some(words.clone())),
+        ("fixed", "hills/game.en.json", Some(words.clone())),
         ("a scenario that fails", scenarios, Some(scenario.replacen("\"is\": ", "\"is\": 7", 1))),
-        ("mended", scenarios, Some(scenario.clone())),
+        ("fixed", scenarios, Some(scenario.clone())),
         ("a file that comes", "more/cards/new.json", Some(r#"{"cards": [{"id": "x", "type": 3}]}"#.to_owned())),
         ("a file that goes", "more/cards/new.json", None),
         ("a manifest that wants what there is not", "more/pack.json", {
@@ -718,7 +722,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
             None => std::fs::remove_file(place.file(file)).unwrap(),
         }
         let first = agree(&format!("{what}: {file}"));
-        // The other pack stands on hills, and a manifest may concern anybody.
+        // The other pack builds on hills, and a manifest may concern any pack.
         assert_eq!(first, file.starts_with("hills/") || file.ends_with("pack.json"), "{what}");
     }
     assert!(child.try_wait().unwrap().is_none(), "it goes on until it is ended");
@@ -791,10 +795,31 @@ fn an_entity_is_shown_whole() {
     assert_keys(whole, &["faces", "values", "json", "scripts", "scenarios"]);
     let written: Value = serde_json::from_str(whole["json"][0]["text"].as_str().unwrap()).unwrap();
     assert_eq!(written["id"], "rumors", "what is quoted is the entry");
-    // It has neither hooks nor scenarios that name it.
+    // It has no hooks, and no scenario names it.
     let place = with_game();
     let plain = text(&place.run(&["show", "--all", "spaces:hill", "--pack", "hills"]));
     assert!(plain.contains("JSON of hills") && !plain.contains("Script "), "{plain}");
+}
+
+#[test]
+fn a_patched_card_is_shown_with_its_patches() {
+    let args = ["show", "--all", "cards:mint", "--pack", "mods/hard-times", "--format", "json"];
+    let whole = &json(&principes(&args).output().unwrap())[0]["all"];
+    let names: Vec<&str> =
+        whole["json"].as_array().unwrap().iter().map(|part| part["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["principes", "hard-times"], "the declaration first, then the patches in load order");
+    let part = |at: usize| -> Value { serde_json::from_str(whole["json"][at]["text"].as_str().unwrap()).unwrap() };
+    assert_eq!((&part(0)["params"]["gold"], &part(1)["set"]["params"]["gold"]), (&2.into(), &1.into()));
+    assert_eq!(part(1)["id"], "mint");
+    assert_eq!(whole["json"][1]["line"], 6, "the patch is quoted where it is written");
+    let gold = whole["values"].as_array().unwrap().iter().find(|value| value["id"] == "gold").unwrap();
+    assert_eq!(gold["value"], "1", "the value in play is the patched one");
+    let scenarios = whole["scenarios"].as_array().unwrap();
+    let own = |scenario: &&Value| scenario["file"].as_str().unwrap().starts_with("mods/hard-times/");
+    assert!(scenarios.iter().filter(own).all(|scenario| scenario["passed"] == true), "{scenarios:#?}");
+    assert!(scenarios.iter().filter(|scenario| !own(scenario)).all(|scenario| scenario["passed"].is_null()));
+    let face = whole["faces"][0]["text"].as_str().unwrap();
+    assert!(face.contains('1') && !face.contains('2'), "{face}");
 }
 
 #[test]
@@ -835,8 +860,8 @@ fn a_scenario_that_calls_what_is_not_there_is_told_with_the_rest() {
     place.write("hills/odd.scenarios.json", &serde_json::json!({"scenarios": [odd]}).to_string());
     let found = place.run(&["check", "hills", "--format", "json"]);
     let report = json(&found);
-    let told = report["findings"].as_array().unwrap().iter().find(|finding| finding["code"] == "P0302");
-    let file = told.map(|finding| finding["file"].as_str().unwrap_or_default().to_owned());
+    let shown = report["findings"].as_array().unwrap().iter().find(|finding| finding["code"] == "P0302");
+    let file = shown.map(|finding| finding["file"].as_str().unwrap_or_default().to_owned());
     assert_eq!((code(&found), file.as_deref()), (1, Some("hills/odd.scenarios.json")), "{report}");
 }
 
@@ -863,8 +888,8 @@ fn what_a_record_says_commands_no_terminal() {
         let edited = good.replacen(&field, &format!("{field}{escape}"), 1);
         assert_ne!(edited, good);
         place.write("g.json", &edited);
-        let told = place.run(&["replay", "g.json", "--pack", "hills", "--color", "always"]);
-        let all = text(&told) + &errors(&told);
+        let shown = place.run(&["replay", "g.json", "--pack", "hills", "--color", "always"]);
+        let all = text(&shown) + &errors(&shown);
         assert!(!all.contains("\u{1b}[2J") && all.contains("\\u{1b}"), "{field}: {all}");
     }
 }

@@ -211,7 +211,7 @@ impl Seen {
         Seen { game, players, transcript: Vec::new(), tries: 0 }
     }
 
-    /// One answer; false where the game is over.
+    /// One answer; false if the game is over.
     fn step(&mut self) -> bool {
         self.tries += 1;
         if self.tries > TRIES {

@@ -1,6 +1,6 @@
 //! What the documents say is true: their commands exist or run, their examples load, their links lead somewhere.
 //!
-//! A code block after a line with nothing but a path in backticks is that file. `sh` blocks are commands, `sh fails`
+//! A code block after a line that is only a path in backticks is that file. `sh` blocks are commands, `sh fails`
 //! blocks are commands that find something wrong, and the `text` block after them is what they print; `…` represents
 //! anything.
 #![allow(clippy::unwrap_used, missing_docs)]
@@ -26,7 +26,7 @@ use serde_json::Value;
 
 #[derive(Clone, Debug)]
 struct Block {
-    /// What stands behind the opening fence.
+    /// The text after the opening fence.
     kind: String,
     /// The path on the line before.
     file: Option<String>,
@@ -124,7 +124,7 @@ fn links_lead_somewhere() {
 
 // Commands ---------------------------------------------------------------------------------------------------------
 
-/// Splits a command line as a shell does, as far as our examples go.
+/// Splits a command line like a shell, enough for our examples.
 fn words(line: &str) -> Vec<String> {
     let line = line.split(" # ").next().unwrap_or_default();
     line.split_whitespace().map(str::to_owned).collect()

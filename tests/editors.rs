@@ -102,8 +102,8 @@ fn stubs_have_the_names_of_the_pack_and_follow_them() {
     assert!(gifts.contains("---@field gold CounterOfNumber"), "what the base game has");
 
     let before = files(place.path());
-    let told = fine(&place, &["schema", "--vscode", "hills"]);
-    assert!(told.contains("already"), "{told}");
+    let output_text = fine(&place, &["schema", "--vscode", "hills"]);
+    assert!(output_text.contains("already"), "{output_text}");
     assert_eq!(files(place.path()), before);
 
     let counters = place.read("hills/counters.json").replace("\"wool\"", "\"felt\"");
@@ -137,9 +137,9 @@ fn settings_of_the_author_are_kept_or_nothing_is_written() {
     for bad in ["{ \"json.schemas\": 1 }", "{ \"a\": "] {
         std::fs::write(&path, bad).unwrap();
         let refused = place.run(&["schema", "--vscode", "hills"]);
-        let told = errors(&refused);
-        assert_eq!(code(&refused), 2, "{told}");
-        assert!(told.contains("hills/.vscode/settings.json"), "{told}");
+        let output_text = errors(&refused);
+        assert_eq!(code(&refused), 2, "{output_text}");
+        assert!(output_text.contains("hills/.vscode/settings.json"), "{output_text}");
         assert_eq!(place.read("hills/.vscode/settings.json"), bad);
         assert_eq!(files(place.path()).len(), before.len());
     }

@@ -1,6 +1,6 @@
 //! The examples of `principes explain` are true: the wrong one gives its code and no other, the right one nothing.
 //!
-//! They are executed as they are printed.
+//! They are run as printed.
 
 #[path = "common/broken.rs"]
 mod broken;
@@ -92,7 +92,7 @@ fn wrong_examples_have_their_fault_and_no_other() {
 fn right_examples_have_no_fault() {
     let mut wrong = Vec::new();
     for entry in shown() {
-        let found = findings(entry, &entry.mended);
+        let found = findings(entry, &entry.fixed);
         if !found.is_empty() {
             wrong.push(format!("{}: {found:?}", entry.code));
         }

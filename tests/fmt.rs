@@ -32,7 +32,7 @@ fn files_of_packs(ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The shape of a JSON text, which must say the same and stay as it is.
+/// The shape of a JSON text, which must have the same value and be stable.
 fn faithful(path: &str, text: &str) -> String {
     let shaped = shape(path, path, text.as_bytes()).unwrap_or_else(|findings| panic!("{path}: {findings:?}"));
     let value = |text: &str| serde_json::from_str::<Value>(text).unwrap();

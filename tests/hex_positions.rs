@@ -133,14 +133,15 @@ fn every_legal_action_of_every_position() {
             let options = keys(&game);
             let unique: BTreeSet<&String> = options.iter().collect();
             assert_eq!(unique.len(), options.len(), "{}: an action is offered twice", position["id"]);
-            let told = ["amber", "indigo"].map(|court| format!("{court}: {}\n", text(&position, court))).concat();
+            let text_so_far =
+                ["amber", "indigo"].map(|court| format!("{court}: {}\n", text(&position, court))).concat();
             let asked = game
                 .pending()
                 .iter()
                 .map(|ask| pack.catalog().decisions[ask.kind.index()].id.clone())
                 .collect::<String>();
             let snapshot = format!(
-                "{}\nmap: {}\n{told}{asked}, options: {}\n{}",
+                "{}\nmap: {}\n{text_so_far}{asked}, options: {}\n{}",
                 text(&position, "why"),
                 text(&position, "map"),
                 options.len(),
@@ -157,7 +158,7 @@ fn every_legal_action_of_every_position() {
 
 // Counts -----------------------------------------------------------------------------------------------------------
 
-/// The board as text: who stands where, what lies open, who is asked what.
+/// The board as text: which pieces are where, which cards are open, which decisions are open.
 fn picture(game: &Game<LuaHost>) -> String {
     let (catalog, world) = (game.catalog(), &game.table().world);
     let mut pieces: Vec<String> = world
@@ -202,24 +203,24 @@ fn count(game: &Game<LuaHost>, depth: usize) -> (usize, usize) {
 #[test]
 fn sequences_of_answers_from_three_boards() {
     let pack = pack();
-    let mut told = String::new();
+    let mut text_so_far = String::new();
     for position in positions("counts") {
         let game = set_up(&pack, &position);
-        told.push_str(&format!("{}: {}\n", text(&position, "id"), text(&position, "why")));
+        text_so_far.push_str(&format!("{}: {}\n", text(&position, "id"), text(&position, "why")));
         for depth in 1..=3 {
             let (sequences, positions) = count(&game, depth);
-            told.push_str(&format!("  depth {depth}: {sequences} sequences to {positions} positions\n"));
+            text_so_far.push_str(&format!("  depth {depth}: {sequences} sequences to {positions} positions\n"));
         }
     }
     insta::with_settings!({omit_expression => true}, {
-        insta::assert_snapshot!("counts", told);
+        insta::assert_snapshot!("counts", text_so_far);
     });
 }
 
 // Values -----------------------------------------------------------------------------------------------------------
 
-/// What `bots/survey.values` says of a hexagon: reach and attack value of a Prince of the first court, defense of who stands
-/// there.
+/// What `bots/survey.values` says of a hexagon: reach and attack value of a Prince of the first court, defense of who
+/// stands there.
 fn values(pack: &Pack, host: &LuaHost, catalog: &Arc<Catalog>, position: &Json, hexagon: &str) -> (i32, i32) {
     let prepare = |table: &mut Table| {
         lay_out(table, position);
@@ -319,7 +320,7 @@ fn values_of_queens_and_cities() {
 
 // The board and the numbers ----------------------------------------------------------------------------------------
 
-/// HX-SET-01: two seats, neither fewer nor more.
+/// HX-SET-01: exactly two seats.
 #[test]
 fn the_game_is_for_two() {
     let pack = pack();
@@ -401,7 +402,7 @@ fn three_plains_at_least() {
 
 // Laws over random games -------------------------------------------------------------------------------------------
 
-/// Pieces of a kind and owner on the map, or of all owners: where they stand.
+/// The places of pieces of a kind and owner on the map, or of all owners.
 fn places(table: &Table, kind: &str, owner: Option<FactionId>) -> Vec<SpaceId> {
     let filter = PieceFilter { kind: table.catalog.kind(kind), owner, on_map: Some(true), ..PieceFilter::default() };
     table.find_pieces(&filter).filter_map(|piece| table.world.piece(piece).space()).collect()
@@ -438,7 +439,7 @@ fn check_position(game: &Game<LuaHost>, walking: bool) {
 }
 
 /// HX-BAT-09, HX-FAC-02, HX-FAC-10, HX-FAC-11: what was built stays, in some color; HX-PAS-03: three passes in a row
-/// only where nothing else is offered; HX-CON-01: chance ends with the setup; HX-TRN-01, HX-TRN-07: turns alternate to
+/// only if nothing else is offered; HX-CON-01: chance ends with the setup; HX-TRN-01, HX-TRN-07: turns alternate to
 /// the end.
 #[test]
 fn laws_over_random_games() {
@@ -486,7 +487,7 @@ fn laws_over_random_games() {
     }
 }
 
-/// HX-FOG-22: what lies face down changes neither what a seat sees nor what it may do.
+/// HX-FOG-22: face-down tokens change neither what a seat sees nor what it may do.
 #[test]
 fn face_down_hexagons_are_secret() {
     let pack = pack();
@@ -503,7 +504,7 @@ fn face_down_hexagons_are_secret() {
     for seat in seats {
         assert_eq!(one.table().view(seat), other.table().view(seat));
     }
-    // Nor does anybody see in the log what is laid face down.
+    // The log does not reveal what is laid face down, either.
     let catalog = pack.catalog();
     let options = vec![(catalog.counter("blank-map").unwrap(), 1)];
     let config = GameConfig { seats: vec![FactionId::at(0), FactionId::at(1)], seed: 3, options };

@@ -5,10 +5,10 @@
 //! The difference comes from one of four places: what the seat cannot see is dealt again (cards, what is in the fog);
 //! another seat makes another secret choice; another seat goes another way under the fog; or the board is another one
 //! wherever the seat has not looked. As long as the difference stays hidden by what the pack declares (counters,
-//! pieces, zones), nothing else may tell of it. While others choose secretly, and where the seat has not looked, it may
+//! pieces, zones), nothing else may reveal it. While others choose secretly, and where the seat has not looked, it may
 //! not come out at all.
 //!
-//! `PRINCIPES_PAIRS` says how many pairs are played of each pack (default: 8). Before a release:
+//! `PRINCIPES_PAIRS` is the number of pairs for each pack (default: 8). Before a release:
 //! `PRINCIPES_PAIRS=10000 cargo test --release --test hidden_information`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -43,7 +43,7 @@ enum Difference {
     SecretChoice,
     /// Another seat has made another choice that the seat sees nothing of. Only under a fog are there such choices.
     UnseenChoice,
-    /// The board is another one where the seat does not look up to a certain moment.
+    /// The boards differ where the seat does not look until a certain moment.
     UnseenBoard,
 }
 
@@ -57,7 +57,7 @@ impl Difference {
     }
 }
 
-/// What has become of a pair.
+/// The result of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// The seat cannot tell the games apart.
@@ -87,7 +87,7 @@ fn declared(view: &View) -> View {
     View { decisions: Vec::new(), waiting_for: Vec::new(), phase: None, active: None, ..view.clone() }
 }
 
-/// Whether an event opens something by itself: a card whose face the seat sees on its way, a die.
+/// Whether an event itself reveals something: a card whose face the seat sees on its way, a die.
 fn opens(event: &SeenEvent) -> bool {
     let card = matches!(event.event, Event::Revealed { .. } | Event::Card { .. }) && !event.hidden;
     card || matches!(event.event, Event::Rolled { .. } | Event::Face { .. })
@@ -105,7 +105,7 @@ impl Pair<'_> {
     }
 
     /// Whether the seat notices a difference, in what has happened since the last time and in what it sees now.
-    /// `strict` is where nothing may come out, however the pack declares it.
+    /// `strict` means that nothing may leak, whatever the pack declares.
     fn compare(&mut self, strict: bool) -> Result<State, Leak> {
         let (lefts, rights) = (self.left.take_events(), self.right.take_events());
         let (lefts, rights) = (self.seen_events(&lefts), self.seen_events(&rights));
@@ -136,7 +136,7 @@ impl Pair<'_> {
         Ok(State::Alike)
     }
 
-    /// Gives one answer in the left game and the same in the right one. False where the right game cannot follow.
+    /// Gives one answer in the left game and the same in the right one. False if the right game cannot follow.
     fn answer(&mut self, bot: &mut RandomBot, rng: &mut Rng) -> bool {
         let seat = self.seat;
         let (mine, others) = (asked(&self.left, |s| s == seat), asked(&self.left, |s| s != seat));
@@ -221,7 +221,7 @@ impl Pair<'_> {
     }
 }
 
-/// Plays a random game until `enough` says so. False where it ended before.
+/// Plays a random game until `enough` is true. False if it ended before.
 fn play_until(game: &mut Game<LuaHost>, bot: &mut RandomBot, mut enough: impl FnMut(&Game<LuaHost>) -> bool) -> bool {
     for _ in 0..DECISION_CAP {
         if enough(game) {
@@ -356,7 +356,7 @@ fn look_for_leaks(pack: &Pack, pairs: u64) -> Result<Vec<(Difference, usize)>, L
     let mut looked: Vec<(Difference, usize)> = Difference::all_of(pack.catalog()).iter().map(|d| (*d, 0)).collect();
     for number in 0..pairs {
         let (difference, count) = &mut looked[number as usize % Difference::all_of(pack.catalog()).len()];
-        // Where a game gave the seat nothing to look at, another one may.
+        // If a game gave the seat nothing to look at, another one may.
         for attempt in 0..ATTEMPTS {
             if play_pair(pack, number + attempt * ANOTHER_GAME, *difference)? > 0 {
                 *count += 1;
@@ -384,7 +384,7 @@ fn a_seat_cannot_tell_worlds_apart_that_differ_only_in_what_it_cannot_see() {
 
 // Planted leaks ----------------------------------------------------------------------------------------------------
 
-/// A copy of a pack's folder in memory in which in some files one text represents another: file, what is there, what will be.
+/// A copy of a pack's folder in memory in which texts of some files are replaced: file, old text, new text.
 fn with_changes(pack: &str, changes: &[(&str, &str, &str)]) -> Pack {
     let source = folder(root().join(pack));
     let mut copy = MemoryPack::new("planted");
@@ -453,7 +453,7 @@ fn the_flow_asks_for_what_the_script_would() {
     assert!(asked > 0, "nobody chose in secret");
 }
 
-/// Enough pairs to come upon any leak that happens in every game.
+/// Enough pairs to find any leak that happens in every game.
 const SEARCH: u64 = 48;
 
 #[track_caller]

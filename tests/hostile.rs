@@ -1,9 +1,9 @@
 //! Hostile packs: each is stopped where the table in `tests/hostile/README.md` says, and does no harm to the
 //! game.
 //!
-//! A pack is an archive `tests/hostile/<name>.pack` (see `common/archive.rs`) that requires the tiny game `arena` there. A
-//! name that starts with `made-` is built here, because its files cannot be stored everywhere. `.ci/generate` rewrites
-//! the tables.
+//! A pack is an archive `tests/hostile/<name>.pack` (see `common/archive.rs`) that requires the tiny game `arena`
+//! there. A name that starts with `made-` is built here, because its files cannot be stored everywhere. `.ci/generate`
+//! rewrites the tables.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 #[path = "common/archive.rs"]
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use archive::Archive;
-use principes_content::source::visible;
+use principes_content::door;
 use principes_content::{Code, LoadOptions, Loaded, check, findings, folder};
 use principes_core::*;
 use principes_scripting::LuaHost;
@@ -290,10 +290,10 @@ fn stop(code: &str, file: &str, line: u64, message: &str, pack: &str, beside: &P
     let file = file.replace(&outside, "");
     let file = file.strip_prefix(&format!("{pack}/")).unwrap_or(&file);
     let message = message.replace(&outside, "").replace(&format!("{pack}/"), "").replace('|', "\\|");
-    let message = visible(&message);
+    let message = door::line(&message);
     let short: String = message.chars().take(SHOWN).collect();
     let more = if short.len() < message.len() { "…" } else { "" };
-    format!("{code} {}:{line} {short}{more}", visible(file))
+    format!("{code} {}:{line} {short}{more}", door::line(file))
 }
 
 /// What `check --until play` says, run in another process.
@@ -307,8 +307,8 @@ fn checked(row: &Row) -> String {
     let output = command.current_dir(&beside).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {:?} {stderr}", row.name, output.status);
-    let told: Json = serde_json::from_slice(&output.stdout).unwrap();
-    let findings = told["findings"].as_array().unwrap();
+    let shown: Json = serde_json::from_slice(&output.stdout).unwrap();
+    let findings = shown["findings"].as_array().unwrap();
     assert!(findings.iter().all(|finding| finding["line"].as_u64() > Some(0)), "{}: {findings:?}", row.name);
     let text = |finding: &Json, key: &str| finding[key].as_str().unwrap().to_owned();
     let errors = findings.iter().filter(|finding| finding["severity"] == "error");
@@ -319,7 +319,7 @@ fn checked(row: &Row) -> String {
     if let Some(expected) = &row.stage {
         assert_eq!(*expected, stage, "`{}.pack` says what stops it; it was stopped by {errors:#?}", row.name);
     }
-    // Warnings count only where nothing worse is told.
+    // Warnings count only if there are no errors.
     let findings = if errors.is_empty() { findings.iter().collect() } else { errors };
     let stops: Vec<String> = findings
         .iter()
@@ -439,10 +439,10 @@ fn an_archive_stands_for_these_bytes() {
 /// What a dare came to: the fault with its place, and the steps it took.
 type Dare = (String, usize, String, u64);
 
-fn said(game: &Game<LuaHost>, key: &str) -> Option<(SeatId, DecisionOption)> {
+fn offered(game: &Game<LuaHost>, key: &str) -> Option<(SeatId, DecisionOption)> {
     let asked = game.pending().into_iter().next()?.clone();
-    let choice = asked.options.iter().find(|choice| choice.key(game.catalog()) == key)?;
-    Some((asked.seat, *choice))
+    let option = asked.options.iter().find(|option| option.key(game.catalog()) == key)?;
+    Some((asked.seat, *option))
 }
 
 fn start(loaded: &Loaded, host: &LuaHost) -> Game<LuaHost> {
@@ -450,23 +450,23 @@ fn start(loaded: &Loaded, host: &LuaHost) -> Game<LuaHost> {
     Game::new(Arc::clone(&loaded.catalog), host.clone(), config).unwrap()
 }
 
-/// Plays a game in which nobody dares anything; gives its last state.
+/// Plays a game in which nobody dares anything; returns its last state.
 fn in_peace(mut game: Game<LuaHost>) -> String {
-    while let Some((seat, choice)) = said(&game, "wait") {
-        game.answer(seat, choice).unwrap();
+    while let Some((seat, option)) = offered(&game, "wait") {
+        game.answer(seat, option).unwrap();
     }
     assert!(game.outcome().is_some());
     game.digest()
 }
 
-/// Has the stranger do its worst. Where that fails, the game is as it was, and continues as if nothing had happened.
+/// Lets the stranger do its worst. If that fails, the game is as it was, and continues as if nothing had happened.
 fn dared(loaded: &Loaded, host: &LuaHost, peace: &str) -> Vec<Dare> {
     let mut found = Vec::new();
     for deed in ["dare", "weigh"] {
         let mut game = start(loaded, host);
         let before = game.digest();
-        let (seat, choice) = said(&game, deed).unwrap();
-        match game.answer(seat, choice) {
+        let (seat, option) = offered(&game, deed).unwrap();
+        match game.answer(seat, option) {
             Ok(()) => continue,
             Err(AnswerError::Script(error)) => {
                 let finding = loaded.script_finding(&error);
@@ -487,8 +487,8 @@ fn they_fail_alike_in_every_machine_and_harm_no_game() {
     let loaded = |row: &Row| {
         let options = LoadOptions { search: Vec::new(), ..LoadOptions::default() };
         let checked = check(&[folder(packs().join(&row.name))], &options);
-        let told = findings::print_human(&checked.findings, false);
-        assert!(!told.contains(|c: char| c.is_control() && c != '\n'), "{}: {told:?}", row.name);
+        let shown = findings::print_human(&checked.findings, false);
+        assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{}: {shown:?}", row.name);
         checked.loaded
     };
     let rows: Vec<Row> = rows().into_iter().filter(|row| row.stage.is_some()).collect();

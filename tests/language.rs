@@ -26,7 +26,7 @@ const SECOND_WORDS: &[(&str, &str)] = &[
     ("crew", "workers"),
 ];
 
-/// Phrases that are not English as it is spoken, and what to write instead.
+/// Phrases that are not idiomatic English, and what to write instead.
 const STIFF: &[(&str, &str)] = &[
     ("unless said", "Default: …"),
     ("gone on with", "resumed"),
@@ -42,6 +42,28 @@ const STIFF: &[(&str, &str)] = &[
     ("complained of", "reported"),
     ("must be there", "is required, or must exist"),
     ("in one look", "at once"),
+    ("leads nowhere", "names something that does not exist"),
+    ("looks whether", "checks whether"),
+    ("goes on with", "continues with"),
+    ("go on with", "continue with"),
+    ("tells of", "reports, or describes"),
+    ("told of", "shown, or reported"),
+    ("in vain", "without effect"),
+    ("brings about", "causes"),
+    ("come to light", "been revealed"),
+    ("hears of", "is notified of, or runs for"),
+    ("becomes of", "happens to"),
+    ("is taken for", "is treated as, or mistaken for"),
+    ("speaks of", "mentions, or is about"),
+    ("hang on", "depend on"),
+    ("hangs on", "depends on"),
+    ("nothing where", "nothing if"),
+    ("none where", "none if"),
+    ("false where", "false if"),
+    ("where there is none", "if there is none"),
+    ("where it has one", "if it has one"),
+    ("stands whole", "is complete"),
+    ("of their own kind", "of the same kind"),
 ];
 
 /// British spellings, and the American ones.
@@ -166,7 +188,7 @@ fn prose(page: &str) -> String {
 }
 
 /// What a Rust source says to people: its comments, and its texts with a space in them. With their lines.
-fn said(source: &str) -> Vec<(String, usize)> {
+fn texts(source: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     let mut line = 1;
     let mut rest = source;
@@ -216,7 +238,7 @@ fn token(rest: &str) -> (Token, usize) {
             return (Token::Other, quote.len());
         }
     }
-    // A name that ends in `r` before a text is no raw text.
+    // A name that ends in `r` before a text does not make it raw.
     let name = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
     (Token::Other, name)
 }
@@ -303,7 +325,7 @@ fn sources_speak_the_language_of_the_house() {
             continue;
         }
         scanned += 1;
-        for (text, line) in said(&std::fs::read_to_string(&path).unwrap()) {
+        for (text, line) in texts(&std::fs::read_to_string(&path).unwrap()) {
             found.extend(refused(&file, &words(&spoken(&text), line)));
         }
     }
@@ -320,7 +342,7 @@ fn refused_words_are_found_where_people_read() {
 
     let source = "/// The colour.\nlet a = '\"'; let colour = \"colour\"; call(\"the \\\" harbour\", r#\"grey \"colour\": 1\"#);\n";
     let found: Vec<String> =
-        said(source).iter().flat_map(|(text, line)| refused("a.rs", &words(&spoken(text), *line))).collect();
+        texts(source).iter().flat_map(|(text, line)| refused("a.rs", &words(&spoken(text), *line))).collect();
     let lines: Vec<&str> = found.iter().filter_map(|found| found.split(": write").next()).collect();
     assert_eq!(lines, ["a.rs:1: `colour`", "a.rs:2: `harbour`", "a.rs:2: `grey`"]);
 }

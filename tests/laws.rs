@@ -1,4 +1,4 @@
-//! The laws of the house, as tests: where names may stand, which way the arrows run, what a folder may hold, and that
+//! The laws of the house, as tests: where names may appear, which way the arrows run, what a folder may hold, and that
 //! bad input is answered by a located, coded message and never by a panic. That generated files are fresh is tested
 //! beside what generates them: `schemas/tests`, `scripting/tests`.
 #![allow(clippy::unwrap_used, missing_docs)]
@@ -47,7 +47,7 @@ fn pack_files() -> Vec<PathBuf> {
 
 #[test]
 fn one_file_holds_all_unsafe_code() {
-    let folders = ["app", "benches", "cli", "content", "core", "draw", "schemas", "scripting", "tests"];
+    let folders = ["app", "benches", "cli", "content", "core", "draw", "schemas", "scripting", "studio", "tests"];
     let files = folders.iter().flat_map(|folder| files_under(&root().join(folder)));
     let allowing = files.filter(|path| has_extension(path, "rs")).filter(|path| {
         let text = std::fs::read_to_string(path).unwrap();
@@ -55,6 +55,31 @@ fn one_file_holds_all_unsafe_code() {
     });
     let names: Vec<_> = allowing.map(|path| path.strip_prefix(root()).unwrap().to_owned()).collect();
     assert_eq!(names, [Path::new("scripting/src/machine/raw.rs")]);
+}
+
+// The door for text -------------------------------------------------------------------------------------------------
+
+#[test]
+fn all_that_is_printed_goes_through_the_door() {
+    let folders = ["app/src", "cli", "content", "core/src", "schemas/src", "scripting"];
+    let files = folders.iter().flat_map(|folder| files_under(&root().join(folder)));
+    for path in files.filter(|path| has_extension(path, "rs") && !path.ends_with("build.rs")) {
+        let short = path.strip_prefix(root()).unwrap();
+        if short == Path::new("cli/output.rs") || short.components().any(|part| part.as_os_str() == "tests") {
+            continue;
+        }
+        for (at, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
+            let code = line.split("//").next().unwrap();
+            // Whether a stream is a terminal says nothing to anybody.
+            let prints = ["io::stdout()", "io::stderr()", "println!(", "print!(", "AutoStream", "anstream::std"];
+            let found = prints.iter().any(|print| code.contains(print)) && !code.contains("is_terminal()");
+            let place = format!("{}:{}", short.display(), at + 1);
+            assert!(
+                !found,
+                "{place}: print with `output::stdout`, `output::note` or `output::complain`, which show hidden characters"
+            );
+        }
+    }
 }
 
 // Names ------------------------------------------------------------------------------------------------------------
@@ -87,7 +112,7 @@ fn names_of_packs() -> BTreeMap<String, PathBuf> {
 /// The Rust files of the house without tests, each with its text up to its own test module.
 fn rust_sources() -> Vec<(PathBuf, String)> {
     let mut sources = Vec::new();
-    for folder in ["core", "schemas", "scripting", "content", "app", "draw", "cli"] {
+    for folder in ["core", "schemas", "scripting", "content", "app", "draw", "studio", "cli"] {
         for path in files_under(&root().join(folder)) {
             let in_tests = path.components().any(|part| part.as_os_str() == "tests");
             if !has_extension(&path, "rs") || in_tests {
@@ -142,7 +167,8 @@ const ARROWS: &[(&str, &str)] = &[
     ("content", "analysis core findings json model scenarios schemas scripting source"),
     ("app", "content core scripting"),
     ("draw", "app core"),
-    ("", "app content core draw schemas scripting"),
+    ("studio", "app core draw findings"),
+    ("", "app content core draw schemas scripting studio"),
 ];
 
 fn package(name: &str) -> String {
@@ -306,14 +332,14 @@ fn findings(files: &[(&str, &str)]) -> Vec<Finding> {
     findings
 }
 
-/// The one error among the findings: its code, file and line, and whether it says what would be right.
+/// The one error among the findings: its code, file and line, and its message and help.
 fn the_error(files: &[(&str, &str)]) -> (&'static str, String, usize, String) {
     let all = findings(files);
     let errors: Vec<&Finding> = all.iter().filter(|finding| finding.is_error()).collect();
     assert_eq!(errors.len(), 1, "{errors:#?}");
     let line = errors[0].span.line;
-    let told = format!("{} {}", errors[0].message, errors[0].help.clone().unwrap_or_default());
-    (errors[0].code.as_str(), errors[0].file.clone(), line, told)
+    let words = format!("{} {}", errors[0].message, errors[0].help.clone().unwrap_or_default());
+    (errors[0].code.as_str(), errors[0].file.clone(), line, words)
 }
 
 #[test]
@@ -334,25 +360,25 @@ fn an_unknown_land_is_found_with_a_suggestion() {
 #[test]
 fn a_negative_stat_is_found() {
     let kinds = toy_file("kinds.json").replace(r#""occupies": true"#, r#""occupies": true, "stats": {"might": -1}"#);
-    let (code, file, line, told) = the_error(&[("kinds.json", &kinds)]);
-    assert_eq!((code, file.as_str(), line), ("P0105", "toy/kinds.json", 1), "{told}");
-    assert!(told.contains("-1"), "{told}");
+    let (code, file, line, words) = the_error(&[("kinds.json", &kinds)]);
+    assert_eq!((code, file.as_str(), line), ("P0105", "toy/kinds.json", 1), "{words}");
+    assert!(words.contains("-1"), "{words}");
 }
 
 #[test]
 fn adjacency_of_one_side_is_found() {
     let spaces = toy_file("spaces.json").replacen(r#""adjacent": ["hill"]"#, r#""adjacent": []"#, 1);
-    let (code, file, _, told) = the_error(&[("spaces.json", &spaces)]);
-    assert_eq!((code, file.as_str()), ("P0401", "toy/spaces.json"), "{told}");
-    assert!(told.contains("`hill`") && told.contains("`dale`"), "{told}");
+    let (code, file, _, words) = the_error(&[("spaces.json", &spaces)]);
+    assert_eq!((code, file.as_str()), ("P0401", "toy/spaces.json"), "{words}");
+    assert!(words.contains("`hill`") && words.contains("`dale`"), "{words}");
 }
 
 #[test]
 fn a_missing_hook_is_found_at_the_entity_that_names_it() {
     let cards = toy_file("cards.json").replace("toy.play", "toy.paly");
-    let (code, file, _, told) = the_error(&[("cards.json", &cards)]);
-    assert_eq!((code, file.as_str()), ("P0302", "toy/cards.json"), "{told}");
-    assert!(told.contains("paly"), "{told}");
+    let (code, file, _, words) = the_error(&[("cards.json", &cards)]);
+    assert_eq!((code, file.as_str()), ("P0302", "toy/cards.json"), "{words}");
+    assert!(words.contains("paly"), "{words}");
 }
 
 /// Starts the toy with another setup function and returns the finding about its failure.
@@ -373,7 +399,7 @@ fn failing_setup(body: &str) -> (Finding, usize) {
 
 #[test]
 fn hooks_that_fail_are_located_and_coded() {
-    for (body, code, told) in [
+    for (body, code, words) in [
         ("while true do end", "P0308", "step"),
         ("local t = {} while true do t = { t, 1, 2, 3, 4, 5, 6, 7 } end", "P0308", "more memory"),
         ("error('as planned')", "P0304", "as planned"),
@@ -383,10 +409,11 @@ fn hooks_that_fail_are_located_and_coded() {
         let (finding, line) = failing_setup(body);
         assert_eq!(finding.code, code, "{body}: {finding:?}");
         let found = (finding.file.as_str(), finding.span.line);
-        // Who runs out of steps does so anywhere: the hook is named where the content names it. Of memory, the function.
-        let at_hook = told == "step" && finding.pointer == "/phases/0/run";
-        let line = if told == "more memory" { line - 1 } else { line };
+        // Who runs out of steps does so anywhere: the hook is named where the content names it. Of memory, the
+        // function.
+        let at_hook = words == "step" && finding.pointer == "/phases/0/run";
+        let line = if words == "more memory" { line - 1 } else { line };
         assert!(at_hook || found == ("toy/scripts/toy.lua", line), "{body}: {finding:?}");
-        assert!(finding.message.contains(told), "{body}: {}", finding.message);
+        assert!(finding.message.contains(words), "{body}: {}", finding.message);
     }
 }

@@ -22,7 +22,7 @@ fn is_deep() -> bool {
     std::env::var_os("PRINCIPES_PERFT").is_some()
 }
 
-/// Games of tic-tac-toe that have lasted so many marks, and those that end there.
+/// Games of tic-tac-toe after a number of marks, and those that end there.
 const LEAVES: [u64; 9] = [9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872];
 const ENDED: [u64; 9] = [0, 0, 0, 0, 1440, 5328, 47952, 72576, 127_872];
 

@@ -2,7 +2,7 @@
 //! nothing is created or lost; a game can be saved at every decision; a record replays; secrets stay secret at every
 //! moment (over whole games: `hidden_information.rs`); the same game is the same everywhere; every game ends.
 //!
-//! `PRINCIPES_GAMES` says how many games each property plays of each pack (default: 6). Before a release:
+//! `PRINCIPES_GAMES` is the number of games for each property and pack (default: 6). Before a release:
 //! `PRINCIPES_GAMES=200 cargo test --release --test properties`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -10,7 +10,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::{DECISION_CAP, Pack, give, next_answer, said, whole_games};
+use common::{DECISION_CAP, Pack, give, next_answer, whole_games, written};
 use principes_core::Frame;
 use principes_core::bots::RandomBot;
 use principes_core::catalog::{Holds, Scope, Visible};
@@ -33,9 +33,9 @@ fn at_every_decision(mut look: impl FnMut(&Pack, &mut Game<LuaHost>, &Answer, us
             let mut decisions = 0;
             while let Some(answer) = next_answer(&mut game, &mut bot) {
                 look(&pack, &mut game, &answer, decisions);
-                let said = said(&game, &answer);
+                let written = written(&game, &answer);
                 give(&mut game, &answer)
-                    .unwrap_or_else(|error| panic!("{}, game {number}, {said}: {error}", pack.name));
+                    .unwrap_or_else(|error| panic!("{}, game {number}, {written}: {error}", pack.name));
                 game.take_events();
                 decisions += 1;
                 assert!(decisions < DECISION_CAP, "{}, game {number}: no end after {decisions} answers", pack.name);
@@ -45,7 +45,7 @@ fn at_every_decision(mut look: impl FnMut(&Pack, &mut Game<LuaHost>, &Answer, us
     }
 }
 
-/// Every so many decisions the dear checks are made; with hundreds of games the gaps close.
+/// The expensive checks run at regular intervals; with hundreds of games, they cover every decision.
 const NOW_AND_THEN: usize = 23;
 
 #[test]
@@ -150,7 +150,7 @@ fn faults(table: &Table) -> Vec<String> {
 fn nothing_is_created_or_lost() {
     at_every_decision(|pack, game, answer, decision| {
         let faults = faults(game.table());
-        assert!(faults.is_empty(), "{}, decision {decision}, before {}: {faults:?}", pack.name, said(game, answer));
+        assert!(faults.is_empty(), "{}, decision {decision}, before {}: {faults:?}", pack.name, written(game, answer));
     });
 }
 
@@ -192,7 +192,7 @@ fn a_game_can_be_saved_at_every_decision() {
         assert_eq!(restored.digest(), game.digest());
         assert_eq!(restored.pending(), game.pending());
         let mut went_on = game.clone();
-        let place = || format!("{}, decision {decision}, {}", pack.name, said(game, answer));
+        let place = || format!("{}, decision {decision}, {}", pack.name, written(game, answer));
         give(&mut went_on, answer).unwrap_or_else(|error| panic!("{}: {error}", place()));
         give(&mut restored, answer).unwrap_or_else(|error| panic!("{}: {error}", place()));
         assert_eq!(restored.digest(), went_on.digest(), "{}: save, load, continue is not continue", place());

@@ -99,13 +99,13 @@ fn every_misspelled_name_and_keyword_of_the_base_game_is_found() {
             }
             let source = Changed { inner: Arc::clone(&inner), path: path.clone(), text: changed };
             let checked = check(&[Arc::new(source) as Arc<dyn PackSource>], &options);
-            let told =
+            let finding =
                 checked.findings.iter().find(|finding| ["P0202", "P0214", "P0215"].contains(&finding.code.as_str()));
-            let told =
-                told.unwrap_or_else(|| panic!("{path}: nobody finds a misspelled `{word}`: {:?}", checked.findings));
-            assert!(told.is_error() && told.file.ends_with(&path), "{told:?}");
+            let finding =
+                finding.unwrap_or_else(|| panic!("{path}: nobody finds a misspelled `{word}`: {:?}", checked.findings));
+            assert!(finding.is_error() && finding.file.ends_with(&path), "{finding:?}");
             tried += 1;
-            suggested += usize::from(told.fix.as_ref().is_some_and(|fix| fix.edits[0].text.contains(&word)));
+            suggested += usize::from(finding.fix.as_ref().is_some_and(|fix| fix.edits[0].text.contains(&word)));
         }
     }
     assert!(seen > 700 && tried >= seen / every, "{tried} of {seen} tried");
@@ -180,7 +180,7 @@ fn schemas_and_stubs_for_editors_know_the_declared_props() {
 }
 
 #[test]
-fn a_misspelled_pack_is_mended_by_fix() {
+fn fix_repairs_a_misspelled_pack() {
     let place = Place::new();
     assert_eq!(code(&place.run(&["new", "gifts", "--kind", "cards"])), 0);
     let path = place.file("gifts/cards.json");

@@ -36,7 +36,7 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace("\n\n", "<br>").replace('\n', " ")
 }
 
-/// The anchor of a shape; those that several families share stand at the end of the page.
+/// The anchor of a shape; those that several families share are at the end of the page.
 fn anchor(name: &str) -> String {
     format!("[{name}](#{})", name.to_lowercase())
 }
@@ -237,7 +237,7 @@ fn listed(out: &mut String, loaded: &principes_content::Loaded, family: Family, 
     let heads: Vec<&str> = about.iter().map(|(_, head)| *head).collect();
     let _ = writeln!(out, "\n| id | {} |\n| --- |{}", heads.join(" | "), " --- |".repeat(heads.len()));
     for entity in loaded.entities.iter().filter(|entity| entity.family == family) {
-        let said = |field: &str| match &entity.json[field] {
+        let value_of = |field: &str| match &entity.json[field] {
             Value::Array(words) => {
                 let words = words.iter().filter_map(Value::as_str).map(|word| format!("`{word}`"));
                 words.collect::<Vec<_>>().join(", ")
@@ -247,7 +247,7 @@ fn listed(out: &mut String, loaded: &principes_content::Loaded, family: Family, 
             Value::Null => String::new(),
             other => format!("`{other}`"),
         };
-        let cells: Vec<String> = about.iter().map(|(field, _)| said(field)).collect();
+        let cells: Vec<String> = about.iter().map(|(field, _)| value_of(field)).collect();
         let _ = writeln!(out, "| `{}` | {} |", entity.id, cells.join(" | "));
     }
 }
@@ -339,7 +339,7 @@ fn findings() {
                 out,
                 "\nWrong:\n\n```text\n{}\n```\n\nRight:\n\n```text\n{}\n```\n",
                 example(&entry.broken),
-                example(&entry.mended)
+                example(&entry.fixed)
             );
         }
     }

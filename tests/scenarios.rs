@@ -29,7 +29,7 @@ fn all_scenarios_of_all_packs_pass_and_every_hook_is_reached() {
     assert!(faults.is_empty(), "{} scenarios fail:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Lets `insta` judge each .snap file as a whole; a scenario that failed keeps what is stored of it.
+/// Lets `insta` judge each .snap file as a whole; a scenario that failed keeps its stored snapshot.
 fn compare_with_insta(files: &[ScenarioFile], report: &Report, faults: &mut Vec<String>) {
     let mut bundles: BTreeMap<PathBuf, (Bundle, bool)> = BTreeMap::new();
     for (outcome, file) in report.outcomes.iter().zip(files) {
@@ -51,9 +51,9 @@ fn compare_with_insta(files: &[ScenarioFile], report: &Report, faults: &mut Vec<
         }
     }
     for (stored, (bundle, all_same)) in bundles {
-        // All differences are told at the end, not only the first; `insta` has written each beside its snapshot.
+        // All differences are reported at the end, not only the first; `insta` has written each beside its snapshot.
         let same = insta_accepts(&stored, &bundle.body());
-        // A section too many makes a difference to `insta` only; it is told as an orphan.
+        // An extra section is a difference only to `insta`; it is reported as an orphan.
         assert!(!same || all_same, "{}: two verdicts about one snapshot", stored.display());
         assert!(same || !faults.is_empty(), "{}: two verdicts about one snapshot", stored.display());
     }
@@ -120,7 +120,7 @@ fn accepting_rewrites_only_the_sections_that_changed() {
     let stored = std::fs::read_to_string(&snap).unwrap();
     assert!(stored.starts_with("---\nsource: purse.scenarios.json\n---\n=== a\nFirst\n"), "{stored}");
     assert!(stored.contains("\n\n=== b\nSecond\n"), "{stored}");
-    // Nothing changed: nothing is written, not even what is written oddly.
+    // Nothing changed: nothing is written, not even to tidy up.
     let odd = format!("{stored}\n\n");
     std::fs::write(&snap, &odd).unwrap();
     assert!(run(None, true).passed());
@@ -233,7 +233,7 @@ fn an_unknown_option_lists_what_is_offered() {
     assert_eq!(message, "`none` is not an option. The options are [pay 3] [keep]");
 }
 
-/// What a decision may offer is listed where it is declared.
+/// A decision declares the options that it may offer.
 #[test]
 fn an_option_that_its_decision_does_not_list_is_a_failure() {
     let choose = r#""when": [{"seat": "red", "choose": "keep"}]"#;
@@ -305,7 +305,7 @@ fn a_script_that_fails_must_be_expected() {
     assert!(message.contains("scripts/toy.lua:") && message.contains("as planned"), "{message}");
 }
 
-/// What would be true after a run that broke off where nobody meant it to is not told.
+/// What should be true after a run that broke off unexpectedly is not reported.
 #[test]
 fn an_unexpected_failure_is_told_alone() {
     let wrong = r#"{"counter": "purse", "of": "red", "is": 8}"#;
@@ -332,9 +332,9 @@ fn a_script_that_fails_in_many_scenarios_is_told_once() {
         common::toy_file("scripts/toy.lua").replace("return M", "function M.nothing() error(\"no\") end\nreturn M");
     let loaded = common::load(&[common::toy(&[("scenarios/it.json", &file), ("scripts/toy.lua", &script)])]);
     let findings = scenario::findings::of_report(&loaded, &[], &scenario::run_all(&loaded, None, false).unwrap());
-    let told: Vec<(&str, Option<&str>)> =
+    let failures: Vec<(&str, Option<&str>)> =
         findings.iter().map(|it| (it.message.split('`').nth(1).unwrap(), it.help.as_deref())).collect();
-    assert_eq!(told, [("a", Some("2 other scenarios fail here")), ("other", None)]);
+    assert_eq!(failures, [("a", Some("2 other scenarios fail here")), ("other", None)]);
 }
 
 #[test]

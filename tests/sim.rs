@@ -11,7 +11,7 @@ use program::{Place, code, errors, principes, text, wait};
 use serde_json::Value;
 
 const GAME: [&str; 4] = ["--game", "tic-tac-toe", "--seed", "9"];
-/// More games than any machine plays before it is told to stop.
+/// More games than any machine plays before it is stopped.
 const ENDLESS: &str = "1000000000000";
 
 fn sim(args: &[&str]) -> Command {
@@ -34,7 +34,7 @@ fn stopped(place: &Place, signal: &str, args: &[&str]) -> Output {
     let mut command = sim(&[args, &["--games", ENDLESS, "--checkpoint", &file(place, "run.json")]].concat());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait(&mut child, || place.file("run.json").exists());
-    // Until it has been waited for, nobody else gets its number.
+    // Until it has been waited for, its process id is not reused.
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     child.wait_with_output().unwrap()
@@ -49,7 +49,7 @@ fn go_on(place: &Place, more: &[&str]) -> String {
     place.write("run.json", &checkpoint.to_string());
     let resume = ["sim", "--game", "tic-tac-toe", "--resume", &file(place, "run.json"), "--jobs", "2"];
     fine(principes(&[&resume, more].concat()));
-    assert!(!place.file("run.json").exists(), "nothing is left to go on with");
+    assert!(!place.file("run.json").exists(), "nothing is left to continue with");
     (done + 300).to_string()
 }
 
@@ -59,8 +59,8 @@ fn ctrl_c_leaves_a_checkpoint_that_goes_on_to_the_same_rows() {
     let (whole, rows, checkpoint) = (file(&place, "whole.csv"), file(&place, "rows.csv"), file(&place, "run.json"));
     let output = stopped(&place, "-INT", &["--format", "csv", "--out", &rows, "--jobs", "2"]);
     assert_eq!(code(&output), 2, "{}", errors(&output));
-    let told = errors(&output);
-    assert!(told.contains(&format!("of {ENDLESS} games")) && told.contains("--resume"), "{told}");
+    let expected = errors(&output);
+    assert!(expected.contains(&format!("of {ENDLESS} games")) && expected.contains("--resume"), "{expected}");
     assert!(!place.file("rows.csv").exists(), "rows that are not all there have no final name");
     // A second run must not overwrite the first one's state.
     let again = sim(&["--format", "csv", "--out", &rows, "--checkpoint", &checkpoint]).output().unwrap();
@@ -144,7 +144,7 @@ fn nothing_is_written_through_a_link() {
         }
         .output()
         .unwrap();
-        // What lies where rows wait is replaced.
+        // An existing file of waiting rows is replaced.
         assert_eq!(code(&output), if name.ends_with(".part") { 0 } else { 2 }, "{name}: {}", errors(&output));
         assert_eq!(place.read("victim"), "precious", "{name}");
     }
@@ -161,7 +161,7 @@ fn a_checkpoint_names_no_file_to_write() {
     assert_eq!(code(&refused), 2);
     assert!(errors(&refused).contains("needs --out FILE"), "{}", errors(&refused));
     let other = ["sim", "--game", "tic-tac-toe", "--resume", &checkpoint, "--out", &file(&place, "other.csv")];
-    assert_eq!(code(&principes(&other).output().unwrap()), 2, "there are no rows to go on with");
+    assert_eq!(code(&principes(&other).output().unwrap()), 2, "there are no rows to continue with");
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn wrong_checkpoints_are_refused_with_a_reason() {
     let at = good.find(r#""fingerprint": ""#).unwrap() + 16;
     let other_packs = format!("{}{}{}", &good[..at], "0".repeat(8), &good[at + 8..]);
     let other_hash = good.replacen(r#""hash": ""#, r#""hash": "x"#, 1);
-    for (broken, told) in [
+    for (broken, expected) in [
         (other_packs, "not those of the checkpoint"),
         (other_hash, "state hash is damaged"),
         (good[..good.len() / 2].to_owned(), "not a checkpoint"),
@@ -192,7 +192,7 @@ fn wrong_checkpoints_are_refused_with_a_reason() {
         place.write("run.json", &broken);
         let refused = principes(&["sim", "--game", "tic-tac-toe", "--resume", &checkpoint]).output().unwrap();
         assert_eq!(code(&refused), 2, "{}", errors(&refused));
-        assert!(errors(&refused).contains(told) && !errors(&refused).contains("panicked"), "{}", errors(&refused));
+        assert!(errors(&refused).contains(expected) && !errors(&refused).contains("panicked"), "{}", errors(&refused));
     }
     for wrong in [&["--resume", "missing.json"][..], &["--resume", &checkpoint, "--games", "5"]] {
         assert_eq!(code(&principes(&[&["sim"], wrong].concat()).output().unwrap()), 2, "{wrong:?}");

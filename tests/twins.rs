@@ -98,18 +98,18 @@ fn movement_and_battle_are_the_same() {
             arena.march(&mut game, seat);
             twin.march(seat as u8);
             loop {
-                let told = format!("seed {seed}, march {march}, {:?}", twin.stage);
-                assert_eq!(State::of(&twin, lands), arena.state(&game), "{told}");
+                let context = format!("seed {seed}, march {march}, {:?}", twin.stage);
+                assert_eq!(State::of(&twin, lands), arena.state(&game), "{context}");
                 let pending = game.pending();
                 if twin.stage == Stage::Idle {
-                    assert!(pending.is_empty() && game.is_idle(), "{told}: {pending:?}");
+                    assert!(pending.is_empty() && game.is_idle(), "{context}: {pending:?}");
                     break;
                 }
                 let ask = pending[0].clone();
-                assert_eq!(ask.seat, FactionId(twin.asked), "{told}");
+                assert_eq!(ask.seat, FactionId(twin.asked), "{context}");
                 let offered: Vec<String> = ask.options.iter().map(|choice| choice.key(game.catalog())).collect();
                 let known: Vec<String> = twin.options.iter().map(|choice| arena.key(*choice)).collect();
-                assert_eq!(offered, known, "{told}");
+                assert_eq!(offered, known, "{context}");
                 asked[match twin.stage {
                     Stage::Pick | Stage::Idle => 0,
                     Stage::To(_) => 1,

@@ -24,7 +24,7 @@ const LONGEST_TRACK: i32 = 20;
 pub struct Board {
     /// The phase under way.
     pub phase: Option<Name>,
-    /// All factions, in catalog order; the playable ones come first.
+    /// All factions, in catalog order: playable ones first.
     pub factions: Vec<FactionOnBoard>,
     /// The kinds of pieces that have names; others are not for players' eyes.
     pub kinds: Vec<KindOnBoard>,
@@ -74,7 +74,7 @@ pub struct KindOnBoard {
     pub id: String,
     /// What it is called.
     pub name: String,
-    /// Whether one of them stands on a space.
+    /// Whether one of them is on a space.
     pub is_on_board: bool,
 }
 
@@ -89,9 +89,9 @@ pub struct SpaceOnBoard {
     pub at: (i32, i32),
     /// Spaces that can be entered from here, by their places in the list.
     pub exits: Vec<usize>,
-    /// The faction inside whose borders it lies.
+    /// The faction whose borders contain it.
     pub home: Option<usize>,
-    /// Who controls it, as far as the viewer sees.
+    /// Who controls it, if the viewer sees that.
     pub controller: Option<usize>,
     /// A note after its name; often empty.
     pub mark: String,
@@ -125,7 +125,7 @@ pub enum Marks {
     Track {
         /// What the track is called.
         name: String,
-        /// Short marks with their long names, where they differ.
+        /// Short marks with their long names, if they differ.
         items: Vec<(String, String)>,
     },
 }
@@ -311,8 +311,8 @@ impl Observer<'_> {
         Some(text.map_or(edges.clone(), |text| format!("{edges} {text}")))
     }
 
-    /// What stands beside the name of each space: what it adds to the first derived counter of its controller, or else
-    /// what a track of spaces says of it.
+    /// What is shown beside the name of each space: what it adds to the first derived counter of its controller, or
+    /// else what a track of spaces says about it.
     fn marks(&self) -> Vec<String> {
         let catalog = self.catalog;
         let mut marks = vec![String::new(); catalog.spaces.len()];

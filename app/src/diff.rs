@@ -46,11 +46,11 @@ pub struct FieldChange {
     pub field: String,
     /// What it was; none if it was not there.
     pub from: Option<String>,
-    /// What it is; none if it is gone.
+    /// Its value; none if it is gone.
     pub to: Option<String>,
 }
 
-/// An entity as it is compared: its fields by their paths.
+/// An entity in the form in which it is compared: its fields by their paths.
 struct Side {
     title: String,
     fields: BTreeMap<String, String>,
@@ -113,7 +113,7 @@ fn sides(packs: &OpenPacks, language: &str) -> BTreeMap<(String, String), Side> 
     sides
 }
 
-/// The leaves of a JSON value by their paths. Lists stay whole: where they differ, one wants to see all of them.
+/// The leaves of a JSON value by their paths. Lists stay whole: if they differ, all of them should be shown.
 fn flatten(path: &str, value: &Json, fields: &mut BTreeMap<String, String>) {
     match value {
         Json::Object(map) => {

@@ -23,10 +23,10 @@ pub enum FormatError {
     /// The path is a zip file.
     #[error("`{}` is a packed pack; format its folder and pack it again", .0.display())]
     Packed(PathBuf),
-    /// Neither the path nor a folder around it holds a pack.json.
-    #[error("`{}` is not in a pack: there is no pack.json in it or in a folder around it", .0.display())]
+    /// Neither the path nor a folder above it has a pack.json.
+    #[error("`{}` is not in a pack: there is no pack.json in it or in a folder above it", .0.display())]
     Outside(PathBuf),
-    /// The path lies in a pack, but no JSON or Lua file does there.
+    /// The path is in a pack, but contains no JSON or Lua file.
     #[error("there is no JSON or Lua file of a pack at `{}`", .0.display())]
     Empty(PathBuf),
     /// A folder could not be listed.
@@ -73,8 +73,8 @@ pub struct Shapes {
     pub refused: Vec<Finding>,
 }
 
-/// Looks at the JSON and Lua files of packs. A path is a pack, a folder that holds packs, or a file or folder in a pack;
-/// with none, the packs under `content/` and `mods/`, else the current folder. Nothing is written.
+/// Looks at the JSON and Lua files of packs. A path is a pack, a folder that holds packs, or a file or folder in a
+/// pack; with none, the packs under `content/` and `mods/`, else the current folder. Nothing is written.
 ///
 /// # Errors
 /// [`FormatError`]: a path leads to nothing that can be formatted. What is wrong with single files is in
@@ -116,7 +116,7 @@ pub fn shapes(paths: &[PathBuf]) -> Result<Shapes, FormatError> {
     Ok(shapes)
 }
 
-/// The folders of packs inside a folder; those that a link leads to lie elsewhere.
+/// The folders of packs inside a folder; links are not followed.
 fn folders_inside(place: &Path) -> Vec<PathBuf> {
     let Ok(whole) = place.canonicalize() else { return Vec::new() };
     let inside = |pack: &PathBuf| pack.canonicalize().is_ok_and(|pack| pack.starts_with(&whole)) && !is_link(pack);
@@ -124,7 +124,7 @@ fn folders_inside(place: &Path) -> Vec<PathBuf> {
 }
 
 impl Shapes {
-    /// Adds the files of a pack that lie at or under a path inside it.
+    /// Adds the files of a pack that are at or under a path inside it.
     fn add(&mut self, pack: &Path, under: &Path) -> Result<(), FormatError> {
         let root = if pack.as_os_str().is_empty() { Path::new(".") } else { pack };
         let source = DiskPack::new(root);

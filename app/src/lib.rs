@@ -19,10 +19,10 @@
 //! | [`failure`] | what failed in a game, in one sentence |
 //!
 //! This crate knows no command line, no terminal, no standard output and no end of the process. Errors are values that
-//! say what is wrong; a front end adds what its user can do about it. Structures that leave the crate can be written as
-//! JSON.
+//! say what is wrong; a front end adds what its users can do about it. Structures that leave the crate can be written
+//! as JSON.
 //!
-//! A whole random game of the base game, told as a spectator may read it:
+//! A whole random game of the base game, as a spectator may read it:
 //!
 //! ```
 //! use principes_app::packs::{OpenPacks, PackRequest};

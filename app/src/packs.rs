@@ -1,4 +1,4 @@
-//! Packs that a front end opens: where they lie, what was loaded, and what a game of them needs.
+//! Packs that a front end opens: where they are, what was loaded, and what a game needs from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -45,7 +45,7 @@ pub enum PackError {
         id: String,
         /// The ids of all games.
         known: Vec<String>,
-        /// The one that was probably meant.
+        /// The name that was probably meant.
         near: Option<String>,
     },
     /// The packs have errors. The findings are all errors, never warnings.
@@ -91,7 +91,7 @@ pub(crate) fn hint(near: Option<&str>) -> String {
     near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
-/// `; did you mean …?` behind a name that is none of the known ones; nothing where none is near.
+/// `; did you mean …?` after an unknown name; nothing if no known name is near.
 pub fn suggestion<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     hint(nearest(wrong, known).as_deref())
 }
@@ -200,7 +200,7 @@ impl OpenPacks {
         Words::new(self.catalog.clone(), self.loaded.messages.clone(), language)
     }
 
-    /// Fails where neither the game nor another pack has a language.
+    /// Fails if neither the game nor another pack has a language.
     ///
     /// # Errors
     /// [`PackError::NoLanguage`].
@@ -255,7 +255,7 @@ pub fn source(path: &Path) -> Result<Arc<dyn PackSource>, PackError> {
     open(path).map_err(|source| PackError::Unreadable { path: path.to_owned(), source })
 }
 
-/// The base game: from its folder under `content/` where that is there, so that edits apply; else from the program.
+/// The base game: from its folder under `content/` if that exists, so that edits apply; otherwise from the program.
 pub fn base() -> Arc<dyn PackSource> {
     let embedded = base_game();
     let on_disk = embedded.read("pack.json").ok().and_then(|bytes| {
@@ -270,7 +270,7 @@ pub fn base() -> Arc<dyn PackSource> {
 fn game_with_id(id: &str, search: &[PathBuf]) -> Result<Arc<dyn PackSource>, PackError> {
     find_pack(id, search).map_err(|_| {
         let games = games(search);
-        // Somebody may know it by its title or its folder only.
+        // The user may know only its title or its folder.
         let names = games.iter().flat_map(|(id, names)| names.iter().map(move |name| (name.as_str(), id)));
         let names: BTreeMap<&str, &String> = names.collect();
         let wanted = id.to_lowercase();
@@ -333,7 +333,7 @@ pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PackError> {
         }
         let packs = folders_in(path);
         if packs.is_empty() {
-            // The check says what is missing there.
+            // The check reports what is missing.
             found.push(path.clone());
         }
         found.extend(packs);

@@ -1,4 +1,4 @@
-//! Every way a game can go, counted: games, distinct positions, how they end. Rules are proved with it against published
+//! Every way a game can go, counted: games, distinct positions, how they end. It proves rules against published
 //! counts.
 //!
 //! A depth is a number of answers. If several seats decide at once, they answer in seat order. Asides are left out.
@@ -109,7 +109,7 @@ pub struct DepthReport {
 /// A way in which games ended.
 #[derive(Clone, Debug, Serialize)]
 pub struct OutcomeReport {
-    /// Who won; none if nobody did.
+    /// The winner, if there is one.
     pub winner: Option<String>,
     /// Id of the cause.
     pub cause: String,
@@ -117,8 +117,8 @@ pub struct OutcomeReport {
     pub games: u64,
 }
 
-/// Counts the ways of a game to a depth. `progress` is told how many pieces of work there are, and then of each that is
-/// done.
+/// Counts the ways of a game to a depth. `progress` is called with the number of pieces of work, and then for each that
+/// is done.
 ///
 /// # Errors
 /// [`PerftError`].
@@ -166,7 +166,7 @@ struct Layer {
 }
 
 impl Layer {
-    /// Notes a position to which `games` games lead. Where they are to continue as one, `way` is one of them.
+    /// Notes a position to which `games` games lead. If they are to continue as one, `way` is one of them.
     fn add(&mut self, game: &Game<LuaHost>, games: u64, way: Option<Way>) -> Result<(), PerftError> {
         self.states.insert(game.position());
         if let Some(outcome) = game.outcome() {
@@ -185,7 +185,7 @@ impl Layer {
             Entry::Occupied(place) => {
                 let (sum, least) = place.into_mut();
                 grow(sum, games)?;
-                // The same one, whichever worker comes first.
+                // The same error, whichever worker comes first.
                 *least = way.min(std::mem::take(least));
             }
         }
@@ -291,7 +291,7 @@ impl Counter<'_> {
         Ok(layers)
     }
 
-    /// Shares work among threads, each with a script host and layers of its own, and adds the layers up.
+    /// Shares work among threads, each with its own script host and layers, and adds the layers up.
     fn share<T: Sync>(
         &self,
         depths: usize,
@@ -326,13 +326,13 @@ impl Counter<'_> {
 }
 
 fn answer(game: &mut Game<LuaHost>, option: usize) -> Result<(), PerftError> {
-    let ask = game.pending().first().copied().ok_or(PerftError::Stuck)?;
-    let (seat, choice) = (ask.seat, ask.options[option]);
-    game.answer(seat, choice).map_err(|error| {
+    let decision = game.pending().first().copied().ok_or(PerftError::Stuck)?;
+    let (seat, option) = (decision.seat, decision.options[option]);
+    game.answer(seat, option).map_err(|error| {
         let catalog = game.catalog();
         PerftError::Answer {
             seat: catalog.id_of(Value::Faction(seat)),
-            option: choice.key(catalog),
+            option: option.key(catalog),
             before: game.record().iter().map(|answer| answer.option.key(catalog)).collect(),
             why: answer_failure(&error),
         }
@@ -351,8 +351,8 @@ fn each_answer(
     game: Game<LuaHost>,
     with: &mut impl FnMut(Game<LuaHost>, u16) -> Result<(), PerftError>,
 ) -> Result<(), PerftError> {
-    let ask = game.pending().first().copied().ok_or(PerftError::Stuck)?;
-    let last = ask.options.len() - 1;
+    let decision = game.pending().first().copied().ok_or(PerftError::Stuck)?;
+    let last = decision.options.len() - 1;
     for option in 0..last {
         let mut child = game.clone();
         child.record_events(false);

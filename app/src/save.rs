@@ -41,7 +41,7 @@ pub struct Save {
     pub fingerprint: String,
     /// What the game was started with.
     pub config: SaveConfig,
-    /// Digest of the first state in which somebody must choose.
+    /// Digest of the first state with an open decision.
     pub start: String,
     /// Every answer.
     pub answers: Vec<SaveAnswer>,
@@ -122,7 +122,7 @@ pub enum SaveError {
     PacksChanged {
         /// The digest in the file.
         saved: String,
-        /// The digest of what is loaded.
+        /// The digest of the loaded packs.
         loaded: String,
     },
     /// A name in the file means nothing in this game.
@@ -167,7 +167,7 @@ impl SaveError {
         matches!(self, SaveError::Unknown { .. } | SaveError::Answer { .. } | SaveError::OtherState { .. })
     }
 
-    /// Where in the text of the file, where that is known.
+    /// Where in the text of the file, if that is known.
     fn place(&self) -> Option<LineColumn> {
         match self {
             SaveError::CutOff(place) | SaveError::NotASave(place, _) => Some(*place),
@@ -258,7 +258,7 @@ impl Save {
     /// The text of the file: one answer on a line, so that it is small and a diff shows what was played.
     ///
     /// # Errors
-    /// None that is known: every part of a save can be written as JSON.
+    /// None are known: every part of a save can be written as JSON.
     pub fn to_text(&self) -> serde_json::Result<String> {
         let head = serde_json::to_value(self)?;
         let mut text = "{\n".to_owned();
@@ -277,7 +277,7 @@ impl Save {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// [`SaveError`]: the bytes are no recorded game of this version.
+    /// [`SaveError`]: the bytes are not a recorded game of this version.
     pub fn parse(bytes: &[u8]) -> Result<Save, SaveError> {
         let text = std::str::from_utf8(bytes).map_err(|error| SaveError::NotText(error.valid_up_to()))?;
         let save: Save = serde_json::from_str(text).map_err(|error| {
@@ -299,7 +299,7 @@ impl Save {
     /// Reads a file of at most 64 MiB.
     ///
     /// # Errors
-    /// [`SaveFileError`], with the path and, where it is known, line and column.
+    /// [`SaveFileError`], with the path and, if known, line and column.
     pub fn read(path: &Path) -> Result<Save, SaveFileError> {
         let bytes = read_file(path, MOST_BYTES).map_err(SaveError::Unreadable);
         bytes.and_then(|bytes| Save::parse(&bytes)).map_err(|error| SaveFileError { path: path.to_owned(), error })
@@ -329,7 +329,7 @@ impl Save {
     /// Whether the file was made with these packs.
     ///
     /// # Errors
-    /// [`SaveError`], which says how they differ.
+    /// [`SaveError`], which describes the difference.
     pub fn check_packs(&self, packs: &OpenPacks) -> Result<(), SaveError> {
         let catalog = &packs.catalog;
         if self.game != catalog.game {
@@ -392,17 +392,21 @@ pub fn give<S: Scripts>(game: &mut Game<S>, at: usize, answer: &SaveAnswer) -> R
     let options: Vec<DecisionOption> = if answer.aside {
         game.asides(seat).map_err(|error| fail(script_failure(&error)))?
     } else {
-        game.pending().iter().filter(|ask| ask.seat == seat).flat_map(|ask| ask.options.iter().copied()).collect()
+        game.pending()
+            .iter()
+            .filter(|decision| decision.seat == seat)
+            .flat_map(|decision| decision.options.iter().copied())
+            .collect()
     };
-    let Some(choice) = options.iter().find(|choice| choice.key(&catalog) == answer.choose) else {
+    let Some(option) = options.iter().find(|option| option.key(&catalog) == answer.choose) else {
         let mut keys: Vec<String> =
-            options.iter().take(KEYS_SHOWN).map(|choice| format!("`{}`", choice.key(&catalog))).collect();
+            options.iter().take(KEYS_SHOWN).map(|option| format!("`{}`", option.key(&catalog))).collect();
         if options.len() > KEYS_SHOWN {
             keys.push("…".to_owned());
         }
         let offer = if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") };
         return Err(fail(format!("`{}` is not an option of {}; the options are: {offer}", answer.choose, answer.seat)));
     };
-    let done = if answer.aside { game.play_aside(seat, *choice) } else { game.answer(seat, *choice) };
+    let done = if answer.aside { game.play_aside(seat, *option) } else { game.answer(seat, *option) };
     done.map_err(|error| fail(answer_failure(&error)))
 }

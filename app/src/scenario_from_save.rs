@@ -25,7 +25,7 @@ pub struct ScenarioRequest<'a> {
     pub until: usize,
 }
 
-/// Why a game does not become a scenario. Nothing is left in the pack.
+/// Why a game cannot become a scenario. The pack is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum ScenarioError {
     /// The id has other characters.
@@ -41,10 +41,10 @@ pub enum ScenarioError {
         /// Where it was to end.
         until: usize,
     },
-    /// The pack is no folder.
+    /// The pack is not a folder.
     #[error("`{0}` is not in a folder; open the folder of a pack")]
     NoFolder(String),
-    /// There is such a scenario.
+    /// The scenario already exists.
     #[error("{file} already has a scenario `{id}`")]
     Taken {
         /// Its id.
@@ -52,7 +52,7 @@ pub enum ScenarioError {
         /// Where it is.
         file: String,
     },
-    /// There is such a file.
+    /// The file already exists.
     #[error("{} already exists", .0.display())]
     Exists(PathBuf),
     /// The packs cannot be played.
@@ -113,7 +113,7 @@ pub fn make(
     write_whole(&Disk, &file, text.as_bytes()).map_err(|error| FileError::at(&file)(error.into()))?;
     let proven = prove(packs, &root, id, options);
     if proven.is_err() {
-        // Nothing is left of what does not pass. That it could be removed is not worth a second error.
+        // A scenario that does not pass is removed. Failing to remove it is not worth a second error.
         let _ = std::fs::remove_file(&file);
         let _ = std::fs::remove_file(root.join(snapshot_path(&path)));
     }

@@ -11,7 +11,7 @@ use principes_core::*;
 
 use crate::workers;
 
-/// One search, and where its findings go.
+/// One search, and where its results go.
 struct Task {
     position: Arc<GameState>,
     search: Search,
@@ -19,7 +19,7 @@ struct Task {
     reply: Sender<(usize, Vec<SearchResult>)>,
 }
 
-/// As many threads as there are cores, each with scripts of its own. They end when this is dropped.
+/// One thread for each core, each with its own scripts. They end when this is dropped.
 pub struct SearchThreads {
     queue: Option<Sender<Task>>,
     threads: Vec<JoinHandle<()>>,
@@ -63,7 +63,7 @@ impl Workers for SearchThreads {
 
 impl Drop for SearchThreads {
     fn drop(&mut self) {
-        // Without the queue the threads come to their end.
+        // Without the queue, the threads end.
         self.queue = None;
         for thread in self.threads.drain(..) {
             // A thread that failed has nothing more to say.
@@ -79,7 +79,7 @@ fn work(loaded: &Loaded, tasks: &Mutex<Receiver<Task>>) {
         let Ok(game) = Game::restore(Arc::clone(&loaded.catalog), host.clone(), GameState::clone(&position)) else {
             return;
         };
-        // Who asked may be gone.
+        // The caller may be gone.
         let _ = reply.send((at, search.run(&game)));
     }
 }

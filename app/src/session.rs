@@ -60,7 +60,7 @@ pub enum SessionError {
     #[error(transparent)]
     SaveFile(#[from] SaveFileFailure),
     /// There are fewer answers than that.
-    #[error("there is no answer {step}: the game has {answers} answers")]
+    #[error("there is no answer {step}; the game has {answers} answers")]
     NoSuchStep {
         /// The moment that was wanted.
         step: usize,
@@ -74,9 +74,9 @@ pub enum SessionError {
 pub enum Undo {
     /// It is taken back.
     Done,
-    /// There is no answer of these seats.
+    /// These seats have given no answer.
     Nothing,
-    /// Somebody else has answered since, or something has come to light.
+    /// Another seat has answered since, or something has been revealed.
     TooLate,
 }
 
@@ -96,8 +96,8 @@ pub struct Session {
     words: Words,
     log: EventLog,
     /// How many events each viewer has seen.
-    told: BTreeMap<Option<SeatId>, usize>,
-    /// Events that nobody needs to see: those of a resumed game.
+    read: BTreeMap<Option<SeatId>, usize>,
+    /// Old events, which need not be shown: those of a resumed game.
     old: usize,
 }
 
@@ -129,15 +129,15 @@ impl Session {
             language: language.to_owned(),
             words,
             log,
-            told: BTreeMap::new(),
+            read: BTreeMap::new(),
             old: 0,
         })
     }
 
-    /// Goes on with a recorded game, after comparing every state with the record.
+    /// Resumes a recorded game, after comparing every state with the record.
     ///
     /// # Errors
-    /// [`SessionError`]: other packs, or a record that does not lead where it says.
+    /// [`SessionError`]: other packs, or a record that does not lead to the recorded states.
     pub fn resume(packs: OpenPacks, save: &Save, language: &str) -> Result<Self, SessionError> {
         save.check_packs(&packs)?;
         let setup = save.setup(&packs.catalog)?;
@@ -163,7 +163,7 @@ impl Session {
 
     // What there is to know ------------------------------------------------------------------------------------------
 
-    /// The game as it is now.
+    /// The current game.
     pub fn now(&self) -> Scene<'_> {
         Scene { game: &self.game, words: &self.words }
     }
@@ -232,7 +232,7 @@ impl Session {
     /// The first open decision of a person.
     pub fn question(&self) -> Option<Decision> {
         let humans = self.humans();
-        self.game.pending().into_iter().find(|ask| humans.contains(&ask.seat)).cloned()
+        self.game.pending().into_iter().find(|decision| humans.contains(&decision.seat)).cloned()
     }
     /// How many turns of a seat, and how many loops of the whole game, have begun: displays draw the board again with
     /// each.
@@ -243,8 +243,8 @@ impl Session {
     /// The log lines since this was called last for a viewer, as he may read them. Lines of a resumed game are left
     /// out.
     pub fn news(&mut self, viewer: Option<SeatId>) -> Vec<String> {
-        let told = self.told.insert(viewer, self.log.len()).unwrap_or(0);
-        merged(self.log.lines(&self.words, told.max(self.old), &self.view_for(viewer)))
+        let read = self.read.insert(viewer, self.log.len()).unwrap_or(0);
+        merged(self.log.lines(&self.words, read.max(self.old), &self.view_for(viewer)))
     }
 
     /// The whole log, as a viewer may read it.
@@ -268,7 +268,7 @@ impl Session {
     /// Writes the game to a file now and after every answer from now on. No other process can do the same meanwhile.
     ///
     /// # Errors
-    /// [`SessionError::SaveFile`]; the file is as it was, and the game is saved where it was saved before.
+    /// [`SessionError::SaveFile`]; the file is unchanged, and the game is saved where it was saved before.
     pub fn save_to(&mut self, path: &Path, existing: Existing) -> Result<(), SessionError> {
         match &self.file {
             // The lock is ours already.
@@ -281,13 +281,18 @@ impl Session {
     /// Answers a decision of a seat by the key of an option. The answer is saved before it counts.
     ///
     /// # Errors
-    /// [`SessionError`]; the answer is neither saved nor taken.
+    /// [`SessionError`]; the answer is neither saved nor given.
     pub fn answer(&mut self, seat: SeatId, key: &str) -> Result<(), SessionError> {
         let catalog = self.game.catalog();
-        let options = self.game.pending().into_iter().filter(|ask| ask.seat == seat).flat_map(|ask| &ask.options);
+        let options = self
+            .game
+            .pending()
+            .into_iter()
+            .filter(|decision| decision.seat == seat)
+            .flat_map(|decision| &decision.options);
         let wanted = options.copied().find(|option| option.key(catalog) == key);
-        let choice = wanted.ok_or_else(|| SessionError::NotOffered(key.to_owned()))?;
-        self.take(|game, _| game.answer(seat, choice).map(|()| true)).map(|_| ())
+        let option = wanted.ok_or_else(|| SessionError::NotOffered(key.to_owned()))?;
+        self.take(|game, _| game.answer(seat, option).map(|()| true)).map(|_| ())
     }
 
     /// What a seat may do beside the decisions.
@@ -302,12 +307,12 @@ impl Session {
     /// Plays beside the decisions, by the key of an option. The play is saved before it counts.
     ///
     /// # Errors
-    /// [`SessionError`]; the play is neither saved nor made.
+    /// [`SessionError`]; the aside is neither saved nor played.
     pub fn play_aside(&mut self, seat: SeatId, key: &str) -> Result<(), SessionError> {
         let options = self.game.asides(seat)?;
         let wanted = options.into_iter().find(|option| option.key(self.game.catalog()) == key);
-        let choice = wanted.ok_or_else(|| SessionError::NotOffered(key.to_owned()))?;
-        self.take(|game, _| game.play_aside(seat, choice).map(|()| true)).map(|_| ())
+        let option = wanted.ok_or_else(|| SessionError::NotOffered(key.to_owned()))?;
+        self.take(|game, _| game.play_aside(seat, option).map(|()| true)).map(|_| ())
     }
 
     /// Lets bots play until a person is asked or the game is over.
@@ -319,7 +324,7 @@ impl Session {
         Ok(())
     }
 
-    /// Lets the bots make one step. False where they have nothing to do.
+    /// Lets the bots make one step. False if they have nothing to do.
     ///
     /// # Errors
     /// [`SessionError`]; the step is neither saved nor made.
@@ -328,8 +333,8 @@ impl Session {
         self.take(bots::step)
     }
 
-    /// Takes the last answer back, where one of `seats` gave it and nothing has come to light since: no die, no card,
-    /// no choice of anybody else.
+    /// Takes the last answer back, if one of `seats` gave it and nothing has been revealed since: no die, no card,
+    /// no answer of another seat.
     ///
     /// # Errors
     /// [`SessionError`]; nothing is taken back.
@@ -352,12 +357,12 @@ impl Session {
         self.record = shorter;
         self.log.truncate(last);
         let events = self.log.len();
-        self.told.values_mut().for_each(|told| *told = (*told).min(events));
+        self.read.values_mut().for_each(|read| *read = (*read).min(events));
         self.old = self.old.min(events);
         Ok(Undo::Done)
     }
 
-    /// Replays the game on other packs, and gives the number of its answers.
+    /// Replays the game on other packs, and returns the number of its answers.
     ///
     /// # Errors
     /// [`SessionError`]: the game does not fit the other packs.
@@ -377,7 +382,7 @@ impl Session {
         self.words = packs.words(&self.language);
         self.bots = make_bots(&setup, record.answers.len(), self.searchers.as_ref());
         (self.packs, self.setup, self.host, self.game, self.record) = (packs, setup, host, game, record);
-        self.told.clear();
+        self.read.clear();
         self.old = log.len();
         self.log = log;
         Ok(self.record.answers.len())
@@ -438,7 +443,7 @@ impl Session {
     }
 }
 
-/// A moment of a game that is before its end. It can be looked at, and changes nothing.
+/// An earlier moment of a game. It can be viewed, and changes nothing.
 pub struct Moment {
     game: Game<LuaHost>,
     words: Words,

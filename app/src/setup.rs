@@ -1,4 +1,4 @@
-//! From wishes to a table: who sits where, which variant, which setup options.
+//! From a request to a table: who plays which seat, the variant, the setup options.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,11 +16,11 @@ use crate::packs::{hint, suggestion};
 
 pub use principes_core::rng::derive_seed;
 
-/// A game with more decisions than this is taken for one that never ends.
+/// A game with more decisions than this is assumed to be endless.
 pub const MOST_DECISIONS: usize = principes_core::MOST_ANSWERS;
 /// Why a game is stuck.
 pub const STUCK: &str = "no seat has a decision, but the game is not over";
-/// Playouts of a decision that nobody would wait for.
+/// The limit of playouts for a decision.
 const MOST_PLAYOUTS: u32 = 1_000_000;
 
 /// Who plays a seat.
@@ -33,7 +33,7 @@ pub enum Player {
     Random,
     /// A bot that looks one step ahead.
     Greedy,
-    /// A bot that searches, with so many playouts for each decision: 1 to 1,000,000.
+    /// A bot that searches, with its playouts for each decision: 1 to 1,000,000.
     Mcts(u32),
 }
 
@@ -49,12 +49,12 @@ pub enum PlayerError {
     /// A number behind another name.
     #[error("unknown player `{0}`; only `mcts` takes a number, such as `mcts:200`")]
     Number(String),
-    /// A name that nobody has.
+    /// An unknown name.
     #[error("unknown player `{name}`; expected human, random, greedy or mcts:N{}", hint(near.as_deref()))]
     Unknown {
         /// The name.
         name: String,
-        /// The one that was probably meant.
+        /// The name that was probably meant.
         near: Option<String>,
     },
 }
@@ -116,7 +116,7 @@ impl TryFrom<String> for Player {
     }
 }
 
-/// Who plays, as far as it is specified.
+/// Who plays, if specified.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seating {
@@ -148,14 +148,14 @@ pub struct SetupRequest {
     pub variant: Option<String>,
     /// Setup options by the ids of their counters.
     pub options: BTreeMap<String, i32>,
-    /// The number of seats. Default: as many as `seating` speaks for if that is more than one, else the most
+    /// The number of seats. Default: as many as `seating` names if that is more than one, otherwise the most
     /// that the game allows.
     pub players: Option<usize>,
     /// Who plays.
     pub seating: Seating,
     /// Who plays the first seat where `seating` is open.
     pub first: Player,
-    /// Who plays the seats that nothing else speaks for.
+    /// Who plays the seats that nothing else specifies.
     pub rest: Player,
     /// The faction that the first player of a list leads.
     pub lead: Option<String>,
@@ -400,7 +400,7 @@ fn option(catalog: &Catalog, id: &str, value: i32) -> Result<CounterId, SetupErr
     }
 }
 
-/// A seed that nobody chose, below 1,000,000,000, so that it is short enough to be typed again.
+/// A random seed, below 1,000,000,000, so that it is short enough to type.
 pub fn fresh_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     derive_seed(now.map_or(0, |now| now.as_nanos() as u64), u64::from(std::process::id())) % 1_000_000_000

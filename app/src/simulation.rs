@@ -1,4 +1,4 @@
-//! Many games between bots, and what they say about a game's balance. The same packs, settings and seed give the same
+//! Many games between bots, and what they show about a game's balance. The same packs, settings and seed give the same
 //! report whatever the number of workers.
 
 pub mod checkpoint;

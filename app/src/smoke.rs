@@ -1,5 +1,6 @@
 //! A few random games in every variant, to see whether the packs can be played at all.
 
+use principes_content::budget::Deadline;
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::scripts::ScriptError;
 use principes_core::{AnswerError, Game, StartError};
@@ -12,27 +13,46 @@ use crate::setup::{Player, STUCK, SetupError, SetupRequest, derive_seed, set_up}
 const SMOKE_GAMES: u64 = 3;
 
 /// Plays a few random games in each variant; `after` gets the variant and how each ended.
-pub fn smoke_games(packs: &OpenPacks, host: &LuaHost, after: impl FnMut(Option<&str>, Result<(), ScriptError>)) {
-    trial_games(packs, host, SMOKE_GAMES, after);
+/// Ends at the deadline; whether all were played.
+pub fn smoke_games(
+    packs: &OpenPacks,
+    host: &LuaHost,
+    deadline: Deadline,
+    after: impl FnMut(Option<&str>, Result<(), ScriptError>),
+) -> bool {
+    trial_games(packs, host, SMOKE_GAMES, deadline, after)
 }
 
-/// Plays that many random games in each variant; `after` gets the variant and how each ended.
+/// Plays that many random games in each variant; `after` gets the variant and how each ended. Ends at the deadline;
+/// whether all were played.
 pub fn trial_games(
     packs: &OpenPacks,
     host: &LuaHost,
     games: u64,
+    deadline: Deadline,
     mut after: impl FnMut(Option<&str>, Result<(), ScriptError>),
-) {
+) -> bool {
     let variants: Vec<Option<String>> =
         std::iter::once(None).chain(packs.catalog.variants.iter().map(|variant| Some(variant.id.clone()))).collect();
     for variant in variants {
         for game in 0..games {
-            after(variant.as_deref(), smoke(packs, host, variant.as_deref(), derive_seed(1, game)));
+            let played = smoke(packs, host, variant.as_deref(), derive_seed(1, game), deadline);
+            if deadline.is_over() {
+                return false;
+            }
+            after(variant.as_deref(), played);
         }
     }
+    true
 }
 
-fn smoke(packs: &OpenPacks, host: &LuaHost, variant: Option<&str>, seed: u64) -> Result<(), ScriptError> {
+fn smoke(
+    packs: &OpenPacks,
+    host: &LuaHost,
+    variant: Option<&str>,
+    seed: u64,
+    deadline: Deadline,
+) -> Result<(), ScriptError> {
     let fail = |error: SetupError| ScriptError::flow(error.to_string());
     let request = SetupRequest { variant: variant.map(str::to_owned), ..SetupRequest::all(Player::Random, seed) };
     let table = set_up(&packs.catalog, &request).map_err(fail)?;
@@ -47,6 +67,8 @@ fn smoke(packs: &OpenPacks, host: &LuaHost, variant: Option<&str>, seed: u64) ->
     loop {
         game.take_events();
         match bots::step(&mut game, &mut players) {
+            // Nobody asks what became of a game that was under way at the deadline.
+            Ok(true) if deadline.is_over() => return Ok(()),
             Ok(true) => {}
             Ok(false) if game.outcome().is_some() => return Ok(()),
             Ok(false) => return Err(ScriptError::flow(STUCK)),

@@ -27,7 +27,7 @@ pub trait Storage {
     fn sync(&self, file: &File) -> io::Result<()> {
         file.sync_all()
     }
-    /// Gives a file another name; what had that name is gone.
+    /// Renames a file, and replaces any file of that name.
     ///
     /// # Errors
     /// What the system says; then both are as they were.
@@ -130,14 +130,14 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Writes a file as a whole or not at all: beside it, to the disk, then in its place. Links are replaced, never followed.
-/// Nothing is left beside it, whatever fails.
+/// Writes a file as a whole or not at all: beside it, to the disk, then in its place. Links are replaced, never
+/// followed. No temporary file is left, whatever fails.
 ///
 /// # Errors
 /// [`WriteError`], which says whether the file was replaced.
 pub fn write_whole(storage: &dyn Storage, path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let temporary = beside(path, ".tmp");
-    // What is there was left by a write that was cut off, or is a link.
+    // An existing file was left by an interrupted write, or is a link.
     match storage.remove(&temporary) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(WriteError::Kept(error)),
         _ => {}
@@ -155,12 +155,12 @@ pub fn write_whole(storage: &dyn Storage, path: &Path, bytes: &[u8]) -> Result<(
     storage.sync_folder(path.parent().unwrap_or(Path::new("."))).map_err(WriteError::Replaced)
 }
 
-/// Whether a path is a link, also one that leads nowhere.
+/// Whether a path is a link, even a broken one.
 pub fn is_link(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|about| about.is_symlink())
 }
 
-/// Whether anything has this name, also a link that leads nowhere.
+/// Whether anything has this name, even a broken link.
 pub fn is_taken(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok()
 }
@@ -182,7 +182,7 @@ pub enum LockError {
 }
 
 /// A lock of the operating system on a file, held in a file `<name>.lock` beside it. It ends with the process, however
-/// that ends; so a lock file that was left behind locks nobody out.
+/// that ends; so a leftover lock file locks nobody out.
 #[derive(Debug)]
 pub struct FileLock {
     path: PathBuf,
@@ -214,7 +214,7 @@ impl FileLock {
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // While the lock is held nobody else takes the file for a new one.
+        // While the lock is held, no other process treats the file as new.
         if is_same_file(&self.file, &self.path) {
             let _ = std::fs::remove_file(&self.path);
         }
@@ -281,7 +281,7 @@ mod tests {
         drop(first);
         assert!(!is_taken(&beside(&file, ".lock")));
         drop(FileLock::take(&file).unwrap());
-        // What a killed process leaves behind locks nobody out.
+        // The leftovers of a killed process lock nobody out.
         std::fs::write(beside(&file, ".lock"), "").unwrap();
         drop(FileLock::take(&file).unwrap());
     }

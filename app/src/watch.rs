@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-/// How often files are looked at, where that is quick.
+/// How often files are checked, if that is quick.
 const EVERY: Duration = Duration::from_millis(50);
 /// Of the time, this part is spent on looking.
 const SHARE: u32 = 40;
 /// Folders in folders are looked into up to here.
 const DEEPEST: usize = 16;
 
-/// Files as they were met, with their length and when they were written. As paths they would be compared part by part, which
-/// takes ten times as long as comparing their bytes.
+/// Files as they were met, with their length and when they were written. As paths they would be compared part by part,
+/// which takes ten times as long as comparing their bytes.
 type Files = Vec<(OsString, About)>;
 type About = (u64, Option<SystemTime>);
 

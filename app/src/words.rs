@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use principes_core::SeenEvent;
 use principes_core::*;
 
+use principes_content::door;
 use principes_content::messages::{Arg, Messages};
 
 /// The languages of the program's own words.
@@ -36,7 +37,7 @@ impl Words {
         Words { catalog, messages, language: language.to_owned(), own: own_words(language) }
     }
 
-    /// The game they speak of.
+    /// The game that they are about.
     pub fn catalog(&self) -> &Arc<Catalog> {
         &self.catalog
     }
@@ -59,7 +60,8 @@ impl Words {
     }
 
     fn find(&self, key: &str, args: &dyn Fn(&str) -> Option<Arg>) -> Option<String> {
-        self.messages.find(&self.language, key, args)
+        let text = self.messages.find(&self.language, key, args)?;
+        Some(door::line(&text).into_owned())
     }
 
     /// A value in a message: numbers stay numbers, so that they can decide the plural.
@@ -135,7 +137,7 @@ impl Words {
         }
     }
 
-    /// What the value of a counter is called: numbers may have names of their own.
+    /// The name of a counter's value: numbers may have names.
     pub fn counter_value(&self, counter: CounterId, value: Value) -> String {
         let named = match value {
             Value::Int(n) => {
@@ -146,7 +148,7 @@ impl Words {
         named.unwrap_or_else(|| self.value(value, None))
     }
 
-    /// The value of a counter where there is little room.
+    /// The short value of a counter.
     pub fn mark(&self, counter: CounterId, value: Value) -> String {
         let short = match value {
             Value::Design(_) | Value::Card(_) => {
@@ -168,9 +170,9 @@ impl Words {
     }
 
     /// What a decision asks.
-    pub fn prompt(&self, ask: &Decision, view: &View) -> String {
-        let id = &self.catalog.decisions[ask.kind.index()].id;
-        self.message(&format!("decision.{id}"), &ask.about, Some(view)).unwrap_or_else(|| humanize(id))
+    pub fn prompt(&self, decision: &Decision, view: &View) -> String {
+        let id = &self.catalog.decisions[decision.kind.index()].id;
+        self.message(&format!("decision.{id}"), &decision.about, Some(view)).unwrap_or_else(|| humanize(id))
     }
 
     /// What to know about a decision before one answers, where the packs say it.
@@ -214,25 +216,25 @@ impl Words {
     }
 
     /// What an option says.
-    pub fn option(&self, choice: &DecisionOption, view: &View) -> String {
-        let values = || choice.args.iter().map(|value| self.value(*value, Some(view))).collect::<Vec<_>>().join(", ");
-        let keyword = match (choice.verb, &choice.args[..]) {
+    pub fn option(&self, option: &DecisionOption, view: &View) -> String {
+        let values = || option.args.iter().map(|value| self.value(*value, Some(view))).collect::<Vec<_>>().join(", ");
+        let keyword = match (option.verb, &option.args[..]) {
             (Some(verb), _) => verb,
             (None, [Value::Symbol(word)]) => *word,
             _ => return values(),
         };
         let name = self.catalog.symbols.name(keyword.index());
-        if let Some(text) = self.message(&format!("option.{name}"), &choice.args, Some(view)) {
+        if let Some(text) = self.message(&format!("option.{name}"), &option.args, Some(view)) {
             return text;
         }
         let word = self.value(Value::Symbol(keyword), None);
-        match choice.verb {
-            Some(_) if !choice.args.is_empty() => format!("{word}: {}", values()),
+        match option.verb {
+            Some(_) if !option.args.is_empty() => format!("{word}: {}", values()),
             _ => word,
         }
     }
 
-    /// A line of the log; `None` for what nobody needs to read.
+    /// A line of the log; `None` for events that are not worth a line.
     pub fn event(&self, seen: &SeenEvent, view: &View) -> Option<String> {
         match seen.event {
             Event::Phase { .. } | Event::Counter { .. } => self.event_of_phases_and_counters(seen.event),
@@ -330,7 +332,7 @@ impl Words {
     fn event_of_cards(&self, seen: &SeenEvent) -> Option<String> {
         match seen.event {
             Event::Card { card, from, to, .. } => {
-                // Unknown cards between piles of the game tell nobody anything.
+                // Unknown cards that move between piles of the game reveal nothing.
                 let owned = |zone: ZoneId| self.catalog.zone_list[zone.index()].1.is_some();
                 // Where a laid tile lies says more.
                 let is_laid = self

@@ -1,4 +1,4 @@
-//! Worker threads: how many there are, how deep their scripts may nest, and what becomes of their failures.
+//! Worker threads: how many there are, how deep their scripts may nest, and what happens to their failures.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -30,7 +30,7 @@ pub fn thread() -> std::thread::Builder {
 /// Does the work for each item, on all cores.
 ///
 /// # Errors
-/// The first failure of the work; [`WorkerError`] where a thread cannot start or panics.
+/// The first failure of the work; [`WorkerError`] if a thread cannot start or panics.
 pub fn each<T: Send, E: From<WorkerError> + Send>(
     items: &mut [T],
     work: impl Fn(&mut T) -> Result<(), E> + Sync,
@@ -50,16 +50,16 @@ pub fn each<T: Send, E: From<WorkerError> + Send>(
 /// Does the same work on several threads until all have come to their end.
 ///
 /// One of them is the caller's, so that the memory that loading took is used again: to each thread the system's
-/// allocator gives a heap of its own.
+/// allocator gives a separate heap.
 ///
 /// # Errors
-/// The first failure of the work; [`WorkerError`] where a thread cannot start or panics.
+/// The first failure of the work; [`WorkerError`] if a thread cannot start or panics.
 pub fn together<E: From<WorkerError> + Send>(jobs: usize, work: impl Fn() -> Result<(), E> + Sync) -> Result<(), E> {
     std::thread::scope(|scope| {
         let start = |_| thread().spawn_scoped(scope, &work);
         let others = (1..jobs).map(start).collect::<io::Result<Vec<_>>>().map_err(WorkerError::NoThread)?;
         let first = work();
         let ends = others.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err(WorkerError::Failed.into())));
-        ends.fold(first, |told, end| told.and(end))
+        ends.fold(first, |result, end| result.and(end))
     })
 }

@@ -34,7 +34,7 @@ impl Faulty {
         self.left.set(None);
     }
 
-    /// Fails where the fault has come.
+    /// Fails if the error has occurred.
     fn step(&self) -> io::Result<()> {
         self.count.set(self.count.get() + 1);
         match self.left.get() {
@@ -116,7 +116,7 @@ fn an_answer_is_saved_and_taken_or_neither() {
     for fault in 0..OPERATIONS {
         let (seat, key) = next_answer(&session);
         let (record, digest, options) = (session.record().clone(), session.game().digest(), session.decisions(seat));
-        let told = session.events_since(0, None);
+        let events = session.events_since(0, None);
         storage.fail_after(fault, false);
         let refused = session.answer(seat, &key).unwrap_err();
         assert!(matches!(refused, SessionError::NotSaved(SaveFileFailure::Write(_))), "{fault}: {refused}");
@@ -124,7 +124,7 @@ fn an_answer_is_saved_and_taken_or_neither() {
         assert!(words.contains("not accepted") && words.contains("game.json"), "{words}");
         // The state is as it was, the same options are on offer, and the file holds the game as it was.
         assert_eq!((session.record(), session.game().digest()), (&record, digest), "{fault}");
-        assert_eq!((session.decisions(seat), session.events_since(0, None)), (options, told), "{fault}");
+        assert_eq!((session.decisions(seat), session.events_since(0, None)), (options, events), "{fault}");
         assert_eq!(Save::read(&path).unwrap(), record, "{fault}");
         assert_eq!(files(folder.path()), std::slice::from_ref(&path), "{fault}: something was left behind");
         storage.mend();

@@ -29,9 +29,9 @@ fn two_people() -> Session {
 
 /// Takes the first option of the seat that must choose.
 fn go_on(session: &mut Session) {
-    let ask = session.question().unwrap();
-    let key = session.decisions(ask.seat)[0].options[0].key.clone();
-    session.answer(ask.seat, &key).unwrap();
+    let decision = session.question().unwrap();
+    let key = session.decisions(decision.seat)[0].options[0].key.clone();
+    session.answer(decision.seat, &key).unwrap();
 }
 
 #[test]
@@ -119,13 +119,13 @@ fn news_is_told_once_and_never_again_after_an_undo() {
     let mut session = two_people();
     session.news(Some(FIRST));
     go_on(&mut session);
-    let told = session.news(Some(FIRST));
-    assert!(!told.is_empty());
+    let news = session.news(Some(FIRST));
+    assert!(!news.is_empty());
     assert!(session.news(Some(FIRST)).is_empty());
     session.undo(&[FIRST]).unwrap();
     assert!(session.news(Some(FIRST)).is_empty());
     go_on(&mut session);
-    assert_eq!(session.news(Some(FIRST)), told);
+    assert_eq!(session.news(Some(FIRST)), news);
 }
 
 #[test]

@@ -21,7 +21,7 @@ const SUPPORT: i32 = 4;
 pub struct Dice(u64);
 
 impl Dice {
-    /// A generator with a seed of its own.
+    /// A generator with its own seed.
     pub fn new(seed: u64) -> Self {
         Dice(seed)
     }
@@ -36,7 +36,7 @@ impl Dice {
     }
 }
 
-/// The pack with its procedures as hooks of their own, and what the twin needs of its numbers.
+/// The pack with its procedures as separate hooks, and the numbers that the twin needs.
 pub struct Arena {
     catalog: Arc<Catalog>,
     host: LuaHost,
@@ -47,7 +47,7 @@ pub struct Arena {
     fights: LiveHook,
 }
 
-/// A script of its own: one battle after the other on the same land.
+/// A separate script: one battle after another on the same land.
 const SCRIPT: &str = "local M = {}
 function M.fights(space, attacker, defender, times)
   for _ = 1, times do
@@ -92,7 +92,7 @@ impl Arena {
     }
 
     /// Both with the same units on the same lands. Lands belong to one seat each, except in the `crowd`, where two
-    /// seats stand on one land.
+    /// seats are on one land.
     pub fn begin(&self, seed: u64, crowd: bool) -> (Game<LuaHost>, War) {
         let mut rng = Rng::new(!seed);
         let lands: Vec<u8> =
@@ -122,7 +122,7 @@ impl Arena {
         for (piece, land) in self.units.iter().zip(at).filter(|(_, land)| **land != NONE) {
             table.move_piece(*piece, Some(SpaceId(u16::from(*land))));
         }
-        // Units that nobody leads wait where nobody comes, else some of them would return from the box.
+        // Units without a leader wait where nobody comes; otherwise some of them would return from the box.
         let spaces = &self.catalog.spaces;
         let is_entered = |space: &SpaceId| spaces.iter().any(|other| other.exits.contains(space));
         let remote = (0..spaces.len()).map(SpaceId::at).find(|space| !is_entered(space));
@@ -146,7 +146,7 @@ impl Arena {
         game.run_hook(self.march, &[Value::Faction(FactionId::at(seat))]).unwrap();
     }
 
-    /// The two seats of a crowd fight so many times, one battle after the other.
+    /// The two seats of a crowd fight a number of battles, one after another.
     pub fn fights(&self, game: &mut Game<LuaHost>, times: usize) {
         let [attacker, defender] = [0, 1].map(|seat| Value::Faction(FactionId::at(seat)));
         let land = Value::Space(SpaceId(u16::from(self.crowded())));

@@ -19,7 +19,7 @@ pub enum End {
 /// A game.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Whose disc lies in each cell.
+    /// The owner of the disc in each cell.
     pub cells: [Option<u8>; CELLS],
     heights: [u8; COLUMNS],
     discs: u8,

@@ -1,5 +1,5 @@
 //! The base game's movement and battle in plain Rust: a march with its draft, consents, penalties and battles, as four
-//! seats without cards and tokens play it. What the pack keeps in files lies in [`Map`].
+//! seats without cards and tokens play it. The data of the pack's files is in [`Map`].
 
 use std::sync::Arc;
 
@@ -20,11 +20,11 @@ const UNREACHED: (u8, u8) = (NONE, NONE);
 pub struct Land {
     /// The lands that can be entered from it.
     pub exits: Vec<u8>,
-    /// Inside whose borders it lies.
+    /// The faction whose borders contain it.
     pub home: u8,
     /// Damage that it wards off its defender.
     pub shields: i32,
-    /// Clergy Support for who controls it.
+    /// Clergy Support for its controller.
     pub clergy: i32,
 }
 
@@ -146,14 +146,14 @@ pub struct Side {
     fallen: usize,
 }
 
-/// All ways of a unit: for each number of steps, the fewest new consents to stand on a land after it, and from where.
+/// All ways of a unit: for each number of steps, the fewest new consents to be on a land after it, and from where.
 type Ways = [[(u8, u8); LANDS]; STEPS + 1];
 
 /// Marches of four seats.
 #[derive(Clone, Debug)]
 pub struct War {
     map: Arc<Map>,
-    /// Where each unit stands.
+    /// The land of each unit.
     pub at: Vec<u8>,
     /// Who controls each land.
     pub control: [u8; LANDS],
@@ -170,10 +170,10 @@ pub struct War {
     pub stage: Stage,
     /// Who is asked.
     pub asked: u8,
-    /// What may be answered.
+    /// The legal answers.
     pub options: Vec<Choice>,
     mover: u8,
-    /// Units and where they go.
+    /// Units and their destinations.
     drafts: Vec<(u8, u8)>,
     consents: Vec<(u8, u8, bool)>,
     ended: Vec<u8>,
@@ -219,7 +219,7 @@ impl War {
         war
     }
 
-    /// A seat marches, if it has anybody to march with.
+    /// A seat marches, if it has units that can march.
     pub fn march(&mut self, seat: u8) {
         self.mover = seat;
         self.drafts.clear();
@@ -368,7 +368,7 @@ impl War {
         (0..SEATS as u8).find(|seat| *seat != self.mover && counts[usize::from(*seat)] > 0)
     }
 
-    /// Whether several others stand there, which ends every way.
+    /// Whether several others are there, which ends every route.
     fn is_closed(&self, land: u8) -> bool {
         let counts = &self.counts[usize::from(land)];
         (0..SEATS).filter(|seat| *seat != usize::from(self.mover) && counts[*seat] > 0).count() > 1

@@ -17,7 +17,7 @@ use principes_core::*;
 use principes_scripting::LuaHost;
 use serde::Serialize;
 
-use crate::arguments::{PackArgs, SetupArgs};
+use crate::arguments::{PackArgs, SetupArgs, whole};
 use crate::output::{self, Exit};
 use crate::packs;
 
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, default_value_t = 2.0, value_name = "S")]
     seconds: f64,
     /// Seed of the games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
 }
 
@@ -78,7 +78,7 @@ struct GameReport {
     decisions_per_second_per_core: f64,
     /// Most memory that the process had held once the games were played, in KiB.
     peak_memory_kib: Option<u64>,
-    /// At decisions spread over a game; none if nobody has anything to choose.
+    /// At decisions spread over a game; none if there are no decisions.
     mcts_playouts_per_second: Option<f64>,
     /// Of the time of whole games, with a clock beside every call.
     script_time_share: f64,
@@ -216,8 +216,8 @@ fn measure_scripts(work: &Work, args: &Args) -> Result<(f64, BTreeMap<&'static s
 fn measure_search(work: &Work, seed: u64) -> Result<Option<f64>> {
     let mut mcts = MctsBot::new(seed, PLAYOUTS, None);
     let (mut playouts, mut taken) = (0, Duration::ZERO);
-    for (game, ask) in work.options(seed)? {
-        taken += timed(|| _ = black_box(mcts.choose(&game, &ask))).1;
+    for (game, decision) in work.options(seed)? {
+        taken += timed(|| _ = black_box(mcts.choose(&game, &decision))).1;
         playouts += PLAYOUTS;
     }
     Ok((playouts > 0).then(|| round(f64::from(playouts) / taken.as_secs_f64())))
@@ -241,7 +241,7 @@ fn measure_hooks(game: &mut Game<LuaHost>) -> Vec<(&'static str, Calls)> {
 /// Memory of one clone, in bytes, among many that are held at once.
 fn measure_clones(game: &Game<LuaHost>) -> Option<u64> {
     let hold = || (0..CLONES).map(|_| game.clone()).collect::<Vec<_>>();
-    // The first ones lie where something else has lain before.
+    // The first ones reuse freed memory.
     let first = hold();
     let before = memory(NOW)?;
     let second = hold();

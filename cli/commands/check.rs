@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use principes_app::workers;
+use principes_content::budget;
 use principes_content::findings::{Severity, print_human, print_json, sort};
 use principes_content::load::PackInfo;
 use principes_content::packs::After;
@@ -32,9 +33,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     let folders = principes_app::packs::under(&args.paths)?;
     let given = packs::sources(&folders)?;
     if args.fix || args.diff {
-        let told = fix::fix(&given, args.until.stage(), args.diff)?;
+        let any_left = fix::fix(&given, args.until.stage(), args.diff)?;
         if args.diff {
-            return Ok(Exit::faults(told));
+            return Ok(Exit::faults(any_left));
         }
     }
     let mut result = Findings::default();
@@ -54,6 +55,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         result.orders.extend(found.orders);
     }
     sort(&mut result.findings);
+    budget::cut(&mut result.findings);
+    sort(&mut result.findings);
     let deny = args.deny == Some(Deny::Warnings);
     let text = report(&result, format, deny, args.explain_order)?;
     let mut out = output::stdout();
@@ -66,7 +69,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(Exit::faults(faults))
 }
 
-/// What was found, as it is written.
+/// The findings in the output format.
 fn report(result: &Findings, format: Format, deny: bool, explain_order: bool) -> Result<String> {
     Ok(match format {
         Format::Human => {
@@ -87,9 +90,9 @@ fn report(result: &Findings, format: Format, deny: bool, explain_order: bool) ->
                 all["order"] =
                     result.orders.iter().map(|order| order.iter().map(order_json).collect::<Vec<_>>()).collect();
             }
-            serde_json::to_string_pretty(&all)? + "\n"
+            output::json_text(&all)?
         }
-        Format::Sarif => serde_json::to_string_pretty(&formats::sarif(&result.findings))? + "\n",
+        Format::Sarif => output::json_text(&formats::sarif(&result.findings))?,
         Format::Junit => formats::junit(&result.packs, &result.findings, deny)?,
         Format::Github => formats::github(&result.findings),
     })

@@ -1,4 +1,5 @@
-//! `principes mutate`: would anybody notice a mistake? Small mistakes, one at a time, against check and scenarios.
+//! `principes mutate`: makes small mistakes, one at a time, and reports those that neither check nor a scenario
+//! notices.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -12,13 +13,15 @@ use principes_app::packs::OpenPacks;
 use principes_app::setup::derive_seed;
 use principes_app::smoke::trial_games;
 use principes_app::workers;
+use principes_content::budget::Deadline;
+use principes_core::scripts::ScriptError;
 use principes_content::coverage::percent;
 use principes_content::load::Stage;
 use principes_content::mutate::{Class, Fate, Judge, Mutant, TryOut, Unready, judge};
 use principes_content::source::PackSource;
 use serde_json::json;
 
-use crate::arguments::Jobs;
+use crate::arguments::{Jobs, whole};
 use crate::output::{self, Exit, Format};
 use crate::packs;
 use crate::style;
@@ -48,10 +51,10 @@ pub struct Args {
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// Only this many mistakes, drawn at random.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=usize::MAX))]
     sample: Option<usize>,
     /// Seed of the draw.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     jobs: Jobs,
@@ -151,7 +154,9 @@ fn try_out(games: u64) -> TryOut {
             Err(findings) => return findings.first().map(|finding| finding.message.clone()),
         };
         let mut failed = None;
-        trial_games(&packs, &host, games, |_, played| failed = failed.take().or(played.err()));
+        trial_games(&packs, &host, games, Deadline::NONE, |_, played: Result<(), ScriptError>| {
+            failed = failed.take().or(played.err())
+        });
         failed.map(|error| error.message)
     })
 }

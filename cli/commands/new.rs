@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         written.push(target);
     }
     editors::write(&args.path)?;
-    // The snapshots of its scenarios are what they do on the base game as it is now.
+    // The snapshots of its scenarios come from the current base game.
     let ready = packs::load_sources(&[folder(&args.path)], None)?;
     let report = scenario::run_all(&ready.loaded, None, true).map_err(packs::refuse)?;
     let snapshots = report.outcomes.iter().map(|outcome| PathBuf::from(&outcome.snapshot_file));

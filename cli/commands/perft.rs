@@ -8,7 +8,7 @@ use principes_app::packs::OpenPacks;
 use principes_app::perft::{self, Method, Progress, Report};
 use principes_app::setup::{Player, set_up};
 
-use crate::arguments::{Jobs, PackArgs, SetupArgs};
+use crate::arguments::{Jobs, PackArgs, SetupArgs, whole};
 use crate::output::{self, Exit, Format};
 use crate::packs;
 use crate::style;
@@ -31,10 +31,10 @@ pub struct Args {
     #[command(flatten)]
     setup: SetupArgs,
     /// The depth, in answers.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1000u16))]
     depth: u16,
     /// Seed of all chance in the game.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
     /// Plays out every game instead of continuing once from each position. The counts are the same, but it takes far longer.
     #[arg(long)]
@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let table = set_up(&ready.catalog, &args.setup.request(Player::Random, args.seed)?)?;
     let method = if args.every_game { Method::EveryGame } else { Method::ByPosition };
     let report = perft::count(&ready, &table, args.depth, method, args.jobs.count(), &Bar::default())
-        .map_err(|error| packs::told(error.into()))?;
+        .map_err(|error| packs::explained(error.into()))?;
     match args.format {
         Format::Json => output::json(&mut output::stdout(), &report)?,
         Format::Human => human(&ready, &report)?,

@@ -17,7 +17,7 @@ use principes_app::session::{Existing, Session};
 use principes_app::setup::{Player, SetupRequest, fresh_seed, set_up};
 
 use self::terminal::Terminal;
-use crate::arguments::{PackArgs, SetupArgs, seating};
+use crate::arguments::{PackArgs, SetupArgs, seating, whole};
 use crate::output::Exit;
 use crate::packs;
 
@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long, value_name = "ID")]
     faction: Option<String>,
     /// Seed of all chance. Default: a new one.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
     /// Saves the game to a file after every answer. An existing file is not overwritten.
     #[arg(long, value_name = "FILE")]
@@ -108,5 +108,5 @@ fn start(args: &Args, ready: OpenPacks) -> Result<Session> {
         ..args.setup.request(Player::Greedy, seed)?
     };
     let table = set_up(&ready.catalog, &request)?;
-    Session::start(ready, table, &args.lang).map_err(|error| packs::told(error.into()))
+    Session::start(ready, table, &args.lang).map_err(|error| packs::explained(error.into()))
 }

@@ -11,12 +11,12 @@ use principes_app::session::SessionError;
 use principes_app::setup::playable;
 use principes_app::words::Words;
 use principes_content::Stage;
-use principes_content::source::visible;
+use principes_content::door;
 use principes_core::SeenEvent;
 use principes_core::*;
 use principes_scripting::LuaHost;
 
-use crate::arguments::PackArgs;
+use crate::arguments::{PackArgs, whole};
 use crate::output::{self, Exit};
 use crate::packs;
 use crate::style;
@@ -46,10 +46,10 @@ pub struct Args {
     #[arg(long, value_name = "TEXT", requires = "scenario")]
     title: Option<String>,
     /// The first answer whose changes the scenario expects; those before it only lead there. Default: 1.
-    #[arg(long, value_name = "N", requires = "scenario", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "scenario", value_parser = whole(1..=u32::MAX))]
     from: Option<u32>,
     /// The last answer of the scenario. Default: the last of the game.
-    #[arg(long, value_name = "N", requires = "scenario")]
+    #[arg(long, value_name = "N", requires = "scenario", value_parser = whole(0..=u32::MAX))]
     until: Option<u32>,
     /// Shows only what this seat could see.
     #[arg(long, value_name = "FACTION", conflicts_with = "verify")]
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         return make_scenario(args, id, &ready, &save);
     }
     let setup = save.setup(&ready.catalog).with_context(|| shown.clone())?;
-    let host = ready.host().map_err(|error| packs::told(error.into()))?;
+    let host = ready.host().map_err(|error| packs::explained(error.into()))?;
     let mut game = ready.start(&host, setup.config).map_err(SessionError::from).with_context(|| shown.clone())?;
     if args.verify {
         return verify(&save, &mut game, &shown);
@@ -89,8 +89,8 @@ pub fn run(args: &Args) -> Result<Exit> {
                 out,
                 "{dim}{:>5}{dim:#} {bold}{name}{bold:#}: {}{aside} {dim}{}{dim:#}",
                 at + 1,
-                visible(&answer.choose),
-                visible(&short(&answer.then))
+                door::line(&answer.choose),
+                door::line(&short(&answer.then))
             )?;
         }
         give(&mut game, at, answer).with_context(|| shown.clone())?;
@@ -123,7 +123,7 @@ fn make_scenario(args: &Args, id: &str, ready: &OpenPacks, save: &Save) -> Resul
         until: args.until.map_or(save.answers.len(), |until| until as usize),
     };
     let made = scenario_from_save::make(ready, save, &request, &packs::options(None, Stage::Scripts));
-    let file = made.map_err(|error| packs::told(error.into()))?;
+    let file = made.map_err(|error| packs::explained(error.into()))?;
     writeln!(output::stdout(), "wrote {} and its snapshot; the scenario passes", file.display())?;
     Ok(Exit::Fine)
 }

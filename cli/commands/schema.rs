@@ -61,7 +61,9 @@ pub fn run(args: &Args) -> Result<Exit> {
 fn set_up(pack: &Path) -> Result<Exit> {
     let written = editors::write(pack)?;
     if !written.has_names {
-        output::note("the stubs lack the pack's names because the pack cannot be read; `principes check` says why");
+        output::note(
+            "the stubs do not have the pack's names because the pack cannot be read; `principes check` says why",
+        );
     }
     output::note(&match written.files {
         0 => format!("editors are already set up for {}", pack.display()),

@@ -1,4 +1,4 @@
-//! `principes show`: an entity as the players see it, and where it comes from.
+//! `principes show`: an entity as players see it, and where it comes from.
 
 mod drawing;
 mod list;
@@ -141,7 +141,7 @@ fn find<'a>(ready: &'a OpenPacks, wanted: &str) -> Result<Vec<&'a EntityInfo>> {
     Ok(found)
 }
 
-/// Phases and procedures whose functions an entity of the flow names are shown as they are.
+/// Phases and procedures whose functions an entity of the flow names are shown unchanged.
 fn extras(entity: &EntityInfo) -> BTreeMap<String, String> {
     const SHOWN_ELSEWHERE: [&str; 5] = ["id", "notes", "provenance", "hooks", "params"];
     let mut extras = BTreeMap::new();
@@ -313,11 +313,11 @@ fn boxed(ready: &OpenPacks, words: &Words, entity: &EntityInfo, title: &str, tex
         lines.push(Line::styled(color, format!("├{rule}┤")));
         lines.extend(style::wrap(text, FACE).into_iter().map(|line| inside(Line::plain(line))));
     }
-    let props = props::told(ready, words, entity);
+    let props = props::labels(ready, words, entity);
     if !props.is_empty() {
         lines.push(Line::styled(color, format!("├{rule}┤")));
-        let told = style::wrap(&props.join(" · "), FACE);
-        lines.extend(told.into_iter().map(|line| inside(Line::styled(style::dim(), line))));
+        let wrapped = style::wrap(&props.join(" · "), FACE);
+        lines.extend(wrapped.into_iter().map(|line| inside(Line::styled(style::dim(), line))));
     }
     lines.push(Line::styled(color, format!("╰{rule}╯")));
     lines

@@ -11,7 +11,7 @@ use principes_app::packs::OpenPacks;
 use principes_app::setup::{Player, Seating, Setup, set_up};
 use principes_app::simulation::{self, Checkpoint, Report, Rows, Run, Settings, Shard, Sum};
 
-use crate::arguments::{Jobs, PackArgs, SetupArgs, seating};
+use crate::arguments::{Jobs, PackArgs, SetupArgs, seating, whole};
 use crate::output::{self, Exit};
 use crate::packs;
 use crate::stop;
@@ -34,13 +34,13 @@ pub struct Args {
     #[command(flatten)]
     setup: SetupArgs,
     /// The number of games.
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = whole(1..=u64::MAX))]
     games: u64,
     /// Bots in seat order (one name fills all seats), or `faction=bot` pairs: random, greedy, mcts:N.
     #[arg(long, value_name = "LIST", default_value = "random")]
     seats: Vec<String>,
     /// The seed from which the seeds of the games are derived.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     jobs: Jobs,
@@ -86,9 +86,6 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
-    if args.games == 0 {
-        bail!("--games must be at least 1");
-    }
     let resumed = args.resume.as_deref().map(Checkpoint::read).transpose()?;
     let settings = match &resumed {
         Some(checkpoint) => checkpoint.settings.clone(),
@@ -120,7 +117,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     job.report(sum)
 }
 
-/// A simulation, and where it reads and writes.
+/// A simulation, with its input and output files.
 struct Job<'a> {
     args: &'a Args,
     ready: &'a OpenPacks,
@@ -149,10 +146,10 @@ impl Job<'_> {
         self.settings.shard.count(self.settings.games)
     }
 
-    /// Whether a checkpoint says what its games come to; false where Ctrl-C came first.
+    /// Whether a checkpoint agrees with its games; false if Ctrl-C came first.
     fn verify(&self, checkpoint: &Checkpoint) -> Result<bool> {
         let verified = self.run(0, checkpoint.tally.games, |run, jobs| run.verify(checkpoint, jobs));
-        Ok(verified.map_err(|error| packs::told(error.into()))?.is_some())
+        Ok(verified.map_err(|error| packs::explained(error.into()))?.is_some())
     }
 
     fn play(&self, resumed: Option<&Checkpoint>) -> Result<Sum> {
@@ -161,14 +158,14 @@ impl Job<'_> {
             _ if !has_rows => Rows::None,
             (Some(out), None) => Rows::begin(out)?,
             (Some(out), Some(checkpoint)) => Rows::resume(out, checkpoint.rows)?,
-            (None, _) => Rows::stream(Box::new(std::io::stdout()))?,
+            (None, _) => Rows::stream(Box::new(output::shared_stdout()))?,
         };
         let sum = match resumed {
             None => Sum::begin(rows),
             Some(checkpoint) => Sum::resume(checkpoint, rows)?,
         };
         let played = self.run(sum.tally.games, self.games(), |run, jobs| run.play(sum, jobs));
-        let sum = played.map_err(|error| packs::told(error.into()))?;
+        let sum = played.map_err(|error| packs::explained(error.into()))?;
         let done = sum.tally.games;
         if done < self.games() {
             let how = match self.path {

@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use principes_app::packs::OpenPacks;
 use principes_app::smoke::smoke_games;
 use principes_app::watch::Watch;
+use principes_content::budget::Deadline;
 use principes_content::coverage::{self, Module, counting_host};
 use principes_content::scenario::{self, Outcome, Report, ScenarioRunner, Texts, Verdict};
 use principes_content::{Finding, Loaded};
@@ -92,7 +93,7 @@ struct Tested {
     texts: Vec<Texts>,
     /// Names of hooks that no scenario reached.
     unreached: Vec<String>,
-    /// What has run of its scripts, where that is counted.
+    /// The coverage of its scripts, if counted.
     coverage: Option<Vec<Module>>,
     /// Why less is covered than was asked for.
     too_little: Option<String>,
@@ -130,7 +131,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let stop = stop::flag()?;
     let mut watch = Watch::begin(&folders);
     loop {
-        // A folder that is gone, as while it is renamed, may come back.
+        // A missing folder may come back, for example after it is renamed.
         let exit = run_once(&folders, args).unwrap_or_else(|error| {
             output::complain(&format!("{error:#}"));
             Exit::Faults
@@ -203,7 +204,7 @@ fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<Module>> {
     let mut hits = runner.host().line_hits();
     if args.smoke {
         let host = loaded.host_with(Arc::clone(&loaded.catalog), counting_host).map_err(refuse)?;
-        smoke_games(ready, &host, |_, played| {
+        smoke_games(ready, &host, Deadline::NONE, |_, played| {
             if let Err(error) = played {
                 let message = error.message;
                 output::complain(&format!(
@@ -234,7 +235,7 @@ fn is_fine(tested: &Tested) -> bool {
 
 /// Why less is covered than `--min-coverage` asks for, if it is.
 fn too_little(tested: &Tested, args: &Args) -> Option<String> {
-    // A filter looks at few scenarios, so coverage says nothing then.
+    // A filter runs few scenarios, so coverage would mean nothing.
     let least = args.min_coverage.filter(|_| args.filter.is_none())?;
     let hooks = tested.report.coverage();
     let lines = tested.coverage.as_deref().map(sums).map(|[hit, all, ..]| coverage::percent(hit, all));
@@ -448,7 +449,7 @@ fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) 
     let open: Vec<&Outcome> = tested.report.outcomes.iter().filter(is_open).map(|outcome| &**outcome).collect();
     let mut keep: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut rejected = 0;
-    // Where the answers have ended, the rest is only shown.
+    // After the last answer, the rest is only shown.
     let mut asks = true;
     'all: for (at, outcome) in open.iter().enumerate() {
         let bold = style::bold();

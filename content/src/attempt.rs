@@ -1,4 +1,4 @@
-//! The attempt to put a game together: of packs that have no errors, else of what was probably meant.
+//! The attempt to build a game: from packs without errors, or else from what was probably meant.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ pub enum Game {
     Sound(Loaded),
     /// It has errors, and this is as it was probably meant.
     Meant(Loaded),
-    /// It compiles and is good in vain else.
+    /// It compiles, and cannot be used for anything else.
     Useless(Loaded),
 }
 
@@ -49,10 +49,10 @@ impl Attempt {
         Attempt::Compiled(Box::new(Compiled { game, faults }))
     }
 
-    /// Ends the attempt now that everything is known that can be found without it.
+    /// Ends the attempt, because everything that can be found without it is known.
     pub fn finish(self, merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) -> Option<Game> {
         let sound = !findings.iter().any(Finding::is_error);
-        let can_be_tried = findings.iter().all(|finding| !finding.is_error() || meant::is_mended(finding));
+        let can_be_tried = findings.iter().all(|finding| !finding.is_error() || meant::can_go_on(finding));
         if findings.iter().any(meant::cannot_be_compiled) || (!can_be_tried && options.until < Stage::Scripts) {
             return None;
         }
@@ -86,17 +86,17 @@ impl Attempt {
 
 /// Adds what has not been found without running the scripts.
 fn tell_faults(faults: &[Finding], findings: &mut Vec<Finding>) {
-    let told = |fault: &Finding| {
+    let is_known = |fault: &Finding| {
         findings.iter().any(|finding| {
             let known = finding.code == Code::UnloadableScript || finding.span.line == fault.span.line;
             finding.is_error() && finding.file == fault.file && known
         })
     };
-    let new: Vec<Finding> = faults.iter().filter(|fault| !told(fault)).cloned().collect();
+    let new: Vec<Finding> = faults.iter().filter(|fault| !is_known(fault)).cloned().collect();
     findings.extend(new);
 }
 
-/// The game without what is faulty.
+/// The game without the broken parts.
 fn without_faulty(mut game: Loaded, faults: &[Finding], findings: &[Finding]) -> Loaded {
     let faulty: BTreeSet<&str> =
         findings.iter().filter(|finding| finding.is_error()).map(|finding| finding.file.as_str()).collect();

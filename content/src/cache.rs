@@ -1,7 +1,7 @@
 //! What was worked out of single files, for the next time that they say the same: for the packs of a command that are
 //! checked one after the other, and for the next check of packs that are being written.
 //!
-//! What is kept is compared by the whole content of a file, so that nothing has to hear about changes. A file that is on
+//! What is kept is compared by the whole content of a file, so nothing has to watch for changes. A file that is on
 //! disk as it did is not read again to see that.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,17 +10,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use principes_analysis::{self as analysis, Script};
-use principes_findings::Finding;
+use principes_findings::{Code, Finding};
 use principes_json::JsonFile;
 use principes_source::{PackSource, Stamp};
 
-/// Contents of one file that are remembered: as it is, and as others try out how it could be.
+/// How many contents of one file are remembered: the current one, and those that tools try out.
 const MOST_CONTENTS: usize = 4;
 
-/// Programs of all packs' scripts that are remembered, and script hosts that could be made of them.
+/// How many sets of scripts are remembered, and of the script hosts made from them.
 const MOST_TOGETHER: usize = 64;
 
-/// What is known of files.
+/// What is known about files.
 #[derive(Default)]
 pub struct Cache {
     contents: Mutex<BTreeMap<String, Content>>,
@@ -28,7 +28,7 @@ pub struct Cache {
     scripts: Mutex<BTreeMap<String, Vec<Arc<Script>>>>,
     /// What was found in the scripts of packs together, by digest of all that it depends on.
     together: Mutex<BTreeMap<[u8; 32], analysis::Checked>>,
-    /// Digests of what script hosts were made of without a fault.
+    /// Digests of the input of script hosts that were made without errors.
     hosts: Mutex<BTreeSet<[u8; 32]>>,
 }
 
@@ -55,12 +55,12 @@ impl Cache {
         Ok(bytes)
     }
 
-    /// What is known of a JSON file of a pack, named `file` to users.
+    /// What is known about a JSON file of a pack. Users see it as `file`.
     pub(crate) fn json(&self, path: &str, file: &str, bytes: &Arc<[u8]>) -> Arc<JsonFile> {
         recall(&self.files, file, |known| known.is(path, bytes), || JsonFile::read(path, file, bytes))
     }
 
-    /// What is known of a script.
+    /// What is known about a script.
     pub(crate) fn script(&self, file: &str, text: &Arc<str>) -> Arc<Script> {
         recall(&self.scripts, file, |known| known.text == *text, || Script::new(Arc::clone(text)))
     }
@@ -77,7 +77,8 @@ impl Cache {
         }
         let found = find();
         // What is found in the content may soon be at another place of it.
-        if found.missing.is_empty() {
+        let is_whole = found.findings.iter().all(|finding| finding.code != Code::BudgetExceeded);
+        if found.missing.is_empty() && is_whole {
             let mut known = known();
             if known.len() >= MOST_TOGETHER {
                 known.clear();
@@ -87,7 +88,7 @@ impl Cache {
         found
     }
 
-    /// What keeps scripts from being loaded, where it is not known by the digest of all that it depends on that nothing
+    /// What keeps scripts from being loaded, unless the digest of everything it depends on shows that nothing
     /// does.
     pub(crate) fn faults_of_scripts(&self, digest: [u8; 32], find: impl FnOnce() -> Vec<Finding>) -> Vec<Finding> {
         let known = || self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -106,7 +107,7 @@ impl Cache {
     }
 }
 
-/// Something about a file: what is known, or what is made now. The last contents that were asked for are kept.
+/// Something about a file: what is known, or what is made now. The contents requested last are kept.
 fn recall<T>(
     all: &Mutex<BTreeMap<String, Vec<Arc<T>>>>,
     file: &str,

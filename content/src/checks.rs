@@ -1,7 +1,7 @@
-//! Checks of what no schema can say: whether the parts of a game fit together.
+//! Checks beyond the schemas: whether the parts of a game fit together.
 //!
-//! Every check is a module with one function, `check(content, findings)`. Those that count or miss something of a family
-//! say nothing where some of it could not be read, so that they do not report what is only a consequence.
+//! Every check is a module with one function, `check(content, findings)`. Those that count or miss something of a
+//! family report nothing if some of it could not be read, so that they do not report consequences.
 
 mod board;
 mod cards;
@@ -23,12 +23,14 @@ mod translations;
 mod vocabulary;
 
 use principes_findings::Finding;
+use principes_findings::budget::{self, Deadline};
 use principes_model::Merged;
 
 use self::content::Content;
 use self::vocabulary::Vocabulary;
 
 const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 16] = [
+    sizes::check,
     board::check,
     cards::check,
     changes::check,
@@ -41,14 +43,21 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 16] = [
     params::check,
     pins::check,
     placeholders::check,
-    sizes::check,
     texts::check,
     tiles::check,
     translations::check,
 ];
 
-/// Runs all checks.
-pub fn run(merged: &Merged, findings: &mut Vec<Finding>) {
+/// Runs all checks. Those of sizes come first: they are told whatever else is wrong.
+pub fn run(merged: &Merged, deadline: Deadline, findings: &mut Vec<Finding>) {
     let content = Content { merged, vocabulary: Vocabulary::new(merged) };
-    CHECKS.iter().for_each(|check| check(&content, findings));
+    for check in CHECKS {
+        if deadline.is_over() {
+            let file = merged.packs.last().map(|pack| pack.document.file.as_str()).unwrap_or_default();
+            return findings.push(Deadline::finding(file, "a part of the checks"));
+        }
+        if !budget::is_full(findings) {
+            check(&content, findings);
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::tiles;
 // A lesser number would look like a handle to scripts.
 const _: () = assert!(schemas::LEAST_WHOLE == Value::LEAST);
 
-/// Compiles checked content. `None` where a reference leads nowhere, which the checks have reported.
+/// Compiles checked content. `None` if a reference names something that does not exist, which the checks have reported.
 pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String) -> Option<core::Catalog> {
     let mut symbols = core::Names::default();
     let words = core::Keywords::intern(&mut symbols);
@@ -71,6 +71,9 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
     })
 }
 
+/// The owner of something: a faction, or nobody.
+struct Owner(Option<FactionId>);
+
 /// Positions of entities by id.
 struct Index<'m> {
     factions: BTreeMap<&'m str, usize>,
@@ -80,6 +83,8 @@ struct Index<'m> {
     zones: BTreeMap<&'m str, usize>,
     cards: BTreeMap<&'m str, usize>,
     decisions: BTreeMap<&'m str, usize>,
+    /// Hook points, those of the kernel first.
+    points: BTreeMap<String, usize>,
 }
 
 impl<'m> Index<'m> {
@@ -95,17 +100,17 @@ impl<'m> Index<'m> {
             zones: positions(merged.zones.iter().map(|e| e.value.id.as_str())),
             cards: positions(merged.cards.iter().map(|e| e.value.id.as_str())),
             decisions: positions(merged.decisions.iter().map(|e| e.value.id.as_str())),
+            points: BTreeMap::new(),
         }
     }
 
     fn faction(&self, id: &schemas::FactionRef) -> Option<FactionId> {
         self.factions.get(id.as_str()).copied().map(FactionId::at)
     }
-    /// The outer `None` is a reference that leads nowhere.
-    fn maybe_faction(&self, id: Option<&schemas::FactionRef>) -> Option<Option<FactionId>> {
+    fn owner(&self, id: Option<&schemas::FactionRef>) -> Option<Owner> {
         match id {
-            Some(id) => self.faction(id).map(Some),
-            None => Some(None),
+            Some(id) => Some(Owner(Some(self.faction(id)?))),
+            None => Some(Owner(None)),
         }
     }
     fn counter(&self, id: &str) -> Option<CounterId> {
@@ -149,7 +154,7 @@ impl Compiler<'_> {
         SymbolId::at(self.symbols.intern(name))
     }
 
-    /// Scripts name keywords by strings; those that messages speak of are known even where no entity has them.
+    /// Scripts name keywords by strings; those that messages name are known even if no entity has them.
     fn intern_messages(&mut self) {
         for entry in &self.merged.messages {
             let family = ["log.", "option.", "outcome.", "word.", "type."];
@@ -165,6 +170,11 @@ impl Compiler<'_> {
     }
 
     fn declare_points(&mut self) {
+        let kernel = self.points.iter().map(|point| point.id.clone());
+        let ids = kernel.chain(self.merged.points.iter().map(|entry| entry.value.id.to_string()));
+        let ids: Vec<String> = ids.collect();
+        // Of several with one id the first counts.
+        self.index.points = ids.into_iter().enumerate().rev().map(|(at, id)| (id, at)).collect();
         for entry in &self.merged.points {
             let point = &entry.value;
             self.points.push(core::HookPoint {
@@ -190,7 +200,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// What an entity with this type, kind, class or group says, and the declared defaults of what it does not say.
+    /// The props of an entity with this type, kind, class or group, with the declared defaults.
     fn props(
         &mut self,
         of: schemas::PropOwner,
@@ -256,7 +266,7 @@ impl Compiler<'_> {
         source: core::HookSource,
         point: HookPointId,
     ) -> Option<HookId> {
-        // Nothing where a param is missing, which has been reported.
+        // Nothing if a param is missing, which has been reported.
         let number = |amount: &Option<schemas::Amount>| match amount {
             None => Some(None),
             Some(schemas::Amount::Number(number)) => Some(Some(*number)),
@@ -286,7 +296,7 @@ impl Compiler<'_> {
     ) -> Option<Vec<core::Listener>> {
         let mut list = Vec::new();
         for (point, hook) in hooks.iter() {
-            let point = HookPointId::at(self.points.iter().position(|p| p.id == *point)?);
+            let point = HookPointId::at(*self.index.points.get(point)?);
             let id = match hook {
                 schemas::Hook::Change(change) => self.change(change, params, source, point)?,
                 schemas::Hook::Function(function) => self.hook(function, source, Some(point)),
@@ -330,7 +340,7 @@ impl Compiler<'_> {
             let pieces = space.pieces.iter().map(|pieces| {
                 Some(core::StartPieces {
                     kind: KindId::at(*self.index.kinds.get(pieces.kind.as_str())?),
-                    faction: self.index.maybe_faction(pieces.faction.as_ref())?,
+                    faction: self.index.owner(pieces.faction.as_ref())?.0,
                     count: pieces.count,
                     when: match pieces.when {
                         schemas::StartWhen::Always => core::StartWhen::Always,
@@ -343,7 +353,7 @@ impl Compiler<'_> {
             Some(core::Space {
                 id: space.id.to_string(),
                 kind: self.symbol(space.kind.as_str()),
-                home: self.index.maybe_faction(space.home.as_ref())?,
+                home: self.index.owner(space.home.as_ref())?.0,
                 at: space.at,
                 exits,
                 on_control: self.scores(&space.on_control)?,
@@ -361,7 +371,7 @@ impl Compiler<'_> {
         for (at, entry) in merged.kinds.iter().enumerate() {
             let kind = &entry.value;
             for supply in &kind.supply {
-                let owner = self.index.maybe_faction(supply.faction.as_ref())?;
+                let owner = self.index.owner(supply.faction.as_ref())?.0;
                 let piece = core::PieceSpec { kind: KindId::at(at), owner };
                 pieces.extend(std::iter::repeat_n(piece, usize::from(supply.count)));
             }
@@ -406,7 +416,7 @@ impl Compiler<'_> {
         let mut cards = Vec::new();
         for (at, entry) in merged.cards.iter().enumerate() {
             let card = &entry.value;
-            let faction = self.index.maybe_faction(card.faction.as_ref())?;
+            let faction = self.index.owner(card.faction.as_ref())?.0;
             let zone = &zones[*self.index.zones.get(card.zone.as_str())?];
             let start = match zone.scope {
                 core::Scope::Faction => zone.offset + faction.map(FactionId::index).filter(|at| *at < playable)?,
@@ -476,7 +486,7 @@ impl Compiler<'_> {
             let rule = &entry.value;
             Some(core::Rule {
                 id: rule.id.to_string(),
-                faction: self.index.maybe_faction(rule.faction.as_ref())?,
+                faction: self.index.owner(rule.faction.as_ref())?.0,
                 params: rule.params.0.clone(),
                 listeners: self.listeners(&rule.hooks, &rule.params, core::HookSource::Rule(RuleId::at(at)))?,
             })

@@ -22,7 +22,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
     let seats = manifest.seats.map_or((1, 1), |seats| (seats.min, seats.max));
     let fingerprint = fingerprint(merged);
     let Some(catalog) = compile(merged, manifest.id.as_str(), seats, fingerprint.clone()) else {
-        // Unreachable as long as every reference is checked; said rather than hidden.
+        // Unreachable as long as every reference is checked; reported rather than hidden.
         let message = "the packs passed all checks but could not be combined";
         findings.push(game.document.finding(Code::UnfitValue, "", MemberPart::Value, message));
         return None;

@@ -1,18 +1,19 @@
 //! The pack pipeline: from files to a game that can be played.
 //!
-//! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages. Whatever
-//! is wrong in a pack comes back as a list of [findings](Finding) with file, line and column. One broken file does not
-//! hide what is wrong in the next.
+//! [`load`](load::load) turns pack sources into a [`Loaded`] game: the kernel's catalog, the scripts, the messages.
+//! Whatever is wrong in a pack comes back as a list of [findings](Finding) with file, line and column. One broken file
+//! does not hide what is wrong in the next.
 //!
 //! # What this crate must not know
 //!
-//! Terminals, arguments, front ends. The layers below it, each a crate of its own, know nothing of it; it re-exports what
-//! front ends use of them.
+//! Terminals, arguments, front ends. The layers below it, each a crate of its own, know nothing of it; it re-exports
+//! what front ends use of them.
 //!
 //! # Map
 //!
 //! - `pipeline`: **the order**, and no more. `options`: how far to go, and what to keep.
-//! - `packs`: which packs take part. `read`: their files, with `cache`. `merge`, `patches`: putting them together.
+//! - `packs`: which packs take part. `read`: their files, with `cache`. `sizes`: how much there may be. `merge`, `patches`:
+//!   putting them together.
 //! - `checks`: whether the parts fit; a module for each subject. `scripts`, `script_facts`, `script_names`: what the content
 //!   says to scripts, and their analysis.
 //! - `attempt`, `compile`, `game`: putting the game together. `meant`: a game with errors, as it was probably meant.
@@ -51,6 +52,7 @@ mod script_facts;
 mod script_names;
 mod script_vocabulary;
 mod scripts;
+mod sizes;
 mod tiles;
 
 pub use principes_findings::{Code, Finding, Severity};
@@ -76,6 +78,16 @@ pub mod findings {
     pub use principes_findings::*;
 }
 
+/// Text on its way to people.
+pub mod door {
+    pub use principes_findings::door::*;
+}
+
+/// What one check may use.
+pub mod budget {
+    pub use principes_findings::budget::*;
+}
+
 /// The long explanation of every code.
 pub mod explain {
     pub use principes_findings::{EXPLANATIONS, EXTENSIONS, Explanation, base_file, explain};
@@ -83,7 +95,9 @@ pub mod explain {
 
 /// Loading packs, and what that gives.
 pub mod load {
-    pub use principes_model::{Checked, Counts, EntityInfo, Loaded, LoadedScenario, Meant, PackInfo, SaidProp, Writer};
+    pub use principes_model::{
+        Checked, Counts, EntityInfo, Loaded, LoadedScenario, Meant, PackInfo, PropValue, Writer,
+    };
 
     pub use crate::game::FUNCTION_FIELDS;
     pub use crate::options::{LoadOptions, Stage};
@@ -107,12 +121,12 @@ pub mod mutate {
     pub use crate::mutants::judge;
 }
 
-/// Scenarios and what becomes of them.
+/// Scenarios and their results.
 pub mod scenario {
     pub use principes_scenarios::{
-        Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner, Texts,
-        Verdict, accept, are_stored as are_texts_stored, diff, findings, hook_name, is_same, orphans, own_modules,
-        pack_under_test, run_all, scenario_files, snapshot_path, texts,
+        Allowance, Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner,
+        Texts, Verdict, accept, are_stored as are_texts_stored, diff, findings, hook_name, is_same, orphans,
+        own_modules, pack_under_test, run_all, scenario_files, snapshot_path, texts,
     };
 }
 
@@ -122,9 +136,8 @@ pub mod shape {
     pub use principes_json::shape::*;
 }
 
-/// Where packs lie.
+/// Where packs are.
 pub mod source {
-    pub use principes_findings::visible;
     pub use principes_source::*;
 }
 

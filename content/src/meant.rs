@@ -1,4 +1,4 @@
-//! A game with errors as it was probably meant, for looking for more of them.
+//! A game with errors as it was probably meant, to find more of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use principes_model::{Loaded, MISSING, Merged, called_functions};
 use principes_schemas as schemas;
 use principes_scripting::ScriptSource;
 
-/// Whether an error leaves no doubt how the game was meant, or does not change what happens in it: the rest can be
-/// tried out, as far as nothing faulty is needed.
-pub fn is_mended(finding: &Finding) -> bool {
+/// Whether an error leaves no doubt how the game was meant, or does not change what happens in it. Then the rest can be
+/// tried out, as far as it does not depend on the broken parts.
+pub fn can_go_on(finding: &Finding) -> bool {
     match finding.code.meaning() {
         Meaning::Clear => true,
         Meaning::IfFixed => finding.fix.is_some(),
@@ -19,12 +19,12 @@ pub fn is_mended(finding: &Finding) -> bool {
     }
 }
 
-/// Whether what is wrong keeps the packs even from being compiled: ids cannot count that far.
+/// Whether an error prevents compiling: ids cannot count that far.
 pub fn cannot_be_compiled(finding: &Finding) -> bool {
     finding.code == Code::TooManyEntities
 }
 
-/// Lets borders that have only one side have both.
+/// Adds the missing sides of one-sided borders.
 pub fn borders(merged: &mut Merged) {
     let pairs: Vec<(String, schemas::SpaceRef)> = merged
         .spaces
@@ -34,20 +34,22 @@ pub fn borders(merged: &mut Merged) {
             space.value.adjacent.iter().map(move |other| (id.clone(), other.clone()))
         })
         .collect();
+    let places = merged.spaces.iter().enumerate().map(|(at, space)| (space.value.id.to_string(), at));
+    let places: BTreeMap<String, usize> = places.collect();
+    let mut known: BTreeSet<(String, String)> =
+        pairs.iter().map(|(id, other)| (id.clone(), other.as_str().to_owned())).collect();
     for (id, other) in pairs {
-        let Some(there) = merged.spaces.iter_mut().find(|space| space.value.id.as_str() == other.as_str()) else {
-            continue;
-        };
-        if !there.value.adjacent.iter().any(|back| back.as_str() == id) && other.as_str() != id {
+        let Some(there) = places.get(other.as_str()).map(|at| &mut merged.spaces[*at]) else { continue };
+        if other.as_str() != id && known.insert((other.as_str().to_owned(), id.clone())) {
             Arc::make_mut(&mut there.value).adjacent.push(schemas::SpaceRef(id));
         }
     }
 }
 
-/// The message of a stub for a script that has errors of its own.
-const LEFT_OUT: &str = "this script has errors of its own";
+/// The message of a stub for a script with errors.
+const LEFT_OUT: &str = "this script has errors";
 
-/// Puts scripts that only fail in the place of those in faulty files, and of functions that are missing.
+/// Replaces scripts in broken files, and missing functions, with scripts that only fail.
 pub fn leave_out_scripts(loaded: &mut Loaded, faulty: &BTreeSet<&str>, faults: &[Finding]) {
     let mut functions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let missing = |place: &Option<Finding>| {
@@ -90,15 +92,15 @@ fn failing_module(functions: &BTreeSet<String>) -> String {
     format!("local M = {{}}\n{functions}return M\n")
 }
 
-/// Leaves out what is missed in modules that do not come to their end: what they would have had, nobody knows.
+/// Leaves out what is missing in modules that do not finish loading: their functions are unknown.
 pub fn not_of_endless_modules(loaded: &Loaded, faults: &[Finding], findings: &mut Vec<Finding>) {
     let is_endless =
         |script: &ScriptSource| faults.iter().any(|f| f.code == Code::LimitExceeded && f.file == script.path);
     let endless: Vec<String> =
         loaded.scripts.iter().filter(|script| is_endless(script)).map(|script| format!("{}.", script.module)).collect();
     findings.retain(|finding| {
-        let said = || Some(finding.source.as_deref()?.get(finding.span.bytes.clone())?.trim_matches('"'));
+        let quoted = || Some(finding.source.as_deref()?.get(finding.span.bytes.clone())?.trim_matches('"'));
         finding.code != Code::UnknownFunction
-            || !said().is_some_and(|name| endless.iter().any(|module| name.starts_with(module)))
+            || !quoted().is_some_and(|name| endless.iter().any(|module| name.starts_with(module)))
     });
 }

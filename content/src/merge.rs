@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_core::catalog::KernelPoints;
+use principes_findings::budget::{self, Deadline};
 use principes_findings::{Code, Finding, singular};
 use principes_json::schema::References;
-use principes_json::{Ids, MemberPart, mend};
+use principes_json::{Ids, MemberPart, fix};
 use principes_model::{EntityPlace, Merged, MessageEntry, PackEntry, Sourced};
 use principes_schemas::Family;
 use principes_source::FileRole;
@@ -20,6 +21,7 @@ use crate::options::{LoadOptions, Stage};
 use crate::patches;
 use crate::props;
 use crate::read::read_files;
+use crate::sizes;
 
 /// Reads and merges the packs up to a stage.
 pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Finding>) -> Merged {
@@ -28,14 +30,15 @@ pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Fi
     if options.until <= Stage::Schema {
         return merged;
     }
+    sizes::limit(&mut merged, findings);
     for twin in check_unique(&merged, findings) {
         if let Some(entity) = merged.documents.0[twin.document].value_mut().pointer_mut(&twin.pointer) {
             *entity = Value::Null;
         }
     }
-    patches::apply(&mut merged, findings);
+    patches::apply(&mut merged, options.deadline, findings);
     collect_ids(&mut merged);
-    check_references(&mut merged, findings);
+    check_references(&mut merged, options.deadline, findings);
     merged.props = gather(&merged, Family::Props, findings);
     props::check(&mut merged, findings);
     gather_all(&mut merged, findings);
@@ -117,12 +120,12 @@ fn collect_ids(merged: &mut Merged) {
     merged.ids = Arc::new(ids);
 }
 
-fn check_references(merged: &mut Merged, findings: &mut Vec<Finding>) {
+fn check_references(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<Finding>) {
     let ids = Arc::clone(&merged.ids);
     let references = References::to(&ids);
     for at in 0..merged.documents.0.len() {
         let document = &merged.documents.0[at];
-        let Some(family) = document.family.filter(|_| document.valid) else { continue };
+        let Some(family) = document.family.filter(|_| document.is_valid()) else { continue };
         if matches!(family, Family::Messages | Family::Patches) {
             continue;
         }
@@ -134,17 +137,23 @@ fn check_references(merged: &mut Merged, findings: &mut Vec<Finding>) {
         if document.is_known_to_refer_to(&ids) {
             continue;
         }
+        if deadline.is_over() {
+            return findings.push(Deadline::finding(&document.file, "what references name"));
+        }
+        if budget::is_full(findings) {
+            return;
+        }
         let issues = references.check(family, &document.value);
         for issue in &issues {
             findings.push(issue.clone().finding(&merged.documents, at));
         }
-        mend::references(&mut merged.documents.0[at], &issues, &mut merged.broken);
+        fix::references(&mut merged.documents.0[at], &issues, &mut merged.broken);
     }
 }
 
 fn gather_all(merged: &mut Merged, findings: &mut Vec<Finding>) {
     merged.factions = gather(merged, Family::Factions, findings);
-    // Seat order is file order; powers that nobody can lead come after all seats, whichever pack brings them.
+    // Seat order is file order; factions that nobody can lead come after all seats, whichever pack declares them.
     merged.factions.sort_by_key(|faction| !faction.value.playable);
     merged.spaces = gather(merged, Family::Spaces, findings);
     merged.kinds = gather(merged, Family::Kinds, findings);
@@ -172,7 +181,7 @@ fn gather<T: DeserializeOwned + Send + Sync + 'static>(
     let read = |item: &Value| T::deserialize(&*without_removed(family, item));
     let mut list = Vec::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
-        if document.family != Some(family) || !document.valid {
+        if document.family != Some(family) || !document.is_valid() {
             continue;
         }
         let typed = document.typed(|item| read(item).ok());
@@ -211,7 +220,7 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<MessageE
     let mut list = Vec::new();
     let mut first: BTreeMap<(usize, &str, &str), usize> = BTreeMap::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
-        if document.family != Some(Family::Messages) || !document.valid {
+        if document.family != Some(Family::Messages) || !document.is_valid() {
             continue;
         }
         let FileRole::Messages(language) = FileRole::of(&document.path) else { continue };
@@ -225,10 +234,10 @@ fn gather_messages(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<MessageE
                 }
                 Entry::Occupied(other) => {
                     let EntityPlace { document: other, pointer } = &list[*other.get()].place;
-                    let told = format!("the message `{key}` is defined twice in this pack");
+                    let message_twice = format!("the message `{key}` is defined twice in this pack");
                     findings.push(
                         document
-                            .finding(Code::DuplicateMessage, &message.pointer, MemberPart::Key, told)
+                            .finding(Code::DuplicateMessage, &message.pointer, MemberPart::Key, message_twice)
                             .help("remove one of them")
                             .label(merged.documents.label(*other, pointer, MemberPart::Key, "the first is here")),
                     );

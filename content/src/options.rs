@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use principes_findings::Stage;
+use principes_findings::budget::Deadline;
 
 use crate::cache::Cache;
 use crate::packs;
@@ -11,7 +12,7 @@ use crate::packs;
 /// How packs are loaded.
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
-    /// Which game, where several are loaded.
+    /// Which game, if several are loaded.
     pub game: Option<String>,
     /// Folders in which required packs are looked for, beside the folders of the given packs.
     pub search: Vec<PathBuf>,
@@ -19,8 +20,10 @@ pub struct LoadOptions {
     pub until: Stage,
     /// Whether files of scenarios are read; who only plays needs none.
     pub scenarios: bool,
-    /// What is known of files already. Clones share it.
+    /// What is already known about files. Clones share it.
     pub cache: Arc<Cache>,
+    /// When to stop looking for more.
+    pub deadline: Deadline,
 }
 
 impl Default for LoadOptions {
@@ -31,6 +34,7 @@ impl Default for LoadOptions {
             until: Stage::Scripts,
             scenarios: true,
             cache: Arc::default(),
+            deadline: Deadline::NONE,
         }
     }
 }

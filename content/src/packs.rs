@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use principes_findings::budget::MOST_NAMED_PACKS;
 use principes_findings::{Code, Finding, did_you_mean, listing};
 use principes_json::{MemberPart, escape, parse, schema};
 pub use principes_model::{After, PackEntry, Reason};
@@ -116,6 +117,13 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Finding>) 
             return None;
         }
     };
+    let named = manifest.requires.len() + manifest.optional.len() + manifest.conflicts.len();
+    if named > MOST_NAMED_PACKS {
+        let message = format!("the manifest names {named} other packs; {MOST_NAMED_PACKS} are allowed");
+        let finding = document.finding(Code::BudgetExceeded, "", MemberPart::Value, message);
+        findings.push(finding.help("name only packs that the pack builds on or cannot go with"));
+        return None;
+    }
     if manifest.kind == PackKind::Game && manifest.seats.is_none() {
         findings.push(
             document
@@ -138,7 +146,7 @@ fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], 
             .collect();
         let fits = |version: &Version| ranges.iter().all(|range| range.matches(version));
         let found = candidates(&id, folders);
-        // Where no version fits, the first one found is loaded and reported.
+        // If no version fits, the first one found is loaded and reported.
         let best = found.iter().find(|found| found.version.as_ref().is_some_and(fits)).or(found.first());
         match best.and_then(|found| read_manifest(&found.source, findings)) {
             Some(entry) => {
@@ -149,10 +157,11 @@ fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], 
             }
         }
     }
+    let known = if missing.is_empty() { BTreeSet::new() } else { known_ids(folders) };
     for entry in entries.values() {
         for id in entry.manifest.requires.keys().filter(|id| missing.contains(*id)) {
             let at = format!("/requires/{}", escape(id));
-            let near = did_you_mean(id, known_ids(folders).iter().map(String::as_str));
+            let near = did_you_mean(id, known.iter().map(String::as_str));
             let places: Vec<String> =
                 folders.iter().map(|folder| folder.to_string_lossy().replace('\\', "/")).collect();
             let help = near.unwrap_or_else(|| format!("looked in {}", listing(&places)));
@@ -165,7 +174,7 @@ fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], 
     }
 }
 
-/// A pack that could be meant by an id.
+/// A pack that an id could mean.
 struct Candidate {
     source: Arc<dyn PackSource>,
     version: Option<Version>,
@@ -184,9 +193,9 @@ fn candidates(id: &str, folders: &[PathBuf]) -> Vec<Candidate> {
                 continue;
             }
             let Some((source, value)) = quick_manifest(&path) else { continue };
-            if value.get("id").and_then(serde_json::Value::as_str) == Some(id) {
-                let version = value.get("version").and_then(serde_json::Value::as_str);
-                found.push(Candidate { source, version: version.and_then(|version| Version::parse(version).ok()) });
+            if value.id.as_deref() == Some(id) {
+                let version = value.version.and_then(|version| Version::parse(&version).ok());
+                found.push(Candidate { source, version });
                 seen.insert(key);
             }
         }
@@ -202,17 +211,17 @@ fn candidates(id: &str, folders: &[PathBuf]) -> Vec<Candidate> {
 }
 
 fn known_ids(folders: &[PathBuf]) -> BTreeSet<String> {
-    let id = |path: PathBuf| quick_manifest(&path)?.1.get("id")?.as_str().map(str::to_owned);
+    let id = |path: PathBuf| quick_manifest(&path)?.1.id;
     folders.iter().flat_map(|folder| folders_in(folder)).filter_map(id).collect()
 }
 
-/// The pack with an id, as `requires` and the choice of a game find it: in some folders, else the base game.
+/// The pack with an id, as `requires` and `--game` find it: in some folders, or else the base game.
 pub fn find_pack(id: &str, folders: &[PathBuf]) -> Result<Arc<dyn PackSource>, Option<String>> {
     let found = candidates(id, folders).into_iter().next().map(|found| found.source);
     found.ok_or_else(|| did_you_mean(id, known_ids(folders).iter().map(String::as_str)))
 }
 
-/// The folders of packs inside a folder, sorted; also one level deeper, where packs are sorted into folders.
+/// The folders of packs inside a folder, sorted; also one level deeper, if packs are sorted into folders.
 pub fn folders_in(place: &Path) -> Vec<PathBuf> {
     let list = |place: &Path| -> Vec<PathBuf> {
         let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
@@ -235,8 +244,15 @@ fn packed_in(place: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// What is needed of a manifest to find it. The rest is not kept, however much there is.
+#[derive(serde::Deserialize)]
+struct BriefManifest {
+    id: Option<String>,
+    version: Option<String>,
+}
+
 /// A folder's or packed file's manifest, whatever else is wrong with it.
-fn quick_manifest(path: &Path) -> Option<(Arc<dyn PackSource>, serde_json::Value)> {
+fn quick_manifest(path: &Path) -> Option<(Arc<dyn PackSource>, BriefManifest)> {
     let source = source::open(path).ok()?;
     let bytes = source.read("pack.json").ok()?;
     Some((source, serde_json::from_slice(&bytes).ok()?))
@@ -291,9 +307,9 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                             .help(help),
                     );
                 }
-                // Where both name each other, once is enough.
-                let said = other.manifest.conflicts.contains_key(entry.id()) && other.id() < entry.id();
-                if key == "conflicts" && range.matches(&version) && !said {
+                // If both name each other, once is enough.
+                let reported = other.manifest.conflicts.contains_key(entry.id()) && other.id() < entry.id();
+                if key == "conflicts" && range.matches(&version) && !reported {
                     let message = format!("the pack conflicts with `{id}` {version}");
                     findings.push(
                         entry
@@ -316,7 +332,7 @@ fn widened(range: &VersionReq, version: &Version) -> String {
     if later && !range.comparators.is_empty() { format!("^{version}") } else { format!(">={version}") }
 }
 
-/// Each pack after those its manifest puts before it; where that leaves a choice, by id. Packs in a cycle, and those
+/// Each pack after those its manifest puts before it; if that leaves several, by id. Packs in a cycle, and those
 /// that need them, are left out.
 fn order(entries: &BTreeMap<String, PackEntry>) -> Vec<(String, Reason)> {
     let mut done: Vec<(String, Reason)> = Vec::new();
@@ -357,7 +373,7 @@ fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reas
             if !seen.insert(at) {
                 break None;
             }
-            // Whatever is left waits for something that is left too.
+            // The remaining packs wait for each other.
             let Some((key, next)) = left[at].earlier().find(|(_, id)| left.contains_key(id.as_str())) else {
                 break None;
             };
@@ -423,7 +439,7 @@ fn choose(
         None => match outermost.as_slice() {
             [only] => (**only).clone(),
             [] => {
-                // A broken manifest has said enough already.
+                // A broken manifest has already been reported.
                 if let Some(entry) = entries.values().next()
                     && !findings.iter().any(Finding::is_error)
                 {

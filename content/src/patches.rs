@@ -1,10 +1,11 @@
-//! Patches: changes that packs make to entities of packs before them, who wrote what, and where packs contradict each
-//! other.
+//! Patches: changes that packs make to entities of packs before them, which pack wrote what, and where packs contradict
+//! each other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use principes_findings::budget::{self, Deadline};
 use principes_findings::{Code, Finding, Label, did_you_mean, listing, singular, suggestion};
-use principes_json::{MemberPart, PatchPlace, escape, mend, overlap, schema};
+use principes_json::{MemberPart, PatchPlace, Validity, escape, fix, overlap, schema};
 use principes_model::{EntityPlace, History, Merged, MessageEntry, Write};
 use principes_schemas::{self as schemas, Family};
 use serde::Deserialize as _;
@@ -20,11 +21,11 @@ struct Change {
 }
 
 /// Applies the patches of all packs, in load order.
-pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Finding>) {
+pub(crate) fn apply(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<Finding>) {
     let mut changes: Vec<Change> = Vec::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
         if document.family == Some(Family::Patches)
-            && document.valid
+            && document.is_valid()
             && let Ok(file) = schemas::PatchesFile::deserialize(&*document.value)
         {
             let list = file.patches.into_iter().enumerate();
@@ -32,8 +33,16 @@ pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Finding>) {
         }
     }
     let mut patched: BTreeSet<usize> = BTreeSet::new();
+    let mut written: BTreeMap<(Family, String), Written> = BTreeMap::new();
     for change in changes {
-        patched.extend(apply_one(merged, change, findings));
+        if deadline.is_over() || budget::is_full(findings) {
+            // What the rest would have changed is unknown.
+            merged.broken.anything = true;
+            let file = &merged.documents.0[change.document].file;
+            findings.extend(deadline.is_over().then(|| Deadline::finding(file, "what the other patches do")));
+            break;
+        }
+        patched.extend(apply_one(merged, change, &mut written, findings));
     }
     let conflicts: Vec<Finding> = merged
         .histories
@@ -50,7 +59,12 @@ pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Finding>) {
 }
 
 /// Applies one patch. Gives the document that it changed.
-fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding>) -> Option<usize> {
+fn apply_one(
+    merged: &mut Merged,
+    mut change: Change,
+    written: &mut BTreeMap<(Family, String), Written>,
+    findings: &mut Vec<Finding>,
+) -> Option<usize> {
     let family = Family::with_key(change.patch.of.key())?;
     let id = change.patch.id.to_string();
     let base = format!("/patches/{}", change.index);
@@ -64,7 +78,7 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     if !has_its_partner(merged, &change, &base, findings) {
         return None;
     }
-    // Everything else still speaks of the entity by its id.
+    // Everything else still refers to the entity by its id.
     let renames =
         |fields: &serde_json::Map<String, Value>| fields.get("id").is_some_and(|new| new.as_str() != Some(&*id));
     if key == "set" && fields.as_ref().is_some_and(renames) {
@@ -88,7 +102,7 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     let (id, target) = match find_entity(merged, family, &id) {
         Some(target) => (id, target),
         None => {
-            // The rest is examined as it was probably meant.
+            // The rest is checked as it was probably meant.
             let meant = not_there(merged, family, &id, &base, change.document, writes.clone(), findings)?;
             let target = find_entity(merged, family, &meant)?;
             (meant, target)
@@ -97,20 +111,21 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     if !is_of_an_earlier_pack(merged, &change, family, &id, &target, findings) {
         return None;
     }
-    let entity = merged.documents.0[target.document].value.pointer(&target.pointer)?.clone();
-    let history = merged.histories.get(&(family, id.clone()));
+    let entity = merged.documents.0[target.document].value.pointer(&target.pointer)?;
+    let earlier = written.entry((family, id.clone())).or_default();
     for write in &writes {
-        match (repeated(merged, write, history), &lists) {
+        match (repeated(merged, write, earlier), &lists) {
             (Some(finding), _) => findings.push(finding),
-            (None, None) => check_effect(merged, write, &entity, history, findings),
+            (None, None) => check_effect(merged, write, entity, earlier, findings),
             (None, Some(_)) => {}
         }
     }
-    let history = merged.histories.entry((family, id)).or_insert_with(|| History {
-        place: target.clone(),
-        base: entity,
-        writes: Vec::new(),
-    });
+    earlier.add(&writes);
+    if !merged.histories.contains_key(&(family, id.clone())) {
+        let history = History { place: target.clone(), base: entity.clone(), writes: Vec::new() };
+        merged.histories.insert((family, id.clone()), history);
+    }
+    let history = merged.histories.get_mut(&(family, id))?;
     let whole = writes.iter().find(|write| write.path.is_empty()).map(|write| write.value.clone());
     history.writes.extend(writes);
     if let Some(lists) = lists {
@@ -128,7 +143,7 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     Some(target.document)
 }
 
-/// Whether the pack that a patch goes with is there. A pack that the manifest does not name is a finding.
+/// Whether the pack that a patch depends on is loaded. A pack that the manifest does not name is a finding.
 fn has_its_partner(merged: &Merged, change: &Change, base: &str, findings: &mut Vec<Finding>) -> bool {
     let Some(with) = &change.patch.with else { return true };
     let manifest = &merged.packs[change.pack].manifest;
@@ -166,7 +181,7 @@ fn writes(change: &Change, fields: Option<&Map<String, Value>>, key: &str, point
     writes
 }
 
-/// Whether an entity belongs to a pack that stands before the one that patches it. Else that is a finding.
+/// Whether an entity belongs to a pack that is loaded before the one that patches it. Otherwise that is a finding.
 fn is_of_an_earlier_pack(
     merged: &Merged,
     change: &Change,
@@ -212,11 +227,8 @@ fn not_there(
     let file = &merged.documents.0[document];
     let key = (family, id.to_owned());
     let Some(history) = merged.histories.get(&key) else {
-        let mut known: Vec<String> = Vec::new();
-        for other in merged.documents.0.iter().filter(|other| other.family == Some(family)) {
-            known.extend(other.named().iter().map(|(_, id)| id.clone()));
-        }
-        let near = suggestion(id, known.iter().map(String::as_str));
+        let of_family = merged.documents.0.iter().filter(|other| other.family == Some(family));
+        let near = suggestion(id, of_family.flat_map(|other| other.named()).map(|(_, id)| id.as_str()));
         let elsewhere = Family::ALL.iter().find(|other| {
             let mut documents = merged.documents.0.iter().filter(|document| document.family == Some(**other));
             documents.any(|document| document.named().iter().any(|(_, named)| named == id))
@@ -247,27 +259,55 @@ fn not_there(
     None
 }
 
+/// What has been written into an entity so far: by path, the first place of each pack.
+#[derive(Default)]
+struct Written {
+    /// How many writes there are.
+    count: usize,
+    paths: BTreeMap<String, BTreeMap<usize, (usize, PatchPlace)>>,
+}
+
+impl Written {
+    fn add(&mut self, writes: &[Write]) {
+        for write in writes {
+            let packs = self.paths.entry(write.path.clone()).or_default();
+            packs.entry(write.pack).or_insert((self.count, write.place.clone()));
+            self.count += 1;
+        }
+    }
+
+    /// What was written into a field, what is around it, and the first of what is inside it.
+    fn overlapping(&self, path: &str) -> impl Iterator<Item = &BTreeMap<usize, (usize, PatchPlace)>> {
+        let around = path.match_indices('/').map(|(at, _)| &path[..at]).chain([path]);
+        let inside = format!("{path}/");
+        let first_inside = self.paths.range(inside.clone()..).next().filter(|(other, _)| other.starts_with(&inside));
+        around.filter_map(|around| self.paths.get(around)).chain(first_inside.map(|(_, packs)| packs))
+    }
+
+    /// Where a pack has first written into a field.
+    fn first_by(&self, pack: usize, path: &str) -> Option<&PatchPlace> {
+        let first = self.overlapping(path).filter_map(|packs| packs.get(&pack)).min_by_key(|(nth, _)| *nth);
+        first.map(|(_, place)| place)
+    }
+
+    /// Whether anybody has written into a field.
+    fn is_touched(&self, path: &str) -> bool {
+        self.overlapping(path).next().is_some()
+    }
+}
+
 /// The finding about a field that the same pack has already changed.
-fn repeated(merged: &Merged, write: &Write, history: Option<&History>) -> Option<Finding> {
-    let mut earlier = history?.writes.iter().filter(|other| overlap(&other.path, &write.path));
-    let first = earlier.find(|other| other.pack == write.pack)?;
+fn repeated(merged: &Merged, write: &Write, earlier: &Written) -> Option<Finding> {
+    let first = earlier.first_by(write.pack, &write.path)?;
     let message = format!("this pack changes {} twice", field(&write.path));
     let document = &merged.documents.0[write.place.document];
     let finding = document.finding(Code::RepeatedPatch, &write.place.pointer, MemberPart::Key, message);
-    Some(finding.label(label(merged, &first.place, "it is changed here first")).help("keep one of the two patches"))
+    Some(finding.label(label(merged, first, "it is changed here first")).help("keep one of the two patches"))
 }
 
 /// Finds a patch that does nothing.
-fn check_effect(
-    merged: &Merged,
-    write: &Write,
-    entity: &Value,
-    history: Option<&History>,
-    findings: &mut Vec<Finding>,
-) {
+fn check_effect(merged: &Merged, write: &Write, entity: &Value, earlier: &Written, findings: &mut Vec<Finding>) {
     let document = &merged.documents.0[write.place.document];
-    let earlier =
-        || history.into_iter().flat_map(|history| &history.writes).filter(|other| overlap(&other.path, &write.path));
     let before = entity.pointer(&write.path);
     if write.value.is_none() && before.is_none() {
         let (parent, name) = write.path.rsplit_once('/').unwrap_or_default();
@@ -277,7 +317,7 @@ fn check_effect(
             did_you_mean(name, names.iter().copied()).unwrap_or_else(|| format!("there are {}", listing(&names)));
         let message = format!("there is no {} to remove", field(&write.path));
         findings.push(document.finding(Code::UselessPatch, &write.place.pointer, MemberPart::Key, message).help(help));
-    } else if write.value.as_ref() == before && earlier().next().is_none() {
+    } else if write.value.as_ref() == before && !earlier.is_touched(&write.path) {
         let message = format!("the patch changes nothing: {} already has this value", field(&write.path));
         findings.push(
             document
@@ -299,13 +339,17 @@ fn label(merged: &Merged, place: &PatchPlace, message: impl Into<String>) -> Lab
     merged.documents.0[place.document].label(&place.pointer, MemberPart::Key, message)
 }
 
-/// Where packs that do not stand on each other write different things into the same field of an entity. A pack that
-/// stands on all of them settles it by writing the field itself.
+/// Packs that do not build on each other must not write different values into the same field of an entity. A pack that
+/// builds on all of them can settle it by writing the field itself.
 fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
     let mut found = Vec::new();
-    let mut told: BTreeSet<usize> = BTreeSet::new();
+    let mut reported: BTreeSet<usize> = BTreeSet::new();
     let writes = &history.writes;
+    let packs: BTreeSet<usize> = writes.iter().map(|write| write.pack).collect();
     let strangers = |a: usize, b: usize| !merged.stands_on(a, b) && !merged.stands_on(b, a);
+    if !packs.iter().any(|a| packs.iter().any(|b| strangers(*a, *b))) {
+        return found;
+    }
     let clash = |a: &Write, b: &Write| strangers(a.pack, b.pack) && overlap(&a.path, &b.path) && !a.agrees(b);
     let settled = |at: usize, a: &Write, b: &Write| {
         writes[at + 1..].iter().any(|later| {
@@ -316,7 +360,7 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
     };
     for (at, last) in writes.iter().enumerate().rev() {
         let clashes = |other: &Write| clash(last, other) && !settled(at, last, other);
-        if told.contains(&at) || !writes[..at].iter().any(clashes) {
+        if reported.contains(&at) || !writes[..at].iter().any(clashes) {
             continue;
         }
         let document = &merged.documents.0[last.place.document];
@@ -330,11 +374,11 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
             labels.push(home.label(&pointer, MemberPart::Key, message));
         }
         for (nth, other) in writes[..at].iter().enumerate().filter(|(_, other)| overlap(&other.path, &last.path)) {
-            told.insert(nth);
+            reported.insert(nth);
             if other.pack != last.pack && clashes(other) {
                 others.insert(name(other));
             }
-            labels.push(label(merged, &other.place, said(&name(other), other)));
+            labels.push(label(merged, &other.place, write_label(&name(other), other)));
         }
         let others = listing(&others.into_iter().collect::<Vec<_>>());
         let action = match (&last.value, last.path.is_empty()) {
@@ -360,7 +404,7 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
 }
 
 /// What a pack writes, in words.
-fn said(name: &str, write: &Write) -> String {
+fn write_label(name: &str, write: &Write) -> String {
     match (&write.value, write.path.is_empty()) {
         (None, true) => format!("`{name}` removes it"),
         (None, false) => format!("`{name}` removes it"),
@@ -378,7 +422,7 @@ fn short(value: Option<&Value>) -> String {
     }
 }
 
-/// Messages that packs write differently though none stands on the other.
+/// Messages that packs write differently although neither builds on the other.
 pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Finding>) {
     fn name(entry: &MessageEntry) -> (&str, &str) {
         (&entry.language, &entry.key)
@@ -406,16 +450,16 @@ fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Finding>) {
     let Some(family) = document.family else { return };
     let issues: Vec<_> = schema::check(family.key(), &document.value)
         .into_iter()
-        .filter(|issue| !mend::is_left_out(document, &issue.pointer))
+        .filter(|issue| !fix::is_left_out(document, &issue.pointer))
         .collect();
-    let valid = issues.is_empty();
+    if issues.is_empty() {
+        return;
+    }
+    merged.documents.0[at].validity = Validity::Invalid;
     for issue in issues {
         findings.push(issue.finding(&merged.documents, at));
     }
-    merged.documents.0[at].valid &= valid;
-    if !valid {
-        merged.broken.families.insert(family);
-    }
+    merged.broken.families.insert(family);
 }
 
 fn find_entity(merged: &Merged, family: Family, id: &str) -> Option<EntityPlace> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use principes_findings::{Finding, sort};
+use principes_findings::{Finding, budget, sort};
 use principes_model::{Checked, Loaded, Meant};
 use principes_scripting::api::PackNames;
 use principes_source::PackSource;
@@ -16,22 +16,24 @@ use crate::packs::resolve;
 use crate::script_names::names;
 use crate::scripts;
 
-/// Checks packs and, where nothing is wrong, loads them. All findings are reported, not only the first.
+/// Checks packs and loads them if there are no errors. All findings are reported, not only the first.
 pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     let mut findings = Vec::new();
+    budget::begin_comparing();
     let packs = resolve(given, &options.search, options.game.as_deref(), &mut findings);
     if packs.is_empty() {
         sort(&mut findings);
         return Checked { findings, ..Checked::default() };
     }
     let infos = infos(&packs);
+    let last = packs.last().map(|pack| pack.document.file.clone()).unwrap_or_default();
     let mut merged = merge(packs, options, &mut findings);
     let (entities, removed) = entities(&merged);
     let mut checked = Checked { counts: counts(&merged, &entities), packs: infos, ..Checked::default() };
     let mut attempt = Attempt::Open(entities);
     if options.until >= Stage::Scripts {
-        let (in_scripts, begun) = scripts::check(&merged, &options.cache, || {
-            checks::run(&merged, &mut findings);
+        let (in_scripts, begun) = scripts::check(&merged, options, || {
+            checks::run(&merged, options.deadline, &mut findings);
             let sound = merged.broken.spares_the_game() && !findings.iter().any(Finding::is_error);
             match attempt {
                 Attempt::Open(entities) if sound => Attempt::begin(&merged, entities, options),
@@ -41,12 +43,15 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
         findings.extend(in_scripts);
         attempt = begun;
     } else if options.until == Stage::Links {
-        checks::run(&merged, &mut findings);
+        checks::run(&merged, options.deadline, &mut findings);
     }
     let mut game = match options.until >= Stage::Links && merged.broken.spares_the_game() {
         true => attempt.finish(&mut merged, options, &mut findings),
         false => None,
     };
+    findings.extend(budget::not_compared(last));
+    sort(&mut findings);
+    budget::cut(&mut findings);
     sort(&mut findings);
     if let Some(game) = &mut game {
         let game = game.loaded();
@@ -64,7 +69,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     checked
 }
 
-/// The names of packs that scripts may write, for the stubs of editors; nothing where no pack can be read.
+/// The names of packs that scripts may write, for the stubs of editors; nothing if no pack can be read.
 pub fn script_names(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Option<PackNames> {
     let options = LoadOptions { until: Stage::Links, ..options.clone() };
     let packs = resolve(given, &options.search, options.game.as_deref(), &mut Vec::new());

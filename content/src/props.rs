@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use principes_findings::budget::{self, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Suggestion, listing, suggestion};
-use principes_json::{Issue, MemberPart, Mend, escape, mend};
+use principes_json::{Fix, Issue, MemberPart, escape, fix};
 use principes_model::{Merged, Sourced};
 use principes_schemas::{Family, Prop, PropOwner, PropType, PropValue};
 use serde_json::{Map, Value};
@@ -38,13 +39,13 @@ impl<'m> Declared<'m> {
         self.props.get(&of).into_iter().flat_map(BTreeMap::values).flatten().copied()
     }
 
-    /// The words that the field by which an owner's entities are told apart may say; nothing where no pack declares it.
+    /// The words that distinguish an owner's entities; nothing if no pack declares them.
     fn field(&self, of: PropOwner) -> Option<&'m Prop> {
         self.named(of, of.group()).first().copied()
     }
 }
 
-/// Looks whether all entities fit the declarations, and reads on with what was most likely meant.
+/// Checks all entities against the declarations, and continues with what was most likely meant.
 pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
     contradictions(merged, findings);
     let entries = std::mem::take(&mut merged.props);
@@ -52,7 +53,7 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
     if merged.broken.spares(&[Family::Props]) {
         for at in 0..merged.documents.0.len() {
             let document = &merged.documents.0[at];
-            let Some(family) = document.family.filter(|_| document.valid) else { continue };
+            let Some(family) = document.family.filter(|_| document.is_valid()) else { continue };
             let mut issues = Vec::new();
             for of in PropOwner::ALL.into_iter().filter(|of| of.family() == family) {
                 for (index, entity) in document.entities().iter().enumerate() {
@@ -62,10 +63,13 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
                     }
                 }
             }
-            for issue in &issues {
+            for issue in issues.iter().take(MOST_FINDINGS) {
                 findings.push(issue.clone().finding(&merged.documents, at));
             }
-            mend::props(&mut merged.documents.0[at], &issues);
+            if budget::is_full(findings) {
+                break;
+            }
+            fix::props(&mut merged.documents.0[at], &issues);
         }
     }
     merged.props = entries;
@@ -92,7 +96,7 @@ impl Check<'_, '_> {
                 Some(prop) => issues.extend(wrong_value(prop, value, &at)),
                 None => {
                     let issue = self.undeclared(&group, key, given, at);
-                    if let Some(Mend::Name(near)) = &issue.mend {
+                    if let Some(Fix::Name(near)) = &issue.fix {
                         misspelled.push(near.name.clone());
                     }
                     issues.push(issue);
@@ -115,7 +119,7 @@ impl Check<'_, '_> {
         if self.of == PropOwner::Stats { "stat" } else { "prop" }
     }
 
-    /// The word that says which props the entity may have; nothing where nobody knows which was meant.
+    /// The word that decides which props the entity may have; nothing if it is unclear.
     fn group(&self, issues: &mut Vec<Issue>) -> Option<String> {
         let field = self.of.group();
         let word = self.entity.get(field)?.as_str()?;
@@ -123,7 +127,7 @@ impl Check<'_, '_> {
         let Some(prop) = known.filter(|prop| !prop.words.contains_key(word)) else { return Some(word.to_owned()) };
         let near = suggestion(word, prop.words.keys().map(String::as_str));
         let meant = near.clone().filter(|near| near.only).map(|near| near.name);
-        // The stats of a kind are looked at for themselves; its class is wrong only once.
+        // The stats of a kind are checked separately; its class is reported only once.
         if self.of != PropOwner::Stats {
             let at = format!("{}/{field}", self.pointer);
             let message = format!("`{word}` is not a declared `{field}`");
@@ -199,7 +203,7 @@ fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Issue> {
         (PropType::Flag, Value::Bool(_)) => None,
         (PropType::Number | PropType::Flag, Value::String(text)) => {
             let meant = serde_json::from_str(text).ok().filter(|meant| wrong_value(prop, meant, at).is_none());
-            Some(Issue { mend: meant.map(Mend::Value), ..expected() })
+            Some(Issue { fix: meant.map(Fix::Value), ..expected() })
         }
         (PropType::Text, Value::String(text)) if !text.contains(':') => None,
         (kind, Value::String(text)) => {
@@ -231,6 +235,7 @@ fn default_fits(prop: &Prop, default: &PropValue) -> bool {
 /// Declarations that contradict themselves or each other.
 fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
     let declared = Declared::new(&merged.props);
+    let mut earlier = Earlier::default();
     for entry in &merged.props {
         let prop = &*entry.value;
         let mut wrong = |field: &str, message: String, help: &str| {
@@ -272,11 +277,11 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
             }
         }
         groups(merged, &declared, entry, findings);
-        twins(merged, entry, findings);
+        twins(merged, entry, &mut earlier, findings);
     }
 }
 
-/// Types, kinds, classes and groups that a declaration speaks of and none is.
+/// Types, kinds, classes and groups that a declaration names but that do not exist.
 fn groups(merged: &Merged, declared: &Declared<'_>, entry: &Sourced<Prop>, findings: &mut Vec<Finding>) {
     let prop = &*entry.value;
     let owner = if prop.of == PropOwner::Stats { PropOwner::Kinds } else { prop.of };
@@ -289,18 +294,42 @@ fn groups(merged: &Merged, declared: &Declared<'_>, entry: &Sourced<Prop>, findi
     }
 }
 
+/// The first declarations so far for the entities that have a name: by the word that they are for, and for those of all
+/// words.
+#[derive(Default)]
+struct Earlier<'m> {
+    by_word: BTreeMap<(PropOwner, &'m str, &'m str), usize>,
+    of_all: BTreeMap<(PropOwner, &'m str), usize>,
+    any: BTreeMap<(PropOwner, &'m str), usize>,
+    count: usize,
+}
+
+impl<'m> Earlier<'m> {
+    /// The first of them for the same entities, as its position; then this is one of them, too.
+    fn add(&mut self, prop: &'m Prop) -> Option<usize> {
+        let key = (prop.of, prop.key());
+        let words = prop.only.iter().map(|word| (prop.of, prop.key(), word.as_str()));
+        let first = match prop.only.is_empty() {
+            true => self.any.get(&key).copied(),
+            false => words.clone().filter_map(|key| self.by_word.get(&key)).chain(self.of_all.get(&key)).min().copied(),
+        };
+        let at = self.count;
+        self.count += 1;
+        self.any.entry(key).or_insert(at);
+        if prop.only.is_empty() {
+            self.of_all.entry(key).or_insert(at);
+        }
+        for key in words {
+            self.by_word.entry(key).or_insert(at);
+        }
+        first
+    }
+}
+
 /// Two declarations for the same entities.
-fn twins(merged: &Merged, entry: &Sourced<Prop>, findings: &mut Vec<Finding>) {
+fn twins<'m>(merged: &'m Merged, entry: &'m Sourced<Prop>, earlier: &mut Earlier<'m>, findings: &mut Vec<Finding>) {
     let prop = &*entry.value;
-    let earlier = merged.props.iter().take_while(|other| !std::ptr::eq(*other, entry));
-    let overlaps = |other: &Prop| {
-        prop.only.is_empty() || other.only.is_empty() || prop.only.iter().any(|word| other.is_for(word.as_str()))
-    };
-    let twin = earlier.into_iter().find(|other| {
-        let other = &*other.value;
-        other.of == prop.of && other.key() == prop.key() && overlaps(other)
-    });
-    if let Some(twin) = twin {
+    if let Some(twin) = earlier.add(prop).map(|at| &merged.props[at]) {
         let message = format!("`{}` of these {} is declared twice", prop.key(), prop.of.name());
         findings.push(
             merged

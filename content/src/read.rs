@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use principes_analysis::ScriptFile;
-use principes_findings::{Code, Finding, visible};
+use principes_findings::budget::{self, Deadline, MOST_TEXT, MOST_VALUES};
+use principes_findings::{Code, Finding, door};
 use principes_json::{Document, MemberPart, ReadFile, decode};
 use principes_model::Merged;
 use principes_schemas::Family;
@@ -15,10 +16,14 @@ use crate::options::{LoadOptions, Stage};
 /// All scripts of a pack together, in bytes: what is worked out of them takes a hundred times as much.
 const MAX_SCRIPT_BYTES: usize = 1 << 20;
 
-/// Reads all files, and from [`Stage::Schema`] on looks whether they fit their schemas.
+/// Reads all files and, from [`Stage::Schema`] on, checks them by their schemas.
 pub fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) {
-    let mut reading = Reading { merged, options, findings, modules: BTreeMap::new() };
+    let mut reading =
+        Reading { merged, options, findings, modules: BTreeMap::new(), text: 0, values: 0, is_stopped: false };
     for pack in 0..reading.merged.packs.len() {
+        if reading.is_stopped {
+            break;
+        }
         if let Err(message) = reading.pack(pack) {
             let file = reading.merged.packs[pack].source.label("");
             reading.findings.push(Finding::new(Code::Unreadable, file, message));
@@ -33,6 +38,12 @@ struct Reading<'r> {
     findings: &'r mut Vec<Finding>,
     /// Files of the script modules so far.
     modules: BTreeMap<String, String>,
+    /// Bytes of the JSON files so far.
+    text: usize,
+    /// Values and keys in them.
+    values: usize,
+    /// Whether a budget is used up, so that no further file is read.
+    is_stopped: bool,
 }
 
 impl Reading<'_> {
@@ -48,6 +59,9 @@ impl Reading<'_> {
         let mut scripts = 0_usize;
         for path in paths {
             let file = source.label(&path);
+            if self.is_stopped || self.stops(&file) {
+                return Ok(());
+            }
             if let Some(finding) = bad_name(&path, &file, &mut lower) {
                 self.findings.push(finding);
                 continue;
@@ -94,6 +108,24 @@ impl Reading<'_> {
         Ok(())
     }
 
+    /// Whether no further file is read: it took too long, or too much is wrong already.
+    fn stops(&mut self, file: &str) -> bool {
+        if self.options.deadline.is_over() {
+            self.stop(Deadline::finding(file, "this file, with all that come after it,"));
+        } else if budget::is_full(self.findings) {
+            self.merged.broken.anything = true;
+            self.is_stopped = true;
+        }
+        self.is_stopped
+    }
+
+    /// Reads no further file.
+    fn stop(&mut self, why: Finding) {
+        self.findings.push(why);
+        self.merged.broken.anything = true;
+        self.is_stopped = true;
+    }
+
     /// Whether anything is read from a file.
     fn is_read(&self, role: FileRole<'_>) -> bool {
         match role {
@@ -123,24 +155,35 @@ impl Reading<'_> {
             self.digest(pack, path, bytes);
             return;
         }
+        self.text += bytes.len();
+        if self.text > MOST_TEXT {
+            let most = MOST_TEXT >> 20;
+            let message = format!("with this file, the JSON files of the packs together are longer than {most} MiB");
+            return self.stop(budget::exceeded(file, message, "make the packs smaller"));
+        }
         let known = self.options.cache.json(path, file, &bytes);
+        self.values += known.values();
+        if self.values > MOST_VALUES {
+            let message = format!("with this file, the packs together have more than {MOST_VALUES} JSON values");
+            return self.stop(budget::exceeded(file, message, "make the packs smaller"));
+        }
         if role.counts_in_play() {
             self.digest(pack, path, Arc::clone(&known.bytes));
         }
         self.findings.extend(known.first.documents.iter().filter_map(|document| misplaced(role, document)));
-        let mut said = &known.first;
-        self.note(said);
+        let mut file = &known.first;
+        self.note(file);
         if self.options.until >= Stage::Schema {
-            said = known.fitted();
-            self.note(said);
+            file = known.fitted();
+            self.note(file);
         }
-        self.merged.documents.0.extend(said.documents.iter().map(|document| document.of_pack(pack)));
+        self.merged.documents.0.extend(file.documents.iter().map(|document| document.of_pack(pack)));
     }
 
     /// Notes what was found in a file.
-    fn note(&mut self, said: &ReadFile) {
-        self.findings.extend(said.findings.iter().cloned());
-        self.merged.broken.extend(&said.broken);
+    fn note(&mut self, file: &ReadFile) {
+        self.findings.extend(file.findings.iter().cloned());
+        self.merged.broken.extend(&file.broken);
     }
 
     /// Notes a file that decides what happens.
@@ -153,7 +196,7 @@ impl Reading<'_> {
 /// What is wrong with a file's name. `lower` holds those before it in lower case.
 fn bad_name(path: &str, file: &str, lower: &mut BTreeMap<String, String>) -> Option<Finding> {
     if !is_safe_path(path) {
-        let message = format!("`{}` is not a valid file name on every system", visible(path));
+        let message = format!("`{}` is not a valid file name on every system", door::line(path));
         let help = "use letters, digits, `.`, `_` and `-`, but not names of devices such as `con`";
         return Some(Finding::new(Code::BadFileName, file, message).help(help));
     }
@@ -173,7 +216,7 @@ fn misplaced(role: FileRole<'_>, document: &Document) -> Option<Finding> {
         ),
         (FileRole::Scenarios, _) => (
             format!("the name of this file says that it holds scenarios, but it holds {}", family.key()),
-            "rename the file: only files of scenarios lie in scenarios/ or end in `.scenarios.json`",
+            "rename the file: only files of scenarios may be in scenarios/ or end in `.scenarios.json`",
         ),
         (_, Family::Messages) => (
             "the name of this file does not say in which language its messages are".to_owned(),

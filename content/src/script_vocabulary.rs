@@ -29,13 +29,13 @@ fn add_fields(all: &mut Vocabulary, merged: &Merged) {
     let spaces = merged.spaces.iter().map(|entry| entry.value.kind.as_str()).collect();
     let kinds = merged.kinds.iter().map(|entry| entry.value.class.as_str()).collect();
     let cards = merged.cards.iter().map(|entry| entry.value.card_type.as_str()).collect();
-    let said: [(PropOwner, BTreeSet<&str>); 4] = [
+    let values: [(PropOwner, BTreeSet<&str>); 4] = [
         (PropOwner::Factions, factions),
         (PropOwner::Spaces, spaces),
         (PropOwner::Kinds, kinds),
         (PropOwner::Cards, cards),
     ];
-    for (of, mut words) in said {
+    for (of, mut words) in values {
         let declared = merged.props.iter().filter(|entry| entry.value.of == of && entry.value.is_field());
         words.extend(declared.flat_map(|entry| entry.value.words.keys().map(String::as_str)));
         all.add_field(of, merged.broken.spares(&[of.family()]).then(|| words.into_iter()));

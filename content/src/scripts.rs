@@ -1,18 +1,20 @@
-//! The scripts of all packs, checked without running them while something else is done.
+//! The scripts of all packs, checked without running them, in parallel with other work.
 
 use principes_analysis::{self as analysis, Facts, STACK};
-use principes_findings::{Code, Finding};
+use principes_findings::{Code, Finding, budget};
 use principes_json::{Digest, MemberPart};
 use principes_model::Merged;
 
-use crate::cache::Cache;
+use crate::options::LoadOptions;
 use crate::script_facts::facts;
 
 /// Checks all scripts, and does something else meanwhile.
-pub fn check<T>(merged: &Merged, cache: &Cache, meanwhile: impl FnOnce() -> T) -> (Vec<Finding>, T) {
+pub fn check<T>(merged: &Merged, options: &LoadOptions, meanwhile: impl FnOnce() -> T) -> (Vec<Finding>, T) {
     let look = || {
+        budget::begin_comparing();
         let facts = facts(merged);
-        let checked = cache.scripts_together(digest(merged, &facts), || analysis::check(&merged.scripts, &facts));
+        let find = || analysis::check(&merged.scripts, &facts, options.deadline);
+        let checked = options.cache.scripts_together(digest(merged, &facts), find);
         let missing = checked.missing.into_iter().map(|missing| {
             let at = &facts.references[missing.reference];
             let documents = &merged.documents;
@@ -21,12 +23,13 @@ pub fn check<T>(merged: &Merged, cache: &Cache, meanwhile: impl FnOnce() -> T) -
             finding.help(missing.help).suggest(missing.near)
         });
         let missing: Vec<Finding> = missing.collect();
-        checked.findings.into_iter().chain(missing).collect()
+        let file = merged.scripts.last().map(|script| script.file.as_str()).unwrap_or_default();
+        checked.findings.into_iter().chain(missing).chain(budget::not_compared(file)).collect()
     };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, look);
         let done = meanwhile();
-        // Where no thread can be had, the work is done here.
+        // If no thread can be started, the work is done here.
         (thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(look), done)
     })
 }

@@ -7,7 +7,7 @@ use principes_schemas as schemas;
 use crate::compile::Compiler;
 use crate::grid;
 
-/// The settings of tiles, if the game has any. Nothing where something does not fit, which the checks have reported.
+/// The settings of tiles, if the game has any. Nothing if something does not fit, which the checks have reported.
 pub fn compile(compiler: &mut Compiler<'_>, offset: usize) -> Option<Option<core::TileRule>> {
     let merged = compiler.merged;
     let found = merged.procedures.iter().find_map(|entry| match &*entry.value {
@@ -54,7 +54,7 @@ pub fn compile(compiler: &mut Compiler<'_>, offset: usize) -> Option<Option<core
     Some(Some(rule))
 }
 
-/// The kernel's tile; nothing where its edges or links do not fit the grid.
+/// The kernel's tile; nothing if its edges or links do not fit the grid.
 pub fn design(
     tile: &schemas::Tile,
     edges: &[schemas::Edge],

@@ -31,7 +31,7 @@ fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
 
 const MANIFEST: &[u8] = br#"{"format": 1, "id": "tiny", "version": "1.0.0", "api": 1, "title": "Tiny", "kind": "game", "seats": {"min": 1, "max": 2}}"#;
 
-/// What is said about an archive, and about which file.
+/// The finding about an archive, and its file.
 fn refused(name: &str, bytes: &[u8]) -> (String, String) {
     let folder = scratch();
     let path = write(&folder, name, bytes);
@@ -130,7 +130,7 @@ fn bombs_are_stopped_while_they_unpack() {
     let many: Vec<String> = (0..20_001).map(|n| format!("f{n}")).collect();
     let entries: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b""[..])).collect();
     assert!(refused("many.zip", &zipped(&entries)).1.contains("20000 are allowed"));
-    // A file that says it is shorter than it is.
+    // A file that claims to be shorter than it is.
     let mut lie = zipped(&[("assets/a.txt", &[b'x'; 1000])]);
     let directory = lie.windows(4).rposition(|at| at == b"PK\x01\x02").expect("a directory");
     lie[directory + 24] = 1;

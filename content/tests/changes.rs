@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use principes_content::{LoadOptions, MemoryPack, check};
 
-/// What `check` finds in a small game with one rule: code, and what was probably meant or the message.
+/// What `check` finds in a small game with one rule: code, and the name that was probably meant or the message.
 fn findings(hooks: &str) -> Vec<(String, String)> {
     let rule =
         format!(r#"{{"rules": [{{"id": "mint", "faction": "red", "params": {{"gold": 2}}, "hooks": {hooks}}}]}}"#);

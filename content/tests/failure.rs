@@ -1,4 +1,4 @@
-//! Where a script's failure is told.
+//! Where a script's failure is reported.
 
 use std::sync::Arc;
 

@@ -81,12 +81,12 @@ fn codes(packs: Vec<MemoryPack>) -> Vec<&'static str> {
 
 #[test]
 fn a_number_is_a_text_and_no_place_for_a_value() {
-    let told = r#"{"messages": {"log.year": "1202", "log.years": "From {1} to {2}"}}"#;
+    let log = r#"{"messages": {"log.year": "1202", "log.years": "From {1} to {2}"}}"#;
     let script = |call: &str| {
         format!("local M = {{}}\nfunction M.turn(seat) draw(zone.deck, nil, zone.hand, seat) {call} end\nreturn M\n")
     };
     let codes_of =
-        |call: &str| codes(vec![game().with("locale/en/log.json", told).with("scripts/main.lua", script(call))]);
+        |call: &str| codes(vec![game().with("locale/en/log.json", log).with("scripts/main.lua", script(call))]);
     assert_eq!(codes_of("log(\"year\") log(\"years\", 1, 2)"), Vec::<&str>::new());
     assert_eq!(codes_of("log(\"year\") log(\"years\", 1)"), ["P0311"]);
 }
@@ -130,7 +130,7 @@ fn an_extension_adds_and_changes() {
         )
         .with("cards.json", r#"{"cards": [{"id": "doom", "type": "event", "zone": "deck"}]}"#)
         .with("locale/en.json", r#"{"messages": {"card.doom.title": "Doom", "space.ford": "Old Ford"}}"#);
-    // Given in the wrong order: what is required comes first all the same.
+    // Given in the wrong order: the required pack still comes first.
     let loaded = load_all(vec![more, game()]).expect("sound packs");
     let catalog = &loaded.catalog;
     let designs: Vec<(&str, u16)> = catalog.designs.iter().map(|design| (design.id.as_str(), design.copies)).collect();

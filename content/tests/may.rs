@@ -33,7 +33,7 @@ fn findings(may: &str, script: &str) -> Vec<Finding> {
     found.filter(|finding| finding.code != "P0703").collect()
 }
 
-/// The entry that a declaration lacks.
+/// The entry that a declaration does not have.
 fn missing(may: &str, script: &str) -> Vec<String> {
     let found = findings(may, script);
     assert!(found.iter().all(|finding| finding.code == "P0705"), "{}", print_human(&found, false));

@@ -1,4 +1,4 @@
-//! Phases that ask before their scripts, from the file to the script that is told.
+//! Phases that ask before their scripts, from the file to the script that receives the answer.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ const BLUE: SeatId = FactionId(1);
 const MANIFEST: &str = r#"{"format": 1, "id": "tiny", "version": "1.0.0", "api": 1, "title": "Tiny", "kind": "game",
     "seats": {"min": 2, "max": 2}}"#;
 
-/// Red's wood (with a knight of blue's) and hill, blue's town, and nobody's moor and ford; a phase, then the end. From the
-/// hill ways lead everywhere, and only from the ford and the moor back.
+/// Red's wood (with a knight of blue's) and hill, blue's town, and nobody's moor and ford; a phase, then the end. From
+/// the hill ways lead everywhere, and only from the ford and the moor back.
 fn tiny(phase: &str, script: &str) -> Loaded {
     let phases = format!(r#"{{"phases": [{phase}, {{"id": "end", "run": "main.finish"}}]}}"#);
     let script = format!("local M = {{}}\n{script}\nfunction M.finish() draw_game(\"over\") end\nreturn M\n");
@@ -75,14 +75,14 @@ fn game(loaded: &Loaded) -> Game<LuaHost> {
 
 /// What a seat is offered, by key.
 fn offered(game: &Game<LuaHost>, seat: SeatId) -> Vec<String> {
-    let asks = game.pending().into_iter().filter(|ask| ask.seat == seat);
-    asks.flat_map(|ask| ask.options.iter().map(|option| option.key(game.catalog()))).collect()
+    let decisions = game.pending().into_iter().filter(|decision| decision.seat == seat);
+    decisions.flat_map(|decision| decision.options.iter().map(|option| option.key(game.catalog()))).collect()
 }
 
 fn answer(game: &mut Game<LuaHost>, seat: SeatId, key: &str) {
-    let ask = game.pending().into_iter().find(|ask| ask.seat == seat).expect("a question");
-    let choice = ask.options.iter().find(|option| option.key(game.catalog()) == key).copied().expect("on offer");
-    game.answer(seat, choice).expect("an answer that counts");
+    let decision = game.pending().into_iter().find(|decision| decision.seat == seat).expect("a question");
+    let option = decision.options.iter().find(|option| option.key(game.catalog()) == key).copied().expect("on offer");
+    game.answer(seat, option).expect("an answer that counts");
 }
 
 fn gold(game: &Game<LuaHost>, seat: SeatId) -> i32 {
@@ -126,7 +126,7 @@ fn seats_go_on_from_where_they_stand() {
         let phase = format!(
             r#"{{"id": "turn", "each": "main.turn", "choose": {{"decision": "pick", "spaces": {filter}, "always": true}}}}"#
         );
-        // Red stands nowhere and is not asked.
+        // Red has no piece anywhere and is not asked.
         let script = format!("function M.turn(seat, land) set(counter.stand, space.{stand}, faction.blue) end");
         let game = game(&tiny(&phase, &script));
         assert_eq!((offered(&game, RED), offered(&game, BLUE).join(" ")), (Vec::new(), spaces.to_owned()), "{filter}");

@@ -13,7 +13,8 @@ macro_rules! ids {
             /// The position in the catalog's list.
             #[inline]
             pub fn index(self) -> usize { usize::from(self.0) }
-            /// The id of a position, which must fit the integer; the code that builds a catalog keeps its lists short enough.
+            /// The id of a position, which must fit the integer; the code that builds a catalog keeps its lists short
+            /// enough.
             #[inline]
             pub fn at(index: usize) -> Self { Self(index as $int) }
         }
@@ -21,7 +22,7 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A faction and, if somebody leads it, the seat of that player.
+    /// A faction, which is also a seat if a player leads it.
     FactionId(u8);
     /// A space of the board: a land, an area beside the map, a hexagon, a square.
     SpaceId(u16);
@@ -60,7 +61,7 @@ pub type SeatId = FactionId;
 /// keyword as a string.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Value {
-    /// Nothing, nobody.
+    /// Nothing or nobody.
     #[default]
     Nil,
     /// A number.
@@ -202,7 +203,7 @@ impl Args {
         Args { len: len as u8, items }
     }
 
-    /// Appends a value; `None` if there is no room for it.
+    /// Appends a value; `None` if it is full.
     #[must_use]
     pub fn push(&mut self, value: Value) -> Option<()> {
         *self.items.get_mut(usize::from(self.len))? = value;

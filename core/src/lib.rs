@@ -2,7 +2,7 @@
 //! information; everything else about a game is content.
 //!
 //! What packs say reaches the kernel as a [`Catalog`], what their scripts do through the trait [`scripts::Scripts`]. A
-//! [`Game`] is the only door for everybody else: it says which decisions are open, takes answers, and shows each seat
+//! [`Game`] is the only door for all other code: it lists the open decisions, takes answers, and shows each seat
 //! what that seat may know. Everything that changes is plain data in a [`World`]: with the same packs, the same
 //! [`GameConfig`] and the same answers lead to the same world bit for bit on every machine.
 //!
@@ -58,7 +58,7 @@
 //!         table: &mut Table,
 //!     ) -> Result<Step, ScriptError> {
 //!         assert_eq!(hook.hook, PICK);
-//!         // The phase has asked first, so the script is told the seat and the answer.
+//!         // The phase has asked first, so the script receives the seat and the answer.
 //!         if let [Value::Faction(seat), Value::Int(number)] = *args {
 //!             table.end((number == 3).then_some(seat), END);
 //!         }

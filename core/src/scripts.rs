@@ -10,13 +10,14 @@ use crate::state::{Decision, DecisionOption, FightOrder, LiveHook, MoveOrder, Ta
 pub struct ScriptError {
     /// What failed, for people.
     pub message: String,
-    /// What was probably meant, where a name was wrong. The message says it, too.
+    /// The name that was probably meant, if one was wrong. The message says it, too.
     pub suggestion: Option<String>,
     /// The file of the script as the pack names it, if a line of it is to blame.
     pub file: Option<String>,
     /// Line in the file, from 1.
     pub line: Option<u32>,
-    /// The calls in scripts that led there, the innermost first. Empty where the error was not raised by a running script.
+    /// The calls in scripts that led there, the innermost first. Empty if the error was not raised by a running
+    /// script.
     pub trace: Vec<ScriptFrame>,
     /// The hook that was running, if known.
     pub hook: Option<HookId>,
@@ -29,7 +30,7 @@ pub struct ScriptError {
 /// A call in a script that was under way when an error was raised.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptFrame {
-    /// Name of the function; none if it has no name of its own, or for the main part of a module.
+    /// Name of the function; none if it is anonymous or the main part of a module.
     pub function: Option<String>,
     /// File of the script, as the pack names it.
     pub file: String,
@@ -99,7 +100,7 @@ pub trait Scripts: Clone {
         table: &mut Table,
     ) -> Result<Step, ScriptError>;
 
-    /// Goes on with frame `frame`, which waited for `reply`, until it waits again or is done.
+    /// Resumes frame `frame`, which waited for `reply`, until it waits again or is done.
     fn resume(&self, live: &mut Self::Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError>;
 
     /// Lists again the options of the decision that frame `frame` waits for; `None` if the script gave a fixed list.
@@ -110,7 +111,7 @@ pub trait Scripts: Clone {
         table: &mut Table,
     ) -> Result<Option<Vec<DecisionOption>>, ScriptError>;
 
-    /// Runs all live query hooks of a point over a value and gives the result.
+    /// Runs all live query hooks of a point over a value and returns the result.
     fn query(&self, point: HookPointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError>;
 
     /// Calls a function that lists options and changes nothing.

@@ -26,16 +26,16 @@ fn asking(body: PhaseBody, offer: Offer, always: bool) -> Arc<Catalog> {
     catalog(vec![turn, phase("end", PhaseBody::Run(END))], vec![PhaseId(0), PhaseId(1)], 3, false)
 }
 
-/// Notes what it is told: 10 for each value, and the number of a space or the number itself.
+/// Notes what it receives: 10 for each value, and the number of a space or the number itself.
 fn note(table: &mut Table, args: &[Value]) {
     let Value::Faction(seat) = args[0] else { panic!("no seat") };
-    let told = args[1..].iter().map(|value| match value {
+    let run = args[1..].iter().map(|value| match value {
         Value::Space(space) => 10 + i32::from(space.0),
         Value::Int(n) => 10 + n,
         Value::Symbol(_) => 10,
         _ => 0,
     });
-    table.set(FAITH, told.sum(), Value::Faction(seat)).unwrap();
+    table.set(FAITH, run.sum(), Value::Faction(seat)).unwrap();
 }
 
 fn script(ops: Vec<Op>, list: fn(&Table, SeatId) -> Vec<DecisionOption>) -> Program {
@@ -86,15 +86,15 @@ fn the_filter_sees_who_controls_what() {
 
 #[test]
 fn nothing_and_a_single_option_are_not_asked_for() {
-    let told = |list, always| {
+    let run = |list, always| {
         let catalog = asking(PhaseBody::Each(HookId(0)), Offer::Script(LIST), always);
         let game = game(&room_for_notes(catalog, Visible::Everyone), script(vec![Op::Do(note)], list), |_| ()).unwrap();
         (game.outcome().is_some(), noted(&game, RED))
     };
-    assert_eq!(told(|_, _| Vec::new(), false), (true, 0), "the script runs, told of the seat alone");
-    assert_eq!(told(|_, _| Vec::new(), true), (true, 0));
-    assert_eq!(told(|_, _| ints(&[7]), false), (true, 17));
-    assert_eq!(told(|_, _| ints(&[7]), true), (false, 4), "asked for; nothing has been noted yet");
+    assert_eq!(run(|_, _| Vec::new(), false), (true, 0), "the script runs with the seat alone");
+    assert_eq!(run(|_, _| Vec::new(), true), (true, 0));
+    assert_eq!(run(|_, _| ints(&[7]), false), (true, 17));
+    assert_eq!(run(|_, _| ints(&[7]), true), (false, 4), "asked for; nothing has been noted yet");
 }
 
 #[test]
@@ -103,8 +103,8 @@ fn a_script_is_told_the_keyword_and_two_values() {
     let two = script(vec![Op::Do(note)], |table, _| {
         vec![DecisionOption::verb(table.catalog.words.undo, &[Value::Int(1), Value::Int(2)])]
     });
-    let told = game(&catalog, two, |_| ()).unwrap();
-    assert_eq!(noted(&told, RED), 33);
+    let run = game(&catalog, two, |_| ()).unwrap();
+    assert_eq!(noted(&run, RED), 33);
     let three = script(vec![Op::Do(note)], |table, _| {
         vec![DecisionOption::verb(table.catalog.words.undo, &[Value::Int(1), Value::Int(2), Value::Int(3)])]
     });

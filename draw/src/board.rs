@@ -255,7 +255,7 @@ impl Painter<'_> {
     fn hits(&mut self) {
         for (at, space) in self.board.spaces.iter().enumerate() {
             self.svg.open("g", &[("class", "space".into()), ("data-space", (&space.id).into())]);
-            self.svg.write("title", &[], &self.said(at));
+            self.svg.write("title", &[], &self.title(at));
             let shape = format!("#s{at}");
             let hit = [("class", "hit".into()), ("fill", "#000".into()), ("fill-opacity", "0".into())];
             let [class, fill, opacity] = hit;
@@ -265,19 +265,19 @@ impl Painter<'_> {
     }
 
     /// A space in words.
-    fn said(&self, at: usize) -> String {
+    fn title(&self, at: usize) -> String {
         let space = &self.board.spaces[at];
-        let mut said = space.name.clone();
+        let mut title = space.name.clone();
         if !space.mark.is_empty() && space.mark != FOG {
-            said = format!("{said} ({})", space.mark);
+            title = format!("{title} ({})", space.mark);
         }
         if let Some(owner) = space.controller {
-            said = format!("{said} — {}", self.board.factions[owner].name);
+            title = format!("{title} — {}", self.board.factions[owner].name);
         }
         for group in &space.pieces {
-            said = format!("{said}\n{} × {}", group.count, self.board.kinds[group.kind].name);
+            title = format!("{title}\n{} × {}", group.count, self.board.kinds[group.kind].name);
         }
-        said
+        title
     }
 
     /// Spaces that a playable faction names as its own: its capital, say.
@@ -391,7 +391,7 @@ impl Painter<'_> {
 /// A star with five points.
 fn star(svg: &mut Svg, at: Point, radius: f64, fill: &str) {
     let corner = |index: usize| {
-        let far = if index % 2 == 0 { radius } else { radius * 0.45 };
+        let far = if index.is_multiple_of(2) { radius } else { radius * 0.45 };
         let angle = std::f64::consts::PI * (index as f64 / 5.0 - 0.5);
         (at.0 + far * angle.cos(), at.1 + far * angle.sin())
     };

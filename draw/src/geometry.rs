@@ -15,7 +15,7 @@ const STRAIGHT: f64 = 12.0;
 pub struct Corner {
     /// Where it is.
     pub at: Point,
-    /// The owner of the cell beyond; none where the coast is.
+    /// The owner of the cell beyond; none at the coast.
     pub beyond: Option<usize>,
 }
 

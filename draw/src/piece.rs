@@ -112,9 +112,9 @@ pub fn groups(svg: &mut Svg, board: &Board, letters: &[String], space: usize, to
 fn piece(svg: &mut Svg, board: &Board, letters: &[String], space: usize, group: &PieceGroup, at: Point) {
     let owner = group.owner.map(|owner| &board.factions[owner]);
     let kind = &board.kinds[group.kind];
-    let mut said = format!("{} × {}", group.count, kind.name);
+    let mut title = format!("{} × {}", group.count, kind.name);
     if let Some(owner) = owner {
-        said = format!("{said} ({})", owner.name);
+        title = format!("{title} ({})", owner.name);
     }
     svg.open(
         "g",
@@ -125,7 +125,7 @@ fn piece(svg: &mut Svg, board: &Board, letters: &[String], space: usize, group: 
             ("data-owner", owner.map_or("", |owner| owner.id.as_str()).into()),
         ],
     );
-    svg.write("title", &[], &said);
+    svg.write("title", &[], &title);
     let faction = group.owner.map(|index| (index, board.factions[index].color.as_str()));
     marker(svg, at, RADIUS, faction, letters.get(group.kind).map_or("", String::as_str));
     if group.count > 1 {

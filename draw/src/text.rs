@@ -1,6 +1,6 @@
 //! How wide text is, roughly, and how it is broken into lines.
 
-/// Fonts differ: text is taken for a bit wider than in most.
+/// Fonts differ: text is assumed to be a bit wider than in most.
 const WIDER: f64 = 1.15;
 
 /// The width of a text in a common serif, in parts of the font size.

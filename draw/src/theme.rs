@@ -97,7 +97,7 @@ pub fn tint(word: &str) -> String {
     TINTS[hash(word) as usize % TINTS.len()].to_owned()
 }
 
-/// Black or white, whichever can be read on a color such as `#c8352b`.
+/// Black or white, whichever is legible on a color such as `#c8352b`.
 pub fn ink_on(color: &str) -> &'static str {
     let part = |at: usize| color.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok()).unwrap_or(0);
     let light = part(1) * 299 + part(3) * 587 + part(5) * 114;

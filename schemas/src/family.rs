@@ -29,6 +29,14 @@ macro_rules! families {
             pub fn schema(self) -> Value {
                 match self { $(Family::$name => schema_of::<$file>(stringify!($key))),* }
             }
+
+            /// Whether a file of this family can be read as its type.
+            ///
+            /// # Errors
+            /// What the type refuses. A value that fits the schema is never refused.
+            pub fn fits(self, file: &Value) -> Result<(), serde_json::Error> {
+                match self { $(Family::$name => $file::deserialize(file).map(drop)),* }
+            }
         }
 
         $(
@@ -96,7 +104,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
     [("pack", pack_schema()), ("content", content_schema())].into_iter().chain(families).collect()
 }
 
-/// The schema of a file that may hold several families: all but messages and scenarios, whose files are of their own.
+/// The schema of a file that may hold several families: all but messages and scenarios, which have separate files.
 pub fn content_schema() -> Value {
     let mut all = Map::new();
     let shares = |family: &&Family| !matches!(family, Family::Messages | Family::Scenarios);
@@ -115,7 +123,7 @@ pub fn content_schema() -> Value {
     let description = "Entities of one family or several.";
     all.insert("description".to_owned(), description.into());
     all.insert("markdownDescription".to_owned(), description.into());
-    // `$schema` says nothing.
+    // `$schema` alone makes no content file.
     all.insert(
         "anyOf".to_owned(),
         Family::ALL.iter().filter(shares).map(|f| json!({ "required": [f.key()] })).collect(),

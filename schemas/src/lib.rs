@@ -1,8 +1,29 @@
 //! What a content file may say: one type for every family of content files, and the JSON Schemas generated from them.
 //!
-//! A content file is a JSON object with an optional `$schema` and exactly one family key that holds an array. The
-//! types here are the only description of the formats: readers deserialize into them, and editors and `check` use the
-//! schemas of [`all`]. References carry the keyword `x-ref`, whose value is the family they refer to.
+//! A content file is a JSON object with an optional `$schema` and family keys that hold arrays. The types here are the
+//! only description of the formats: readers deserialize into them, and editors and `check` use the schemas of [`all`].
+//! References carry the keyword `x-ref`, whose value is the family they refer to.
+//!
+//! # What this crate must not know
+//!
+//! Our other crates, files, other packs. Whether a reference leads anywhere is for the checks of `content`.
+//!
+//! # Map
+//!
+//! - `family`: the list of families, and their schemas. `order`: the order of fields in a file.
+//! - `pack`, `patch`, `text`, `scenario`: manifests, patches, messages with pins, scenarios.
+//! - `board`, `cards`, `flow`, `props`: the families of a game. `basics`: ids, references and other shared shapes.
+//!
+//! # Example
+//!
+//! ```
+//! use principes_schemas::{Family, field_order};
+//!
+//! let family = Family::with_key("cards").ok_or("there is no such family")?;
+//! assert_eq!(family.schema()["properties"]["cards"]["type"], "array");
+//! assert!(field_order("Card").is_some_and(|fields| fields.contains(&"zone")));
+//! # Ok::<(), &str>(())
+//! ```
 
 mod basics;
 mod board;

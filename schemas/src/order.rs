@@ -11,7 +11,7 @@ use serde::de::{DeserializeOwned, Error, IntoDeserializer as _};
 use crate::*;
 
 /// The fields of a shape in their order: a definition of the schemas by name, a file by its title, and a variant as
-/// `Procedure/battle`. Nothing for shapes that nobody declares.
+/// `Procedure/battle`. Nothing for undeclared shapes.
 pub fn field_order(shape: &str) -> Option<&'static [&'static str]> {
     static ORDERS: LazyLock<BTreeMap<String, &'static [&'static str]>> = LazyLock::new(orders);
     ORDERS.get(shape).copied()

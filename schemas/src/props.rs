@@ -19,8 +19,8 @@ entity! {
         /// them.
         #[serde(default, rename = "in")]
         only: Vec<Keyword>,
-        /// Its name in content and scripts. Default: the last word of the id. `type` of cards, `kind` of spaces, `class` of
-        /// kinds and `group` of factions declare the words that those fields take.
+        /// Its name in content and scripts. Default: the last word of the id. `type` of cards, `kind` of spaces,
+        /// `class` of kinds and `group` of factions declare the words that those fields take.
         #[serde(default)]
         key: Option<PropKey>,
         /// What its values are.
@@ -38,7 +38,7 @@ entity! {
         /// Whether everything that may have it must have it.
         #[serde(default)]
         required: bool,
-        /// Its value where an entity does not say one. Not with `required`.
+        /// The value of entities without one. Not with `required`.
         #[serde(default)]
         default: Option<PropValue>,
         /// What it means: one sentence.
@@ -130,7 +130,7 @@ pub enum PropType {
     Keyword,
     /// A whole number.
     Number,
-    /// `true`, or `false` where it might as well be left out. Scripts read 1 and 0.
+    /// `true`; `false` means the same as leaving it out. Scripts read 1 and 0.
     Flag,
     /// Any word; scripts cannot compare it with one of their own.
     Text,

@@ -74,7 +74,7 @@ pub struct EditCounter {
     /// The owner of the value: a faction, space or card.
     #[serde(default)]
     pub of: Option<OwnerRef>,
-    /// The new value: a number, or the id of what it holds; null in vain.
+    /// The new value: a number, or the id of what it holds; null if it holds nothing.
     pub set: CounterValue,
 }
 
@@ -361,7 +361,7 @@ pub struct ExpectCounter {
     /// The owner of the value: a faction, space or card.
     #[serde(default)]
     pub of: Option<OwnerRef>,
-    /// The value: a number, or the id of what it holds; null in vain.
+    /// The value: a number, or the id of what it holds; null if it holds nothing.
     pub is: CounterValue,
 }
 

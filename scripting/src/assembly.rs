@@ -43,7 +43,7 @@ pub fn build(
         return Err(errors);
     }
     if let Some(listed) = context.hooks.listed.get() {
-        // Nothing but memory can be missing, and then nothing else will do either.
+        // Only memory can be missing, and then nothing else works either.
         functions.iter().try_for_each(|function| listed.raw_push(function)).map_err(one)?;
     }
     let _ = context.hooks.functions.set(functions);
@@ -72,7 +72,7 @@ fn prepare(context: &Rc<Context>, memory: usize) -> mlua::Result<(Lua, Stage)> {
     let environment = lua.create_table()?;
     add_pure_parts(&lua, &environment)?;
     add_functions_of_modules(context, &lua, &environment)?;
-    // Our own Lua code may call what is built in directly: nobody else sees the machine's own globals.
+    // Our own Lua code may call built-in functions directly: no script sees the machine's own globals.
     lua.globals().set_safeenv(true);
     let binder = Binder::new(context, &lua)?;
     let stage = add_verbs(context, &lua, &binder, &environment)?;
@@ -101,7 +101,7 @@ fn guarded(context: &Rc<Context>, memory: usize) -> mlua::Result<Lua> {
     Ok(lua)
 }
 
-/// What modules call that is neither library nor verb.
+/// What modules call besides libraries and verbs.
 fn add_functions_of_modules(context: &Rc<Context>, lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
     let c = context.clone();
     environment.raw_set("tostring", lua.create_function(move |lua, value: LuaValue| to_string(&c, lua, value))?)?;
@@ -155,7 +155,7 @@ fn add_guards(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result
     host.raw_set("mark", lua.create_function(move |_, ()| Ok(c.hooks.running.borrow().len()))?)?;
     let c = context.clone();
     let unwind = move |lua: &Lua, (depth, error): (usize, LuaValue)| {
-        // An error is slow to raise: it carries the whole stack with it.
+        // Raising an error is slow: it carries the whole stack.
         let spent = c.budget.charge_here(lua, CAUGHT);
         if let Some(error) = c.budget.latched() {
             return Err(mlua::Error::external(error));
@@ -165,11 +165,11 @@ fn add_guards(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result
         c.unwind(depth);
         let text = match &error {
             LuaValue::Error(error) => {
-                let told = describe(error);
-                if told.kind == ScriptErrorKind::Memory {
-                    return Err(c.budget.latch(ScriptErrorKind::Memory, told.message));
+                let described = describe(error);
+                if described.kind == ScriptErrorKind::Memory {
+                    return Err(c.budget.latch(ScriptErrorKind::Memory, described.message));
                 }
-                with_position(&told)
+                with_position(&described)
             }
             LuaValue::String(text) if text.as_bytes().starts_with(b"not enough memory") => {
                 return Err(c.budget.latch(ScriptErrorKind::Memory, TOO_MUCH_MEMORY.to_owned()));
@@ -232,10 +232,10 @@ fn to_string(context: &Context, lua: &Lua, value: LuaValue) -> mlua::Result<LuaS
     lua.create_string(text)
 }
 
-fn with_position(told: &Described) -> String {
-    match &told.place {
-        Some(place) => format!("{}:{}: {}", place.file, place.line, told.message),
-        None => told.message.clone(),
+fn with_position(described: &Described) -> String {
+    match &described.place {
+        Some(place) => format!("{}:{}: {}", place.file, place.line, described.message),
+        None => described.message.clone(),
     }
 }
 

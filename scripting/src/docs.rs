@@ -136,7 +136,7 @@ fn stub(names: Option<&PackNames>) -> String {
     for (alias, what) in ALIASES {
         let list = names.and_then(|names| names.aliases.iter().find(|(name, _)| *name == alias));
         let of = match list {
-            // A text that is put together is of type string, and may be right.
+            // A text that is put together has type string, and may be correct.
             Some((_, list)) => list.iter().map(|name| format!("\"{name}\"|")).collect::<String>() + "string",
             None => "string".to_owned(),
         };
@@ -150,7 +150,7 @@ fn stub(names: Option<&PackNames>) -> String {
                 for (id, class) in list {
                     let _ = writeln!(out, "---@field {} {class}", id.replace(['-', '.'], "_"));
                 }
-                // A keyword that was read from an entity may be looked up.
+                // A keyword that was read from an entity may be used as a key.
                 let _ = write!(out, "---@field [string] {class}\n{name} = {{}}\n\n");
             }
             None => {
@@ -238,7 +238,7 @@ pub fn json() -> String {
     text
 }
 
-/// The results of a function in the words of editor stubs, empty where nothing.
+/// The results of a function in the notation of editor stubs, empty if there are none.
 fn returns(entry: &Entry) -> String {
     let list: Vec<String> = entry
         .returns

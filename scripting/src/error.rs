@@ -22,7 +22,7 @@ pub struct Place {
 pub struct ApiError {
     pub message: String,
     pub kind: ScriptErrorKind,
-    /// What was probably meant, where a name was wrong; the message says it, too.
+    /// The name that was probably meant, if one was wrong; the message says it, too.
     pub suggestion: Option<String>,
     /// Whether the cause has been reported already, so that this error only passes it on.
     pub echo: bool,
@@ -58,7 +58,7 @@ pub fn refused(function: &str, error: RuleError) -> Error {
 /// Chunk name of the host's own Lua code; never shown to script authors.
 pub const PRELUDE: &str = "[prelude]";
 
-/// Said where the memory of a pack is used up.
+/// The message if the memory of a pack is used up.
 pub const TOO_MUCH_MEMORY: &str = "the script needs more memory than a pack is allowed";
 
 /// Characters of a message that are shown.
@@ -125,11 +125,11 @@ pub fn describe(error: &Error) -> Described {
         None => (text, String::new()),
     };
     let (position, message) = split_position(&text);
-    // A script may write any place into its message; only one where it has been is believed.
+    // A script may write any position into its message; only one where it has been is believed.
     let been = |place: &Place| {
         let entry = format!("{}:{}:", place.file, place.line);
-        let told = |trace: &str| trace.lines().any(|at| at.trim_start().starts_with(&entry));
-        (own_trace.is_empty() && trace.is_empty()) || told(&own_trace) || told(trace)
+        let chunk = |trace: &str| trace.lines().any(|at| at.trim_start().starts_with(&entry));
+        (own_trace.is_empty() && trace.is_empty()) || chunk(&own_trace) || chunk(trace)
     };
     let (position, message) = match position {
         Some(place) if is_host(&place.file) || been(&place) => (Some(place), message),
@@ -197,8 +197,8 @@ fn split_position(text: &str) -> (Option<Place>, &str) {
 }
 
 /// The name that Luau was given for a chunk.
-fn chunk_name(told: &str) -> String {
-    told.trim_start_matches("[string \"").trim_end_matches("\"]").to_owned()
+fn chunk_name(chunk: &str) -> String {
+    chunk.trim_start_matches("[string \"").trim_end_matches("\"]").to_owned()
 }
 
 /// The lines of scripts in a stack of calls as Luau writes it, the innermost first:

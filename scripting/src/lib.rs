@@ -1,8 +1,8 @@
 //! The Lua host of Principes: it runs the hooks of content packs in a sandbox and gives them the script API.
 //!
 //! [`LuaHost`] implements [`principes_core::scripts::Scripts`] over Luau. A pack is untrusted code: its scripts see the
-//! verbs of [`api`] and the pure parts of the standard library, each call has a budget of steps, and a machine has a memory
-//! ceiling.
+//! verbs of [`api`] and the pure parts of the standard library, each call has a budget of steps, and a machine has a
+//! memory ceiling.
 //!
 //! # What this crate must not know
 //!
@@ -11,15 +11,15 @@
 //!
 //! # Map, from the bottom up
 //!
-//! - `error`, `suggest`, `types`, `source`: errors on their way out of Lua, what was probably meant by a wrong name, the
+//! - `error`, `suggest`, `types`, `source`: errors on their way out of Lua, the name that was probably meant, the
 //!   types of the API, the modules of a pack.
 //! - `machine/`: one Lua machine, whatever runs in it. `raw` (calls past mlua, the only `unsafe` code), `wire` (what
 //!   crosses the border there), `budget` (steps and memory), `library` (what scripts have of Luau's), `names`
 //!   (`faction.`, `space.`, …), `vetting` and `modules` (loading, imports, freezing).
-//! - `host/`: what verbs share. `context` (the table while a hook runs), **`hooks` (the contract of hooks: where they come
-//!   from, in which order they run, what they return)**, `running` and `watch` (what is under way, and what was done),
-//!   `spelling`, `values` and `facts` (names, conversions, what never changes), `selves`, `suspension`, `vm`.
-//! - `api/`: a file for each chapter of the script API, in which each verb stands whole. `chapter` says how one is
+//! - `host/`: what verbs share. `context` (the table while a hook runs), **`hooks` (the contract of hooks: where they
+//!   come from, in which order they run, what they return)**, `running` and `watch` (what is under way, and what was
+//!   done), `spelling`, `values` and `facts` (names, conversions, what never changes), `selves`, `suspension`, `vm`.
+//! - `api/`: a file for each chapter of the script API, in which each verb is complete. `chapter` explains how one is
 //!   written; `chapters` lists them; `args`, `fields` and `options` check what is passed; `binder` makes Lua functions.
 //! - `docs`: the reference, the editor stubs and the list for tools, made from the API.
 //! - `assembly`: puts a machine together. `lua_host`: the kernel's door to it.

@@ -36,7 +36,7 @@ pub struct LuaHost {
 struct Inner {
     catalog: Arc<Catalog>,
     sources: Vec<ScriptSource>,
-    /// The machine; a new one is made where the last ran out of memory.
+    /// The machine; a new one is made if the last ran out of memory.
     vm: RefCell<Option<Rc<Vm>>>,
     /// Whether new machines are for one game alone.
     secluded: Cell<bool>,
@@ -50,10 +50,12 @@ struct Inner {
     counts_lines: bool,
     /// How often each line ran on machines that are gone.
     past_hits: RefCell<LineHits>,
+    steps_in_all: Cell<u64>,
 }
 
 impl LuaHost {
-    /// Compiles every module and finds the function of every hook of the catalog. Reports all errors, not only the first.
+    /// Compiles every module and finds the function of every hook of the catalog. Reports all errors, not only the
+    /// first.
     pub fn new(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
         LuaHost::build(catalog, sources, false)
     }
@@ -76,6 +78,7 @@ impl LuaHost {
             past_runs: RefCell::default(),
             counts_lines,
             past_hits: RefCell::default(),
+            steps_in_all: Cell::default(),
         };
         Ok(LuaHost { inner: Rc::new(inner) })
     }
@@ -102,8 +105,8 @@ impl LuaHost {
         *self.inner.vm.borrow_mut() = None;
     }
 
-    /// A call that only looks. Where memory has run out, what other games hold or have left may be to blame; then it runs
-    /// once more without them.
+    /// A call that only looks. Where memory has run out, what other games hold or have left may be to blame; then it
+    /// runs once more without them.
     fn looking<T>(
         &self,
         table: &mut Table,
@@ -121,6 +124,11 @@ impl LuaHost {
         }
     }
 
+    /// Steps of all calls in this host and its clones so far.
+    pub fn steps_in_all(&self) -> u64 {
+        self.inner.steps_in_all.get()
+    }
+
     /// How often each hook has run in this host and its clones, by [`HookId`].
     pub fn hook_runs(&self) -> Vec<u64> {
         let mut runs = self.inner.past_runs.borrow().clone();
@@ -133,14 +141,14 @@ impl LuaHost {
         runs
     }
 
-    /// From now on notes what effect hooks do, where the game keeps its events. Gives what they did since the last call, also
-    /// in calls that failed in the end; a script that was rebuilt has done everything once more.
+    /// From now on, notes what effect hooks do, if the game keeps its events. Gives what they did since the last call,
+    /// also in calls that failed in the end; a script that was rebuilt has done everything once more.
     pub fn watch(&self) -> Vec<Deed> {
         self.vm().map(|vm| vm.context.deeds()).unwrap_or_default()
     }
 
     /// How often each line with code has run in this host and its clones, loading included: by module and line from 1.
-    /// Nothing where the host does not count lines.
+    /// Nothing if the host does not count lines.
     pub fn line_hits(&self) -> LineHits {
         let mut hits = self.inner.past_hits.borrow().clone();
         if let Some(vm) = &*self.inner.vm.borrow() {
@@ -163,7 +171,7 @@ impl LuaHost {
         Ok(vm)
     }
 
-    /// Runs `call` with the table in place, a full budget and a clean slate.
+    /// Runs `call` with the table set, a full budget and a clean slate.
     fn enter<T>(
         &self,
         vm: &Rc<Vm>,
@@ -190,6 +198,7 @@ impl LuaHost {
         last_steps.set(taken);
         sum.set(sum.get() + taken);
         most_steps.set(most_steps.get().max(taken));
+        self.inner.steps_in_all.set(self.inner.steps_in_all.get() + taken);
         let latched = context.budget.unlatch();
         let error = match (result, latched) {
             (Ok(value), None) => return Ok(value),
@@ -198,22 +207,22 @@ impl LuaHost {
             (Err(error), Some(latched)) if latched.place.is_none() && describe(&error).kind == latched.kind => error,
             (_, Some(latched)) => mlua::Error::external(latched),
         };
-        let told = describe(&error);
+        let described = describe(&error);
         let hook = context.hooks.running.borrow().last().map(|running| running.hook);
-        if told.kind == ScriptErrorKind::Memory {
+        if described.kind == ScriptErrorKind::Memory {
             self.leave_machine();
         }
-        let mut error = ScriptError { steps: taken, ..told.into_error(hook) };
+        let mut error = ScriptError { steps: taken, ..described.into_error(hook) };
         if error.file.is_none()
             && let Some(place) = hook.and_then(|hook| context.place_of(hook))
         {
-            // Nothing says where it was, as when memory has run out: the hook begins here.
+            // Nothing says where it was, for example when memory has run out: point at the hook.
             (error.file, error.line) = (Some(place.file), Some(place.line));
         }
         Err(error)
     }
 
-    /// Begins a hook in a coroutine. False where it is done.
+    /// Begins a hook in a coroutine. False if it is done.
     fn begin(
         &self,
         vm: &Vm,
@@ -231,7 +240,7 @@ impl LuaHost {
         vm.stage.start(coroutine, hook.hook, Some((&this, owner.into())), &args)
     }
 
-    /// Runs a coroutine until it rests or is done. `run` says whether it rests.
+    /// Runs a coroutine until it waits or is done. `run` returns whether it waits.
     fn go(
         &self,
         live: &mut Live,
@@ -429,8 +438,8 @@ impl Drop for Seated<'_> {
     }
 }
 
-/// What the prelude makes the result of a movement of: how many moves ended, where each did and who had controlled that, and
-/// then what moved from where to where.
+/// What the prelude makes the result of a movement of: how many moves ended, where each did and who had controlled
+/// that, and then what moved from where to where.
 fn moved(context: &Context, result: &MoveResult) -> Vec<f64> {
     let ended = result.ended.iter().zip(&result.before);
     let ended = ended.flat_map(|(at, seat)| [Value::Space(*at), seat.map_or(Value::Nil, Value::Faction)]);

@@ -11,7 +11,7 @@ pub struct ScriptSource {
     pub path: String,
     /// The Lua text.
     pub text: Arc<str>,
-    /// What the compiler made of it.
+    /// The compiler's output for it.
     pub compiled: Compiled,
 }
 
@@ -28,11 +28,11 @@ impl ScriptSource {
     }
 }
 
-/// What the compiler made of a module, for the next machine. Copies share it.
+/// The compiler's output for a module, for the next machine. Copies share it.
 #[derive(Clone, Default)]
 pub struct Compiled(Arc<[OnceLock<Code>; 2]>);
 
-/// A text and what the compiler made of it.
+/// A text and the compiler's output for it.
 type Code = (String, Vec<u8>);
 
 impl Compiled {

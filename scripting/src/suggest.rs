@@ -1,6 +1,6 @@
 //! Suggestions for misspelled names.
 
-/// The candidate that is closest to `wrong`, if any is close enough to be what was meant.
+/// The candidate that is closest to `wrong`, if any is close enough.
 pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     // No name is as long as that, and a hostile script may look up a very long one very often.
     if wrong.len() > 320 {
@@ -10,7 +10,7 @@ pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Op
     candidates.map(|name| (distance(wrong, name), name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
 }
 
-/// What was probably meant. Shown as `` ; did you mean `x`? `` or nothing.
+/// A name that was probably meant. Shown as `` ; did you mean `x`? `` or nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hint(pub Option<String>);
 
@@ -20,7 +20,7 @@ impl std::fmt::Display for Hint {
     }
 }
 
-/// What was probably meant by a name that does not exist.
+/// The name that was probably meant by one that does not exist.
 pub fn hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Hint {
     Hint(nearest(wrong, candidates).map(str::to_owned))
 }

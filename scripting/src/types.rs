@@ -34,11 +34,11 @@ pub enum Ty {
     CardOrDesign,
     /// A zone.
     Zone,
-    /// Whose zone is meant: belongs to the zone parameter before it.
+    /// Whose zone: belongs to the zone parameter before it.
     ZoneOwner,
     /// A counter.
     Counter,
-    /// Whose value is meant: belongs to the counter parameter before it.
+    /// Whose value: belongs to the counter parameter before it.
     Owner,
     /// What the counter before it keeps: a number, or the handle it holds or nil.
     HeldValue,
@@ -132,7 +132,7 @@ pub struct Ret {
 }
 
 impl Ty {
-    /// The texts that it may be.
+    /// The texts that it can be.
     pub fn texts(self) -> &'static [&'static str] {
         match self {
             Ty::OneOf(texts) => texts,

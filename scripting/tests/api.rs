@@ -118,7 +118,7 @@ fn the_long_way_through_a_function_leads_to_the_same() {
         "draw(zone.deck, nil, zone.hand, seat)",
     ];
     for call in calls {
-        // Nobody reads so many arguments where they lie, and nil at the end is as good as nothing.
+        // This many arguments are never read in place, and nil at the end is the same as nothing.
         let open = call.strip_suffix(')').unwrap();
         let comma = if open.ends_with('(') { "" } else { ", " };
         let long = format!("{open}{comma}nil, nil, nil, nil, nil, nil, nil, nil)");
@@ -326,38 +326,38 @@ fn arguments_are_checked() {
         ("set(counter.gold, 100, seat)", "set: counter `gold` must be from 0 to 99, found 100"),
     ];
     for (call, message) in cases {
-        let told = error(&format!("\nfunction M.run(seat)\n  local x = {call}\nend"));
-        assert_eq!(told.message, message, "{call}");
-        assert_eq!((told.file.as_deref(), told.line), (Some("scripts/main.lua"), Some(3)), "{call}: {told:?}");
+        let found = error(&format!("\nfunction M.run(seat)\n  local x = {call}\nend"));
+        assert_eq!(found.message, message, "{call}");
+        assert_eq!((found.file.as_deref(), found.line), (Some("scripts/main.lua"), Some(3)), "{call}: {found:?}");
         // What the text alone shows is found while modules load.
-        assert!(told.hook == Some(RUN) || call == "space.wets" || call == "gett(1)", "{call}: {told:?}");
+        assert!(found.hook == Some(RUN) || call == "space.wets" || call == "gett(1)", "{call}: {found:?}");
     }
 }
 
 #[test]
 fn errors_say_where() {
-    let told = error("\nlocal function deep() local x = nil; return x.y end\nfunction M.run() deep() end");
-    assert_eq!((told.line, told.file.as_deref()), (Some(2), Some("scripts/main.lua")), "{told:?}");
-    assert_eq!(told.message, "attempt to index nil with 'y'");
-    let told = error("\nfunction M.run() error('own words') end");
-    assert_eq!((told.line, told.message.as_str()), (Some(2), "own words"));
-    let told = error("\n\nfunction M.run() contains(1, 2) end");
+    let found = error("\nlocal function deep() local x = nil; return x.y end\nfunction M.run() deep() end");
+    assert_eq!((found.line, found.file.as_deref()), (Some(2), Some("scripts/main.lua")), "{found:?}");
+    assert_eq!(found.message, "attempt to index nil with 'y'");
+    let found = error("\nfunction M.run() error('own words') end");
+    assert_eq!((found.line, found.message.as_str()), (Some(2), "own words"));
+    let found = error("\n\nfunction M.run() contains(1, 2) end");
     assert_eq!(
-        (told.line, told.message.as_str()),
+        (found.line, found.message.as_str()),
         (Some(3), "contains: 1st argument (list) must be a list, found the number 1")
     );
-    let told = error("\n\nfunction M.run() table.concat({ {} }) end");
-    assert_eq!((told.line, told.file.as_deref()), (Some(3), Some("scripts/main.lua")), "{told:?}");
-    let told = error(
+    let found = error("\n\nfunction M.run() table.concat({ {} }) end");
+    assert_eq!((found.line, found.file.as_deref()), (Some(3), Some("scripts/main.lua")), "{found:?}");
+    let found = error(
         "function M.act()\n\n error('inner') end
          function M.run(seat) put(top(zone.deck), zone.in_play, seat) trigger('act', seat) end",
     );
-    assert_eq!((told.line, told.hook), (Some(3), Some(ON_ACT)), "{told:?}");
-    let told = error(
+    assert_eq!((found.line, found.hook), (Some(3), Some(ON_ACT)), "{found:?}");
+    let found = error(
         "function M.income()\n\n error('inner') end
          function M.run(seat) put(top(zone.deck), zone.in_play, seat) query('income', 1, seat) end",
     );
-    assert_eq!((told.line, told.hook, told.message.as_str()), (Some(3), Some(ON_INCOME), "inner"), "{told:?}");
+    assert_eq!((found.line, found.hook, found.message.as_str()), (Some(3), Some(ON_INCOME), "inner"), "{found:?}");
 }
 
 #[test]
@@ -374,10 +374,10 @@ fn all_faults_of_all_modules_are_reported() {
     )
     .err()
     .unwrap();
-    let told: Vec<(&str, Option<u32>)> = faults.iter().map(|f| (f.file.as_deref().unwrap_or(""), f.line)).collect();
+    let found: Vec<(&str, Option<u32>)> = faults.iter().map(|f| (f.file.as_deref().unwrap_or(""), f.line)).collect();
     let expected =
         [("scripts/a.lua", Some(1)), ("scripts/b.lua", Some(2)), ("scripts/c.lua", None), ("scripts/e.lua", Some(3))];
-    assert_eq!(told, expected, "{faults:#?}");
+    assert_eq!(found, expected, "{faults:#?}");
 }
 
 #[test]
@@ -393,7 +393,7 @@ function M.run(seat)
 end
 function M.other(...) local a = ... return a end
 ";
-    let told: Vec<(Option<u32>, String)> =
+    let found: Vec<(Option<u32>, String)> =
         host_with(text, &[]).err().unwrap().into_iter().map(|f| (f.line, f.message)).collect();
     let expected = [
         (4, "unknown name `nme`"),
@@ -404,18 +404,18 @@ function M.other(...) local a = ... return a end
         (7, "unknown name `math.rnd`"),
         (7, "unknown name `battle.spaec`; did you mean `space`?"),
     ];
-    let told: Vec<(u32, &str)> = told.iter().map(|(line, text)| (line.unwrap(), text.as_str())).collect();
-    assert_eq!(told, expected);
+    let found: Vec<(u32, &str)> = found.iter().map(|(line, text)| (line.unwrap(), text.as_str())).collect();
+    assert_eq!(found, expected);
 }
 
 #[test]
 fn missing_hooks_are_reported() {
     let sources = [source("main", "local M = {} function M.wiat() end M.run = 5 return M")];
     let faults = principes_scripting::LuaHost::new(std::sync::Arc::new(catalog()), &sources).err().unwrap();
-    let told: Vec<&str> = faults.iter().map(|f| f.message.as_str()).collect();
-    assert_eq!(told[0], "module `main` has no function `wait`; did you mean `wiat`?");
-    assert_eq!(told[1], "`main.run` must be a function, found 5");
-    assert_eq!(told.len(), HOOKS.len());
+    let found: Vec<&str> = faults.iter().map(|f| f.message.as_str()).collect();
+    assert_eq!(found[0], "module `main` has no function `wait`; did you mean `wiat`?");
+    assert_eq!(found[1], "`main.run` must be a function, found 5");
+    assert_eq!(found.len(), HOOKS.len());
 }
 
 #[test]
@@ -469,12 +469,12 @@ fn queries_go_through_live_cards_in_order() {
 #[test]
 fn query_hooks_must_return_whole_numbers() {
     for (value, got) in [("nil", "nothing"), ("0.5", "0.5"), ("'x'", "\"x\""), ("{}", "a table")] {
-        let told = error(&format!(
+        let found = error(&format!(
             "function M.income() return {value} end
              function M.run(seat) put(top(zone.deck), zone.in_play, seat) query('income', 1, seat) end"
         ));
-        assert_eq!(told.message, format!("a hook of `income` must return a whole number, found {got}"));
-        assert_eq!(told.hook, Some(ON_INCOME));
+        assert_eq!(found.message, format!("a hook of `income` must return a whole number, found {got}"));
+        assert_eq!(found.hook, Some(ON_INCOME));
     }
 }
 
@@ -506,12 +506,12 @@ fn looking_is_all_that_queries_and_option_functions_may_do() {
             ),
             format!("function M.run(seat) choose(seat, 'pick', function() {act} return {{ 'pass' }} end) end"),
         ] {
-            let told = error(&text);
-            assert_eq!(told.kind, ScriptErrorKind::Impure, "{act}: {told:?}");
+            let found = error(&text);
+            assert_eq!(found.kind, ScriptErrorKind::Impure, "{act}: {found:?}");
         }
         let host = host(&format!("function M.options(seat) {act} return {{}} end"));
-        let told = host.options(OPTIONS, &[Value::Faction(RED)], &mut table(&host)).unwrap_err();
-        assert_eq!(told.kind, ScriptErrorKind::Impure, "{act}: {told:?}");
+        let found = host.options(OPTIONS, &[Value::Faction(RED)], &mut table(&host)).unwrap_err();
+        assert_eq!(found.kind, ScriptErrorKind::Impure, "{act}: {found:?}");
     }
 }
 
@@ -577,22 +577,22 @@ fn lists_in_options_have_bounds() {
         ),
         ("function() return { { 'give', many, many } } end", "choose: a decision has up to 4096 options, found 4225"),
     ] {
-        let told = error(&format!("function M.run(seat) {many} choose(seat, 'pick', {options}) end"));
-        assert_eq!(told.message, message);
+        let found = error(&format!("function M.run(seat) {many} choose(seat, 'pick', {options}) end"));
+        assert_eq!(found.message, message);
     }
 }
 
 #[test]
 fn values_after_an_empty_list_are_looked_at() {
     for values in ["{}, 0.5", "{}, { 1, 0.5 }", "{ 1, 0.5 }, {}", "{}, {}, { 0.5 }"] {
-        let told = error(&format!("function M.run(seat) choose(seat, 'pick', {{ {{ 'give', {values} }} }}) end"));
-        assert!(told.message.contains("a value of an option"), "{values}: {}", told.message);
+        let found = error(&format!("function M.run(seat) choose(seat, 'pick', {{ {{ 'give', {values} }} }}) end"));
+        assert!(found.message.contains("a value of an option"), "{values}: {}", found.message);
     }
 }
 
 #[test]
 fn lists_that_stand_for_nothing_cost_what_they_hold() {
-    let told = error(
+    let found = error(
         "function M.run(seat)
             local many, rows = {}, {}
             for n = 1, 4096 do many[n] = n end
@@ -600,19 +600,19 @@ fn lists_that_stand_for_nothing_cost_what_they_hold() {
             choose(seat, 'pick', rows)
         end",
     );
-    assert_eq!(told.kind, ScriptErrorKind::Steps, "{told:?}");
+    assert_eq!(found.kind, ScriptErrorKind::Steps, "{found:?}");
 }
 
 #[test]
 fn what_a_failed_list_of_options_forbade_is_allowed_again() {
-    let told = error(
+    let found = error(
         "function M.run(seat)
             local ok = pcall(function() choose(seat, 'pick', function() error('no list') end) end)
             add(counter.gold, 1, seat)
             error(tostring(ok) .. get(counter.gold, seat))
         end",
     );
-    assert_eq!(told.message, "false4");
+    assert_eq!(found.message, "false4");
 }
 
 #[test]
@@ -695,11 +695,11 @@ fn gains_and_losses_are_positive_and_may_be_told() {
     let host = host("function M.run(seat) lose(counter.gold, 9, seat, 'happened') end");
     let mut table = table(&host);
     host.start(&mut Live::default(), 1, flow(RUN), &[Value::Faction(RED)], &mut table).unwrap();
-    let told = table.events.iter().find_map(|event| match event {
+    let found = table.events.iter().find_map(|event| match event {
         Event::Log { args, .. } => Some(args.as_slice().to_vec()),
         _ => None,
     });
-    assert_eq!(told, Some(vec![Value::Faction(RED), Value::Int(3), Value::Counter(GOLD)]));
+    assert_eq!(found, Some(vec![Value::Faction(RED), Value::Int(3), Value::Counter(GOLD)]));
 }
 
 #[test]
@@ -748,8 +748,8 @@ fn questions_may_be_asked_inside_pcall_but_not_inside_a_sort() {
     let mut game = game(&host);
     game.run_hook(flow(RUN), &[Value::Faction(RED)]).unwrap();
     let (_, _, two) = pending_keys(&game).remove(1);
-    let told = game.answer(RED, two).unwrap_err().to_string();
-    assert!(told.contains("yield across"), "{told}");
+    let found = game.answer(RED, two).unwrap_err().to_string();
+    assert!(found.contains("yield across"), "{found}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A pack is untrusted: what it cannot reach, what it cannot outlast, and how it hears of it.
+//! A pack is untrusted: what it cannot reach, what it cannot outlast, and the errors that say so.
 #![allow(clippy::unwrap_used)]
 
 mod fixture;
@@ -44,8 +44,8 @@ fn names_beyond_the_api_do_not_exist() {
         "host",
         "newcclosure",
     ] {
-        let told = error(&format!("function M.run() local x = {name} return x end"));
-        assert!(told.message.starts_with(&format!("unknown name `{name}`")), "{name}: {told:?}");
+        let found = error(&format!("function M.run() local x = {name} return x end"));
+        assert!(found.message.starts_with(&format!("unknown name `{name}`")), "{name}: {found:?}");
     }
 }
 
@@ -66,8 +66,8 @@ fn library_functions_beyond_the_list_do_not_exist() {
         "table.freeze",
         "table.foreach",
     ] {
-        let told = error(&format!("function M.run() local f = {name} end"));
-        assert!(told.message.starts_with(&format!("unknown name `{name}`")), "{name}: {told:?}");
+        let found = error(&format!("function M.run() local f = {name} end"));
+        assert!(found.message.starts_with(&format!("unknown name `{name}`")), "{name}: {found:?}");
         let (library, function) = name.split_once('.').unwrap();
         assert_eq!(shows(&format!("{library}['{function}']")), "nil", "{name}");
     }
@@ -78,8 +78,8 @@ fn direct_calls_of_builtins_do_not_come_round_the_environment() {
     for call in
         ["getmetatable('')", "setmetatable({}, {})", "rawset({}, 1, 2)", "math.sin(1)", "typeof(1)", "math.sqrt(4)"]
     {
-        let told = error(&format!("function M.run() return {call} end"));
-        assert_eq!(told.kind, ScriptErrorKind::Runtime, "{call}: {told:?}");
+        let found = error(&format!("function M.run() return {call} end"));
+        assert_eq!(found.kind, ScriptErrorKind::Runtime, "{call}: {found:?}");
     }
 }
 
@@ -97,13 +97,13 @@ fn nothing_shared_can_be_written() {
         "battle.space = nil",
         "import('main').run = nil",
     ] {
-        let told = error(&format!("M.list = {{ 1 }} function M.run() {write} end"));
-        assert!(told.message.contains("readonly") || told.message.contains("read-only"), "{write}: {told:?}");
+        let found = error(&format!("M.list = {{ 1 }} function M.run() {write} end"));
+        assert!(found.message.contains("readonly") || found.message.contains("read-only"), "{write}: {found:?}");
     }
     assert_eq!(error("function M.run() x = 1 end").message, "unknown name `x`");
-    let told =
+    let found =
         error("function M.act(self) self.gold = 5 end function M.run(seat) perform(top(zone.deck), 'act', seat) end");
-    assert!(told.message.contains("readonly"), "{told:?}");
+    assert!(found.message.contains("readonly"), "{found:?}");
 }
 
 #[test]
@@ -123,8 +123,8 @@ fn nothing_shows_an_address() {
     assert_eq!(shows("12"), "12");
     assert_eq!(shows("nil"), "nil");
     for format in ["string.format('%s', {})", "string.format('%*', get)", "('%s'):format({})", "`{ {} }`"] {
-        let told = error(&format!("function M.run() return {format} end"));
-        assert!(told.message.contains("cannot write a"), "{format}: {told:?}");
+        let found = error(&format!("function M.run() return {format} end"));
+        assert!(found.message.contains("cannot write a"), "{format}: {found:?}");
     }
 }
 
@@ -142,21 +142,21 @@ fn endless_loops_end() {
         "function M.run() for i = 1, 1e9 do string.rep('a', 8000) end end",
         "function M.run() choose(faction.red, 'pick', function() while true do end end) end",
     ] {
-        let told = error(text);
-        assert_eq!(told.kind, ScriptErrorKind::Steps, "{text}: {told:?}");
+        let found = error(text);
+        assert_eq!(found.kind, ScriptErrorKind::Steps, "{text}: {found:?}");
     }
 }
 
 #[test]
 fn endless_recursion_ends() {
     for call in ["f()", "1 + f()", "get(f())"] {
-        let told = error(&format!("function M.run() local function f() return {call} end return f() end"));
-        assert!(told.message.contains("stack overflow") || told.kind == ScriptErrorKind::Steps, "{call}: {told:?}");
+        let found = error(&format!("function M.run() local function f() return {call} end return f() end"));
+        assert!(found.message.contains("stack overflow") || found.kind == ScriptErrorKind::Steps, "{call}: {found:?}");
     }
-    let told = error(
+    let found = error(
         "function M.act(self, owner) perform(self.card, 'act', owner) end function M.run(s) perform(top(zone.deck), 'act', s) end",
     );
-    assert!(told.message.contains("64 levels"), "{told:?}");
+    assert!(found.message.contains("64 levels"), "{found:?}");
 }
 
 #[test]
@@ -169,13 +169,13 @@ fn memory_has_a_ceiling_and_the_host_lives_on() {
     );
     let mut table = table(&host);
     for _ in 0..3 {
-        let told = host.start(&mut Live::default(), 1, flow(RUN), &[], &mut table).unwrap_err();
-        assert_eq!(told.kind, ScriptErrorKind::Memory, "{told:?}");
-        assert_eq!(told.file.as_deref(), Some("scripts/main.lua"), "{told:?}");
+        let found = host.start(&mut Live::default(), 1, flow(RUN), &[], &mut table).unwrap_err();
+        assert_eq!(found.kind, ScriptErrorKind::Memory, "{found:?}");
+        assert_eq!(found.file.as_deref(), Some("scripts/main.lua"), "{found:?}");
         let step = host.start(&mut Live::default(), 2, flow(OTHER), &[], &mut table).unwrap();
         assert!(matches!(step, Step::Done));
-        let told = host.options(OPTIONS, &[], &mut table).unwrap_err();
-        assert_eq!(told.kind, ScriptErrorKind::Memory, "{told:?}");
+        let found = host.options(OPTIONS, &[], &mut table).unwrap_err();
+        assert_eq!(found.kind, ScriptErrorKind::Memory, "{found:?}");
     }
 }
 
@@ -189,8 +189,8 @@ fn holding_and_taking_much_memory_costs_steps() {
     for text in [join, compare, gather] {
         let host = host(text);
         for _ in 0..2 {
-            let told = run(&host).unwrap_err();
-            assert_eq!(told.kind, ScriptErrorKind::Steps, "{text}: {told:?}");
+            let found = run(&host).unwrap_err();
+            assert_eq!(found.kind, ScriptErrorKind::Steps, "{text}: {found:?}");
         }
     }
 }
@@ -203,26 +203,26 @@ fn errors_in_errors_cost_steps() {
         "function M.act(self, owner) pcall(perform, self.card, 'act', owner) perform(self.card, 'act', owner) end
          function M.run(s) while true do pcall(perform, top(zone.deck), 'act', s) end end",
     ] {
-        let told = error(text);
-        assert_eq!(told.kind, ScriptErrorKind::Steps, "{text}: {told:?}");
+        let found = error(text);
+        assert_eq!(found.kind, ScriptErrorKind::Steps, "{text}: {found:?}");
     }
 }
 
 #[test]
 fn a_place_in_a_message_is_believed_only_where_the_script_has_been() {
-    let told = error("\nfunction M.run() error('scripts/other.lua:7: not me', 0) end");
-    assert_eq!((told.file.as_deref(), told.line), (Some("scripts/main.lua"), Some(2)), "{told:?}");
-    assert_eq!(told.message, "scripts/other.lua:7: not me");
+    let found = error("\nfunction M.run() error('scripts/other.lua:7: not me', 0) end");
+    assert_eq!((found.file.as_deref(), found.line), (Some("scripts/main.lua"), Some(2)), "{found:?}");
+    assert_eq!(found.message, "scripts/other.lua:7: not me");
 }
 
 #[test]
 fn messages_are_fit_to_be_shown() {
-    for (raised, told) in [
+    for (raised, found) in [
         ("{}", "the script raised a table as its error; raise a text instead"),
         ("function() end", "the script raised a function as its error; raise a text instead"),
         (r"'\27[2J'", r"\u{1b}[2J"),
     ] {
-        assert_eq!(error(&format!("function M.run() error({raised}) end")).message, told);
+        assert_eq!(error(&format!("function M.run() error({raised}) end")).message, found);
     }
     let long = error("function M.run() error(string.rep('x', 8000)) end").message;
     assert_eq!(long.chars().count(), 501);
@@ -233,9 +233,9 @@ fn long_strings_are_refused() {
     for text in
         ["string.rep('x', 1e9)", "('x'):rep(1e9)", "string.upper(string.rep('x', 8000) .. string.rep('x', 8000))"]
     {
-        let told = error(&format!("function M.run() return {text} end"));
-        assert!(told.message.contains("8192"), "{text}: {told:?}");
-        assert_eq!(told.line, Some(1), "{told:?}");
+        let found = error(&format!("function M.run() return {text} end"));
+        assert!(found.message.contains("8192"), "{text}: {found:?}");
+        assert_eq!(found.line, Some(1), "{found:?}");
     }
 }
 
@@ -284,13 +284,13 @@ fn caught_errors_read_like_others() {
 
 #[test]
 fn arithmetic_on_handles_makes_no_handles_out_of_nothing() {
-    let told = error("function M.run() return controller(space.west + 1000) end");
-    assert!(told.message.contains("1st argument (space) must be a space"), "{told:?}");
-    let told = error("function M.run(seat) add(counter.gold, 0.5, seat) end");
-    assert_eq!(told.message, "add: 2nd argument (amount) must be a whole number, found 0.5");
+    let found = error("function M.run() return controller(space.west + 1000) end");
+    assert!(found.message.contains("1st argument (space) must be a space"), "{found:?}");
+    let found = error("function M.run(seat) add(counter.gold, 0.5, seat) end");
+    assert_eq!(found.message, "add: 2nd argument (amount) must be a whole number, found 0.5");
     for n in ["0/0", "1/0", "2^40", "-2^31 - 1"] {
-        let told = error(&format!("function M.run(seat) add(counter.gold, {n}, seat) end"));
-        assert!(told.message.contains("must be a whole number"), "{n}: {told:?}");
+        let found = error(&format!("function M.run(seat) add(counter.gold, {n}, seat) end"));
+        assert!(found.message.contains("must be a whole number"), "{n}: {found:?}");
     }
 }
 
@@ -320,8 +320,8 @@ fn modules_keep_nothing_between_calls() {
         "local s = `{ 'x' }` local seen = {} function M.run() local t = seen t.x = s end",
     ];
     for text in aliased {
-        let told = error(text);
-        assert!(told.message.contains("readonly") || told.message.contains("read-only"), "{text}: {told:?}");
+        let found = error(text);
+        assert!(found.message.contains("readonly") || found.message.contains("read-only"), "{text}: {found:?}");
     }
     let early = [
         ("local function box() local n = 0 return function() n = n + 1 return n end end local tick = box()", "box"),
@@ -381,14 +381,14 @@ fn no_table_is_a_key() {
         "local t = { [1] = { [{}] = 1 } }",
         "local t = {} t[{}] += 1",
     ] {
-        let told = error(&format!("function M.run() {text} end"));
-        assert!(told.message.contains("the order of such keys is random"), "{text}: {told:?}");
-        assert_eq!(told.line, Some(1), "{text}: {told:?}");
+        let found = error(&format!("function M.run() {text} end"));
+        assert!(found.message.contains("the order of such keys is random"), "{text}: {found:?}");
+        assert_eq!(found.line, Some(1), "{text}: {found:?}");
     }
-    let told = error(
+    let found = error(
         "function M.run() local t, k = {}, {} pcall(function() t[k] = 1 end) assert(next(t) == nil) error('none', 0) end",
     );
-    assert_eq!(told.message, "none");
+    assert_eq!(found.message, "none");
     passes(
         "local WORDS = { [kind.knight] = 1, ['two'] = 2, [3] = 3, [true] = 4 }
          function M.run(seat) local t, k = {}, 'a' t[k] = 1 t[seat] = 2 t[k .. 'b'] = 3 t[#t + 1] = 4 t[not k] = 5 t[k] += 1
@@ -420,10 +420,10 @@ fn what_is_read_is_what_runs() {
     passes(
         "local words = {}\r\nfor word in string.gmatch('a b', '%a') do words[word] = true end -- note\r\nfunction M.run()\r\n  assert(words.a)\r\nend",
     );
-    let told = error("local t = assert{ 1 } local u = assert --[[ note ]] { t } function M.run() u[1] = 2 end");
-    assert!(told.message.contains("`u` belongs to the module"), "{told:?}");
-    let told = error("local t = assert --[[ note ]] { 1 } function M.run() local u = t u[1] = 2 end");
-    assert!(told.message.contains("readonly") || told.message.contains("read-only"), "{told:?}");
+    let found = error("local t = assert{ 1 } local u = assert --[[ note ]] { t } function M.run() u[1] = 2 end");
+    assert!(found.message.contains("`u` belongs to the module"), "{found:?}");
+    let found = error("local t = assert --[[ note ]] { 1 } function M.run() local u = t u[1] = 2 end");
+    assert!(found.message.contains("readonly") || found.message.contains("read-only"), "{found:?}");
 }
 
 #[test]
@@ -438,7 +438,7 @@ fn loops_go_through_what_has_an_order() {
     }
     passes("function M.run() for k, v in pairs({ a = 1, [2] = 3, [faction.red] = 4 }) do end for w in ('a b'):gmatch('%a') do end
       for w in string.gmatch('a', 'a') do end local t = { n = { 1 } } for i in ipairs(t.n) do end end");
-    // A list by itself goes from 1 to its end, other tables as by `pairs`; what is not a table is an error.
+    // A plain list goes from 1 to its end, other tables as with `pairs`; anything else is an error.
     passes(
         "function M.run(seat) local seen = ''
             for at, n in { 5, 6, 7 } do seen = seen .. at .. n end
@@ -526,8 +526,8 @@ fn numbers_read_and_write_the_same_on_every_system() {
         ("string.format('%f')", "missing argument"),
         ("string.format('%f', 'x')", "number expected"),
     ] {
-        let told = error(&format!("function M.run() return {call} end"));
-        assert!(told.message.contains(wanted), "{call}: {told:?}");
+        let found = error(&format!("function M.run() return {call} end"));
+        assert!(found.message.contains(wanted), "{call}: {found:?}");
     }
 }
 

@@ -1,11 +1,11 @@
 //! Several small files in one text, so that a test pack can be read from top to bottom.
 //!
-//! An archive starts with a head that says what it is for. Each file follows a line `-- path --` and goes on to the next
+//! An archive starts with a head that says what it is for. Each file follows a line `-- path --` and ends at the next
 //! such line; blank lines at its end only separate it from the next file. Some bytes do not belong in a text, so angle
 //! brackets write them:
 //!
 //! - `<EF BB BF>`: these bytes, in hexadecimal.
-//! - `<*5000 ab>`: this text, so many times.
+//! - `<*5000 ab>`: this text, repeated this many times.
 //! - `<>` at the end of a line: nothing, and no line feed either.
 //!
 //! Any other `<` is itself.
@@ -64,7 +64,7 @@ impl Archive {
     }
 }
 
-/// What stands between angle brackets, if it is more than text.
+/// The bytes that angle brackets stand for, if they are not plain text.
 fn bracketed(inner: &str) -> Option<Vec<u8>> {
     if let Some((times, text)) = inner.strip_prefix('*').and_then(|inner| inner.split_once(' ')) {
         return Some(text.repeat(times.parse().ok()?).into_bytes());
@@ -98,7 +98,7 @@ pub fn bytes(text: &str) -> Vec<u8> {
     found
 }
 
-/// Whether a character can stand in an archive as it is.
+/// Whether a character can be in an archive unchanged.
 fn is_plain(c: char) -> bool {
     c == '\n' || !(c.is_control() || c == '<' || matches!(c, '\u{200b}'..='\u{206f}' | '\u{feff}'))
 }

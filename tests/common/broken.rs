@@ -19,7 +19,7 @@ mod archive;
 
 const MORE: &str = "tests/broken";
 
-/// Files of which some may be links.
+/// Files, some of which may be links.
 #[derive(Clone)]
 pub struct Pack {
     name: String,
@@ -64,7 +64,7 @@ fn files_of(root: &Path) -> BTreeMap<String, File> {
 
 impl Example {
     /// What `principes explain` prints, as packs. A line that is only a path begins a file; `path -> target` is a link;
-    /// `(no path)` takes a file away. The files are put over those of the base; in `more/` and `other/` lie packs that
+    /// `(no path)` removes a file. The files are put over those of the base; `more/` and `other/` hold packs that
     /// extend it.
     pub fn printed(text: &str) -> Self {
         let game = Pack { name: "toy".to_owned(), files: files_of(Path::new("content/findings/explain/base")) };
@@ -159,7 +159,7 @@ pub fn more() -> BTreeMap<String, Example> {
 /// A zip file that is none.
 pub const NO_ZIP: &str = "tests/broken/pack.zip";
 
-/// Everything that is broken, by names that start with its code. What is shown as text comes first.
+/// All broken packs, by names that start with their code. Those shown as text come first.
 pub fn all() -> BTreeMap<String, Vec<Arc<dyn PackSource>>> {
     let mut all: BTreeMap<String, Vec<Arc<dyn PackSource>>> =
         examples().into_iter().map(|(code, example)| (code.to_owned(), example.sources())).collect();

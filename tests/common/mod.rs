@@ -54,7 +54,7 @@ impl Pack {
         &self.loaded.catalog
     }
 
-    /// A host of its own, in which nothing has run yet.
+    /// A new host, in which nothing has run yet.
     pub fn fresh_host(&self) -> LuaHost {
         self.loaded.host().unwrap_or_else(|findings| panic!("{}", findings::print_human(&findings, false)))
     }
@@ -107,12 +107,12 @@ pub fn next_answer(game: &mut Game<LuaHost>, bot: &mut RandomBot) -> Option<Answ
     let seats: Vec<SeatId> = game.table().world.seats().collect();
     let asked = game.pending().first().map(|ask| (*ask).clone())?;
     if let Some(seat) = seats.get(game.record().len() % seats.len().max(1))
-        && let Some(choice) = bot.aside(game, *seat)
+        && let Some(option) = bot.aside(game, *seat)
     {
-        return Some(Answer { seat: *seat, option: choice, aside: true });
+        return Some(Answer { seat: *seat, option: option, aside: true });
     }
-    let choice = bot.choose(game, &asked);
-    Some(Answer { seat: asked.seat, option: choice, aside: false })
+    let option = bot.choose(game, &asked);
+    Some(Answer { seat: asked.seat, option: option, aside: false })
 }
 
 pub fn give(game: &mut Game<LuaHost>, answer: &Answer) -> Result<(), AnswerError> {
@@ -123,7 +123,7 @@ pub fn give(game: &mut Game<LuaHost>, answer: &Answer) -> Result<(), AnswerError
 }
 
 /// An answer as players write it.
-pub fn said(game: &Game<LuaHost>, answer: &Answer) -> String {
+pub fn written(game: &Game<LuaHost>, answer: &Answer) -> String {
     let catalog = game.catalog();
     let beside = if answer.aside { " (beside)" } else { "" };
     format!("{}: {}{beside}", catalog.id_of(Value::Faction(answer.seat)), answer.option.key(catalog))

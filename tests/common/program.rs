@@ -17,7 +17,7 @@ pub fn principes(args: &[&str]) -> Command {
     command
 }
 
-/// A folder of its own, gone at the end.
+/// A temporary folder.
 pub struct Place(TempDir);
 
 impl Place {
@@ -55,7 +55,7 @@ impl Place {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// Writes a file as editors do, so that nobody who watches it sees half of it.
+    /// Writes a file as editors do, so that a watcher never sees half of it.
     pub fn write(&self, name: &str, text: &str) {
         let path = self.file(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -1,7 +1,7 @@
 //! The shape of the house, as a law: inside a crate, imports between files of different folders run one way, and
 //! circles within a folder join two files at most. Files and functions stay short.
 //!
-//! What is judged is who takes names from whom, by `use` and by paths; methods are not followed. A name counts for the
+//! An arrow means taking names from a file, by `use` or by path; methods are not followed. A name counts for the
 //! file that defines it, however many re-exports are between. Tests inside of sources are left out.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -155,7 +155,7 @@ fn reached_from<'a>(file: &PathBuf, arrows: &'a Arrows) -> BTreeSet<&'a PathBuf>
 
 // The law itself, on sources planted here -----------------------------------------------------------------------------
 
-/// What is wrong with a crate made of these files; the first is its root.
+/// The errors in a crate of these files; the first is its root.
 fn planted(files: &[(&str, &str)]) -> Vec<String> {
     let read = |path: &Path| files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| (*text).to_owned());
     violations(&Crate::read(files[0].0, &read))

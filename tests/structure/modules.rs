@@ -50,7 +50,7 @@ pub type Arrows = BTreeMap<PathBuf, BTreeMap<PathBuf, String>>;
 const ITEMS: [&str; 9] = ["struct", "enum", "union", "trait", "type", "fn", "const", "static", "macro_rules"];
 
 impl Crate {
-    /// Reads a crate from its root file. `read` gives the text of a file; none if there is no such file.
+    /// Reads a crate from its root file. `read` gives the text of a file; none if the file does not exist.
     pub fn read(root: &str, read: &dyn Fn(&Path) -> Option<String>) -> Crate {
         let mut found = Crate::default();
         found.read_file(PathBuf::from(root), Path::new(""), 0, read);
@@ -204,7 +204,7 @@ impl Crate {
         }
     }
 
-    /// All arrows between files. A re-export alone is no arrow: it is a signpost to where a name is defined.
+    /// All arrows between files. A re-export alone is not an arrow: it points to where a name is defined.
     pub fn arrows(&self) -> Arrows {
         let mut arrows = Arrows::new();
         for (at, module) in self.modules.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Rust source as a list of words and signs, without comments and spaces: enough to see who imports whom.
 
-/// A word, a sign or the text of a string, with the line it stands on, from 1.
+/// A word, a sign or the text of a string, with its line, from 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
     pub kind: Kind,
@@ -71,7 +71,7 @@ impl Scanner<'_> {
         self.chars[start..self.at].iter().collect()
     }
 
-    /// The next token, or none if what comes next is no token.
+    /// The next token, or none if the text does not continue with a token.
     fn token(&mut self, next: char) -> Option<Kind> {
         match (next, self.peek(1)) {
             ('/', Some('/')) => {

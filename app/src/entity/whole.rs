@@ -1,10 +1,10 @@
-//! All that packs say of an entity.
+//! Everything that packs say about an entity.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_content::load::{EntityInfo, LoadedScenario};
-use principes_content::scenario::{ScenarioRunner, scenario_files};
+use principes_content::scenario::{ScenarioRunner, pack_under_test, scenario_files};
 use principes_content::shape::function_text;
 use principes_core::HookId;
 use principes_scripting::LuaHost;
@@ -15,7 +15,7 @@ use super::{face, flat, listeners};
 use crate::packs::{OpenPacks, PackError};
 use crate::props;
 
-/// All that packs say of an entity.
+/// Everything that packs say about an entity.
 #[derive(Clone, Debug, Serialize)]
 pub struct Whole {
     /// Its title and text in each language.
@@ -37,7 +37,7 @@ pub struct Face {
     pub language: String,
     /// The title.
     pub title: String,
-    /// The text with its numbers, where it has one.
+    /// The text with its numbers, if it has one.
     pub text: Option<String>,
 }
 
@@ -50,7 +50,7 @@ pub struct LabeledValue {
     pub id: String,
     /// What it is.
     pub value: String,
-    /// The name and value as English players read them, where there are such words.
+    /// The name and value as English players read them, if there are messages for them.
     pub label: Option<String>,
 }
 
@@ -80,12 +80,13 @@ pub struct ScenarioResult {
     pub file: String,
     /// The line on which it begins.
     pub line: usize,
-    /// Whether it passes.
-    pub passed: bool,
+    /// Whether it passes. `None` if it was not run: it belongs to a pack before the last, and holds only
+    /// without the packs after that.
+    pub passed: Option<bool>,
 }
 
 impl Whole {
-    /// Collects all that is said of an entity, and runs its scenarios. Packs opened without their scenarios have none.
+    /// Collects everything about an entity, and runs its scenarios. Packs opened without their scenarios have none.
     ///
     /// # Errors
     /// [`PackError::Broken`]: the scripts cannot be loaded.
@@ -119,24 +120,24 @@ fn values(packs: &OpenPacks, entity: &EntityInfo) -> Vec<LabeledValue> {
     let params = entity.json.get("params").and_then(Json::as_object).into_iter().flatten();
     let params =
         params.map(|(id, value)| LabeledValue { of: "params", id: id.clone(), value: flat(value), label: None });
-    let props = packs.loaded.said_props(entity.family, &entity.json).into_iter().map(|said| LabeledValue {
+    let props = packs.loaded.prop_values(entity.family, &entity.json).into_iter().map(|value| LabeledValue {
         of: "props",
-        id: said.key.to_owned(),
-        value: flat(said.value),
-        label: Some(format!("{}: {}", props::name(&words, &said), props::value(packs, &words, &said))),
+        id: value.key.to_owned(),
+        value: flat(value.value),
+        label: Some(format!("{}: {}", props::name(&words, &value), props::value(packs, &words, &value))),
     });
     params.chain(props).collect()
 }
 
-/// The declaration of an entity and the patches that changed it, as they stand in their files.
+/// The declaration of an entity and the patches that changed it, as written in their files.
 fn written(packs: &OpenPacks, entity: &EntityInfo) -> Vec<Written> {
     let patches = entity.history.iter().flat_map(|history| &history.writes);
     let mut places = vec![(entity.place.document, entity.place.pointer.clone())];
     for write in patches {
-        // The place is that of the fields; the patch around them says what it changes.
-        let pointer = write.place.pointer.rsplit_once('/').map_or("", |(outer, _)| outer);
-        let pointer = if pointer.matches('/').count() < 2 { &write.place.pointer } else { pointer };
-        let place = (write.place.document, pointer.to_owned());
+        // The place is that of the fields. The patch around them names the entity: `/patches/3` of `/patches/3/set/params`.
+        let slashes = write.place.pointer.match_indices('/');
+        let end = slashes.map(|(at, _)| at).nth(2).unwrap_or(write.place.pointer.len());
+        let place = (write.place.document, write.place.pointer[..end].to_owned());
         if !places.contains(&place) {
             places.push(place);
         }
@@ -186,7 +187,7 @@ fn scenarios(
     for scenario in &packs.loaded.scenarios {
         let file =
             files.entry(&scenario.file).or_insert_with(|| serde_json::from_str(&scenario.text).unwrap_or_default());
-        if file.pointer(&scenario.pointer).is_some_and(|said| mentions(said, &entity.id, &functions)) {
+        if file.pointer(&scenario.pointer).is_some_and(|value| mentions(value, &entity.id, &functions)) {
             about.push(scenario);
         }
     }
@@ -195,6 +196,7 @@ fn scenarios(
         let mut files = scenario_files(&packs.loaded, pack);
         files.retain(|file| about.iter().any(|known| Arc::ptr_eq(&known.scenario, &file.scenario)));
         let files: Arc<[_]> = files.into();
+        let is_run = pack == pack_under_test(&packs.loaded);
         let runner = ScenarioRunner::new(&packs.loaded, Arc::clone(&files), LuaHost::new).map_err(PackError::broken)?;
         for file in &*files {
             let known = about.iter().find(|known| Arc::ptr_eq(&known.scenario, &file.scenario));
@@ -204,7 +206,7 @@ fn scenarios(
                 rules: file.scenario.rules.clone(),
                 file: file.label.clone(),
                 line: known.map_or(1, |known| known.line),
-                passed: runner.run_one(file).passed(),
+                passed: is_run.then(|| runner.run_one(file).passed()),
             });
         }
     }
@@ -212,12 +214,12 @@ fn scenarios(
 }
 
 /// Whether a text in a JSON value is a function, or has the id as one of its words.
-fn mentions(said: &Json, id: &str, functions: &BTreeSet<String>) -> bool {
-    match said {
+fn mentions(value: &Json, id: &str, functions: &BTreeSet<String>) -> bool {
+    match value {
         Json::String(text) => functions.contains(text) || text.split([' ', ':']).any(|word| word == id),
-        Json::Array(list) => list.iter().any(|said| mentions(said, id, functions)),
+        Json::Array(list) => list.iter().any(|value| mentions(value, id, functions)),
         Json::Object(map) => {
-            map.iter().any(|(key, said)| key != "id" && key != "title" && mentions(said, id, functions))
+            map.iter().any(|(key, value)| key != "id" && key != "title" && mentions(value, id, functions))
         }
         _ => false,
     }
@@ -235,11 +237,11 @@ mod tests {
 
     #[test]
     fn scenarios_mention_ids_and_functions_as_whole_words() {
-        let said =
+        let value =
             serde_json::json!({ "id": "spy", "when": [{ "choose": "play hawk-1 hill" }, { "hook": "cards.fly" }] });
         let functions = BTreeSet::from(["cards.fly".to_owned()]);
-        assert!(mentions(&said, "hill", &BTreeSet::new()));
-        assert!(!mentions(&said, "hawk", &BTreeSet::new()) && !mentions(&said, "spy", &BTreeSet::new()));
-        assert!(mentions(&said, "nothing", &functions));
+        assert!(mentions(&value, "hill", &BTreeSet::new()));
+        assert!(!mentions(&value, "hawk", &BTreeSet::new()) && !mentions(&value, "spy", &BTreeSet::new()));
+        assert!(mentions(&value, "nothing", &functions));
     }
 }

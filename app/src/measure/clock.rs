@@ -14,14 +14,14 @@ pub fn now() -> Duration {
     seconds + Duration::from_nanos(u64::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// Where threads have no clock of their own, time as on the wall.
+/// If threads have no clock, wall-clock time.
 #[cfg(not(unix))]
 pub fn now() -> Duration {
     static BEGIN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
     BEGIN.elapsed()
 }
 
-/// What a call comes to, and the time it takes.
+/// The result of a call, and the time it takes.
 pub fn timed<T>(call: impl FnOnce() -> T) -> (T, Duration) {
     let begin = now();
     let result = call();

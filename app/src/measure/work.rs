@@ -24,9 +24,9 @@ use crate::setup::STUCK;
 
 /// Kinds of hook calls.
 pub const NOBODY: &str = "query_nobody_listens";
-/// A query that somebody hears.
+/// A query that a hook listens to.
 pub const QUERY: &str = "query";
-/// An effect that asks nobody.
+/// An effect without a decision.
 pub const EFFECT: &str = "effect_without_choice";
 /// An effect that asks, and continues with the answer.
 pub const LIVE: &str = "effect_with_choice_live";
@@ -76,7 +76,7 @@ impl<S: Clone> Clone for Timed<S> {
     }
 }
 
-/// Under which kind a step counts: a question is counted where it is asked, and its answer adds the time of continuing.
+/// Under which kind a step counts: a decision is counted where it is asked, and its answer adds the time of continuing.
 fn kind(step: &Result<Step, ScriptError>) -> &'static str {
     match step {
         Ok(Step::Done) | Err(_) => EFFECT,
@@ -166,12 +166,12 @@ pub struct Work {
     pub host: LuaHost,
     /// Seats and options of every game.
     pub config: GameConfig,
-    /// A game is broken off after so many decisions.
+    /// A game is broken off after this many decisions.
     pub most_decisions: usize,
 }
 
 impl Work {
-    /// Plays one game, at most so many decisions of it.
+    /// Plays one game, up to a number of decisions.
     pub fn play<S: Scripts + 'static>(&self, host: &S, seed: u64, decisions: usize) -> Result<Game<S>, WorkError> {
         self.play_while(host, seed, |game| game.record().len() < decisions)
     }
@@ -206,9 +206,11 @@ impl Work {
         let mut found = Vec::new();
         self.play_while(&self.host, seed, |game| {
             let pending = game.pending();
-            let ask = pending.first().filter(|ask| bots::forward(game, ask).len() > 1);
-            if let Some(ask) = ask.filter(|_| game.record().len() * (POSITIONS + 1) >= all * (found.len() + 1)) {
-                found.push((game.clone(), (*ask).clone()));
+            let decision = pending.first().filter(|decision| bots::forward(game, decision).len() > 1);
+            if let Some(decision) =
+                decision.filter(|_| game.record().len() * (POSITIONS + 1) >= all * (found.len() + 1))
+            {
+                found.push((game.clone(), (*decision).clone()));
             }
             found.len() < POSITIONS
         })?;
@@ -227,7 +229,7 @@ pub fn save(game: &Game<LuaHost>) -> Result<Vec<u8>, WorkError> {
     Ok(postcard::to_allocvec(&game.state())?)
 }
 
-/// A query that nobody listens to, where the game has one.
+/// A query that no hook listens to, if the game has one.
 pub fn quiet_query(game: &Game<LuaHost>) -> Option<HookPointId> {
     let points = &game.catalog().points;
     let is_quiet = |point: &HookPointId| {
@@ -238,9 +240,9 @@ pub fn quiet_query(game: &Game<LuaHost>) -> Option<HookPointId> {
 
 /// An answer to a copy, which brings its suspended scripts back to life first.
 pub fn answer_copy(game: &Game<LuaHost>) -> Result<Game<LuaHost>, WorkError> {
-    let ask = game.pending().first().map(|ask| (*ask).clone()).ok_or(WorkError::Stuck)?;
+    let decision = game.pending().first().map(|decision| (*decision).clone()).ok_or(WorkError::Stuck)?;
     let mut copy = game.clone();
-    copy.answer(ask.seat, ask.options[0])?;
+    copy.answer(decision.seat, decision.options[0])?;
     Ok(copy)
 }
 

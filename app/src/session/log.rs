@@ -1,4 +1,4 @@
-//! What happened in a game, kept so that each viewer can be told his part of it at any time.
+//! What happened in a game, kept so that each viewer can see their part of it at any time.
 
 use principes_core::catalog::{PhaseBody, Visible};
 use principes_core::*;
@@ -64,7 +64,7 @@ impl EventLog {
         lines
     }
 
-    /// Whether something has come to light after a number of answers: a die, a card, a choice.
+    /// Whether something has been revealed after a number of answers: a die, a card, an answer.
     pub fn came_to_light(&self, catalog: &Catalog, step: usize) -> bool {
         self.events.iter().any(|(after, event)| *after > step && comes_to_light(catalog, event))
     }
@@ -97,7 +97,7 @@ pub fn merged(lines: Vec<EventLine>) -> Vec<String> {
     merged.into_iter().map(|(line, count)| if count > 1 { format!("{line} ×{count}") } else { line }).collect()
 }
 
-/// Whether an event tells somebody what nobody knew before.
+/// Whether an event reveals something that no seat knew before.
 pub fn comes_to_light(catalog: &Catalog, event: &Event) -> bool {
     match *event {
         Event::Rolled { .. } | Event::Face { .. } | Event::Shuffled { .. } | Event::Revealed { .. } => true,

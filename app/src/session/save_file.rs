@@ -64,14 +64,14 @@ impl SaveFile {
         &self.path
     }
 
-    /// Writes the game as it is now; `before` is what the file holds.
+    /// Writes the current game; `before` is what the file contains.
     ///
     /// # Errors
     /// [`SaveFileFailure::Write`]; the file holds what it held before.
     pub fn write(&self, save: &Save, before: &Save) -> Result<(), SaveFileFailure> {
         self.put(save).map_err(|error| {
             if let WriteError::Replaced(_) = error {
-                // The new content stands there, but perhaps not for long: the old one goes back. Should that fail as
+                // The new content may not survive, so the old content is restored. If that fails as
                 // well, the file holds a whole game that is one answer ahead, and the first error is the one to tell.
                 let _ = self.put(before);
             }

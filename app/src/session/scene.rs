@@ -1,4 +1,4 @@
-//! One moment of a game as somebody sees it: the table, the open decisions in words, the board.
+//! One moment of a game as a viewer sees it: the table, the open decisions in words, the board.
 
 use principes_core::*;
 use principes_scripting::LuaHost;
@@ -8,7 +8,7 @@ use super::preview::previews;
 use crate::board::Board;
 use crate::words::Words;
 
-/// One moment of a game, with the words to tell of it.
+/// One moment of a game, with the words to describe it.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
     /// The game. Not for viewers: it knows every secret.
@@ -62,7 +62,7 @@ pub struct OptionInWords {
     pub verb: Option<String>,
     /// The names of its values, in order.
     pub values: Vec<String>,
-    /// Where on the table its values lie, in order; values that lie nowhere have none.
+    /// The places of its values on the table, in order; values without a place have none.
     pub places: Vec<Place>,
 }
 
@@ -165,7 +165,7 @@ impl Scene<'_> {
     }
 }
 
-/// Where a value lies, as far as the viewer sees it.
+/// The place of a value, if the viewer sees it.
 fn place(catalog: &Catalog, value: Value, view: &View) -> Option<Place> {
     let id = catalog.id_of(value);
     let faction = |faction: FactionId| catalog.id_of(Value::Faction(faction));

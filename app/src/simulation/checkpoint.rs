@@ -48,7 +48,7 @@ impl Shard {
     /// All games.
     pub const ALL: Shard = Shard { part: 1, parts: 1 };
 
-    /// Whether there is such a part.
+    /// Whether the part exists.
     pub fn exists(self) -> bool {
         (1..=self.parts).contains(&self.part)
     }
@@ -78,7 +78,7 @@ pub struct Settings {
     pub format: Format,
 }
 
-/// Why there is no continuing with a checkpoint.
+/// Why a checkpoint cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file could not be read.
@@ -125,7 +125,7 @@ pub enum CheckpointError {
     /// Its hash cannot be read.
     #[error("the checkpoint's state hash is damaged")]
     Hash,
-    /// Its games come to something else.
+    /// Its games have other results.
     #[error("the checkpoint does not match its games: {0}")]
     Untrue(&'static str),
     /// A file cannot be written.
@@ -211,7 +211,7 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// Refuses other packs, and sums that no simulation of this game can have come to.
+    /// Refuses other packs, and sums that no simulation of this game can produce.
     ///
     /// # Errors
     /// [`CheckpointError::OtherPacks`] and [`CheckpointError::Impossible`].

@@ -1,4 +1,4 @@
-//! One game of a simulation: played, and what is known of it when it is over.
+//! One game of a simulation: played, and what is known about it when it is over.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::setup::{STUCK, Setup, derive_seed};
 /// Answers that a fault shows.
 const LAST_ANSWERS: usize = 8;
 
-/// What is known of a game when it is over.
+/// What is known about a game when it is over.
 pub struct Played {
     /// Its place among all games of the simulation.
     pub game: u64,
@@ -31,7 +31,7 @@ pub struct Played {
     pub most_steps: u64,
     /// How it ended.
     pub outcome: Option<Outcome>,
-    /// Turns of the outermost loop, where they are counted.
+    /// Turns of the outermost loop, if they are counted.
     pub rounds: Option<i32>,
     /// Cards that left a hand face up: design and seat, each pair once.
     pub cards: BTreeSet<(DesignId, SeatId)>,
@@ -148,7 +148,7 @@ pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setu
     played
 }
 
-/// Notes cards that went from where only their owner saw them to where everybody does.
+/// Notes cards that went from a zone that only their owner sees to one that everyone sees.
 fn note_cards<S: Scripts>(game: &mut Game<S>, played: &mut BTreeSet<(DesignId, SeatId)>) {
     let catalog = game.catalog();
     for event in game.events() {
@@ -162,7 +162,7 @@ fn note_cards<S: Scripts>(game: &mut Game<S>, played: &mut BTreeSet<(DesignId, S
     game.clear_events();
 }
 
-/// How far the outermost loop of the game came, where it is counted.
+/// How far the outermost loop of the game came, if it is counted.
 fn rounds<S: Scripts>(game: &Game<S>) -> Option<i32> {
     let catalog = game.catalog();
     let counter = catalog.flow.iter().find_map(|phase| match &catalog.phases[phase.index()].body {

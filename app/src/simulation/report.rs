@@ -72,7 +72,7 @@ pub struct SeatReport {
     pub wins: u64,
     /// Share of games won, from 0 to 1.
     pub win_rate: f64,
-    /// Where that share lies with 95 % confidence.
+    /// The interval of that share with 95 % confidence.
     pub ci95: [f64; 2],
 }
 
@@ -153,7 +153,7 @@ fn round(x: f64) -> f64 {
     (x * 10_000.0).round() / 10_000.0
 }
 
-/// Wilson's interval: where a rate lies with 95 % confidence.
+/// Wilson's interval: the interval of a rate with 95 % confidence.
 fn wilson(wins: u64, games: u64) -> [f64; 2] {
     if games == 0 {
         return [0.0, 1.0];

@@ -126,7 +126,7 @@ impl Rows {
         }
     }
 
-    /// Brings everything to the disk and says how many bytes that is.
+    /// Writes everything to the disk and returns the number of bytes.
     ///
     /// # Errors
     /// [`RowsError`].

@@ -20,7 +20,7 @@ use crate::packs::{OpenPacks, PackError, hex};
 use crate::setup::{Setup, derive_seed};
 use crate::workers::{self, WorkerError};
 
-/// A batch ends after so many games …
+/// A batch ends after this many games …
 const BATCH: u64 = 1024;
 /// … or so much time, so that slow bots have small ones.
 const BATCH_TIME: Duration = Duration::from_millis(100);
@@ -54,15 +54,15 @@ pub struct Run<'a> {
     pub table: &'a Setup,
     /// What was asked for.
     pub settings: &'a Settings,
-    /// Where the state of the run is kept.
+    /// Where the state of the run is stored.
     pub checkpoint: Option<&'a Path>,
-    /// Raised when the run shall end early.
+    /// Set when the run should end early.
     pub stop: &'a AtomicBool,
     /// Told how many more games are done.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
-/// What has come of the games so far.
+/// The results of the games so far.
 pub struct Sum {
     /// Their sums.
     pub tally: Tally,
@@ -79,7 +79,7 @@ impl Sum {
         Sum { tally: Tally::default(), rows, hash: Sha256::new(), seconds_before: 0.0, begin: Instant::now() }
     }
 
-    /// What had come of them when the checkpoint was written.
+    /// Their results when the checkpoint was written.
     ///
     /// # Errors
     /// [`CheckpointError::Hash`].
@@ -108,7 +108,7 @@ struct Batch {
 
 /// What there is to do, and what has been handed in.
 struct Queue {
-    /// The next game that nobody has taken.
+    /// The next game that no worker has taken.
     next: u64,
     /// After this game there is none.
     end: u64,
@@ -121,7 +121,7 @@ struct Queue {
     saved: Option<Instant>,
 }
 
-/// The queue, and how workers hear that batches were added up.
+/// The queue, and how workers learn that batches were added up.
 struct Shared {
     queue: Mutex<Queue>,
     merged: Condvar,
@@ -151,7 +151,7 @@ impl Run<'_> {
         Ok(sum)
     }
 
-    /// Plays the games of a checkpoint again and compares what they come to. None where the stop flag was raised.
+    /// Plays the games of a checkpoint again and compares the results. None if the stop flag was set.
     ///
     /// # Errors
     /// [`CheckpointError::Untrue`], or what playing says.
@@ -184,7 +184,7 @@ impl Run<'_> {
     fn work(&self, shared: &Shared, jobs: usize) -> Result<(), SimulationError> {
         // A worker that fails or panics stops the others, which would wait forever.
         let mut guard = StopOthers { stop: self.stop, is_done: false };
-        // A catalog of its own: threads that count references to a common one wait for each other's caches.
+        // A separate catalog: threads that count references to a shared one wait for each other's caches.
         let catalog = Arc::new(Catalog::clone(&self.packs.catalog));
         let host = self.packs.host_of(catalog.clone())?;
         let mut runs_before = host.hook_runs();
@@ -201,11 +201,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The next games to be played; none if all are taken or the run shall end.
+    /// The next games to play; none if all are taken or the run should end.
     fn take(&self, shared: &Shared, jobs: usize) -> Result<Option<(u64, u64)>, WorkerError> {
         let mut queue = shared.lock()?;
-        // A worker that is far ahead waits for the slowest; otherwise the batches between them would heap up. The slowest has
-        // something to do and is not here.
+        // A worker that is far ahead waits for the slowest; otherwise the batches between them would heap up. The
+        // slowest has something to do and is not here.
         while queue.waiting.len() >= AHEAD * jobs && !self.stop.load(Ordering::Relaxed) {
             queue = shared.merged.wait_timeout(queue, BATCH_TIME).map_err(|_| WorkerError::Failed)?.0;
         }
@@ -276,7 +276,7 @@ impl Run<'_> {
     }
 }
 
-/// Raises the stop flag when a worker does not come to its end.
+/// Sets the stop flag if a worker panics.
 struct StopOthers<'a> {
     stop: &'a AtomicBool,
     is_done: bool,

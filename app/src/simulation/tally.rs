@@ -42,7 +42,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Whether games of this table can have come to these sums. It proves nothing; it refuses what cannot be.
+    /// Whether games of this table can have come to these sums. It proves nothing; it refuses the impossible.
     pub fn is_possible(&self, catalog: &Catalog, table: &Setup) -> bool {
         let seats = table.players.len() as u64;
         let sum = |counts: &mut dyn Iterator<Item = &u64>| counts.fold(0, |sum: u64, n| sum.saturating_add(*n));

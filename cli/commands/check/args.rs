@@ -33,13 +33,13 @@ pub struct Args {
     /// How far to check; each stage includes those before it.
     #[arg(long, value_enum, default_value_t = Until::Scenarios, value_name = "STAGE")]
     pub(super) until: Until,
-    /// Fixes what can be fixed without doubt, then checks again.
+    /// Applies fixes that are beyond doubt, then checks again.
     #[arg(long)]
     pub(super) fix: bool,
     /// Shows what `--fix` would change, without changing it.
     #[arg(long, visible_alias = "dry-run")]
     pub(super) diff: bool,
-    /// Prints nothing but the findings.
+    /// Prints only the findings.
     #[arg(long, short)]
     pub(super) quiet: bool,
     /// Checks again whenever a file of the packs changes, until Ctrl-C. The last check decides the exit code.

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use anyhow::Result;
 use principes_app::packs::OpenPacks;
 use principes_app::smoke::smoke_games;
+use principes_content::budget::{Deadline, MOST_SCENARIO_STEPS};
 use principes_content::findings::{Finding, Severity};
 use principes_content::load::{FUNCTION_FIELDS, PackInfo};
 use principes_content::may::Limits;
 use principes_content::scenario::findings::{of_overstep, of_report, of_texts, orphans, unreached};
-use principes_content::scenario::{Past, Plan};
+use principes_content::scenario::{Allowance, Past, Plan};
 use principes_content::source::PackSource;
 use principes_content::{Checked, Code, LoadOptions, Loaded, Meant};
 use principes_scripting::LuaHost;
@@ -18,7 +19,7 @@ use principes_scripting::LuaHost;
 use super::args::{Args, Until};
 use crate::packs::refuse;
 
-/// Everything that was found and looked at.
+/// Everything that was found and examined.
 #[derive(Default)]
 pub struct Findings {
     pub(super) packs: Vec<String>,
@@ -70,21 +71,23 @@ pub(super) fn faults(findings: &[Finding]) -> String {
     format!("{}, {}", many(errors, "error"), many(warnings, "warning"))
 }
 
-/// What is left to be checked of packs whose files have been looked at: how they play.
+/// What is left to check in packs whose files have been checked: how they play.
 pub struct Rest {
     packs: OpenPacks,
-    /// The scenarios, where they are wanted.
+    /// The scenarios, if requested.
     plan: Option<Plan>,
     /// Whether random games are played.
     plays: bool,
+    /// When to stop.
+    deadline: Deadline,
     /// What has been found in a game that is only tried out as it was probably meant.
     errors: Vec<Finding>,
 }
 
 impl Rest {
-    fn new(loaded: Loaded, args: &Args, plays: bool, past: &Past) -> Self {
+    fn new(loaded: Loaded, args: &Args, plays: bool, past: &Past, deadline: Deadline) -> Self {
         let plan = (args.until >= Until::Scenarios && !args.together).then(|| past.plan(&loaded));
-        Rest { packs: OpenPacks::new(loaded), plan, plays, errors: Vec::new() }
+        Rest { packs: OpenPacks::new(loaded), plan, plays, deadline, errors: Vec::new() }
     }
 
     /// Whether it takes no time.
@@ -96,14 +99,15 @@ impl Rest {
     pub(super) fn check(self, result: &mut Findings) -> Result<()> {
         let loaded = &self.packs.loaded;
         if let Some(plan) = self.plan {
-            let report = plan.run(loaded, &mut result.past).map_err(refuse)?;
+            let allowance = Allowance { deadline: self.deadline, steps: MOST_SCENARIO_STEPS };
+            let report = plan.run(loaded, &mut result.past, allowance).map_err(refuse)?;
             result.findings.extend(of_report(loaded, &self.errors, &report));
             result.findings.extend(unreached(loaded, &self.errors, &report));
             result.findings.extend(of_texts(loaded, &self.errors));
             result.findings.extend(orphans(loaded));
         }
         if self.plays {
-            check_play(&self.packs, &self.packs.host()?, result);
+            check_play(&self.packs, &self.packs.host()?, self.deadline, result);
         }
         Ok(())
     }
@@ -119,7 +123,7 @@ pub(super) fn check_table(
     check_files(given, args, options, result).map_or(Ok(()), |rest| rest.check(result))
 }
 
-/// Checks what the files of packs say that are loaded together; gives what is left to do.
+/// Checks the files of packs that are loaded together; returns what is left to do.
 pub(super) fn check_files(
     given: &[Arc<dyn PackSource>],
     args: &Args,
@@ -127,6 +131,8 @@ pub(super) fn check_files(
     result: &mut Findings,
 ) -> Option<Rest> {
     let until = args.until;
+    let deadline = Deadline::of_a_check();
+    let options = &LoadOptions { deadline, ..options.clone() };
     let Checked { findings, loaded, counts, packs, meant } = principes_content::check(given, options);
     result.findings.extend(findings);
     result.orders.push(packs);
@@ -134,8 +140,10 @@ pub(super) fn check_files(
         result.packs.extend(given.iter().map(|source| source.label("").trim_end_matches('/').to_owned()));
         result.entities += counts.entities;
         result.scenarios += counts.scenarios;
-        return meant
-            .map(|Meant { game, findings }| Rest { errors: findings, ..Rest::new(game, args, false, &result.past) });
+        return meant.map(|Meant { game, findings }| Rest {
+            errors: findings,
+            ..Rest::new(game, args, false, &result.past, deadline)
+        });
     };
     let labels: Vec<String> = given.iter().map(|source| source.label("pack.json")).collect();
     for pack in loaded.packs.iter().filter(|pack| labels.contains(&pack.file)) {
@@ -145,7 +153,7 @@ pub(super) fn check_files(
         result.hooks += own_functions(&loaded, &id);
         result.packs.push(id);
     }
-    (until >= Until::Scripts).then(|| Rest::new(loaded, args, until >= Until::Play, &result.past))
+    (until >= Until::Scripts).then(|| Rest::new(loaded, args, until >= Until::Play, &result.past, deadline))
 }
 
 /// How many functions the entities of a pack name as their hooks.
@@ -174,11 +182,11 @@ fn own_functions(loaded: &Loaded, pack: &str) -> usize {
 }
 
 /// A few random games in every variant must come to an end, and no hook may go beyond what it declares.
-fn check_play(packs: &OpenPacks, host: &LuaHost, result: &mut Findings) {
-    let mut told = BTreeSet::new();
+fn check_play(packs: &OpenPacks, host: &LuaHost, deadline: Deadline, result: &mut Findings) {
+    let mut reported = BTreeSet::new();
     let (limits, mut overstepped) = (Limits::of(&packs.loaded.entities), BTreeSet::new());
     host.watch();
-    smoke_games(packs, host, |variant, played| {
+    let is_whole = smoke_games(packs, host, deadline, |variant, played| {
         for overstep in limits.beyond(&packs.catalog, &host.watch()) {
             if overstepped.insert(overstep.clone()) {
                 result.findings.push(of_overstep(&packs.loaded, &overstep));
@@ -189,8 +197,12 @@ fn check_play(packs: &OpenPacks, host: &LuaHost, result: &mut Findings) {
         let mut finding = packs.loaded.script_finding(&error);
         finding.code = Code::FailedGame;
         finding.message = format!("a random game failed{of}: {}", finding.message);
-        if told.insert((finding.file.clone(), error.line, error.message.clone())) {
+        if reported.insert((finding.file.clone(), error.line, error.message.clone())) {
             result.findings.push(finding);
         }
     });
+    if !is_whole {
+        let file = packs.loaded.packs.last().map(|pack| pack.file.as_str()).unwrap_or_default();
+        result.findings.push(Deadline::finding(file, "a part of the random games"));
+    }
 }

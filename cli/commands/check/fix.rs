@@ -1,4 +1,4 @@
-//! `check --fix`: fixes what can be fixed without doubt.
+//! `check --fix`: applies fixes that are beyond doubt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -18,12 +18,12 @@ const MOST_ROUNDS: usize = 20;
 type Changed = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
 
 /// A pack as it would be after the fixes so far.
-struct Mended {
+struct Fixed {
     pack: Arc<dyn PackSource>,
     changed: Changed,
 }
 
-impl PackSource for Mended {
+impl PackSource for Fixed {
     fn list(&self) -> io::Result<Vec<String>> {
         self.pack.list()
     }
@@ -48,16 +48,16 @@ impl PackSource for Mended {
 /// Fixes the given packs, or with `dry` only prints what would change. Whether there was anything to fix.
 pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<bool> {
     let changed: Changed = Arc::default();
-    let mut told: Vec<Finding> = Vec::new();
+    let mut reported: Vec<Finding> = Vec::new();
     for pack in given.iter().filter(|pack| pack.folder().is_some()) {
-        let mended: Arc<dyn PackSource> = Arc::new(Mended { pack: Arc::clone(pack), changed: Arc::clone(&changed) });
+        let fixed: Arc<dyn PackSource> = Arc::new(Fixed { pack: Arc::clone(pack), changed: Arc::clone(&changed) });
         for _ in 0..MOST_ROUNDS {
-            let checked = check(std::slice::from_ref(&mended), &packs::options(None, until));
-            let applied = apply(pack.as_ref(), &mended, &changed, &checked.findings)?;
+            let checked = check(std::slice::from_ref(&fixed), &packs::options(None, until));
+            let applied = apply(pack.as_ref(), &fixed, &changed, &checked.findings)?;
             if applied.is_empty() {
                 break;
             }
-            told.extend(applied);
+            reported.extend(applied);
         }
     }
     let changed = changed.lock().map(|map| map.clone()).unwrap_or_default();
@@ -68,7 +68,7 @@ pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<boo
             output::write_file(Path::new(file), bytes)?;
         }
     }
-    for finding in &told {
+    for finding in &reported {
         let what = finding.fix.as_ref().map_or("", |fix| fix.message.as_str());
         let verb = if dry { "would fix" } else { "fixed" };
         output::note(&format!(
@@ -82,7 +82,7 @@ pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<boo
 /// Applies the fixes of a round: errors first, none that touches what another of this round has touched.
 fn apply(
     pack: &dyn PackSource,
-    mended: &Arc<dyn PackSource>,
+    fixed: &Arc<dyn PackSource>,
     changed: &Changed,
     findings: &[Finding],
 ) -> Result<Vec<Finding>> {
@@ -116,7 +116,7 @@ fn apply(
     for (file, mut list) in edits {
         let Some(path) = own.get(file) else { continue };
         // Findings with fixes come from files that could be read as text.
-        let text = String::from_utf8(mended.read(path)?).with_context(|| format!("`{file}` is not UTF-8"))?;
+        let text = String::from_utf8(fixed.read(path)?).with_context(|| format!("`{file}` is not UTF-8"))?;
         let mut text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
         list.sort_by_key(|edit| std::cmp::Reverse(edit.span.bytes.start));
         for edit in list {

@@ -9,7 +9,7 @@ use principes_content::findings::{Finding, Severity, Span};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 
-/// GitHub shows no more annotations of one step.
+/// The number of annotations that GitHub shows for one step.
 const MOST_ANNOTATIONS: usize = 10;
 
 /// A log of static analysis.
@@ -130,21 +130,21 @@ pub fn junit(packs: &[String], findings: &[Finding], deny_warnings: bool) -> Res
     for (file, findings) in files {
         let mut suite = TestSuite::new(file);
         for finding in findings {
-            let told = format!("{}: {}: {}", position(finding), finding.severity.name(), with_help(finding));
+            let text = format!("{}: {}: {}", position(finding), finding.severity.name(), with_help(finding));
             let name = format!("{} {}:{}", finding.code, finding.span.line, finding.span.column);
             let mut case = TestCase::new(name, TestCaseStatus::success());
             if finding.is_error() || deny_warnings {
                 case.status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                case.status.set_type(finding.code.as_str()).set_message(finding.message.clone()).set_description(told);
+                case.status.set_type(finding.code.as_str()).set_message(finding.message.clone()).set_description(text);
             } else {
-                case.set_system_out(told);
+                case.set_system_out(text);
             }
             case.set_classname(file);
             suite.add_test_case(case);
         }
         report.add_test_suite(suite);
     }
-    // The schema of Jenkins knows no `skipped` of the whole report, and nothing is ever skipped.
+    // The schema of Jenkins does not allow `skipped` for the whole report, and nothing is ever skipped.
     Ok(report.to_string()?.replacen(" skipped=\"0\"", "", 1))
 }
 

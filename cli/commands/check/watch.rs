@@ -56,7 +56,7 @@ impl Table {
 
     /// Whether a change of these files can change what was found.
     fn depends_on(&self, changes: &BTreeSet<PathBuf>) -> bool {
-        // Manifests say which packs belong together. What has no folder is a file: a packed pack.
+        // Manifests decide which packs belong together. A pack without a folder is a packed file.
         let all = |path: &Path| {
             path.ends_with("pack.json")
                 || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
@@ -78,7 +78,7 @@ pub fn watch(args: &Args) -> Result<Exit> {
     loop {
         let concerned = |table: &&mut Table| changes.as_ref().is_none_or(|changes| table.depends_on(changes));
         let again = tables.iter_mut().filter(concerned);
-        // What was edited comes first, and what stands on it last.
+        // Edited packs come first, those that build on them last.
         let (mut first, others): (Vec<&mut Table>, Vec<&mut Table>) =
             again.partition(|table| changes.as_ref().is_some_and(|changes| table.holds(changes)));
         workers::each(&mut first, |table| {
@@ -86,7 +86,7 @@ pub fn watch(args: &Args) -> Result<Exit> {
             Ok::<_, workers::WorkerError>(())
         })?;
         let is_known = |table: &&mut Table| table.rest.as_ref().is_none_or(Rest::is_known);
-        let told = match first.is_empty() || (others.is_empty() && first.iter().all(is_known)) {
+        let reported = match first.is_empty() || (others.is_empty() && first.iter().all(is_known)) {
             true => Vec::new(),
             false => tell_first(&first, args, begin.elapsed())?,
         };
@@ -98,7 +98,7 @@ pub fn watch(args: &Args) -> Result<Exit> {
             }
             table.check_rest()
         })?;
-        let exit = report(&tables, &told, args, begin.elapsed())?;
+        let exit = report(&tables, &reported, args, begin.elapsed())?;
         watch.turn_to(places(args, &tables));
         changes = watch.wait(&stop);
         if changes.is_none() {
@@ -106,7 +106,8 @@ pub fn watch(args: &Args) -> Result<Exit> {
             return Ok(exit);
         }
         begin = Instant::now();
-        // Packs may have come or gone. Where nothing is left, as while a folder is renamed, they may come back.
+        // Packs may have appeared or disappeared. If none is left, for example while a folder is renamed, they may come
+        // back.
         let now = loop {
             match principes_app::packs::under(&args.paths) {
                 Ok(now) => break now,
@@ -134,7 +135,8 @@ fn tables(folders: &[PathBuf], args: &Args) -> Result<Vec<Table>> {
     })
 }
 
-/// Where changes are looked for: what the user named, else where packs lie, and the folders of all packs that take part.
+/// Where to look for changes: what the user named, or else where packs are, and the folders of all packs that take
+/// part.
 fn places(args: &Args, tables: &[Table]) -> Vec<PathBuf> {
     let named = match args.paths.is_empty() {
         true => PLACES.iter().map(PathBuf::from).collect(),
@@ -143,12 +145,12 @@ fn places(args: &Args, tables: &[Table]) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> =
         named.into_iter().chain(tables.iter().flat_map(|table| table.folders.clone())).collect();
     all.sort();
-    // What is in another place is examined with it.
+    // The rest belongs to another group.
     all.dedup_by(|inner, outer| inner.starts_with(outer));
     all
 }
 
-/// Tells what the files of packs say, before scenarios are run and other packs are checked. Gives what was told.
+/// Reports on the files of packs before scenarios run and other packs are checked. Returns what it reported.
 fn tell_first(tables: &[&mut Table], args: &Args, took: Duration) -> Result<Vec<Finding>> {
     let mut found: Vec<Finding> = tables.iter().flat_map(|table| table.last.findings.iter().cloned()).collect();
     findings::sort(&mut found);
@@ -165,14 +167,14 @@ fn tell(findings: &[Finding]) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Tells everything that was not told yet.
-fn report(tables: &[Table], told: &[Finding], args: &Args, took: Duration) -> Result<Exit> {
+/// Reports everything that is new.
+fn report(tables: &[Table], reported: &[Finding], args: &Args, took: Duration) -> Result<Exit> {
     let mut all = Findings::default();
     for table in tables {
         all.add(&table.last);
     }
     findings::sort(&mut all.findings);
-    let new: Vec<Finding> = all.findings.iter().filter(|finding| !told.contains(finding)).cloned().collect();
+    let new: Vec<Finding> = all.findings.iter().filter(|finding| !reported.contains(finding)).cloned().collect();
     tell(&new)?;
     if !args.quiet {
         output::note(&format!("{} ({} ms); waiting for changes", all.summary(), took.as_millis()));

@@ -41,7 +41,7 @@ pub enum Command {
 }
 
 impl Terminal {
-    /// What a line means where a question is open. Shows what it asks for.
+    /// What a line means while a decision is open. Shows what it asks for.
     pub(super) fn understand(
         &mut self,
         line: &str,
@@ -64,7 +64,7 @@ impl Terminal {
         if let Ok(number) = line.parse::<usize>() {
             return self.number(number, session, question, menu);
         }
-        // The key of an option means the option, even where it is a command as well.
+        // The key of an option means the option, even if it is also a command.
         if question.open.options.iter().any(|option| option.key == line) {
             return Ok(Command::Take(line.to_owned()));
         }
@@ -337,6 +337,6 @@ fn make_scenario(session: &Session, rest: &str) -> Line {
     let request = ScenarioRequest { id, title: None, from, until };
     match make(session.packs(), session.record(), &request, &packs::options(None, Stage::Scripts)) {
         Ok(file) => Line::styled(style::dim(), words.own("play.scenario-made", &[&file.display().to_string()])),
-        Err(error) => Line::styled(style::bad(), packs::told(error.into()).to_string()),
+        Err(error) => Line::styled(style::bad(), packs::explained(error.into()).to_string()),
     }
 }

@@ -18,7 +18,7 @@ pub enum Typed {
     Line(String),
     /// Nothing yet.
     Nothing,
-    /// There will be no more.
+    /// The input has ended.
     End,
 }
 
@@ -26,7 +26,7 @@ impl Input {
     /// Begins to read standard input.
     pub fn begin() -> Self {
         let (sender, lines) = sync_channel(1);
-        // The thread ends with the process, or when nobody listens any more.
+        // The thread ends with the process, or when the receiver is gone.
         std::thread::spawn(move || {
             let mut input = std::io::stdin().lock();
             let mut bytes = Vec::new();
@@ -48,7 +48,7 @@ impl Input {
         Input { lines }
     }
 
-    /// The next line; with a limit, `Nothing` where none has come by then.
+    /// The next line; with a limit, `Nothing` if none has arrived by then.
     pub fn next(&self, limit: Option<Duration>) -> Typed {
         match limit {
             None => self.lines.recv().map_or(Typed::End, Typed::Line),

@@ -29,7 +29,7 @@ const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
 /// The player's side of the table.
 pub struct Terminal {
-    out: anstream::AutoStream<std::io::StdoutLock<'static>>,
+    out: output::Stdout,
     charset: Charset,
     input: Option<Input>,
     /// What was typed at a prompt during which the content was reloaded: it answers the prompt that follows.
@@ -49,7 +49,7 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         if self.is_shared {
             // Who has left the game sees what was there before it.
-            let _ = write!(self.out, "{OWN_SCREEN}").and_then(|()| self.out.flush());
+            let _ = self.out.command(OWN_SCREEN).and_then(|()| self.out.flush());
         }
     }
 }
@@ -76,7 +76,7 @@ impl Terminal {
     pub fn greet(&mut self, session: &Session, is_resumed: bool) -> Result<()> {
         if self.interactive && session.humans().len() > 1 {
             self.is_shared = true;
-            write!(self.out, "{OTHER_SCREEN}{CLEAR}")?;
+            self.out.command(&format!("{OTHER_SCREEN}{CLEAR}"))?;
         }
         let words = session.words();
         if let (true, Some(file)) = (is_resumed, session.file()) {
@@ -94,7 +94,7 @@ impl Terminal {
         self.input.is_some()
     }
 
-    /// The height of the screen; none where nobody looks at one.
+    /// The height of the screen; none if nobody looks at one.
     pub(super) fn rows(&self) -> Option<usize> {
         self.interactive.then(output::height)
     }
@@ -151,7 +151,7 @@ impl Terminal {
             _ => None,
         };
         if std::mem::take(&mut self.is_shared) {
-            write!(self.out, "{CLEAR}{OWN_SCREEN}")?;
+            self.out.command(&format!("{CLEAR}{OWN_SCREEN}"))?;
         }
         let room = self.rows().map(|rows| rows / 2);
         self.tell_news(session, viewer, room)?;
@@ -184,9 +184,10 @@ impl Terminal {
         Ok(result.map(|_| ())?)
     }
 
-    /// Reads lines until the question is answered or gone. False where the player leaves.
+    /// Reads lines until the decision is answered or gone. False if the player leaves.
     fn let_choose(&mut self, session: &mut Session, question: &Question, menu: Menu, packs: &PackArgs) -> Result<bool> {
-        // Where there is one option, Enter takes it. It is asked all the same: others must not learn that it is the only one.
+        // Where there is one option, Enter takes it. It is asked all the same: others must not learn that it is the
+        // only one.
         let only = |question: &Question| match &question.open.options[..] {
             [only] => Some(only.key.clone()),
             _ => None,
@@ -251,7 +252,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Takes the seat's own last answer back. False where nothing is taken back.
+    /// Takes the seat's own last answer back. False if nothing is taken back.
     fn undo(&mut self, session: &mut Session, seat: SeatId) -> Result<bool> {
         let (text, is_done) = match session.undo(&[seat])? {
             Undo::Done => ("play.undone", true),
@@ -345,12 +346,12 @@ impl Terminal {
             return Ok(());
         }
         let name = session.words().value(Value::Faction(seat), None);
-        write!(self.out, "{CLEAR}")?;
+        self.out.command(CLEAR)?;
         self.hint(session.words().own("play.pass-screen", &[&name]))?;
         if let Typed::End = self.input.get_or_insert_with(Input::begin).next(None) {
             self.input = None;
         }
-        write!(self.out, "{CLEAR}")?;
+        self.out.command(CLEAR)?;
         self.shown_at = None;
         Ok(())
     }

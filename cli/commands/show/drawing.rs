@@ -46,7 +46,7 @@ pub fn print(out: &mut impl Write, ready: OpenPacks, ids: &[String], language: &
         Some(design) => Face::of(&ready, &words, design).draw(),
         None if [BOARD, TRACKS].contains(&id.as_str()) => {
             let table = set_up(&ready.catalog, &SetupRequest::all(Player::Greedy, 1))?;
-            let session = Session::start(ready, table, language).map_err(|error| packs::told(error.into()))?;
+            let session = Session::start(ready, table, language).map_err(|error| packs::explained(error.into()))?;
             let seen = session.board(None);
             if id == BOARD {
                 board::draw(session.game().catalog(), &seen, &session.title())

@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 use crate::output::{self, Format};
 use crate::style;
 
-/// Families whose members are no entities that can be shown.
+/// Families whose members are not entities that can be shown.
 const NO_ENTITIES: [Family; 4] = [Family::Messages, Family::Pins, Family::Patches, Family::Scenarios];
 
 /// Prints the ids of a family with their titles, one a line.

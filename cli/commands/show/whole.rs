@@ -8,7 +8,7 @@ use principes_app::entity::{Whole, Written};
 use crate::output;
 use crate::style;
 
-/// Prints all that packs say of an entity.
+/// Prints everything that packs say about an entity.
 pub fn print(out: &mut impl Write, whole: &Whole) -> Result<()> {
     let (bold, dim) = (style::bold(), style::dim());
     let width = output::width();
@@ -45,7 +45,11 @@ pub fn print(out: &mut impl Write, whole: &Whole) -> Result<()> {
         writeln!(out, "{bold}Scenarios{bold:#}")?;
     }
     for scenario in &whole.scenarios {
-        let (style, word) = if scenario.passed { (style::color("green"), "passes") } else { (style::bad(), "fails") };
+        let (style, word) = match scenario.passed {
+            Some(true) => (style::color("green"), "passes"),
+            Some(false) => (style::bad(), "fails"),
+            None => (style::dim(), "not run"),
+        };
         writeln!(out, "  {style}{word}{style:#}  {}  {dim}{}:{}{dim:#}", scenario.id, scenario.file, scenario.line)?;
         for line in style::wrap(&scenario.title, width.saturating_sub(10)) {
             writeln!(out, "          {line}")?;

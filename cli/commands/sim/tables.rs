@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use principes_app::packs::OpenPacks;
 use principes_app::simulation::report::{CardReport, Report};
-use principes_content::source::visible;
+use principes_content::door;
 
 use crate::style;
 
@@ -80,10 +80,10 @@ fn print_faults(text: &mut Vec<u8>, report: &Report) -> Result<()> {
             fault.seed,
             fault.decisions,
             if fault.steps > 0 { format!(" and {} steps of the call", fault.steps) } else { String::new() },
-            visible(&fault.message)
+            door::line(&fault.message)
         )?;
         for answer in &fault.last_answers {
-            writeln!(text, "    {}", visible(answer))?;
+            writeln!(text, "    {}", door::line(answer))?;
         }
     }
     let more = report.faulty - report.faults.len() as u64;

@@ -130,7 +130,7 @@ impl Walk<'_, '_> {
             format!("{name}({})", names.join(", "))
         };
         let rest = params.last().filter(|param| param.rest);
-        // Where the number of arguments is wrong they are in wrong places: what does not fit there is a consequence.
+        // If the number of arguments is wrong, they are in wrong positions: type errors are a consequence.
         if rest.is_none()
             && let Some(extra) = given.args.get(params.len())
         {
@@ -224,7 +224,7 @@ impl Walk<'_, '_> {
         self.report(Code::WrongArgumentType, given.bytes(at), message, help.as_str());
     }
 
-    /// What an argument that depends on a counter or zone may be; nothing where that is not known. Nil alone: it must
+    /// What an argument that depends on a counter or zone may be; nothing if that is not known. Nil alone: it must
     /// be left out.
     pub fn scope(&self, params: &[Param], at: usize, given: &Given<'_>) -> Option<Bits> {
         let ty = params[at].ty;

@@ -14,7 +14,7 @@ use crate::types::{self as t, Callee, Detail, Type};
 use crate::walk::Walk;
 
 impl Walk<'_, '_> {
-    /// What can be said of a value from what is written there.
+    /// What is known about a value from the way it is written.
     pub fn check_value(&mut self, name: &str, param: &str, ty: Ty, arg: &Expr, known: &Type) {
         match (&arg.kind, ty) {
             (Kind::Text(text), _) => self.check_name(name, param, ty, text, &arg.span),
@@ -222,7 +222,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A message shows as many values as it is given: those that follow it, or the three that the verb itself gives it.
+    /// A message shows as many values as it receives: those that follow it, or the three that the verb itself adds.
     pub fn message_values(&mut self, entry: &Entry, given: &Given<'_>, at: usize) {
         let Some((key, _)) = given.literal(at) else { return };
         let Some(shown) = self.program.facts.holes.get(&format!("log.{key}")) else { return };

@@ -1,15 +1,15 @@
-//! Calls: whether what is given is what is needed.
+//! Calls: whether the arguments are those that the function needs.
 
 use principes_lua::Span as Bytes;
 use principes_lua::tree::{Expr, Kind};
 
 use principes_findings::{Code, suggestion};
 
-use crate::program::Help;
+use crate::program::{Help, Place};
 use crate::types::{self as t, Bits, Callee, Detail, Type};
 use crate::walk::Walk;
 
-/// What is given to a call.
+/// The arguments of a call.
 pub struct Given<'e> {
     pub args: &'e [Expr],
     pub types: Vec<Type>,
@@ -20,11 +20,11 @@ pub struct Given<'e> {
 }
 
 impl Given<'_> {
-    /// Whether nothing at all is given at a position.
+    /// Whether there is no argument at a position.
     pub fn lacks(&self, at: usize) -> bool {
         at >= self.types.len() && !self.open
     }
-    /// What is given beyond what is known.
+    /// What follows the known arguments.
     pub fn rest(&self) -> Type {
         if self.open { Type::ANY } else { Type::of(t::NIL) }
     }
@@ -99,7 +99,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Works out the arguments. Functions among them may be called by anybody, where `escapes`.
+    /// Works out the arguments. Functions among them may be called from anywhere, if `escapes`.
     pub fn given<'e>(&mut self, callee: &'e Expr, args: &'e [Expr], escapes: bool) -> Given<'e> {
         let mut types = Vec::with_capacity(args.len());
         let mut open = false;
@@ -122,7 +122,7 @@ impl Walk<'_, '_> {
         Given { args, types, open, callee }
     }
 
-    /// Whether nothing is known of a function.
+    /// Whether nothing is known about a function.
     pub fn is_unknown(&mut self, callee: &Expr) -> bool {
         if matches!(&callee.kind, Kind::Global(name) if name == "import") {
             return false;
@@ -167,7 +167,7 @@ impl Walk<'_, '_> {
         self.program.reads_function(self.id, id);
         let given = self.given(callee, args, true);
         let count = self.program.functions[id].params.len();
-        // Where the number of arguments is wrong, what does not fit is a consequence.
+        // If the number of arguments is wrong, type errors are a consequence.
         let is_miscounted =
             self.has_too_many(id, &given) || self.first_missing(id, &given).is_some_and(|at| self.is_needed(id, at));
         for at in 0..count {
@@ -222,7 +222,7 @@ impl Walk<'_, '_> {
         (0..known.len()).find(|at| given.lacks(*at) && !known[*at].optional)
     }
 
-    /// Whether a function fails where it is called without a parameter.
+    /// Whether a function fails if it is called without a parameter.
     pub fn is_needed(&self, id: usize, at: usize) -> bool {
         let param = &self.program.functions[id].params[at];
         param.needed && !param.tested
@@ -246,13 +246,14 @@ impl Walk<'_, '_> {
                 let help = format!("it takes ({})", names.join(", "));
                 self.report(Code::WrongArguments, &given.callee.span, message, help);
             } else {
-                let place = (self.module, given.callee.span.start, given.callee.span.end);
+                let span = &given.callee.span;
+                let place = Place { module: self.module, start: span.start, end: span.end };
                 self.program.left_out.entry((id, at)).or_default().insert(place);
             }
         }
     }
 
-    /// A value without which this function fails: where it is a parameter, callers must give it.
+    /// A value without which this function fails: if it is a parameter, callers must give it.
     pub fn needs(&mut self, expr: &Expr) {
         if let Some((id, param)) = self.own_param(expr) {
             let param = &mut self.program.functions[id].params[param];
@@ -262,7 +263,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The parameter that an expression is, where it is never assigned to.
+    /// The parameter that an expression is, if it is never assigned to.
     pub fn own_param(&self, expr: &Expr) -> Option<(usize, usize)> {
         let Kind::Local(local) = expr.kind else { return None };
         let known = &self.chunk.locals[local];
@@ -270,7 +271,7 @@ impl Walk<'_, '_> {
         Some((self.program.modules[self.module].base + known.function, param))
     }
 
-    /// A parameter of this function that is handed on as it is must be what is needed there.
+    /// A parameter of this function that is passed on unchanged must fit there.
     pub fn demanded(&mut self, given: &Given<'_>, at: usize, needs: Option<Bits>) {
         let (Some(needs), Some(arg)) = (needs, given.args.get(at)) else { return };
         let Some((id, param)) = self.own_param(arg) else { return };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use principes_findings::budget::{Deadline, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Span};
 use principes_lua::{SyntaxError, Wrong};
 
@@ -10,7 +11,7 @@ use crate::program::Program;
 use crate::report::{self, MissingFunction};
 use crate::script::ScriptFile;
 
-/// Stack that [`check`] needs: as deep as scripts may be nested, in unoptimized builds too.
+/// The stack that [`check`] needs for the deepest nesting of scripts, also in unoptimized builds.
 pub const STACK: usize = 64 << 20;
 
 /// What is wrong with scripts, and with what the content says of them.
@@ -22,15 +23,15 @@ pub struct Checked {
     pub missing: Vec<MissingFunction>,
 }
 
-/// Checks the scripts of some packs together.
-pub fn check(scripts: &[ScriptFile], facts: &Facts) -> Checked {
+/// Checks the scripts of some packs together, until the deadline.
+pub fn check(scripts: &[ScriptFile], facts: &Facts, deadline: Deadline) -> Checked {
     let mut findings = Vec::new();
     let mut chunks = Vec::new();
     for script in scripts {
         match script.known.parsed() {
             Ok(chunk) => chunks.push((script, Arc::clone(chunk))),
             Err(errors) => {
-                findings.extend(unloadable(script, errors));
+                findings.extend(unloadable(script, errors).into_iter().take(MOST_FINDINGS));
                 // A slip does not hide what else is wrong with the script.
                 chunks.extend(script.known.meant().map(|chunk| (script, Arc::clone(chunk))));
             }
@@ -38,7 +39,13 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts) -> Checked {
     }
     let partial = facts.partial || !findings.is_empty();
     let mut program = Program::new(facts, chunks, partial);
-    program.run();
+    program.run(deadline);
+    if program.is_late {
+        // What is known by half says nothing about scripts.
+        let file = scripts.last().map(|script| script.file.as_str()).unwrap_or_default();
+        findings.push(Deadline::finding(file, "the check of scripts"));
+        return Checked { findings, missing: Vec::new() };
+    }
     let missing = report::finish(&mut program);
     findings.append(&mut program.findings);
     Checked { findings, missing }

@@ -22,7 +22,7 @@ pub const CONSTANTS: [(&str, &str, Bits); 6] = [
     ("design", "cards", t::DESIGN),
 ];
 
-/// What a function is called with, and what may be expected of it.
+/// The arguments of a function, and what it must do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// `(self, value, owner, …)`, returns a number, only looks.
@@ -76,7 +76,7 @@ impl Hash for Reference {
 pub struct Point {
     /// Whether its hooks only look.
     pub kind: HookPointKind,
-    /// Names of what it passes.
+    /// Names of the values that it passes.
     pub args: Vec<String>,
     /// Whether the kernel calls it.
     pub kernel: bool,
@@ -87,13 +87,13 @@ pub struct Point {
 pub struct Facts {
     /// Ids of decisions.
     pub decisions: BTreeSet<String>,
-    /// Ids in what could not be read: code that names them may be right.
+    /// Ids in content that could not be read: code that names them may be correct.
     pub unsure: BTreeSet<String>,
     /// Script modules, those whose file cannot be parsed included.
     pub modules: BTreeSet<String>,
     /// Functions, as `module.function`, that are called from what could not be read.
     pub called: BTreeSet<String>,
-    /// Whether files are missing, so that nothing can be said of what nobody uses.
+    /// Whether files are missing, so that nothing is reported as unused.
     pub partial: bool,
     /// Whether the packs have any phase; without one nothing leads to any function.
     pub has_flow: bool,

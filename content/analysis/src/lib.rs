@@ -1,17 +1,17 @@
 //! The analysis of scripts: names and types, found without running anything.
 //!
-//! The API is small and regular, all modules of the packs are at hand, and what the kernel passes to hooks is declared. So
-//! types need no annotations: they flow from hooks, results of the API and constants through all scripts. What cannot be
-//! known may be anything, and is never complained about.
+//! The API is small and regular, all modules of the packs are at hand, and what the kernel passes to hooks is declared.
+//! So types need no annotations: they flow from hooks, results of the API and constants through all scripts. What
+//! cannot be known may be anything, and is never reported.
 //!
 //! # What this crate must not know
 //!
-//! Packs and their files. It is given [`Facts`] and scripts, and hands findings back. What is wrong with the content comes
+//! Packs and their files. It receives [`Facts`] and scripts, and returns findings. What is wrong with the content comes
 //! back as the position of a [`Reference`].
 //!
 //! # Map
 //!
-//! - `script`, `mentions`: one script and what is known of it alone. `facts`: what the content says to scripts;
+//! - `script`, `mentions`: one script and what is known about it alone. `facts`: what the content says to scripts;
 //!   `vocabulary`: its declared props and options.
 //! - `types`: what a value may be. `program`: all scripts together, worked out until nothing changes.
 //! - `walk`: one function, statement by statement. `values`, `operators`: expressions. `calls`: calls of scripts.
@@ -24,11 +24,12 @@
 //! use std::sync::Arc;
 //!
 //! use principes_analysis::{Facts, Script, ScriptFile, check};
+//! use principes_findings::budget::Deadline;
 //!
 //! let text: Arc<str> = "local M = {}\nfunction M.f()\n  lgo(\"x\")\nend\nreturn M\n".into();
 //! let known = Arc::new(Script::new(Arc::clone(&text)));
 //! let script = ScriptFile { module: "m".into(), path: "scripts/m.lua".into(), file: "m.lua".into(), text, known };
-//! let checked = check(&[script], &Facts::default());
+//! let checked = check(&[script], &Facts::default(), Deadline::NONE);
 //! assert!(checked.findings.iter().any(|finding| finding.message.contains("`lgo`")));
 //! ```
 

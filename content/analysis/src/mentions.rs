@@ -15,7 +15,7 @@ pub struct Mentions {
     pub imports: BTreeSet<String>,
 }
 
-/// What a script mentions; broken ones as far as they can be read.
+/// What a script mentions, for broken scripts as far as they can be read.
 pub fn mentions(text: &str) -> Mentions {
     let mut mentions = Mentions::default();
     let tokens = tokens(text).tokens;

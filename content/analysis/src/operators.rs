@@ -114,8 +114,8 @@ impl Walk<'_, '_> {
             && !is_literal(a)
             && !is_literal(b)
         {
-            let said = |words: &BTreeSet<Rc<str>>| listing(&words.iter().map(|word| &**word).collect::<Vec<&str>>());
-            let message = format!("one side can be {}, the other {}: they are never equal", said(mine), said(theirs));
+            let list = |words: &BTreeSet<Rc<str>>| listing(&words.iter().map(|word| &**word).collect::<Vec<&str>>());
+            let message = format!("one side can be {}, the other {}: they are never equal", list(mine), list(theirs));
             self.report(Code::UnknownWord, &expr.span, message, Help::NONE);
             return;
         }
@@ -203,14 +203,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What is known where a condition is true or false.
+    /// What is known if a condition is true or false.
     pub fn env_where(&mut self, condition: &Expr, holds: bool) -> Env {
         let before = self.env.clone();
         self.narrow(condition, holds);
         std::mem::replace(&mut self.env, before)
     }
 
-    /// What a condition says of variables where it is true or false.
+    /// What a condition says about variables if it is true or false.
     pub fn narrow(&mut self, condition: &Expr, holds: bool) {
         match &condition.kind {
             Kind::Brackets(inner) => self.narrow(inner, holds),

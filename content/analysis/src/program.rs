@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_core::catalog::HookPointKind;
+use principes_findings::budget::{Deadline, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Span, Suggestion};
 use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
 
@@ -18,7 +19,7 @@ use crate::walk::Walk;
 /// Types settle long before.
 const MOST_ROUNDS: usize = 40;
 
-/// Advice: a name that was probably meant, or words.
+/// Advice: a name that was probably meant, or a text.
 #[derive(Default)]
 pub struct Help {
     near: Option<Suggestion>,
@@ -71,7 +72,7 @@ pub struct Module<'m> {
     pub slots: Vec<Type>,
 }
 
-/// What is known of a function.
+/// What is known about a function.
 #[derive(Default)]
 pub struct Known {
     pub module: usize,
@@ -86,25 +87,33 @@ pub struct Known {
     pub acts: Vec<(&'static Entry, Bytes)>,
     /// Whether it must return something of these types, and what to call that.
     pub must: Option<(Bits, &'static str)>,
-    /// Why it may only look, where it may only look.
+    /// Why it may only read, if that is so.
     pub pure: Option<String>,
     /// Whether it calls a function with something that this does not take.
     pub misfits: bool,
 }
 
-/// A module, and from where to where in its text.
-pub type Place = (usize, usize, usize);
+/// A part of a module's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Position of the module in the list of modules.
+    pub module: usize,
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
+}
 
-/// What is known of a parameter.
+/// What is known about a parameter.
 pub struct Param {
     pub ty: Type,
-    /// What the function needs it to be; nothing where it takes several types.
+    /// What the function needs it to be; nothing if it takes several types.
     pub demand: Option<Bits>,
     /// Whether callers may leave it out, because the comment says so.
     pub optional: bool,
-    /// Whether the function looks whether it is nil.
+    /// Whether the function tests it for nil.
     pub tested: bool,
-    /// Whether the function fails where it is nil.
+    /// Whether the function fails if it is nil.
     pub needed: bool,
 }
 
@@ -120,7 +129,7 @@ pub struct Program<'m> {
     pub facts: &'m Facts,
     pub modules: Vec<Module<'m>>,
     pub by_name: BTreeMap<String, usize>,
-    /// Whether files are missing, so that nothing can be said of what is unused or written nowhere.
+    /// Whether files are missing, so that nothing is reported as unused or never written.
     pub partial: bool,
     pub functions: Vec<Known>,
     /// What hook points of packs are called with.
@@ -132,11 +141,11 @@ pub struct Program<'m> {
     pub api: BTreeMap<&'static str, &'static Entry>,
     pub library: BTreeMap<&'static str, &'static LibraryFunction>,
     changed: bool,
-    /// Who has read of what is known of each function, and whose variables and exports of each module.
+    /// The readers of what is known about each function, and about each module's variables and exports.
     readers: Readers,
     /// Functions to go through: something that they have read has changed since.
     stale: Vec<bool>,
-    /// Whether demands are known, so that what does not meet them is left out.
+    /// Whether demands are known, so that values that do not meet them are left out.
     pub settled: bool,
     /// Whether this is the last round, which reports.
     pub last: bool,
@@ -146,6 +155,9 @@ pub struct Program<'m> {
     /// Functions that seem unused only because a name is misspelled: module and name.
     pub excused: BTreeSet<(usize, String)>,
     seen: BTreeSet<(usize, Code, usize, usize)>,
+    deadline: Deadline,
+    /// Whether the deadline was over before everything was looked at.
+    pub is_late: bool,
 }
 
 impl<'m> Program<'m> {
@@ -170,6 +182,8 @@ impl<'m> Program<'m> {
             left_out: BTreeMap::new(),
             excused: BTreeSet::new(),
             seen: BTreeSet::new(),
+            deadline: Deadline::NONE,
+            is_late: false,
         };
         for (script, chunk) in chunks {
             program.add(script, chunk);
@@ -297,8 +311,9 @@ impl<'m> Program<'m> {
 
     // Rounds ------------------------------------------------------------------------------------------------------
 
-    /// Works everything out and reports.
-    pub fn run(&mut self) {
+    /// Works everything out and reports, unless the deadline is over before.
+    pub fn run(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
         self.settle();
         self.settled = true;
         if self.functions.iter().any(|known| known.misfits) {
@@ -309,7 +324,7 @@ impl<'m> Program<'m> {
         self.round();
     }
 
-    /// Works everything out once more from nothing, now leaving out what does not meet demands: one wrong call shall not
+    /// Works everything out again from nothing, now leaving out what does not meet demands: one wrong call must not
     /// spoil the types of all others.
     fn settle_again(&mut self) {
         for known in &mut self.functions {
@@ -331,7 +346,7 @@ impl<'m> Program<'m> {
         self.settle();
     }
 
-    /// A function reads what is known of another one.
+    /// A function reads what is known about another one.
     pub fn reads_function(&mut self, reader: usize, id: usize) {
         self.readers.functions[id].insert(reader);
     }
@@ -341,32 +356,32 @@ impl<'m> Program<'m> {
         self.readers.modules[module].insert(reader);
     }
 
-    /// Something else is known of a function's parameters now.
+    /// What is known about a function's parameters has changed.
     pub fn params_changed(&mut self, id: usize) {
         self.stale[id] = true;
         self.function_changed(id);
     }
 
-    /// Something else is known of a function now.
+    /// What is known about a function has changed.
     pub fn function_changed(&mut self, id: usize) {
         self.changed = true;
         self.readers.functions[id].iter().for_each(|reader| self.stale[*reader] = true);
     }
 
-    /// Something else is known of a module's variables or exports now.
+    /// What is known about a module's variables or exports has changed.
     pub fn module_changed(&mut self, module: usize) {
         self.changed = true;
         self.readers.modules[module].iter().for_each(|reader| self.stale[*reader] = true);
     }
 
-    /// Something else is known of what a hook point is called with.
+    /// What is known about the arguments of a hook point has changed.
     pub fn point_changed(&mut self) {
         self.changed = true;
     }
 
     fn settle(&mut self) {
         self.stale = vec![true; self.functions.len()];
-        // Hooks are found once it is known what modules return.
+        // Hooks can be found only when the results of modules are known.
         for module in 0..self.modules.len() {
             self.walk(self.modules[module].base);
         }
@@ -381,14 +396,14 @@ impl<'m> Program<'m> {
     }
 
     fn round(&mut self) {
-        // A function stands before those that call it, so this way round it is gone through after most of them.
+        // A function is usually above its callers, so this order visits it after most of them.
         for id in (0..self.functions.len()).rev() {
             if self.functions[id].escaped || self.modules[self.functions[id].module].dynamic && self.is_export(id) {
                 for at in 0..self.functions[id].params.len() {
                     self.flow(id, at, &Type::ANY);
                 }
             }
-            // Going through a function again finds nothing new where nothing has changed that it reads.
+            // Visiting a function again finds nothing new if nothing that it reads has changed.
             if self.last || self.stale[id] {
                 self.walk(id);
             }
@@ -396,6 +411,10 @@ impl<'m> Program<'m> {
     }
 
     fn walk(&mut self, id: usize) {
+        self.is_late |= self.deadline.is_over();
+        if self.is_late {
+            return;
+        }
         self.stale[id] = false;
         self.functions[id].misfits = false;
         Walk::function(self, id);
@@ -407,7 +426,7 @@ impl<'m> Program<'m> {
         module.exports.values().any(own)
     }
 
-    /// Something that may be passed as a parameter.
+    /// A value that may be passed as a parameter.
     pub fn flow(&mut self, id: usize, at: usize, ty: &Type) {
         if let Some(param) = self.functions[id].params.get_mut(at) {
             let joined = param.ty.join(ty);
@@ -441,7 +460,7 @@ impl<'m> Program<'m> {
         }
     }
 
-    /// What a reference hands to its function; nothing is known of some.
+    /// What a reference passes to its function; unknown for some.
     pub fn handed(&self, reference: usize) -> Option<Vec<Type>> {
         let reference = &self.facts.references[reference];
         let owner = Type::of(t::FACTION | t::NIL);
@@ -499,7 +518,8 @@ impl<'m> Program<'m> {
 
     /// A finding at a place of a script, once.
     pub fn report(&mut self, module: usize, code: Code, bytes: &Bytes, message: String, help: Help) {
-        if self.last && self.seen.insert((module, code, bytes.start, bytes.end)) {
+        let told = self.findings.len() > MOST_FINDINGS;
+        if self.last && !told && self.seen.insert((module, code, bytes.start, bytes.end)) {
             let script = self.modules[module].script;
             let finding = Finding::new(code, &script.file, message)
                 .at(&script.text, Span::new(&script.text, bytes.clone()))
@@ -519,7 +539,7 @@ impl<'m> Program<'m> {
     }
 }
 
-/// The bits of a type in a comment; nothing where it says nothing.
+/// The bits of a type in a comment; nothing if it names none.
 fn annotated(ty: &str) -> Option<Bits> {
     ty.split('|').try_fold(0, |bits, name| {
         let one = match name {

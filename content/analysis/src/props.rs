@@ -10,7 +10,7 @@ use crate::types::{self as t, Bits, Type};
 use crate::vocabulary::owners;
 use crate::walk::Walk;
 
-/// How to speak of what may have a prop.
+/// What to call the things that may have a prop.
 fn entities(entity: Bits) -> &'static str {
     match owners(entity).as_slice() {
         [PropOwner::Factions] => "no faction",
@@ -21,7 +21,7 @@ fn entities(entity: Bits) -> &'static str {
     }
 }
 
-/// What a function of the API asks about where its argument is the name of a prop.
+/// What a function of the API asks about if its argument is the name of a prop.
 pub fn asked(function: &str) -> Bits {
     match function {
         "prop" | "has" => t::HANDLES,
@@ -45,7 +45,7 @@ impl Walk<'_, '_> {
         false
     }
 
-    /// What `prop` answers. `name` is where its second argument stands.
+    /// What `prop` returns. `name` is the position of its second argument.
     pub fn prop_value(&mut self, entity: &Type, name: &Type, bytes: &Bytes) -> Type {
         if entity.bits == 0 || name.bits == 0 {
             return Type::NEVER;
@@ -61,7 +61,7 @@ impl Walk<'_, '_> {
             match self.program.facts.vocabulary.value(here, key) {
                 Some(ty) => all = all.join(&ty),
                 None => {
-                    // What is written out has been looked at as a name already, but not whose.
+                    // A literal has already been checked as a name, but not for its owner.
                     if self.program.facts.vocabulary.value(t::HANDLES, key).is_some() || keys.len() > 1 {
                         self.check_prop(here, key, bytes);
                     }
@@ -118,11 +118,11 @@ impl Walk<'_, '_> {
             && words.is_disjoint(known)
         {
             let known: Vec<&str> = known.iter().map(|word| &**word).collect();
-            let said: Vec<&str> = words.iter().map(|word| &**word).collect();
+            let read: Vec<&str> = words.iter().map(|word| &**word).collect();
             let near =
-                said.first().filter(|_| said.len() == 1).and_then(|word| suggestion(word, known.iter().copied()));
+                read.first().filter(|_| read.len() == 1).and_then(|word| suggestion(word, known.iter().copied()));
             let help = Help::or(near, format!("it can be {}", listing(&known)));
-            self.report(Code::UnknownWord, bytes, format!("the `{key}` of a card is never {}", listing(&said)), help);
+            self.report(Code::UnknownWord, bytes, format!("the `{key}` of a card is never {}", listing(&read)), help);
         }
     }
 

@@ -1,4 +1,4 @@
-//! What only the whole shows: functions that are missing, unused, or act where only looking is allowed.
+//! What only the whole program shows: functions that are missing, unused, or act where they may only read.
 
 use principes_lua::Span as Bytes;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,7 @@ use principes_findings::{Code, Suggestion, listing, suggestion};
 use principes_scripting::api::Entry;
 
 use crate::facts::Role;
-use crate::program::{Help, Program};
+use crate::program::{Help, Place, Program};
 use crate::types::Type;
 
 /// A function that the content names and no script has.
@@ -19,11 +19,11 @@ pub struct MissingFunction {
     pub message: String,
     /// Where it belongs.
     pub help: String,
-    /// What was probably meant.
+    /// The name that was probably meant.
     pub near: Option<Suggestion>,
 }
 
-/// All of it. What is wrong with the content is given back, what is wrong with scripts is reported.
+/// All of it. What is wrong with the content is returned, what is wrong with scripts is reported.
 pub fn finish(program: &mut Program<'_>) -> Vec<MissingFunction> {
     let missing = missing_functions(program);
     for reference in &program.facts.references {
@@ -79,7 +79,7 @@ fn missing_functions(program: &Program<'_>) -> Vec<MissingFunction> {
 }
 
 /// Parameters that callers leave out although nothing says that they may: one call has perhaps forgotten it, several
-/// mean it, and then the function should say so.
+/// intend it, and then the function should say so.
 fn left_out(program: &mut Program<'_>) {
     for ((id, at), places) in std::mem::take(&mut program.left_out) {
         let module = &program.modules[program.functions[id].module];
@@ -91,7 +91,7 @@ fn left_out(program: &mut Program<'_>) {
         let help = format!("if it is optional, say so above the function: `---@param {}? …`", param.text);
         let mut all = places.iter();
         match (all.next(), all.next()) {
-            (Some((module, start, end)), None) => {
+            (Some(Place { module, start, end }), None) => {
                 let message = format!("`{name}` is called without `{}`", param.text);
                 program.report(*module, Code::UnmarkedOptional, &(*start..*end), message, help.into());
             }
@@ -111,7 +111,7 @@ fn hook_params(program: &mut Program<'_>) {
         let reference = &program.facts.references[at];
         let Some(id) = program.exported(&reference.module, &reference.function) else { continue };
         let function = program.function(id);
-        // What `perform` hears about may come in addition.
+        // The arguments of `perform` may be added.
         let Some(extra) = function.params.get(handed.len()) else { continue };
         let known = &program.functions[id];
         if known.params.get(handed.len()).is_some_and(|param| param.optional || param.ty.bits & !crate::types::NIL != 0)
@@ -178,10 +178,10 @@ fn self_fields(program: &mut Program<'_>) {
     }
 }
 
-/// Functions that act where only looking is allowed.
+/// Functions that act where they may only read.
 fn impure(program: &mut Program<'_>) {
     let acting = acting(program);
-    // Where effects come by as well, a function may act: then the call from where only looking is allowed is at fault.
+    // If effects also call it, a function may act: then the call from the query is wrong.
     let roots = roots(program);
     let free = reached(program, |program, id| {
         let known = &program.functions[id];
@@ -196,7 +196,7 @@ fn impure(program: &mut Program<'_>) {
             let known = &program.functions[at];
             let own = at == id;
             for (entry, bytes) in &known.acts {
-                list.push((known.module, bytes.clone(), told(entry, &why, own)));
+                list.push((known.module, bytes.clone(), message_of(entry, &why, own)));
             }
             for (callee, bytes) in &known.calls {
                 if !acting.contains(callee) || program.functions[*callee].pure.is_some() {
@@ -220,7 +220,7 @@ fn impure(program: &mut Program<'_>) {
     }
 }
 
-fn told(entry: &Entry, why: &str, own: bool) -> String {
+fn message_of(entry: &Entry, why: &str, own: bool) -> String {
     let what = match entry.name {
         "choose" | "confirm" | "move_units" | "battle_at" => "asks for a decision",
         _ => "changes the game or asks for a decision",
@@ -238,7 +238,7 @@ fn acting(program: &Program<'_>) -> BTreeSet<usize> {
     loop {
         let before = found.len();
         for (id, known) in program.functions.iter().enumerate() {
-            // Options are listed by functions of their own, which are looked at for themselves.
+            // Separate functions list the options, and they are checked separately.
             let calls = |callee: &usize| found.contains(callee) && program.functions[*callee].pure.is_none();
             if known.calls.iter().any(|(callee, _)| calls(callee)) {
                 found.insert(id);
@@ -250,7 +250,7 @@ fn acting(program: &Program<'_>) -> BTreeSet<usize> {
     }
 }
 
-/// The functions that the content names, as far as it can be read.
+/// The functions that the content names, in all that can be read.
 fn roots(program: &Program<'_>) -> BTreeSet<usize> {
     let references = program.facts.references.iter().map(|it| (it.module.as_str(), it.function.as_str()));
     let unread = program.facts.called.iter().filter_map(|name| name.rsplit_once('.'));

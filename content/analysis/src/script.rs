@@ -1,4 +1,4 @@
-//! A script and what is known of it alone.
+//! A script and what is known about it alone.
 
 use std::sync::{Arc, OnceLock};
 
@@ -36,7 +36,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// A script of which nothing is known yet.
+    /// A script about which nothing is known yet.
     pub fn new(text: Arc<str>) -> Self {
         Script { text, reading: OnceLock::new(), mentions: OnceLock::new(), compiled: Compiled::default() }
     }
@@ -72,6 +72,6 @@ pub struct ScriptFile {
     pub file: String,
     /// Its text.
     pub text: Arc<str>,
-    /// What is known of it alone.
+    /// What is known about it alone.
     pub known: Arc<Script>,
 }

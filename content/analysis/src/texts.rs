@@ -8,7 +8,7 @@ use principes_lua::{SyntaxError, parse};
 /// A script in its canonical shape: no blanks at the ends of lines, plain line ends, one of them at the end.
 ///
 /// # Errors
-/// What is wrong with the syntax. Such a script is left alone.
+/// The mistakes in the syntax. Such a script is not changed.
 pub fn tidy(file: &str, bytes: &[u8]) -> Result<String, Vec<Finding>> {
     let text: Arc<str> = match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
@@ -25,7 +25,7 @@ pub fn tidy(file: &str, bytes: &[u8]) -> Result<String, Vec<Finding>> {
     })
 }
 
-/// The text of a function that a module gives away, with the comments directly above it; nothing where there is none.
+/// The text of a function that a module exports, with the comments directly above it, if there is one.
 pub fn function_text<'t>(text: &'t str, function: &str) -> Option<&'t str> {
     let parsed = parse(text);
     let body = &parsed.chunk.functions.first()?.body;

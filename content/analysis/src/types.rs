@@ -1,4 +1,4 @@
-//! What is known of a value without running anything.
+//! What is known about a value without running anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
@@ -28,7 +28,7 @@ pub const FUNCTION: Bits = 1 << 14;
 pub const HANDLES: Bits = FACTION | SPACE | KIND | PIECE | CARD | DESIGN | ZONE | COUNTER;
 pub const ALL: Bits = (1 << 15) - 1;
 
-/// How to speak of each basic type.
+/// What to call each basic type.
 const WORDS: [(Bits, &str); 15] = [
     (FACTION, "a faction"),
     (SPACE, "a space"),
@@ -49,10 +49,10 @@ const WORDS: [(Bits, &str); 15] = [
 
 /// The most literals that are told apart.
 const MOST_WORDS: usize = 64;
-/// Tables in tables in tables are told apart up to here.
+/// How deep nested tables are told apart.
 const DEEPEST: usize = 4;
 
-/// What a value may be. No bits at all: nothing is known yet; all of them: it may be anything.
+/// What a value may be. No bits: nothing is known yet. All bits: it may be anything.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Type {
     pub(crate) bits: Bits,
@@ -68,7 +68,7 @@ pub enum Detail {
     Table(Rc<Shape>),
     Functions(Rc<Vec<Callee>>),
     Module(usize),
-    /// Nothing can be known, because of a fault that is told elsewhere.
+    /// Nothing can be known, because of an error that is reported elsewhere.
     Unknown,
 }
 
@@ -112,12 +112,12 @@ impl Hash for Callee {
     }
 }
 
-/// What is known of a table.
+/// What is known about a table.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Shape {
     /// Fields by name.
     pub fields: BTreeMap<Rc<str>, Type>,
-    /// Whether other fields may be there.
+    /// Whether it may have other fields.
     pub open: bool,
     /// Keys other than the named ones.
     pub keys: Type,
@@ -172,7 +172,7 @@ impl Type {
         let detail = if bits & !(NIL | BOOL) == 0 { Detail::None } else { self.detail.clone() };
         Type { bits, detail }
     }
-    /// The literals it must be one of, where they are known.
+    /// The literals it must be one of, if they are known.
     pub(crate) fn words(&self) -> Option<&BTreeSet<Rc<str>>> {
         match &self.detail {
             Detail::Words(words) => Some(words),
@@ -293,7 +293,7 @@ impl Shape {
         }
     }
 
-    /// Something more that may be in a field.
+    /// Another value that may be in a field.
     pub(crate) fn add(&mut self, field: &Rc<str>, ty: &Type) {
         let joined = self.fields.get(field).map_or_else(|| ty.clone(), |old| old.join(ty));
         self.fields.insert(Rc::clone(field), joined);
@@ -308,7 +308,7 @@ impl Shape {
 
 /// The basic types in words.
 pub fn tell(bits: Bits) -> String {
-    // Among others both truths need not be said.
+    // In a list, `true` and `false` need not both be named.
     let others = if bits & BOOL == BOOL { bits & !BOOL } else { bits };
     if others == 0 {
         return "true or false".to_owned();

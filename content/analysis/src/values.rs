@@ -23,7 +23,7 @@ impl Walk<'_, '_> {
         Type::function(Callee::Own(self.program.modules[self.module].base + at))
     }
 
-    /// The functions that a value may be are handed on: their callers are not known.
+    /// The functions that a value may be are passed on: their callers are not known.
     pub fn escape(&mut self, ty: &Type) {
         let Detail::Functions(list) = &ty.detail else { return };
         for callee in list.iter() {
@@ -65,7 +65,7 @@ impl Walk<'_, '_> {
         list
     }
 
-    /// What a call gives beyond what is known: nothing for functions whose results are known.
+    /// What a call returns beyond its known results: nothing for functions whose results are known.
     pub fn unknown_rest(&mut self, values: &[Expr]) -> Type {
         if let Some(Kind::Call { callee, .. }) = values.last().map(|value| &value.kind) {
             let ty = self.silently(|walk| walk.peek(callee));
@@ -91,7 +91,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The value of an expression that is handed on: functions may be called by anybody from then on.
+    /// The value of an expression that is passed on: from then on, functions may be called from anywhere.
     pub fn eval(&mut self, expr: &Expr) -> Type {
         let ty = self.peek(expr);
         self.escape(&ty);
@@ -405,7 +405,7 @@ impl Walk<'_, '_> {
         Type::table(shape)
     }
 
-    /// What a `for` loop hands out: what `pairs` and `ipairs` give, or a table by itself, as by `pairs`.
+    /// The values of a `for` loop: those of `pairs` and `ipairs`, or of a plain table, as with `pairs`.
     pub fn iterated(&mut self, values: &[Expr], count: usize) -> Vec<Type> {
         let call = values.first().and_then(|value| match &value.kind {
             Kind::Call { callee, args } => match &callee.kind {

@@ -13,7 +13,7 @@ pub struct Vocabulary {
     props: BTreeMap<PropOwner, BTreeMap<String, Type>>,
     /// The keywords that each decision declares.
     pub options: BTreeMap<String, BTreeSet<String>>,
-    /// Whether some of them could not be read, so that nothing can be said of names that are not there.
+    /// Whether some of them could not be read, so that unknown names are not reported.
     pub partial: bool,
 }
 
@@ -28,7 +28,7 @@ impl Vocabulary {
         *known = if both & t::NIL == 0 { joined.only(!t::NIL) } else { joined };
     }
 
-    /// The kernel's own field of an owner's entities, which says one of these words, or any where they are not known.
+    /// The kernel's own field of an owner's entities, which has one of these words, or any word if they are not known.
     pub fn add_field<'w>(&mut self, of: PropOwner, words: Option<impl Iterator<Item = &'w str>>) {
         let ty = words.map_or_else(|| Type::of(t::TEXT), worded);
         self.add(of, of.group(), &ty, true);
@@ -59,7 +59,7 @@ impl Vocabulary {
         self.keys(t::HANDLES)
     }
 
-    /// What the prop of an entity of these basic types can be; nothing where none of them may have it.
+    /// What the prop of an entity of these basic types can be; nothing if none of them may have it.
     pub fn value(&self, entity: Bits, key: &str) -> Option<Type> {
         let found = owners(entity).into_iter().filter_map(|of| self.props.get(&of)?.get(key));
         found.cloned().reduce(|a, b| a.join(&b))

@@ -27,7 +27,7 @@ pub struct Walk<'p, 'm> {
     /// Whether control comes here at all.
     alive: bool,
     breaks: Vec<Vec<Env>>,
-    /// More than 0 while loops settle: nothing is reported.
+    /// Above 0 while loops settle; then nothing is reported.
     pub quiet: usize,
     /// Where conditions begin that are only asked whether they are true.
     pub tested: BTreeSet<usize>,
@@ -117,7 +117,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         if self.chunk.locals[local].captured {
             self.program.reads_module(self.id, self.module);
             let slot = &self.program.modules[self.module].slots[local];
-            // Where it is never assigned again, what was found out on the way holds.
+            // If it is never assigned again, what was found out before still holds.
             return match self.env.get(&local) {
                 Some(known) if !self.chunk.locals[local].assigned && known.bits != 0 => known.clone(),
                 _ => slot.clone(),
@@ -132,7 +132,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             if self.chunk.locals[local].assigned {
                 return;
             }
-            // Tables change in the hands of closures.
+            // Closures can change tables.
             if ty.bits & t::TABLE != 0 {
                 return;
             }
@@ -169,7 +169,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 }
             }
             Kind::Field(object, name) => {
-                // Tables in tables: from here on nothing is known of the inner one.
+                // Nested tables: from this depth on, nothing is known about the inner one.
                 let name: Rc<str> = name.text.as_str().into();
                 self.grow(object, &move |shape| {
                     if let Some(field) = shape.fields.get_mut(&name) {
@@ -194,7 +194,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             let bits = self.local(local).bits;
             let loose = Type::of(bits);
             if self.chunk.locals[local].captured {
-                // A table of its own kind and this one together: nothing is known of what is in it.
+                // Two different tables together: nothing is known about the contents.
                 let open = Shape { fields: BTreeMap::new(), open: true, keys: Type::ANY, items: Type::ANY, of: None };
                 self.slot(local, &Type::table(open));
             } else {
@@ -271,7 +271,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 }
                 self.alive = false;
             }
-            // Beyond Lua 5.1: scripts with these hear about and not looked at.
+            // Beyond Lua 5.1: scripts with these are refused and not analyzed.
             StmtKind::Compound { .. } | StmtKind::Continue | StmtKind::Type => {}
         }
     }
@@ -325,8 +325,8 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
     }
 
-    /// Runs a loop until what is known does not change. `once` goes through it once and says with what it may be left;
-    /// `break` is another way out.
+    /// Runs a loop until what is known does not change. `once` visits it once and returns the states in which it may be
+    /// left; `break` is another way out.
     pub fn looped(&mut self, mut once: impl FnMut(&mut Self) -> Option<Env>) {
         let mut head = self.env.clone();
         let mut exits;
@@ -351,7 +351,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         self.go_on_from(exits);
     }
 
-    /// Goes through a loop once; gives the ways out.
+    /// Visits a loop once; returns the ways out.
     pub fn lap(&mut self, head: &Env, once: &mut impl FnMut(&mut Self) -> Option<Env>) -> Vec<Env> {
         self.env = head.clone();
         self.alive = true;
@@ -360,7 +360,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         exit.into_iter().chain(self.breaks.pop().into_iter().flatten()).collect()
     }
 
-    /// What is known where several ways come together.
+    /// What is known where several paths meet.
     pub fn go_on_from(&mut self, ends: Vec<Env>) {
         self.alive = !ends.is_empty();
         self.env = ends.into_iter().reduce(|a, b| join(&a, &b)).unwrap_or_default();
@@ -447,7 +447,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 let base = self.peek(object);
                 self.check_writable(object, &base);
                 if declares {
-                    // A function in a table of functions: called from who knows where.
+                    // A function in a table of functions: its callers are unknown.
                     self.escape(ty);
                     self.edges(ty, &target.span);
                 }

@@ -24,13 +24,13 @@ pub enum Stage {
     Play,
 }
 
-/// Whether an error leaves open how the game was meant. Where it does not, or does not change what happens in the game,
+/// Whether an error leaves open how the game was meant. If it does not, or does not change what happens in the game,
 /// the rest can be tried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// It is clear.
     Clear,
-    /// It is clear where the finding has a fix.
+    /// It is clear if the finding has a fix.
     IfFixed,
     /// It is not.
     Doubtful,
@@ -89,6 +89,7 @@ codes! {
     MisplacedFile "P0012" Error Syntax Clear "the name of a file does not fit its content";
     RefusedArchive "P0013" Error Syntax Clear "a packed pack is refused";
     UnknownFile "P0014" Warning Syntax Clear "a pack has a file that nothing reads";
+    BudgetExceeded "P0015" Error Syntax Doubtful "the packs need more than one check may use";
     WrongType "P0101" Error Schema Clear "a value has the wrong type";
     UnknownField "P0102" Error Schema Clear "a field is unknown";
     MissingField "P0103" Error Schema Clear "a field is missing";

@@ -1,9 +1,9 @@
 //! The long explanation of every code of findings.
 //!
-//! They are in `content/findings/explain`, a folder for each code. `about.md` says what is wrong; `broken`, `mended` and
+//! They are in `content/findings/explain`, a folder for each code. `about.md` says what is wrong; `broken`, `fixed` and
 //! `both` hold the files in which the two packs of an example differ from the sound game in `base`, and what they
 //! share; those of packs that extend it are in `more` and `other`, like their manifests. A file `x.link` makes `x` a
-//! link, a file `x.gone` removes `x`: `luck.snap.gone`. What is right in `base` need not be repeated in `mended`.
+//! link, a file `x.gone` removes `x`: `luck.snap.gone`. What is right in `base` need not be repeated in `fixed`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -29,7 +29,7 @@ pub struct Explanation {
     /// An example that is wrong: files, each below a line with its path; empty if no text can show it.
     pub broken: String,
     /// The example as it should be.
-    pub mended: String,
+    pub fixed: String,
 }
 
 /// All codes in order. A code keeps its meaning forever; new meanings get new codes.
@@ -70,7 +70,7 @@ impl Explanation {
             example.lines().map(line).collect::<String>()
         };
         if !self.broken.is_empty() {
-            text.push_str(&format!("\nWrong:\n\n{}\nRight:\n\n{}", indent(&self.broken), indent(&self.mended)));
+            text.push_str(&format!("\nWrong:\n\n{}\nRight:\n\n{}", indent(&self.broken), indent(&self.fixed)));
         }
         text
     }
@@ -79,7 +79,7 @@ impl Explanation {
     pub fn markdown(&self) -> String {
         let mut text = format!("**{}** ({}): {}\n\n{}\n", self.code, self.severity.name(), self.title, self.text);
         if !self.broken.is_empty() {
-            text.push_str(&format!("\nWrong:\n\n```\n{}```\n\nRight:\n\n```\n{}```\n", self.broken, self.mended));
+            text.push_str(&format!("\nWrong:\n\n```\n{}```\n\nRight:\n\n```\n{}```\n", self.broken, self.fixed));
         }
         text
     }
@@ -91,21 +91,21 @@ fn read(folder: &'static Dir<'static>) -> Option<Explanation> {
     let about = folder.get_file(folder.path().join(ABOUT))?.contents_utf8()?;
     let (heading, text) = about.split_once("\n\n")?;
     let (severity, title) = (code.severity(), code.title());
-    let said = heading.strip_prefix("# ")?;
-    (said == format!("{}: {title}", severity.name())).then_some(())?;
+    let title_line = heading.strip_prefix("# ")?;
+    (title_line == format!("{}: {title}", severity.name())).then_some(())?;
     let code = code.as_str();
     let paragraphs: Vec<String> = text.split("\n\n").map(|text| text.trim().replace('\n', " ")).collect();
     let part = |name: &str| folder.get_dir(folder.path().join(name)).map(files).unwrap_or_default();
-    let (both, broken, mended) = (part("both"), part("broken"), part("mended"));
+    let (both, broken, fixed) = (part("both"), part("broken"), part("fixed"));
     let mut right = both.clone();
     for path in broken.keys().map(|path| Form::of(path).0) {
         right.extend(base_file(path).map(|content| (path, content)));
     }
-    right.extend(mended);
+    right.extend(fixed);
     let mut wrong = both;
     wrong.extend(broken);
     let text = paragraphs.join("\n\n");
-    Some(Explanation { code, severity, title, text, broken: shown(&wrong), mended: shown(&right) })
+    Some(Explanation { code, severity, title, text, broken: shown(&wrong), fixed: shown(&right) })
 }
 
 /// What a file of an example represents.
@@ -117,7 +117,7 @@ enum Form {
 }
 
 impl Form {
-    /// The path that is meant, and what is there.
+    /// A path and what is there.
     fn of(path: &str) -> (&str, Form) {
         if let Some(path) = path.strip_suffix(".link") {
             return (path, Form::Link);
@@ -150,7 +150,7 @@ fn shown(files: &Files) -> String {
     files.iter().map(file).collect::<Vec<_>>().join("\n")
 }
 
-/// A text in which bytes that nobody would see stand as `<EF BB BF>`.
+/// A text in which invisible bytes are written as `<EF BB BF>`.
 fn visible(content: &[u8]) -> String {
     let mut text = String::new();
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ");
@@ -173,8 +173,8 @@ mod tests {
     #[test]
     fn codes_are_unique_and_in_order() {
         assert!(EXPLANATIONS.windows(2).all(|pair| pair[0].code < pair[1].code));
-        assert!(EXPLANATIONS.iter().all(|entry| entry.broken.is_empty() == entry.mended.is_empty()));
-        assert!(EXPLANATIONS.iter().all(|entry| entry.broken != entry.mended || entry.broken.is_empty()));
+        assert!(EXPLANATIONS.iter().all(|entry| entry.broken.is_empty() == entry.fixed.is_empty()));
+        assert!(EXPLANATIONS.iter().all(|entry| entry.broken != entry.fixed || entry.broken.is_empty()));
         assert!(explain("p0202").is_some_and(|entry| entry.print().contains("dekc")));
         assert!(explain("P9999").is_none());
     }

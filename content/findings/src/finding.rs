@@ -9,7 +9,7 @@ use crate::severity::Severity;
 use crate::span::Span;
 use crate::suggestion::Suggestion;
 
-/// Another place that a finding speaks of.
+/// Another place that a finding points to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The file as users name it.
@@ -42,7 +42,7 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
-/// Characters of a message that are shown; ids of packs may be of any length.
+/// How many characters of a message are shown; ids in packs may be of any length.
 const LONGEST_MESSAGE: usize = 2000;
 
 /// A message of a length that can be read.
@@ -64,7 +64,7 @@ pub struct Finding {
     pub message: String,
     /// The file as users name it.
     pub file: String,
-    /// Where in the file; its beginning where the finding is about the file as a whole.
+    /// Where in the file; its beginning if the finding is about the whole file.
     pub span: Span,
     /// JSON pointer to the place in the file; empty if there is none.
     pub pointer: String,
@@ -72,7 +72,7 @@ pub struct Finding {
     pub labels: Vec<Label>,
     /// What would be right.
     pub help: Option<String>,
-    /// How a program can fix it, where that is beyond doubt.
+    /// How a program can fix it, if that is beyond doubt.
     pub fix: Option<Fix>,
     /// The whole text of the file, for printing the line.
     pub source: Option<Arc<str>>,
@@ -102,7 +102,7 @@ impl Finding {
         self
     }
 
-    /// The finding with advice, where there is some.
+    /// The finding with advice, if there is any.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
@@ -124,7 +124,7 @@ impl Finding {
         self
     }
 
-    /// The finding with the name that was probably meant, as advice and, where no other is as near, as a fix of the
+    /// The finding with the name that was probably meant, as advice and, if no other is as near, as a fix of the
     /// place that the finding points at. A text in quotes stays in its quotes.
     #[must_use]
     pub fn suggest(mut self, suggestion: Option<Suggestion>) -> Self {

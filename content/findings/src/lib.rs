@@ -2,11 +2,12 @@
 //!
 //! # What this crate must not know
 //!
-//! No packs, no JSON documents, no scripts. It is given texts and spans, and never decides what is wrong.
+//! Packs, JSON documents, scripts. It receives texts and spans, and never decides what is wrong.
 //!
 //! # Map
 //!
 //! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a code.
+//! - `budget`: what one check may use. `door`: text as people see it.
 //! - `severity`, `span`, `suggestion`, `wording`: how bad, where, what was probably meant, words that findings share.
 //! - `merge`: the markers of an unfinished merge. `finding`: one finding with labels and fix. `report`: many of them, sorted and printed.
 //! - `explain`: the page of each code, which is in `explain/` beside `src/`.
@@ -27,7 +28,9 @@
 //! assert_eq!(finding.fix.map(|fix| fix.edits[0].text.clone()).as_deref(), Some("\"deck\""));
 //! ```
 
+pub mod budget;
 mod code;
+pub mod door;
 mod explain;
 mod finding;
 mod merge;
@@ -42,6 +45,6 @@ pub use explain::{EXPLANATIONS, EXTENSIONS, Explanation, base_file, explain};
 pub use finding::{Edit, Finding, Fix, Label};
 pub use report::{print_human, print_json, sort};
 pub use severity::Severity;
-pub use span::{Span, floor_char};
+pub use span::{LineIndex, Span, floor_char};
 pub use suggestion::{Suggestion, did_you_mean, nearest, suggestion};
-pub use wording::{listing, singular, visible, with_article};
+pub use wording::{listing, singular, with_article};

@@ -1,13 +1,17 @@
 //! Many findings: their order, and how they are printed.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use serde_json::Value;
 
 use crate::code::Code;
-use crate::finding::Finding;
+use crate::door;
+use crate::finding::{Finding, Label};
 use crate::severity::Severity;
+use crate::span::{Span, floor_char};
 
 /// Sorts findings by file and place, so that reports do not depend on the order of the checks.
 pub fn sort(findings: &mut Vec<Finding>) {
@@ -19,10 +23,10 @@ pub fn sort(findings: &mut Vec<Finding>) {
     thin(findings);
 }
 
-/// Findings of one code in one file that are told.
+/// How many findings of one code in one file are reported.
 const MOST_ALIKE: usize = 200;
 
-/// Leaves out what nobody would read: a file that is wrong in thousands of places is wrong as a whole.
+/// Leaves out repetitions: a file that is wrong in thousands of places is wrong as a whole.
 fn thin(findings: &mut Vec<Finding>) {
     let mut seen: BTreeMap<(String, Code), usize> = BTreeMap::new();
     for finding in findings.iter() {
@@ -36,12 +40,12 @@ fn thin(findings: &mut Vec<Finding>) {
     findings.retain_mut(|finding| {
         let key = (finding.file.clone(), finding.code);
         let Some(all) = seen.get(&key) else { return true };
-        let told = kept.entry(key).or_default();
-        *told += 1;
-        if *told == MOST_ALIKE {
+        let count = kept.entry(key).or_default();
+        *count += 1;
+        if *count == MOST_ALIKE {
             finding.message = format!("{} (and {} more like it in the file)", finding.message, all - MOST_ALIKE);
         }
-        *told <= MOST_ALIKE
+        *count <= MOST_ALIKE
     });
 }
 
@@ -50,10 +54,86 @@ pub fn print_human(findings: &[Finding], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut text = String::new();
     for finding in findings {
-        text.push_str(&renderer.render(&[group(finding)]));
+        let shown = Shown::new(finding);
+        text.push_str(&renderer.render(&[group(&shown)]));
         text.push_str("\n\n");
     }
     text
+}
+
+/// A finding as it is shown: its words on one line each, and of every text only what is around its places.
+struct Shown<'f> {
+    finding: &'f Finding,
+    message: Cow<'f, str>,
+    help: Option<Cow<'f, str>>,
+    source: Option<Excerpt<'f>>,
+    labels: Vec<(Cow<'f, str>, Excerpt<'f>)>,
+}
+
+impl<'f> Shown<'f> {
+    fn new(finding: &'f Finding) -> Self {
+        let here = finding.labels.iter().filter(|label| label.file == finding.file).map(|label| &label.span);
+        let source = finding.source.as_deref().map(|text| Excerpt::new(text, &finding.span, here));
+        let label = |label: &'f Label| (door::line(&label.message), Excerpt::new(&label.source, &label.span, []));
+        Shown {
+            finding,
+            message: door::line(&finding.message),
+            help: finding.help.as_deref().map(door::line),
+            source,
+            labels: finding.labels.iter().map(label).collect(),
+        }
+    }
+}
+
+/// A part of a text: whole lines, or a part of a line that is long.
+struct Excerpt<'t> {
+    text: &'t str,
+    /// Where it begins in the text.
+    begin: usize,
+    /// The line it begins in, from 1.
+    line: usize,
+    /// Line and column of the place, where what is shown does not begin with a line.
+    cut: Option<(usize, usize)>,
+}
+
+impl<'t> Excerpt<'t> {
+    /// Bytes of a line that are shown on each side of a place.
+    const AROUND: usize = 160;
+    /// Bytes in which other places are shown, too.
+    const MOST: usize = 20_000;
+
+    /// What is shown of a text for a place in it and others that are not too far away.
+    fn new<'s>(text: &'t str, place: &Span, others: impl IntoIterator<Item = &'s Span>) -> Self {
+        let (mut first, mut last) = (place.bytes.start.min(text.len()), place.bytes.end.min(text.len()));
+        for other in others {
+            let (start, end) = (first.min(other.bytes.start), last.max(other.bytes.end));
+            if end <= text.len() && end - start <= Self::MOST {
+                (first, last) = (start, end);
+            }
+        }
+        let last = last.min(first + Self::MOST);
+        let begin = text[..floor_char(text, first)].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[floor_char(text, last)..].find('\n').map_or(text.len(), |at| floor_char(text, last) + at);
+        if end - begin <= Self::MOST + 2 * Self::AROUND {
+            let line = text[..begin].bytes().filter(|byte| *byte == b'\n').count() + 1;
+            return Excerpt { text: &text[begin..end], begin, line, cut: None };
+        }
+        let begin = begin.max(floor_char(text, first.saturating_sub(Self::AROUND)));
+        let end = end.min(floor_char(text, (last + Self::AROUND).min(text.len())));
+        Excerpt { text: &text[begin..end], begin, line: place.line, cut: Some((place.line, place.column)) }
+    }
+
+    /// A place of the text in the excerpt, if it is there.
+    fn place(&self, span: &Span) -> Option<Range<usize>> {
+        let start = span.bytes.start.checked_sub(self.begin).filter(|start| *start <= self.text.len())?;
+        let end = (span.bytes.end - self.begin).min(self.text.len());
+        Some(floor_char(self.text, start)..floor_char(self.text, end).max(start))
+    }
+
+    fn snippet<'s>(&'s self, file: &'s str) -> Snippet<'s, annotate_snippets::Annotation<'s>> {
+        let snippet = Snippet::source(self.text).line_start(self.line);
+        if self.cut.is_none() { snippet.path(file) } else { snippet }
+    }
 }
 
 /// Findings as a JSON array.
@@ -61,37 +141,44 @@ pub fn print_json(findings: &[Finding]) -> Value {
     Value::Array(findings.iter().map(Finding::to_json).collect())
 }
 
-fn group(finding: &Finding) -> Group<'_> {
+fn group<'s>(shown: &'s Shown<'_>) -> Group<'s> {
+    let finding = shown.finding;
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let group = level.primary_title(finding.message.as_str()).id(finding.code.as_str());
-    let mut group = match &finding.source {
-        Some(text) => {
-            let here = finding
-                .labels
-                .iter()
-                .filter(|label| label.file == finding.file)
-                .map(|label| AnnotationKind::Context.span(label.span.bytes.clone()).label(label.message.as_str()));
-            group.element(
-                Snippet::source(&**text)
-                    .path(finding.file.as_str())
-                    .annotation(AnnotationKind::Primary.span(finding.span.bytes.clone()))
-                    .annotations(here),
-            )
+    let file = finding.file.as_str();
+    let mut group = Group::with_title(level.primary_title(&*shown.message).id(finding.code.as_str()));
+    let labels = || finding.labels.iter().zip(&shown.labels);
+    group = match &shown.source {
+        Some(excerpt) => {
+            let here = labels().filter(|(label, _)| label.file == finding.file).filter_map(|(label, (message, _))| {
+                Some(AnnotationKind::Context.span(excerpt.place(&label.span)?).label(&**message))
+            });
+            let primary = excerpt.place(&finding.span).map(|place| AnnotationKind::Primary.span(place));
+            origin(group, file, excerpt).element(excerpt.snippet(file).annotations(primary).annotations(here))
         }
-        None => group.element(Origin::path(finding.file.as_str())),
+        None => group.element(Origin::path(file)),
     };
-    for label in finding.labels.iter().filter(|label| label.file != finding.file) {
-        group = group.element(
-            Snippet::source(&*label.source)
-                .path(label.file.as_str())
-                .annotation(AnnotationKind::Context.span(label.span.bytes.clone()).label(label.message.as_str())),
-        );
+    // Also what is in the same file but too far away.
+    let is_shown = |label: &Label| {
+        label.file == finding.file && shown.source.as_ref().is_some_and(|here| here.place(&label.span).is_some())
+    };
+    for (label, (message, excerpt)) in labels().filter(|(label, _)| !is_shown(label)) {
+        let place = excerpt.place(&label.span).map(|place| AnnotationKind::Context.span(place).label(&**message));
+        let file = label.file.as_str();
+        group = origin(group, file, excerpt).element(excerpt.snippet(file).annotations(place));
     }
-    match &finding.help {
-        Some(help) => group.element(Level::HELP.message(help.as_str())),
+    match &shown.help {
+        Some(help) => group.element(Level::HELP.message(&**help)),
+        None => group,
+    }
+}
+
+/// Says where an excerpt is, where it does not say so itself.
+fn origin<'s>(group: Group<'s>, file: &'s str, excerpt: &Excerpt<'_>) -> Group<'s> {
+    match excerpt.cut {
+        Some((line, column)) => group.element(Origin::path(file).line(line).char_column(column)),
         None => group,
     }
 }

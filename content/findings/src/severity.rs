@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum Severity {
     /// The pack cannot be played.
     Error,
-    /// The pack can be played, but something is probably not meant so.
+    /// The pack can be played, but something is probably a mistake.
     Warning,
 }
 

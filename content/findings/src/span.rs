@@ -37,16 +37,11 @@ impl Span {
         Span { line, column, end_line, end_column, bytes: start..end }
     }
 
-    /// The span of a range of bytes of a text whose line ends are known; much faster for many spans of a long text.
-    pub fn among(text: &str, line_ends: &[usize], bytes: Range<usize>) -> Self {
+    /// The span of a range of bytes of a text whose lines are known; much faster for many spans of a long text.
+    pub fn among(text: &str, lines: &LineIndex, bytes: Range<usize>) -> Self {
         let end = floor_char(text, bytes.end.min(text.len()));
         let start = floor_char(text, bytes.start.min(end));
-        let position = |offset: usize| {
-            let line = line_ends.partition_point(|&end| end < offset);
-            let begins = line.checked_sub(1).map_or(0, |before| line_ends[before] + 1);
-            (line + 1, text[begins..offset].chars().count() + 1)
-        };
-        let ((line, column), (end_line, end_column)) = (position(start), position(end));
+        let ((line, column), (end_line, end_column)) = (lines.position(text, start), lines.position(text, end));
         Span { line, column, end_line, end_column, bytes: start..end }
     }
 
@@ -56,6 +51,52 @@ impl Span {
         let content = text[start.min(text.len())..].lines().next().unwrap_or_default();
         let blanks = content.len() - content.trim_start().len();
         Span::new(text, start + blanks..start + content.trim_end().len().max(blanks))
+    }
+}
+
+/// Where the lines of a text are, and on long lines how many characters come before some places.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LineIndex {
+    /// Offsets of the line feeds.
+    ends: Vec<usize>,
+    /// Offsets inside long lines, with the number of characters between the beginning of the line and there.
+    marks: Vec<(usize, usize)>,
+}
+
+impl LineIndex {
+    /// About as many bytes lie between two marks.
+    const STRIDE: usize = 1024;
+
+    /// The lines of a text.
+    pub fn new(text: &str) -> Self {
+        let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+        let mut marks = Vec::new();
+        let mut begin = 0;
+        for end in ends.iter().copied().chain([text.len()]) {
+            let (mut at, mut characters) = (begin, 0);
+            while end.saturating_sub(at) > Self::STRIDE {
+                let next = floor_char(text, at + Self::STRIDE);
+                characters += text[at..next].chars().count();
+                marks.push((next, characters));
+                at = next;
+            }
+            begin = end + 1;
+        }
+        LineIndex { ends, marks }
+    }
+
+    /// The line of a byte offset, from 1.
+    pub fn line(&self, offset: usize) -> usize {
+        self.ends.partition_point(|&end| end < offset) + 1
+    }
+
+    /// Line and column (in characters) of a byte offset at the border of a character, both from 1.
+    fn position(&self, text: &str, offset: usize) -> (usize, usize) {
+        let line = self.line(offset);
+        let begin = line.checked_sub(2).map_or(0, |before| self.ends[before] + 1);
+        let mark = self.marks.partition_point(|(mark, _)| *mark <= offset).checked_sub(1).map(|at| self.marks[at]);
+        let (from, characters) = mark.filter(|(mark, _)| *mark > begin).unwrap_or((begin, 0));
+        (line, characters + text[from..offset].chars().count() + 1)
     }
 }
 
@@ -88,9 +129,14 @@ mod tests {
         assert_eq!((line.line, line.column, line.end_column), (2, 3, 6));
         assert_eq!(Span::of_line("one", 9).line, 1);
         let text = "ż\n\nab\n";
-        let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
-        for range in [0..0, 0..2, 2..3, 3..4, 4..6, 5..9] {
-            assert_eq!(Span::among(text, &ends, range.clone()), Span::new(text, range));
+        let long = format!("ab\n{}\nc{}", "żx".repeat(2000), "y".repeat(1500));
+        for text in [text, &long] {
+            let lines = LineIndex::new(text);
+            for range in
+                [0..0, 0..2, 2..3, 3..4, 4..6, 5..9, 1030..1031, 3000..6002, 6003..6005, 6010..7300, 7400..9999]
+            {
+                assert_eq!(Span::among(text, &lines, range.clone()), Span::new(text, range));
+            }
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Words that findings have in common.
 
-use std::borrow::Cow;
-
 /// What one entity of a family is called.
 pub fn singular(family: &str) -> &str {
     match family {
@@ -18,22 +16,15 @@ pub fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
-/// Names in backquotes with commas between them.
-pub fn listing<T: AsRef<str>>(names: &[T]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
-    quoted.join(", ")
-}
+/// Names that a list in a sentence shows.
+const MOST_LISTED: usize = 40;
 
-/// A text from a file without characters that command a terminal or begin a line.
-pub fn visible(name: &str) -> Cow<'_, str> {
-    if !name.contains(char::is_control) {
-        return Cow::Borrowed(name);
+/// Names in backquotes with commas between them; of very many only the first.
+pub fn listing<T: AsRef<str>>(names: &[T]) -> String {
+    let quoted: Vec<String> = names.iter().take(MOST_LISTED).map(|name| format!("`{}`", name.as_ref())).collect();
+    let list = quoted.join(", ");
+    match names.len().checked_sub(MOST_LISTED) {
+        Some(more) if more > 0 => format!("{list} and {more} more"),
+        _ => list,
     }
-    Cow::Owned(name.chars().fold(String::new(), |mut text, c| {
-        match c.is_control() {
-            true => text.extend(c.escape_debug()),
-            false => text.push(c),
-        }
-        text
-    }))
 }

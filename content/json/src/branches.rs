@@ -1,4 +1,4 @@
-//! Several shapes that a value could have: which one was most likely meant.
+//! Several shapes that a value could have, and the one that was most likely meant.
 
 use std::collections::BTreeSet;
 
@@ -8,15 +8,15 @@ use principes_findings::{Code, listing, suggestion};
 use serde_json::Value;
 
 use crate::ids::Ids;
-use crate::issue::{Issue, Mend};
+use crate::issue::{Fix, Issue};
 use crate::pointer::{MemberPart, escape};
 use crate::reading::*;
-use crate::translate::{choice, translate};
+use crate::translate::{not_listed, translate};
 
 /// What is wrong with one of several shapes.
 type Branch = Vec<ValidationError<'static>>;
 
-/// Several shapes that do not fit. Only the errors of the one that was most likely meant are told.
+/// Several shapes that do not fit. Only the errors of the most likely one are reported.
 pub(crate) struct Branches<'e, 'i> {
     pub error: &'e ValidationError<'i>,
     pub context: &'e [Branch],
@@ -75,7 +75,7 @@ impl Branches<'_, '_> {
         let mut issue =
             Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`")).about(key);
         issue.help = Some(format!("{} use one of {} to say which kind it is", near.help(), listing(&marks)));
-        issue.mend = Some(Mend::Name(near));
+        issue.fix = Some(Fix::Name(near));
         Some(vec![issue])
     }
 
@@ -87,12 +87,12 @@ impl Branches<'_, '_> {
         }
         let names = alternatives(self.error, self.schema);
         let instance = self.error.instance();
-        // One of them is there, but not all that goes with it.
+        // One of them is present, but not everything that belongs to it.
         let begun = self.context.iter().zip(&names).find(|(_, name)| instance.get(name.as_str()).is_some());
         if let Some((branch, _)) = begun {
             return Some(self.of(branch));
         }
-        // A misspelled field says it all.
+        // A misspelled field explains everything.
         let misspelled =
             |key: &String| !names.contains(key) && suggestion(key, names.iter().map(String::as_str)).is_some();
         let known = known_fields(self.error, self.schema);
@@ -117,10 +117,10 @@ impl Branches<'_, '_> {
         let tags: Vec<(String, Value, String)> = self.context.iter().map(tag).collect::<Option<_>>()?;
         let (pointer, instance, _) = tags.first().filter(|first| tags.iter().all(|tag| tag.0 == first.0))?;
         let names: Vec<String> = tags.iter().map(|tag| tag.2.clone()).collect();
-        Some(vec![choice(pointer, instance, &names)])
+        Some(vec![not_listed(pointer, instance, &names)])
     }
 
-    /// All want another type.
+    /// All expect another type.
     fn by_type(&self) -> Option<Vec<Issue>> {
         let type_of = |branch: &Branch| {
             let wrong = |inner: &&ValidationError<'_>| matches!(inner.kind(), Kind::Type { .. }) && self.is_here(inner);
@@ -131,7 +131,7 @@ impl Branches<'_, '_> {
         Some(vec![self.issue(Code::WrongType, message)])
     }
 
-    /// What is least wrong was meant.
+    /// The shape with the fewest errors was meant.
     fn by_cost(&self) -> Vec<Issue> {
         let one = |inner: &ValidationError<'_>| match inner.kind() {
             Kind::Type { .. } if self.is_here(inner) => 10_000,

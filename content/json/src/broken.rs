@@ -1,4 +1,4 @@
-//! What could not be read, and what can still be said of it.
+//! What could not be read, and what is still known about it.
 
 use std::collections::BTreeSet;
 
@@ -10,23 +10,23 @@ use serde_json::Value;
 pub struct Broken {
     /// Families of which an entity is missing.
     pub families: BTreeSet<Family>,
-    /// Whether a file is missing of which nobody knows what it holds.
+    /// Whether a file with unknown content is missing.
     pub anything: bool,
     /// Messages that are there but cannot be read.
     pub messages: BTreeSet<String>,
-    /// Ids of what cannot be read: references to them may be right.
+    /// Ids of what cannot be read: references to them may be correct.
     pub unsure: BTreeSet<String>,
     /// Functions that scenarios call which cannot be read: something may lead to them.
     pub called: BTreeSet<String>,
 }
 
 impl Broken {
-    /// Whether everything of these families is there.
+    /// Whether these families are complete.
     pub fn spares(&self, families: &[Family]) -> bool {
         !self.anything && !families.iter().any(|family| self.families.contains(family))
     }
 
-    /// Whether everything is there that decides what happens in a game.
+    /// Whether everything that decides what happens in a game is complete.
     pub fn spares_the_game(&self) -> bool {
         let words = [Family::Messages, Family::Pins, Family::Scenarios, Family::Variants];
         !self.anything && self.families.iter().all(|family| words.contains(family))
@@ -59,7 +59,7 @@ impl Broken {
 /// Fields of scenarios that name a function.
 const CALLS: [&str; 2] = ["call", "hook"];
 
-/// What a field says wherever it is in a text that is not valid JSON.
+/// The values of a field in a text that is not valid JSON.
 fn salvage_text(text: &str, field: &str, found: &mut BTreeSet<String>) {
     let key = format!("\"{field}\"");
     for (at, _) in text.match_indices(&key) {
@@ -72,7 +72,7 @@ fn salvage_text(text: &str, field: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Ids in a value that is left out, and functions that it calls.
+/// Ids in a value that is left out, and functions that it names.
 pub fn salvage_value(value: &Value, broken: &mut Broken) {
     match value {
         Value::Object(object) => {

@@ -16,7 +16,7 @@ impl Digest {
         self.0.update(part);
     }
 
-    /// The next part, of which only counts what it gives to a hasher. Such digests are not the same on every machine.
+    /// The next part, as it hashes itself. Such digests are not the same on every machine.
     pub fn add_hashed(&mut self, part: &impl Hash) {
         part.hash(&mut Parts(&mut self.0));
     }

@@ -1,11 +1,12 @@
-//! One JSON file of a pack: its text, its value, and where in the text each value stands.
+//! One JSON file of a pack: its text, its value, and the position of each value in the text.
 
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use principes_findings::{Code, Finding, Label, Span};
+use principes_findings::budget::{self, MOST_VALUES_IN_FILE};
+use principes_findings::{Code, Finding, Label, LineIndex, Span};
 use principes_schemas::{Family, MessagesFile};
 use serde::Deserialize as _;
 use serde_json::Value;
@@ -14,7 +15,7 @@ use crate::ids::{Ids, SeenReferences};
 use crate::message::Message;
 use crate::places::{MemberPlace, Oddity, Places};
 use crate::pointer::MemberPart;
-use crate::slips;
+use crate::syntax;
 use crate::words::WordSet;
 
 /// A JSON file. Copies share what is large, as long as the value is not changed.
@@ -28,23 +29,36 @@ pub struct Document {
     pub file: String,
     /// Its text.
     pub text: Arc<str>,
-    /// The text that was read: of the same length, with mistakes in the syntax fixed that can be fixed without doubt.
+    /// The text that was read: of the same length, with unambiguous syntax mistakes fixed.
     read: Arc<str>,
     /// Its value, with later packs' patches applied.
     pub value: Arc<Value>,
-    /// Its family, where it has exactly one.
+    /// Its family, if it has exactly one.
     pub family: Option<Family>,
-    /// Whether its schema found nothing wrong.
-    pub valid: bool,
+    /// What its schema says about it.
+    pub validity: Validity,
+    /// How many values and keys the whole file has.
+    pub values: usize,
     /// Entities that patches changed: pointer of the entity, then document and pointer of the patch's fields.
     pub patched: Vec<(String, PatchPlace)>,
     /// Pointers to lists whose items patches added or took away.
     pub moved: BTreeSet<String>,
     places: Arc<Places>,
-    line_ends: Arc<OnceLock<Vec<usize>>>,
+    lines: Arc<OnceLock<LineIndex>>,
     memo: Arc<Memo>,
-    /// Pointers of the value that was read on with, and of the text that it was read from.
+    /// Pointers in the fixed value, and in the text that it was read from.
     renamed: Vec<(String, String)>,
+}
+
+/// What the schema of a document says about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Validity {
+    /// Nothing yet.
+    Unchecked,
+    /// Nothing is wrong, or what was wrong is fixed or left out.
+    Valid,
+    /// Something is wrong, and the document cannot be read as its type.
+    Invalid,
 }
 
 /// What has been worked out of a value. Copies of a document share it.
@@ -58,11 +72,11 @@ struct Memo {
     words: OnceLock<Arc<WordSet>>,
     functions: OnceLock<Vec<(String, String)>>,
     messages: OnceLock<Vec<Arc<Message>>>,
-    /// The references in it, where its schema finds nothing wrong but perhaps with them.
+    /// The references in it, if its schema finds nothing else wrong.
     noted: OnceLock<SeenReferences>,
 }
 
-/// Where a patch stands.
+/// The place of a patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatchPlace {
     /// Position of the document in the list of documents.
@@ -70,6 +84,9 @@ pub struct PatchPlace {
     /// Pointer to the object whose fields were put into the entity.
     pub pointer: String,
 }
+
+/// The number of odd places of one file that are told.
+const MOST_ODDITIES: usize = 300;
 
 /// Reads a JSON text. Findings say what keeps it from being a value; what can be fixed without doubt, or a duplicate
 /// key, does not.
@@ -81,12 +98,19 @@ pub fn parse(
     findings: &mut Vec<Finding>,
 ) -> Result<Document, Arc<str>> {
     let text = decode(file, bytes, findings);
+    // Counted before anything is made of them: a value takes hundreds of bytes.
+    let values = count_values(&text);
+    if values > MOST_VALUES_IN_FILE {
+        let message = format!("the file has {values} values; {MOST_VALUES_IN_FILE} are allowed in one file");
+        findings.push(budget::exceeded(file, message, "split the file, or generate less"));
+        return Err(text);
+    }
     let (value, read) = match serde_json::from_str::<Value>(&text) {
         Ok(value) => (value, Arc::clone(&text)),
-        Err(error) => match slips::mend(file, &text, &error) {
-            Ok((value, mended, slips)) => {
-                findings.extend(slips);
-                (value, mended.into())
+        Err(error) => match syntax::fix(file, &text, &error) {
+            Ok((value, fixed, mistakes)) => {
+                findings.extend(mistakes);
+                (value, fixed.into())
             }
             Err(finding) => {
                 findings.push(*finding);
@@ -103,16 +127,32 @@ pub fn parse(
         read,
         value: Arc::new(value),
         family: None,
-        valid: false,
+        values,
+        validity: Validity::Unchecked,
         patched: Vec::new(),
         moved: BTreeSet::new(),
         places: Arc::new(places),
-        line_ends: Arc::default(),
+        lines: Arc::default(),
         memo: Arc::default(),
         renamed: Vec::new(),
     };
-    findings.extend(oddities.iter().map(|oddity| document.oddity(oddity)));
+    findings.extend(oddities.iter().take(MOST_ODDITIES).map(|oddity| document.oddity(oddity)));
     Ok(document)
+}
+
+/// About how many values and keys a JSON text has: what begins, and what a comma or colon stands before.
+fn count_values(text: &str) -> usize {
+    let (mut count, mut quoted, mut escaped) = (1, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b',' | b':' | b'[' | b'{' if !quoted => count += 1,
+            _ => {}
+        }
+    }
+    count
 }
 
 /// The text of a file: UTF-8, a byte order mark removed. What is no UTF-8 is read on with signs for what is
@@ -159,6 +199,11 @@ pub fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize> {
 }
 
 impl Document {
+    /// Whether its schema was asked and nothing is wrong.
+    pub fn is_valid(&self) -> bool {
+        self.validity == Validity::Valid
+    }
+
     fn oddity(&self, oddity: &Oddity) -> Finding {
         match oddity {
             Oddity::Hidden(bytes, hidden) => {
@@ -169,7 +214,7 @@ impl Document {
             }
             Oddity::Twice(first, again) => {
                 let (first, again) = (self.places.node(*first), self.places.node(*again));
-                // Only members have keys, and only they stand twice.
+                // Only members have keys, and only they occur twice.
                 let (first_key, key) = (first.key.cloned().unwrap_or_default(), again.key.cloned().unwrap_or_default());
                 let name: String = serde_json::from_str(&self.read[key.clone()]).unwrap_or_default();
                 let finding =
@@ -186,20 +231,20 @@ impl Document {
                     return finding;
                 }
                 let whole = member_with_comma(&self.read, key.start..again.value.end);
-                finding.fix("remove the second one", Span::new(&self.text, whole), "")
+                finding.fix("remove the second one", self.place(whole), "")
             }
         }
     }
 
     fn place(&self, bytes: Range<usize>) -> Span {
-        Span::among(&self.text, self.line_ends(), bytes)
+        Span::among(&self.text, self.lines(), bytes)
     }
 
-    fn line_ends(&self) -> &[usize] {
-        self.line_ends.get_or_init(|| self.text.match_indices('\n').map(|(at, _)| at).collect())
+    fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 
-    /// Where a value stands, and whether that is the value itself: else the nearest one around it.
+    /// The place of a value, or else of the nearest one around it, and whether it is the value itself.
     fn find(&self, pointer: &str) -> (MemberPlace<'_>, bool) {
         if self.renamed.is_empty() {
             return self.places.find(&self.read, pointer);
@@ -223,7 +268,7 @@ impl Document {
         Document { pack, ..self.clone() }
     }
 
-    /// The part of the file that is of one family, with what is of none if `rest` says so.
+    /// The part of the file that belongs to one family, with the fields of no family if `rest` is set.
     pub(crate) fn part(&self, family: Family, rest: bool) -> Self {
         let is_part = |key: &str| Family::with_key(key).map_or(rest, |of| of == family);
         let members = self.value.as_object().into_iter().flatten().filter(|(key, _)| is_part(key));
@@ -231,7 +276,7 @@ impl Document {
         Document { value: Arc::new(value), family: Some(family), memo: Arc::default(), ..self.clone() }
     }
 
-    /// The file as one document for each of its families; nothing where it has none.
+    /// The file as one document for each of its families; nothing if it has none.
     pub fn parts(&self) -> Vec<Self> {
         let keys = self.value.as_object().into_iter().flat_map(|object| object.keys());
         let families: Vec<Family> = keys.filter_map(|key| Family::with_key(key)).collect();
@@ -244,13 +289,13 @@ impl Document {
         Arc::make_mut(&mut self.value)
     }
 
-    /// The entities of the file as they are in it.
+    /// The entities of the file as they are written.
     pub fn entities(&self) -> &[Value] {
         let list = self.family.and_then(|family| self.value.get(family.key())?.as_array());
         list.map_or(&[], Vec::as_slice)
     }
 
-    /// The entities of the file as values of their own.
+    /// The entities of the file as separate values.
     pub fn items(&self) -> &[Arc<Value>] {
         self.memo.items.get_or_init(|| self.entities().iter().cloned().map(Arc::new).collect())
     }
@@ -296,7 +341,7 @@ impl Document {
         self.memo.functions.get_or_init(find)
     }
 
-    /// The messages of the file; nothing where they cannot be read.
+    /// The messages of the file; nothing if they cannot be read.
     pub fn messages(&self, language: &str) -> &[Arc<Message>] {
         self.memo.messages.get_or_init(|| {
             let file = MessagesFile::deserialize(&*self.value).ok();
@@ -315,7 +360,7 @@ impl Document {
         let _ = self.memo.noted.set(noted);
     }
 
-    /// Whether all its references are known to lead to one of these; what is not known must be looked at.
+    /// Whether all its references are known to lead to one of these; unknown ones must be checked.
     pub fn is_known_to_refer_to(&self, ids: &Ids) -> bool {
         self.memo.noted.get().is_some_and(|noted| noted.resolve(ids))
     }
@@ -324,7 +369,7 @@ impl Document {
     pub fn removal(&self, pointer: &str) -> Option<Span> {
         let place = self.exact(pointer)?;
         let start = place.key.map_or(place.value.start, |key| key.start);
-        Some(Span::new(&self.text, member_with_comma(&self.read, start..place.value.end)))
+        Some(self.place(member_with_comma(&self.read, start..place.value.end)))
     }
 
     /// Lets places of `new`, which is how a fixed value calls something, be those of `old`.
@@ -352,7 +397,7 @@ impl Document {
         }
     }
 
-    /// The bytes of a value; `None` where there is none.
+    /// The bytes of a value; `None` if there is no such value.
     pub fn value_bytes(&self, pointer: &str) -> Option<Range<usize>> {
         self.bytes(pointer, MemberPart::Value)
     }
@@ -360,7 +405,7 @@ impl Document {
     /// The line in which a value begins. Much faster than [`Document::span`] for many values.
     pub fn line(&self, pointer: &str) -> usize {
         let start = self.exact(pointer).map_or(0, |place| place.value.start);
-        self.line_ends().partition_point(|&end| end < start) + 1
+        self.lines().line(start)
     }
 
     /// A further place of a finding: a value of this document.
@@ -433,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_in_the_syntax_do_not_hide_the_rest() {
+    fn mistakes_in_the_syntax_do_not_hide_the_rest() {
         let (document, findings) = read("{\"a\": [1, 2,],\n  // why\n \"b\": 3\n \"c\": 4,}");
         let document = document.expect("it can be fixed");
         assert_eq!(*document.value, serde_json::json!({"a": [1, 2], "b": 3, "c": 4}));

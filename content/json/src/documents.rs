@@ -10,7 +10,7 @@ use crate::pointer::MemberPart;
 pub struct Documents(pub Vec<Document>);
 
 impl Documents {
-    /// A finding about a value, which points into the patch that set it where there is one.
+    /// A finding about a value, which points into the patch that set it if there is one.
     pub fn finding(
         &self,
         document: usize,
@@ -29,7 +29,7 @@ impl Documents {
         document.label(&pointer, part, message)
     }
 
-    /// The document and pointer of a value: those of the patch that set it where there is one.
+    /// The document and pointer of a value: those of the patch that set it if there is one.
     pub fn home(&self, document: usize, pointer: &str) -> (&Document, String) {
         let home = &self.0[document];
         // Items of a list that patches made longer or shorter have other positions than in the file.

@@ -6,12 +6,12 @@ use principes_findings::{Code, Finding, listing, suggestion};
 use principes_schemas::Family;
 
 use crate::broken::{Broken, salvage_value};
-use crate::document::{Document, parse};
-use crate::mend;
+use crate::document::{Document, Validity, parse};
+use crate::fix;
 use crate::pointer::{MemberPart, escape};
 use crate::schema;
 
-/// A JSON file and what is known of it alone.
+/// A JSON file and what is known about it alone.
 pub struct JsonFile {
     path: String,
     /// Its content.
@@ -37,6 +37,11 @@ impl JsonFile {
         self.bytes == *bytes && self.path == path
     }
 
+    /// How many values and keys it has.
+    pub fn values(&self) -> usize {
+        self.first.documents.first().map_or(0, |document| document.values)
+    }
+
     /// What it says after its schema has been looked at.
     pub fn fitted(&self) -> &ReadFile {
         self.fitted.get_or_init(|| self.first.fit())
@@ -60,7 +65,7 @@ impl ReadFile {
         let documents = match parse(0, path, file, bytes, &mut findings) {
             Ok(document) if shares_families(&document) => document.parts(),
             Ok(mut document) => {
-                document.family = family(&document, &mut findings).or_else(|| mend::family(&mut document));
+                document.family = family(&document, &mut findings).or_else(|| fix::family(&mut document));
                 if document.family.is_none() {
                     broken.anything = true;
                     salvage_value(&document.value, &mut broken);
@@ -84,7 +89,7 @@ impl ReadFile {
     }
 }
 
-/// Families that stand in files of their own: their names say which.
+/// Families with files of their own, which the names of the files tell.
 fn stands_alone(family: Family) -> bool {
     matches!(family, Family::Messages | Family::Scenarios)
 }
@@ -142,12 +147,13 @@ fn family(document: &Document, findings: &mut Vec<Finding>) -> Option<Family> {
 fn check_schema(document: &mut Document, broken: &mut Broken, findings: &mut Vec<Finding>) {
     let Some(family) = document.family else { return };
     let (issues, noted) = schema::check_noting(family.key(), &document.value);
-    document.valid = issues.is_empty();
     for issue in &issues {
         findings.push(issue.clone().finding_in(document, &issue.pointer));
     }
-    match document.valid {
-        true => document.note(noted),
-        false => mend::fit(document, &issues, broken),
+    if issues.is_empty() {
+        document.validity = Validity::Valid;
+        document.note(noted);
+    } else {
+        fix::fit(document, &issues, broken);
     }
 }

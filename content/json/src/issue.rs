@@ -20,15 +20,15 @@ pub struct Issue {
     pub message: String,
     /// What would be right.
     pub help: Option<String>,
-    /// The field that is unknown or missing, where it is about one.
+    /// The field that is unknown or missing, if the issue is about one.
     pub field: Option<String>,
-    /// What to write instead, where that can be guessed.
-    pub mend: Option<Mend>,
+    /// What to write instead, if that can be guessed.
+    pub fix: Option<Fix>,
 }
 
 /// What to write in the place of something wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mend {
+pub enum Fix {
     /// A name, in quotes.
     Name(Suggestion),
     /// A value.
@@ -40,7 +40,7 @@ pub enum Mend {
 impl Issue {
     /// An issue without advice.
     pub fn new(code: Code, pointer: impl Into<String>, part: MemberPart, message: String) -> Self {
-        Issue { code, pointer: pointer.into(), part, message, help: None, field: None, mend: None }
+        Issue { code, pointer: pointer.into(), part, message, help: None, field: None, fix: None }
     }
 
     pub(crate) fn about(self, field: &str) -> Self {
@@ -52,10 +52,10 @@ impl Issue {
         Issue { help, ..self }
     }
 
-    /// The issue with the name that was probably meant; `help` is in if there is none.
+    /// The issue with the name that was probably meant, or else with `help`.
     pub fn suggest(mut self, near: Option<Suggestion>, help: impl FnOnce() -> Option<String>) -> Self {
         self.help = near.as_ref().map(Suggestion::help).or_else(help);
-        self.mend = near.map(Mend::Name);
+        self.fix = near.map(Fix::Name);
         self
     }
 
@@ -68,14 +68,14 @@ impl Issue {
     /// The issue as a finding about a value of one document.
     pub fn finding_in(self, document: &Document, pointer: &str) -> Finding {
         let finding = document.finding(self.code, pointer, self.part, self.message).maybe_help(self.help);
-        match self.mend {
+        match self.fix {
             None => finding,
-            Some(Mend::Name(near)) => finding.suggest(Some(near)),
-            Some(Mend::Value(value)) => {
+            Some(Fix::Name(near)) => finding.suggest(Some(near)),
+            Some(Fix::Value(value)) => {
                 let span = finding.span.clone();
                 finding.fix(format!("write {value}"), span, value.to_string())
             }
-            Some(Mend::Nothing) => match document.removal(pointer) {
+            Some(Fix::Nothing) => match document.removal(pointer) {
                 Some(span) => finding.fix("remove it", span, ""),
                 None => finding,
             },

@@ -2,17 +2,18 @@
 //!
 //! # What this crate must not know
 //!
-//! Other files. Whatever it says about a file depends on that file alone, and on the ids that references may name; so it can
-//! be kept for as long as the file stays the same.
+//! Other files. Whatever it says about a file depends on that file alone, and on the ids that references may name; so
+//! it can be kept for as long as the file stays the same.
 //!
 //! # Map
 //!
-//! - `pointer`, `places`, `digest`, `template`, `words`, `message`: parts without findings of their own.
-//! - `document`: one file, its text and value, and where each value stands. `slips`: mistakes in JSON syntax. `documents`:
-//!   the files of all packs, where a patched value leads to its patch.
-//! - `ids`, `issue`, `unresolved`: what references may name, and what is wrong with a value before it is tied to a file.
+//! - `pointer`, `places`, `digest`, `template`, `words`, `message`: parts that report no findings.
+//! - `document`: one file, its text and value, and the place of each value. `syntax`: mistakes in JSON syntax.
+//!   `documents`: the files of all packs, in which a patched value leads to its patch.
+//! - `ids`, `issue`, `unresolved`: what references may name, and what is wrong with a value before it is tied to a
+//!   file.
 //! - `schema`: which values fit. `translate`, `branches`, `reading`: what the validator says, in words that help.
-//! - `broken`, `mend`: what could not be read, and what was probably meant. `file`: a file with all that.
+//! - `broken`, `fix`: what could not be read, and what was probably meant. `file`: a file with all that.
 //!
 //! # Example
 //!
@@ -35,17 +36,17 @@ mod digest;
 mod document;
 mod documents;
 mod file;
+pub mod fix;
 mod form;
 mod ids;
 mod issue;
-pub mod mend;
 mod message;
 mod places;
 mod pointer;
 mod reading;
 pub mod schema;
 pub mod shape;
-mod slips;
+mod syntax;
 pub mod template;
 mod translate;
 mod unresolved;
@@ -53,11 +54,11 @@ mod words;
 
 pub use broken::Broken;
 pub use digest::Digest;
-pub use document::{Document, PatchPlace, decode, member_with_comma, parse};
+pub use document::{Document, PatchPlace, Validity, decode, member_with_comma, parse};
 pub use documents::Documents;
 pub use file::{JsonFile, ReadFile};
 pub use ids::{Ids, prop_family};
-pub use issue::{Issue, Mend};
+pub use issue::{Fix, Issue};
 pub use message::Message;
 pub use pointer::{MemberPart, escape, overlap, unescape};
 pub use words::WordSet;

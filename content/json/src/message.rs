@@ -7,7 +7,7 @@ use principes_schemas::MessageText;
 use crate::pointer::escape;
 use crate::template;
 
-/// A message as its file says it.
+/// A message as written in its file.
 #[derive(Debug)]
 pub struct Message {
     /// Language.

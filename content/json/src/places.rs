@@ -1,6 +1,8 @@
-//! Where in a JSON text each value stands.
+//! Where each value is in a JSON text.
 
 use std::ops::Range;
+
+use principes_findings::door;
 
 use crate::pointer::unescape;
 
@@ -9,7 +11,7 @@ use crate::pointer::unescape;
 struct Node {
     /// Its member's key, in quotes.
     key: Option<Range<usize>>,
-    /// The key without escapes, where it has some.
+    /// The key without escapes, if it has any.
     plain: Option<Box<str>>,
     value: Range<usize>,
     /// Its members or items: a part of the list of children.
@@ -21,15 +23,15 @@ struct Node {
 #[derive(Debug)]
 pub struct Places {
     nodes: Vec<Node>,
-    /// Nodes, those of one parent together: items as they are, members by name.
+    /// Nodes, those of one parent together: items in order, members by name.
     children: Vec<usize>,
     root: usize,
 }
 
-/// What stands at a place.
+/// What is at a place.
 #[derive(Clone, Copy, Debug)]
 pub struct MemberPlace<'p> {
-    /// Bytes of the key, in quotes, where it is a member.
+    /// Bytes of the key, in quotes, if it is a member.
     pub key: Option<&'p Range<usize>>,
     /// Bytes of the value.
     pub value: &'p Range<usize>,
@@ -45,7 +47,7 @@ pub enum Oddity {
 }
 
 impl Places {
-    /// The places of a text that is known to be valid JSON, not too deep for the stack, and what is odd in it.
+    /// The places of a text that is known to be valid JSON, not too deep for the stack, and the oddities in it.
     pub fn new(text: &str) -> (Self, Vec<Oddity>) {
         let places = Places { nodes: Vec::new(), children: Vec::new(), root: 0 };
         let mut reader = Reader { text, at: 0, places, oddities: Vec::new() };
@@ -72,7 +74,7 @@ impl Places {
         inner
     }
 
-    /// The place of a value by its pointer, and whether that is the value itself: else the nearest one around it.
+    /// The place of a value by its pointer, or else of the nearest one around it, and whether it is the value itself.
     pub fn find(&self, text: &str, pointer: &str) -> (MemberPlace<'_>, bool) {
         let mut at = self.root;
         for part in pointer.split('/').skip(1) {
@@ -120,7 +122,7 @@ impl Reader<'_> {
         self.text.as_bytes().get(self.at).copied().unwrap_or_default()
     }
 
-    /// The next sign that is no blank.
+    /// The next character that is not blank.
     fn next(&mut self) -> u8 {
         while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
             self.at += 1;
@@ -184,7 +186,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A text: its bytes with the quotes, and what it says where it has escapes.
+    /// A text: its bytes with the quotes, and its value if it has escapes.
     fn text(&mut self) -> (Range<usize>, Option<Box<str>>) {
         let start = self.at;
         let mut escapes = false;
@@ -203,22 +205,17 @@ impl Reader<'_> {
         let whole = start..self.at;
         let Some(quoted) = self.text.get(whole.clone()) else { return (whole, None) };
         let plain = escapes.then(|| serde_json::from_str::<Box<str>>(quoted).unwrap_or_default());
-        let hidden = plain.as_deref().unwrap_or(quoted).chars().find(is_hidden);
+        let hidden = door::hidden(plain.as_deref().unwrap_or(quoted));
         self.oddities.extend(hidden.map(|hidden| Oddity::Hidden(whole.clone(), hidden)));
         (whole, plain)
     }
-}
-
-/// Characters that command a terminal or turn the direction of reading.
-fn is_hidden(c: &char) -> bool {
-    (c.is_control() && *c != '\n') || matches!(*c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Every value of a text by pointer, with what stands at its place.
+    /// Every value of a text by pointer, with the text at its place.
     fn all(value: &serde_json::Value, pointer: String, found: &mut Vec<String>) {
         match value {
             serde_json::Value::Object(object) => {
@@ -262,14 +259,14 @@ mod tests {
         let text = "{\"a\": 1, \"b\": \"\\u001b\", \"a\": \"\u{202e}\", \"a\": 3}";
         let (places, oddities) = Places::new(text);
         let keys = |first: usize, again: usize| (places.node(first).value.start, places.node(again).value.start);
-        let told: Vec<_> = oddities
+        let found: Vec<_> = oddities
             .iter()
             .map(|oddity| match oddity {
                 Oddity::Twice(first, again) => keys(*first, *again),
                 Oddity::Hidden(bytes, c) => (bytes.start, *c as usize),
             })
             .collect();
-        assert_eq!(told, [(14, 0x1b), (29, 0x202e), (6, 29), (6, 41)]);
+        assert_eq!(found, [(14, 0x1b), (29, 0x202e), (6, 29), (6, 41)]);
         assert_eq!(places.find(text, "/a").0.value, &(41..42), "the last one counts");
     }
 }

@@ -11,7 +11,7 @@ pub enum MemberPart {
     Key,
 }
 
-/// A key as it is in a JSON pointer.
+/// A key as a JSON pointer writes it.
 pub fn escape(key: &str) -> Cow<'_, str> {
     match key.contains(['~', '/']) {
         true => Cow::Owned(key.replace('~', "~0").replace('/', "~1")),

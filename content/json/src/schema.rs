@@ -10,7 +10,7 @@ use principes_schemas::Family;
 use serde_json::Value;
 
 use crate::ids::{Ids, SeenReferences};
-use crate::issue::{Issue, Mend};
+use crate::issue::{Fix, Issue};
 use crate::translate::translate;
 
 struct Compiled {
@@ -18,7 +18,7 @@ struct Compiled {
     validator: Option<Validator>,
 }
 
-/// The check of files by a schema, built where it is first needed.
+/// The check of files by a schema, built when it is first needed.
 fn compiled(name: &str) -> Option<&'static Compiled> {
     static ALL: OnceLock<BTreeMap<&'static str, (Value, OnceLock<Compiled>)>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
@@ -52,7 +52,7 @@ pub fn check_noting(name: &str, value: &Value) -> (Vec<Issue>, SeenReferences) {
     (issues, noted)
 }
 
-/// A field that is missing and one that nobody knows, in one object, are one misnamed field where its value would fit.
+/// A missing field and an unknown one in the same object are one misnamed field if its value would fit.
 fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
     let object = |issue: &Issue| match issue.code {
         Code::UnknownField => issue.pointer.rsplit_once('/').map(|(object, _)| object.to_owned()),
@@ -66,7 +66,7 @@ fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
         }
     }
     // Issues that another one says as well.
-    let mut told: BTreeSet<usize> = BTreeSet::new();
+    let mut explained: BTreeSet<usize> = BTreeSet::new();
     for (here, pair) in fields {
         let at = |code| pair.iter().copied().find(|at| issues[*at].code == code);
         let (Some(unknown), Some(missing), 2) = (at(Code::UnknownField), at(Code::MissingField), pair.len()) else {
@@ -86,14 +86,14 @@ fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
         issues[unknown].message = format!("unknown field `{old}`, and field `{new}` is missing");
         let meant = Suggestion { name: new.clone(), text: new, only: false };
         issues[unknown].help = Some(meant.help());
-        issues[unknown].mend = Some(Mend::Name(meant));
-        told.insert(missing);
+        issues[unknown].fix = Some(Fix::Name(meant));
+        explained.insert(missing);
     }
     let mut at = 0..;
-    issues.retain(|_| at.next().is_none_or(|at| !told.contains(&at)));
+    issues.retain(|_| at.next().is_none_or(|at| !explained.contains(&at)));
 }
 
-/// The number of errors of one file that are looked at.
+/// How many errors of one file are processed.
 const MOST_TOLD: usize = 300;
 
 fn issues(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Issue> {
@@ -111,14 +111,14 @@ fn issues(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Issue> {
 enum Known {
     /// They may be anything.
     Nothing,
-    /// They may be anything, and which ones there are is noted.
+    /// They may be anything, and are noted.
     Noting(SeenReferences),
     /// They may name these.
     Ids(Arc<Ids>),
 }
 
 thread_local! {
-    /// What references are compared with while they are checked: a schema's keywords know nothing but the value.
+    /// What references are compared with while they are checked: a schema's keywords see only the value.
     static KNOWN: RefCell<Known> = const { RefCell::new(Known::Nothing) };
 }
 
@@ -214,13 +214,13 @@ mod tests {
         let given =
             |edit: Value| check("scenarios", &json!({"scenarios": [{"id": "a", "title": "t", "given": [edit]}]}));
         let found = given(json!({"place": "knight", "from": "plocium"}));
-        let said: Vec<_> =
+        let shown: Vec<_> =
             found.iter().map(|it| (it.code.as_str(), it.pointer.as_str(), it.message.as_str())).collect();
         let message = "unknown field `from`, and field `at` is missing";
-        assert_eq!(said, [("P0102", "/scenarios/0/given/0/from", message)]);
+        assert_eq!(shown, [("P0102", "/scenarios/0/given/0/from", message)]);
         assert_eq!(found[0].help.as_deref(), Some("did you mean `at`?"));
         let codes = |edit: Value| given(edit).iter().map(|it| it.code.as_str()).collect::<BTreeSet<_>>();
-        // What stands there is no space, or there are two candidates.
+        // The value there is not a space, or there are two candidates.
         assert_eq!(codes(json!({"place": "knight", "from": 3})), ["P0102", "P0103"].into());
         assert_eq!(codes(json!({"place": "knight", "from": "plocium", "x": "y"})), ["P0102", "P0103"].into());
     }

@@ -1,8 +1,8 @@
 //! The one canonical shape of a pack's JSON files.
 //!
-//! Fields stand in the order in which their type declares them. A value stands on one line where it fits; else each
+//! Fields are in the order in which their type declares them. A value is on one line if it fits; otherwise each
 //! field and each item has its own line, and plain values fill lines. A list of several objects always has a line for
-//! each. Texts and numbers stay as they are written, and members of a free map stay in their order.
+//! each. Texts and numbers keep their spelling, and members of a free map keep their order.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,13 +15,13 @@ use serde_json::Value;
 use crate::document::parse;
 use crate::places::Places;
 
-/// No line is longer where it can be broken, in characters.
+/// The width of lines that can be broken, in characters.
 pub const WIDTH: usize = 120;
 
 /// A JSON file of a pack in its canonical shape. `path` is that inside the pack, `file` that which users read.
 ///
 /// # Errors
-/// What keeps the file from being read without doubt: mistakes in the syntax, a key that stands twice. Such a file is
+/// What makes the file ambiguous: mistakes in the syntax, a key that occurs twice. Such a file is
 /// left alone.
 pub fn shape(path: &str, file: &str, bytes: &[u8]) -> Result<String, Vec<Finding>> {
     let mut findings = Vec::new();
@@ -59,7 +59,7 @@ impl Node<'_> {
         }
     }
 
-    /// The value on one line, where it may stand on one and is not longer than `room`.
+    /// The value on one line, if it may be on one and is not longer than `room`.
     fn flat(&self, room: usize) -> Option<String> {
         let mut out = String::new();
         self.flatten(&mut out, room).then_some(out).filter(|out| out.chars().count() <= room)
@@ -199,7 +199,7 @@ impl<'s> Orderer<'s> {
     }
 }
 
-/// How well a value fits a shape; nothing where it has another type.
+/// How well a value fits a shape; nothing if it has another type.
 fn fit(node: &Node<'_>, schema: &Value) -> Option<(bool, usize)> {
     match node {
         Node::Plain(_) => None,
@@ -222,7 +222,7 @@ fn fit(node: &Node<'_>, schema: &Value) -> Option<(bool, usize)> {
     }
 }
 
-/// What stands around a value.
+/// What is around a value.
 #[derive(Clone, Copy, Default)]
 struct Place {
     /// How many values are around it.
@@ -231,7 +231,7 @@ struct Place {
     used: usize,
     /// Characters behind it on its line: the comma.
     after: usize,
-    /// Whether it takes several lines even where it fits on one.
+    /// Whether it takes several lines even if it fits on one.
     open: bool,
 }
 

@@ -5,13 +5,13 @@ use principes_schemas::MessageText;
 /// A part of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// Text as it is.
+    /// Plain text.
     Text(String),
     /// A value by name.
     Hole(String),
 }
 
-/// The parts of a template; an error says what is wrong with its braces.
+/// The parts of a template. The error says what is wrong with its braces.
 pub fn parse(text: &str) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
     let mut plain = String::new();

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::branches::Branches;
 use crate::form;
 use crate::ids::Ids;
-use crate::issue::{Issue, Mend};
+use crate::issue::{Fix, Issue};
 use crate::pointer::{MemberPart, escape};
 use crate::reading::*;
 use crate::unresolved::unresolved;
@@ -23,13 +23,13 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         Kind::Type { .. } => {
             let wanted = keyword_value(error, schema);
             let expected = wanted.map(types).unwrap_or_else(|| "something else".to_owned());
-            let mend = wanted.and_then(|wanted| as_type(instance, wanted)).map(Mend::Value);
+            let fix = wanted.and_then(|wanted| as_type(instance, wanted)).map(Fix::Value);
             // Only a fraction makes it worth saying that the number must be whole.
             let expected = if instance.is_number() { expected } else { expected.replace("a whole number", "a number") };
             // `"1"` and 1 would look alike.
             let found = if instance.is_string() { format!("text {shown}") } else { shown };
             let issue = value(Code::WrongType, format!("expected {expected}, found {found}")).maybe_help(about());
-            Issue { mend, ..issue }
+            Issue { fix, ..issue }
         }
         Kind::AdditionalProperties { unexpected } => {
             issues.extend(unknown_fields(error, schema, unexpected));
@@ -41,9 +41,9 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         }
         Kind::Enum { options } => {
             let names: Vec<String> = options.as_array().into_iter().flatten().map(plain).collect();
-            choice(&pointer, instance, &names)
+            not_listed(&pointer, instance, &names)
         }
-        Kind::Constant { expected_value } => choice(&pointer, instance, &[plain(expected_value)]),
+        Kind::Constant { expected_value } => not_listed(&pointer, instance, &[plain(expected_value)]),
         Kind::Minimum { limit } | Kind::ExclusiveMinimum { limit } => {
             value(Code::OutOfBounds, format!("{shown} is below the minimum, {limit}")).maybe_help(about())
         }
@@ -93,10 +93,10 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
 }
 
 fn bad_form(pointer: &str, instance: &Value, pattern: &str) -> Issue {
-    let (help, mend) = form::advice(pattern, instance.as_str().unwrap_or_default());
+    let (help, fix) = form::advice(pattern, instance.as_str().unwrap_or_default());
     let message = format!("{} does not have the required form", show(instance));
     let issue = Issue::new(Code::BadForm, pointer, MemberPart::Value, message).maybe_help(Some(help));
-    Issue { mend: mend.map(|text| Mend::Value(Value::String(text))), ..issue }
+    Issue { fix: fix.map(|text| Fix::Value(Value::String(text))), ..issue }
 }
 
 fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[String]) -> Vec<Issue> {
@@ -104,7 +104,7 @@ fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[Str
     let there = |name: &str| instance.get(name).is_some();
     let unknown = |key: &String| {
         let at = format!("{}/{}", error.instance_path().as_str(), escape(key));
-        // A field that already exists was not meant.
+        // A field that already exists was not what was meant.
         let near = suggestion(key, known.iter().map(String::as_str).filter(|name| !there(name)));
         let help = || Some(format!("the fields here are {}", listing(&known)));
         let issue = Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`"));
@@ -114,7 +114,7 @@ fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[Str
 }
 
 fn missing_field(error: &ValidationError<'_>, schema: &Value, name: &str) -> Option<Issue> {
-    // A misspelled field says it all.
+    // A misspelled field explains everything.
     let known = known_fields(error, schema);
     let misspelled = |key: &String| suggestion(key, [name]).is_some() && !known.contains(key);
     if !known.is_empty() && error.instance().as_object().is_some_and(|object| object.keys().any(misspelled)) {
@@ -135,7 +135,7 @@ fn as_type(instance: &Value, wanted: &Value) -> Option<Value> {
     }
 }
 
-pub(crate) fn choice(pointer: &str, instance: &Value, names: &[String]) -> Issue {
+pub(crate) fn not_listed(pointer: &str, instance: &Value, names: &[String]) -> Issue {
     let near = suggestion(&plain(instance), names.iter().map(String::as_str)).filter(|_| instance.is_string());
     Issue::new(Code::WrongChoice, pointer, MemberPart::Value, format!("{} is not allowed here", show(instance)))
         .suggest(near, || Some(format!("use {}", listing(names).replace("`, `", "` or `"))))

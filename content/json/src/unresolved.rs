@@ -1,4 +1,4 @@
-//! References that lead nowhere, in words.
+//! References to what does not exist, in words.
 
 use principes_findings::{Code, listing, singular, suggestion, with_article};
 use principes_schemas::Family;
@@ -7,7 +7,7 @@ use crate::ids::{Ids, PROP_FAMILIES, prop_family};
 use crate::issue::Issue;
 use crate::pointer::MemberPart;
 
-/// An issue with the text of a reference that leads nowhere.
+/// An issue with the text of a reference to what does not exist.
 pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> Issue {
     let issue = |code, message| Issue::new(code, pointer, MemberPart::Value, message);
     if let Some(issue) = of_another_family(ids, family, text, pointer) {

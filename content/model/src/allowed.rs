@@ -27,7 +27,7 @@ impl Allowed {
         (WORDS.contains(&thing) || allowed.reference().is_some()).then_some(allowed)
     }
 
-    /// The family and the id that it names, where it names one.
+    /// The family and the id that it names, if it names one.
     pub fn reference(&self) -> Option<(&'static str, &str)> {
         let (family, id) = self.thing.split_once(':')?;
         FAMILIES.iter().find(|(word, _)| *word == family).map(|(_, family)| (*family, id))

@@ -5,7 +5,7 @@ use principes_findings::Finding;
 use crate::game::Loaded;
 use crate::pack::PackInfo;
 
-/// A game with errors, as it was probably meant: good for finding more of them. Scripts that cannot run are replaced by
+/// A game with errors, as it was probably meant, to find more of them. Scripts that cannot run are replaced by
 /// ones that only fail.
 #[derive(Clone, Debug)]
 pub struct Meant {
@@ -15,7 +15,7 @@ pub struct Meant {
     pub findings: Vec<Finding>,
 }
 
-/// What a check has looked at.
+/// What a check has examined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Packs.
@@ -33,17 +33,17 @@ pub struct Counts {
 pub struct Checked {
     /// Everything that was found, sorted by place.
     pub findings: Vec<Finding>,
-    /// What can be played, where there is no error and the stage was `Stage::Links`.
+    /// What can be played, if there is no error and the stage was at least `Stage::Links`.
     pub loaded: Option<Loaded>,
-    /// How much was looked at.
+    /// How much was examined.
     pub counts: Counts,
-    /// All packs in load order, also where there are errors.
+    /// All packs in load order, even if there are errors.
     pub packs: Vec<PackInfo>,
-    /// Where there are errors: the game as it was probably meant, to look for more. Its faulty scripts fail when
+    /// If there are errors: the game as it was probably meant, to look for more. Its faulty scripts fail when
     /// called.
     pub meant: Option<Meant>,
 }
 
-/// The module, and the file, of functions that are missing in a game as it was probably meant. No file of a pack can be
+/// The module and file of functions that are missing in a game as it was probably meant. No file of a pack can be
 /// called so.
 pub const MISSING: &str = "%missing";

@@ -7,11 +7,11 @@ use principes_findings::{Code, Finding, Label, Span, Suggestion};
 
 use crate::game::Loaded;
 
-/// Callers that are told: the ones nearest to the failure.
+/// How many callers are shown: the ones nearest to the failure.
 const MOST_CALLERS: usize = 8;
 
 impl Loaded {
-    /// A script's failure as a finding: at its line where it has one, else at the hook that names it.
+    /// A script's failure as a finding: at its line if it has one, otherwise at the hook that names it.
     pub fn script_finding(&self, error: &ScriptError) -> Finding {
         let code = match error.kind {
             ScriptErrorKind::Runtime if error.line.is_some() => Code::UnloadableScript,
@@ -38,7 +38,7 @@ impl Loaded {
                 Finding::new(code, file, error.message.as_str()).at(text, Span::of_line(text, 1))
             }
             _ => {
-                // Where no hook ran, the flow itself failed.
+                // If no hook ran, the flow itself failed.
                 let flow = self.origins.hooks.iter().flatten().find(|place| place.pointer.starts_with("/phases"));
                 let file = error.file.as_deref().or(flow.map(|place| place.file.as_str()));
                 let pack = self.packs.last().map_or("pack.json", |pack| pack.file.as_str());
@@ -47,7 +47,7 @@ impl Loaded {
         }
     }
 
-    /// The line of a script that failed, where it is one of these packs.
+    /// The line of a script that failed, if the script belongs to these packs.
     pub fn failed_line(&self, error: &ScriptError) -> Option<Label> {
         self.line(error.file.as_deref()?, error.line?, "the script failed here".to_owned())
     }
@@ -72,7 +72,8 @@ impl Loaded {
     }
 }
 
-/// A finding about a function that a module lacks: where the module says what it has, and what was probably meant.
+/// A finding about a function that a module does not have: where the module lists its functions, and what was probably
+/// meant.
 fn missing_function(finding: Finding, meant: Option<&str>, file: &str, text: &Arc<str>) -> Finding {
     let old = finding.source.as_deref().and_then(|source| source.get(finding.span.bytes.clone())).unwrap_or_default();
     let old = old.trim_matches('"').to_owned();
@@ -91,8 +92,8 @@ fn missing_function(finding: Finding, meant: Option<&str>, file: &str, text: &Ar
     match near {
         Some(near) => {
             // The advice says it.
-            let told = format!("; {}", near.help());
-            let message = finding.message.strip_suffix(told.as_str()).unwrap_or(&finding.message).to_owned();
+            let advice = format!("; {}", near.help());
+            let message = finding.message.strip_suffix(advice.as_str()).unwrap_or(&finding.message).to_owned();
             Finding { message, ..finding }.suggest(Some(near))
         }
         None => finding,

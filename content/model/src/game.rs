@@ -1,4 +1,4 @@
-//! A game that can be played, and where it is written.
+//! A game that can be played, and where its parts are written.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::messages::Messages;
 use crate::pack::PackInfo;
 use crate::place::EntityPlace;
 
-/// An entity as the packs say it, for displays and comparisons.
+/// An entity as the packs declare it, for displays and comparisons.
 #[derive(Clone, Debug)]
 pub struct EntityInfo {
     /// Its family.
@@ -79,7 +79,7 @@ pub struct Loaded {
     pub removed: Vec<EntityInfo>,
     /// Digest of all files that decide what happens.
     pub fingerprint: String,
-    /// What is not wrong but probably not meant so.
+    /// The warnings.
     pub warnings: Vec<Finding>,
     /// Where all of this is written.
     pub origins: Origins,
@@ -104,7 +104,7 @@ pub type MakeHost = fn(Arc<Catalog>, &[ScriptSource]) -> Result<LuaHost, Vec<Scr
 impl Loaded {
     /// What a script of the packs mentions.
     pub fn mentions(&self, script: &ScriptSource) -> Arc<Mentions> {
-        // Another text may replace a faulty one.
+        // Another text may replace a broken one.
         let is_it = self.origins.texts.get(&script.path).is_some_and(|text| **text == *script.text);
         let known = self.origins.mentions.get(&script.path).filter(|_| is_it);
         known.map_or_else(|| Arc::new(principes_analysis::mentions(&script.text)), Arc::clone)
@@ -120,8 +120,8 @@ impl Loaded {
         make(catalog, &self.scripts).map_err(|errors| errors.iter().map(|error| self.script_finding(error)).collect())
     }
 
-    /// Without what only those need who look into the packs: their files, entities and scenarios, and what was found. What
-    /// is left is enough to play.
+    /// Without what only those need who look into the packs: their files, entities and scenarios, and what was found.
+    /// What is left is enough to play.
     pub fn only_to_play(self) -> Self {
         let origins = Origins { mentions: BTreeMap::new(), documents: Arc::default(), ..self.origins };
         Loaded {

@@ -25,7 +25,7 @@ pub struct Write {
     pub place: PatchPlace,
     /// Pointer to the field inside the entity; empty for the whole of it.
     pub path: String,
-    /// What is written; nothing if it is removed.
+    /// The value written; nothing if the field is removed.
     pub value: Option<Value>,
 }
 
@@ -36,7 +36,7 @@ impl Write {
         self.value.as_ref()?.pointer(inner)
     }
 
-    /// Whether it leaves another pack's writing of the same field as it is, whichever comes last.
+    /// Whether it agrees with another pack's writing of the same field, whichever comes last.
     pub fn agrees(&self, other: &Write) -> bool {
         let deeper = if self.path.len() > other.path.len() { &self.path } else { &other.path };
         self.at(deeper) == other.at(deeper)

@@ -6,12 +6,13 @@
 //!
 //! # Map
 //!
-//! - `pack`, `place`, `history`, `merged`: everything that all packs say, with its places. `bounds`, `allowed`, `calls`:
-//!   what single fields mean.
+//! - `pack`, `place`, `history`, `merged`: everything that all packs say, with its places. `bounds`, `allowed`,
+//!   `calls`: what single fields mean.
 //! - `messages`, `plural`: every sentence that players see.
-//! - `game`: [`Loaded`], a game without errors. `writers`: who wrote what of an entity. `failure`: where a script failed.
-//! - `checked`: what a check gives. [`Meant`] is a game *with* errors as it was probably meant; it is another type, so that
-//!   nobody plays it by accident.
+//! - `game`: [`Loaded`], a game without errors. `writers`: which pack wrote which field of an entity. `failure`: where
+//!   a script failed.
+//! - `checked`: what a check gives. [`Meant`] is a game *with* errors as it was probably meant; it is another type, so
+//!   that nobody plays it by accident.
 //!
 //! # Example
 //!
@@ -35,7 +36,7 @@ pub mod messages;
 mod pack;
 mod place;
 pub mod plural;
-mod said;
+mod prop_values;
 mod writers;
 
 pub use allowed::Allowed;
@@ -48,5 +49,5 @@ pub use merged::{Merged, MessageEntry};
 pub use messages::{Arg, FALLBACK, Messages};
 pub use pack::{After, PackEntry, PackInfo, Reason};
 pub use place::{EntityPlace, Sourced};
-pub use said::SaidProp;
+pub use prop_values::PropValue;
 pub use writers::Writer;

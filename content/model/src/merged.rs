@@ -109,8 +109,8 @@ impl Merged {
         self.documents.label(place.document, &format!("{}{field}", place.pointer), MemberPart::Value, message)
     }
 
-    /// Whether a pack is loaded after another because its manifest, or that of a pack between them, says so. A pack
-    /// stands on itself too.
+    /// Whether a pack builds on another because its manifest, or that of a pack between them, says so. A pack
+    /// also builds on itself.
     pub fn stands_on(&self, pack: usize, other: usize) -> bool {
         let mut open = vec![pack];
         let mut seen = BTreeSet::new();

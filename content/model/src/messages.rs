@@ -7,7 +7,7 @@ use principes_schemas::{MessageText, MessagesFile};
 
 use crate::plural;
 
-/// The language that is in where another lacks a message.
+/// The language that replaces missing messages of another.
 pub const FALLBACK: &str = "en";
 
 /// Words for the options that the kernel itself offers; packs may give others for the same keys.
@@ -78,7 +78,7 @@ pub fn kernel_keys() -> BTreeSet<String> {
 }
 
 impl Messages {
-    /// Puts a message in, over one that is there.
+    /// Adds a message, or replaces it.
     pub fn insert(&mut self, language: &str, key: &str, text: MessageText) {
         self.languages.entry(language.to_owned()).or_default().insert(key.to_owned(), text);
     }
@@ -88,7 +88,7 @@ impl Messages {
         self.languages.get(language).is_some_and(|messages| messages.contains_key(key))
     }
 
-    /// Keys of the messages that another collection lacks in a language or has otherwise, or only it has.
+    /// Keys of the messages that differ from another collection in a language, or that only one of them has.
     pub fn changes(&self, other: &Messages, language: &str) -> BTreeSet<String> {
         let none = BTreeMap::new();
         let [ours, theirs] = [self, other].map(|messages| messages.languages.get(language).unwrap_or(&none));

@@ -17,7 +17,7 @@ pub struct PackEntry {
     pub manifest: Pack,
     /// The manifest's file.
     pub document: Document,
-    /// Why it stands where it does among the loaded packs.
+    /// Why it is at this position among the loaded packs.
     pub reason: Reason,
 }
 
@@ -26,7 +26,7 @@ pub struct PackEntry {
 pub struct Reason {
     /// The loaded packs that its manifest puts before it.
     pub after: Vec<After>,
-    /// Packs that could have stood here too, and stand later because of their ids.
+    /// Packs that could have been here too, and come later because of their ids.
     pub before: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ pub struct After {
     pub range: String,
     /// Whether it need not have been there.
     pub optional: bool,
-    /// Line of the manifest that says so.
+    /// The line of the manifest with the reason.
     pub line: usize,
 }
 
@@ -49,7 +49,7 @@ impl PackEntry {
         self.manifest.id.as_str()
     }
 
-    /// Its version, where that is one.
+    /// Its version, if it is valid.
     pub fn version(&self) -> Option<Version> {
         Version::parse(self.manifest.version.as_str()).ok()
     }
@@ -86,10 +86,10 @@ pub struct PackInfo {
     pub manifest: schemas::Pack,
     /// The manifest's file as users name it.
     pub file: String,
-    /// Its folder, where it has one.
+    /// Its folder, if it has one.
     pub folder: Option<PathBuf>,
     /// Where its files are.
     pub source: Arc<dyn PackSource>,
-    /// Why it stands where it does among the packs.
+    /// Why it is at this position among the packs.
     pub reason: Reason,
 }

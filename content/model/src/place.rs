@@ -1,8 +1,8 @@
-//! Where entities stand.
+//! The places of entities.
 
 use std::sync::Arc;
 
-/// Where an entity stands.
+/// The place of an entity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntityPlace {
     /// Position of its document.

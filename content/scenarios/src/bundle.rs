@@ -14,7 +14,7 @@ pub struct Bundle {
 }
 
 impl Bundle {
-    /// Reads a stored file; nothing where it is malformed.
+    /// Reads a stored file; nothing if it is malformed.
     pub fn read(stored: &str) -> Option<Self> {
         let stored = stored.replace("\r\n", "\n");
         let mut sections: BTreeMap<String, String> = BTreeMap::new();
@@ -65,7 +65,7 @@ impl Bundle {
     }
 }
 
-/// A line that could be taken for the beginning of a section is written with one `\` more.
+/// A line that looks like the beginning of a section is written with an additional `\`.
 fn is_like_head(line: &str) -> bool {
     line.trim_start_matches('\\').starts_with(HEAD)
 }

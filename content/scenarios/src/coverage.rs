@@ -1,7 +1,7 @@
 //! Which lines and branches of a pack's scripts have run.
 //!
 //! The interpreter counts lines. So that `if x then return end` gives two counts and not one, every statement is put on
-//! a line of its own before the text is compiled, and an `if` without `else` gets one that does nothing. What stands on
+//! a separate line before the text is compiled, and an `if` without `else` gets one that does nothing. What is on
 //! a line is reported at the line it came from.
 
 use std::collections::BTreeMap;
@@ -124,7 +124,7 @@ pub fn measure(loaded: &Loaded, hits: &LineHits) -> Vec<Module> {
         .collect()
 }
 
-/// A text with every statement on a line of its own.
+/// A text with every statement on a separate line.
 #[derive(Default)]
 struct Spread {
     text: String,
@@ -208,7 +208,7 @@ impl Cuts {
             self.branch(function.open.start, Way::Function, &function.body);
         }
         each_stmt(&function.body, &mut |stmt| {
-            // A parenthesis on a new line would be read as a call of what stands before it.
+            // A parenthesis on a new line would be read as a call of what precedes it.
             if !text[stmt.span.start..].starts_with('(') {
                 self.places.insert(stmt.span.start, Cut::Statement);
             }

@@ -40,7 +40,7 @@ impl EnglishMessages<'_> {
         Arg::Text(keys.iter().find_map(|key| self.find(key, &|_| None)).unwrap_or(id))
     }
 
-    /// The message `key`, with what it speaks of filled in; `None` if the pack has no such message.
+    /// The message `key`, with its values filled in; `None` if the pack has no such message.
     pub fn sentence(&self, key: &str, about: &[Value]) -> Option<String> {
         let named = |hole: &str| {
             let at = hole.parse::<usize>().ok()?.checked_sub(1)?;

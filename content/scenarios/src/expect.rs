@@ -18,8 +18,8 @@ use crate::transcript;
 impl<S: Scripts> ScenarioRun<'_, S> {
     pub(crate) fn expect(&mut self, expect: &Expect) -> Found<()> {
         self.out.line(format!("  {}", transcript::expect(expect)));
-        let told = |is: &str| format!("expected: {}; {is}", transcript::expect(expect));
-        self.check(expect).map_err(|is| is.told(told))
+        let reworded = |is: &str| format!("expected: {}; {is}", transcript::expect(expect));
+        self.check(expect).map_err(|is| is.reworded(reworded))
     }
 
     fn check(&mut self, expect: &Expect) -> Found<()> {
@@ -72,13 +72,13 @@ impl<S: Scripts> ScenarioRun<'_, S> {
                 holds(!seen, || "it is in sight".to_owned())
             }
             Expect::Logged(e) => holds(self.logged.contains(&e.logged), || {
-                let said: Vec<String> = self.logged.iter().cloned().collect();
-                format!("the log has {}", list(&said))
+                let logged: Vec<String> = self.logged.iter().cloned().collect();
+                format!("the log has {}", list(&logged))
             }),
             Expect::Outcome(e) => self.check_outcome(e),
             Expect::Error(e) => match self.error.take() {
                 Some(error) if error.message.contains(&e.error) => Ok(()),
-                Some(error) => Err(error.told(|error| format!("the script failed: {error}"))),
+                Some(error) => Err(error.reworded(|error| format!("the script failed: {error}"))),
                 None => Err("no script failed".into()),
             },
         }
@@ -188,21 +188,21 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             Some(filter) => {
                 let seat = lookup::seat(table, filter.seat.as_str())?;
                 let decision = filter.decision.as_ref().map(|id| lookup::decision(catalog, id.as_str())).transpose()?;
-                pending.iter().any(|ask| ask.seat == seat && decision.is_none_or(|id| ask.kind == id))
+                pending.iter().any(|open| open.seat == seat && decision.is_none_or(|id| open.kind == id))
             }
         };
         holds(right, || self.who_is_asked())
     }
 
-    /// Keys of everything that a seat (or anybody) can do now.
+    /// Keys of everything that a seat (or any seat) can do now.
     fn offered(&mut self, seat: Option<&schemas::FactionRef>) -> Found<Vec<String>> {
         let catalog = Arc::clone(self.game.catalog());
         let seat = seat.map(|id| lookup::seat(self.game.table(), id.as_str())).transpose()?;
         let asks = self.game.pending();
         let mut keys: Vec<String> = asks
             .iter()
-            .filter(|ask| seat.is_none_or(|seat| ask.seat == seat))
-            .flat_map(|ask| ask.options.iter().map(|choice| choice.key(&catalog)))
+            .filter(|open| seat.is_none_or(|seat| open.seat == seat))
+            .flat_map(|open| open.options.iter().map(|option| option.key(&catalog)))
             .collect();
         let seats: Vec<SeatId> = match seat {
             Some(seat) => vec![seat],
@@ -210,7 +210,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         };
         for seat in seats {
             let asides = self.game.asides(seat).map_err(|error| script_error(&catalog, error))?;
-            keys.extend(asides.iter().map(|choice| choice.key(&catalog)));
+            keys.extend(asides.iter().map(|option| option.key(&catalog)));
         }
         let mut seen = BTreeSet::new();
         keys.retain(|key| seen.insert(key.clone()));

@@ -12,7 +12,7 @@ use principes_source::PackSource;
 use crate::bundle::Bundle;
 use crate::texts;
 
-/// A scenario and where it is.
+/// A scenario and its place.
 #[derive(Clone, Debug)]
 pub struct ScenarioFile {
     /// Pack it belongs to.
@@ -21,7 +21,7 @@ pub struct ScenarioFile {
     pub label: String,
     /// The file inside its pack: `luck/windfall.scenarios.json`.
     pub path: String,
-    /// Folder of the pack, where it has one: there snapshots are written.
+    /// The folder of the pack, if it has one. Snapshots are written there.
     pub folder: Option<PathBuf>,
     /// The stored transcript, if there is one.
     pub stored: Option<String>,
@@ -41,7 +41,7 @@ pub fn snapshot_path(path: &str) -> String {
     format!("{}.snap", path.strip_suffix(".json").unwrap_or(path))
 }
 
-/// Whether a scenario is meant by the text after `--filter`: part of its file, id, title or one of its rules.
+/// Whether a scenario fits the text after `--filter`: part of its file, id, title or one of its rules.
 pub(crate) fn is_meant(file: &ScenarioFile, filter: &str) -> bool {
     let scenario = &file.scenario;
     file.label.contains(filter)
@@ -105,7 +105,7 @@ pub fn scenario_files(loaded: &Loaded, pack: &str) -> Vec<ScenarioFile> {
 pub struct Orphan {
     /// The .snap file as users name it.
     pub file: String,
-    /// The section; nothing where there is no scenario file beside the snapshots at all.
+    /// The section; nothing if there is no scenario file beside the snapshots.
     pub section: Option<String>,
 }
 
@@ -117,7 +117,7 @@ pub fn orphans(loaded: &Loaded, pack: &str) -> Vec<Orphan> {
         known.entry(snapshot_path(&scenario.path)).or_default().insert(scenario.scenario.id.as_str());
     }
     let mut orphans = Vec::new();
-    // A pack that cannot be listed is told of when it is loaded.
+    // A pack that cannot be listed is reported when it is loaded.
     for path in info.source.list().unwrap_or_default().iter().filter(|path| path.ends_with(".snap")) {
         if texts::is_texts(path) {
             continue;

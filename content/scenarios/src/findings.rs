@@ -1,14 +1,17 @@
 //! What runs of scenarios say about a pack.
 //!
-//! `errors` is what was found before in a game that is only tried out as it was probably meant: nothing that can be a
-//! consequence of it is told. For a game that can be played there are none.
+//! `errors` holds earlier findings about a game that is only tried out as it was probably meant: nothing that can be a
+//! consequence of them is reported. A game that can be played has none.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use principes_core::HookId;
 use principes_core::scripts::ScriptError;
+use principes_findings::budget;
 use principes_findings::{Code, Finding, Label};
-use principes_json::{MemberPart, parse};
+use principes_json::{Document, MemberPart, parse};
 use principes_model::{EntityInfo, Loaded, LoadedScenario, MISSING};
 
 use crate::files::{self, Orphan, pack_under_test};
@@ -17,19 +20,23 @@ use crate::may::Overstep;
 use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
 use crate::snapshot::Verdict;
 
-/// A script's failure, wherever it came from: file, line, message and hook.
+/// A script's failure from any source: file, line, message and hook.
 type Cause<'e> = (&'e str, Option<u32>, &'e str, Option<HookId>);
 
-/// What did not go as it should. A line of a script that fails alike in several scenarios is told once.
+/// The failures. A script line that fails the same way in several scenarios is reported once.
 pub fn of_report(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
+    let places = Places::new(game, errors);
     // Where each failure of a script was first told, and in how many scenarios beside that one it happens.
-    let mut told: BTreeMap<Cause<'_>, (usize, usize)> = BTreeMap::new();
+    let mut by_cause: BTreeMap<Cause<'_>, (usize, usize)> = BTreeMap::new();
     for outcome in &report.outcomes {
-        for (finding, failure) in of_outcome_with_causes(game, errors, outcome) {
+        if budget::is_full(&findings) {
+            break;
+        }
+        for (finding, failure) in of_outcome_with_causes(game, &places, errors, outcome) {
             let cause = failure.and_then(|failure| cause(game, failure.script.as_ref()?));
             if let Some(cause) = cause {
-                let first = told.entry(cause).or_insert((findings.len(), 0));
+                let first = by_cause.entry(cause).or_insert((findings.len(), 0));
                 if first.0 < findings.len() {
                     first.1 += 1;
                     continue;
@@ -38,18 +45,56 @@ pub fn of_report(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Find
             findings.push(finding);
         }
     }
-    for (at, others) in told.into_values().filter(|(_, others)| *others > 0) {
+    for (at, others) in by_cause.into_values().filter(|(_, others)| *others > 0) {
         findings[at].help = Some(match others {
             1 => "one other scenario fails here".to_owned(),
             others => format!("{others} other scenarios fail here"),
         });
     }
+    findings.extend(report.stopped.clone());
     findings
+}
+
+/// The scenarios of a game by file and id, and the texts they are in.
+struct Places<'g> {
+    scenarios: BTreeMap<(&'g str, &'g str), &'g LoadedScenario>,
+    /// Files with errors, and where.
+    errors: BTreeSet<(&'g str, &'g str)>,
+    documents: RefCell<BTreeMap<String, Option<Rc<Document>>>>,
+}
+
+impl<'g> Places<'g> {
+    fn new(game: &'g Loaded, errors: &'g [Finding]) -> Self {
+        let scenarios = game.scenarios.iter().rev().map(|it| ((it.file.as_str(), it.scenario.id.as_str()), it));
+        let errors = errors.iter().filter(|error| error.is_error());
+        Places {
+            scenarios: scenarios.collect(),
+            errors: errors.map(|error| (error.file.as_str(), error.pointer.as_str())).collect(),
+            documents: RefCell::default(),
+        }
+    }
+
+    /// Whether there is an error inside a scenario.
+    fn is_faulty(&self, place: &LoadedScenario) -> bool {
+        let inside = format!("{}/", place.pointer);
+        let from = (place.file.as_str(), inside.as_str());
+        self.errors.range(from..).next().is_some_and(|(file, at)| *file == place.file && at.starts_with(&inside))
+    }
+
+    /// The file that a scenario is in; nothing if it cannot be read.
+    fn document(&self, place: &LoadedScenario) -> Option<Rc<Document>> {
+        let mut known = self.documents.borrow_mut();
+        let read = || parse(0, &place.path, &place.file, place.text.as_bytes(), &mut Vec::new()).ok().map(Rc::new);
+        known.entry(place.file.clone()).or_insert_with(read).clone()
+    }
 }
 
 /// What did not go as it should in one scenario.
 pub fn of_outcome(game: &Loaded, errors: &[Finding], outcome: &Outcome) -> Vec<Finding> {
-    of_outcome_with_causes(game, errors, outcome).into_iter().map(|(finding, _)| finding).collect()
+    of_outcome_with_causes(game, &Places::new(game, errors), errors, outcome)
+        .into_iter()
+        .map(|(finding, _)| finding)
+        .collect()
 }
 
 fn cause<'e>(game: &Loaded, error: &'e ScriptError) -> Option<Cause<'e>> {
@@ -59,6 +104,7 @@ fn cause<'e>(game: &Loaded, error: &'e ScriptError) -> Option<Cause<'e>> {
 
 fn of_outcome_with_causes<'o>(
     game: &Loaded,
+    places: &Places<'_>,
     errors: &[Finding],
     outcome: &'o Outcome,
 ) -> Vec<(Finding, Option<&'o Failure>)> {
@@ -70,39 +116,38 @@ fn of_outcome_with_causes<'o>(
     if tells_another_story && !errors.is_empty() {
         return Vec::new();
     }
-    let is_it = |s: &&LoadedScenario| s.file == outcome.file && s.scenario.id.as_str() == id;
-    let Some(place) = game.scenarios.iter().find(is_it) else { return Vec::new() };
-    let inside = format!("{}/", place.pointer);
-    if errors.iter().any(|f| f.is_error() && f.file == place.file && f.pointer.starts_with(&inside)) {
+    let Some(place) = places.scenarios.get(&(outcome.file.as_str(), id)).copied() else { return Vec::new() };
+    if places.is_faulty(place) {
         return Vec::new();
     }
+    let at_part = |code, part, message: String| places.at_part(place, code, part, message);
     if !outcome.failures.is_empty() {
-        return outcome.failures.iter().map(|failure| (of_failure(game, place, failure), Some(failure))).collect();
+        let of = |failure| (of_failure(game, places, place, failure), Some(failure));
+        return outcome.failures.iter().map(of).collect();
     }
     let finding = match outcome.snapshot {
         Verdict::Same | Verdict::Accepted => return Vec::new(),
         Verdict::New => {
             let message = format!("scenario `{id}` has no snapshot");
-            at_part(place, Code::NewScenario, None, message)
-                .help("store what it does now with `principes test --accept`")
+            at_part(Code::NewScenario, None, message).help("store what it does now with `principes test --accept`")
         }
         Verdict::Changed | Verdict::Unwritable(_) => {
             let message = format!("scenario `{id}` does not match its snapshot");
-            at_part(place, Code::ChangedScenario, None, message).help("`principes test --review` shows what changed")
+            at_part(Code::ChangedScenario, None, message).help("`principes test --review` shows what changed")
         }
     };
     vec![(finding, None)]
 }
 
-/// Whether a script failed that only is in for one with errors of its own.
+/// Whether the script that failed only replaces one with errors.
 fn is_stand_in(errors: &[Finding], failure: &Failure) -> bool {
     let file = failure.script.as_ref().and_then(|error| error.file.as_deref());
     file.is_some_and(|file| file == MISSING || errors.iter().any(|error| error.is_error() && error.file == file))
 }
 
-fn of_failure(game: &Loaded, place: &LoadedScenario, failure: &Failure) -> Finding {
+fn of_failure(game: &Loaded, places: &Places<'_>, place: &LoadedScenario, failure: &Failure) -> Finding {
     if let Some(overstep) = &failure.overstep {
-        let here = at_part(place, Code::Overstep, None, "");
+        let here = places.at_part(place, Code::Overstep, None, "");
         let label = here.source.map(|source| Label {
             file: here.file,
             span: here.span,
@@ -112,7 +157,7 @@ fn of_failure(game: &Loaded, place: &LoadedScenario, failure: &Failure) -> Findi
         return label.into_iter().fold(of_overstep(game, overstep), Finding::label);
     }
     let message = format!("scenario `{}`, {}: {}", failure.scenario, failure.part, failure.message);
-    let finding = at_part(place, Code::FailedScenario, Some(failure.part), message);
+    let finding = places.at_part(place, Code::FailedScenario, Some(failure.part), message);
     let Some((error, line)) = failure.script.as_ref().and_then(|error| Some((error, game.failed_line(error)?))) else {
         return finding;
     };
@@ -142,9 +187,12 @@ pub fn of_overstep(game: &Loaded, overstep: &Overstep) -> Finding {
     finding.help(help)
 }
 
-/// The hooks that no scenario reached. Where a scenario fails this says nothing: it may have been on its way there.
+/// The hooks that no scenario reached. If a scenario fails, there are none: it might have reached them.
 pub fn unreached(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
-    if !errors.is_empty() || report.outcomes.iter().any(|outcome| !outcome.failures.is_empty()) {
+    if !errors.is_empty()
+        || report.stopped.is_some()
+        || report.outcomes.iter().any(|outcome| !outcome.failures.is_empty())
+    {
         return Vec::new();
     }
     let at_hook = |hook: HookId| {
@@ -171,37 +219,45 @@ pub fn orphans(game: &Loaded) -> Vec<Finding> {
             Finding::new(Code::OrphanSnapshot, orphan.file, format!("the section `{id}` belongs to no scenario"))
                 .help(format!("rename `{id}` as its scenario, or take the section away"))
         }
-        None => Finding::new(Code::OrphanSnapshot, orphan.file, "no scenarios lie beside these snapshots")
+        None => Finding::new(Code::OrphanSnapshot, orphan.file, "there are no scenarios beside these snapshots")
             .help("delete the file, or rename it as the file of its scenarios"),
     };
     orphans.map(finding).collect()
 }
 
-/// A finding about a part of a scenario, at what the part says, is or does.
-fn at_part(place: &LoadedScenario, code: Code, part: Option<ScenarioPart>, message: impl Into<String>) -> Finding {
-    const SAYS: [&str; 15] = [
-        "is", "choose", "aside", "call", "undo", "set", "pending", "offered", "refused", "logged", "outcome", "error",
-        "in", "at", "to",
-    ];
-    let here = &place.pointer;
-    let mut pointer = match part {
-        None | Some(ScenarioPart::Start | ScenarioPart::Whole) => format!("{here}/id"),
-        Some(ScenarioPart::Given(at)) => format!("{here}/given/{at}"),
-        Some(ScenarioPart::Run) => format!("{here}/run"),
-        Some(ScenarioPart::When(at)) => format!("{here}/when/{at}"),
-        Some(ScenarioPart::Then(at)) => format!("{here}/then/{at}"),
-        Some(ScenarioPart::Dice) => format!("{here}/dice"),
-    };
-    let Ok(document) = parse(0, &place.path, &place.file, place.text.as_bytes(), &mut Vec::new()) else {
-        // Its pack was loaded, so it can be read.
-        return Finding::new(code, &place.file, message);
-    };
-    for inner in ["expect", "edit"] {
-        let nested = format!("{pointer}/{inner}");
-        if document.value.pointer(&nested).is_some() {
-            pointer = nested;
+impl Places<'_> {
+    /// A finding about a part of a scenario, at what the part says, is or does.
+    fn at_part(
+        &self,
+        place: &LoadedScenario,
+        code: Code,
+        part: Option<ScenarioPart>,
+        message: impl Into<String>,
+    ) -> Finding {
+        const SAYS: [&str; 15] = [
+            "is", "choose", "aside", "call", "undo", "set", "pending", "offered", "refused", "logged", "outcome",
+            "error", "in", "at", "to",
+        ];
+        let here = &place.pointer;
+        let mut pointer = match part {
+            None | Some(ScenarioPart::Start | ScenarioPart::Whole) => format!("{here}/id"),
+            Some(ScenarioPart::Given(at)) => format!("{here}/given/{at}"),
+            Some(ScenarioPart::Run) => format!("{here}/run"),
+            Some(ScenarioPart::When(at)) => format!("{here}/when/{at}"),
+            Some(ScenarioPart::Then(at)) => format!("{here}/then/{at}"),
+            Some(ScenarioPart::Dice) => format!("{here}/dice"),
+        };
+        let Some(document) = self.document(place) else {
+            // Its pack was loaded, so it can be read.
+            return Finding::new(code, &place.file, message);
+        };
+        for inner in ["expect", "edit"] {
+            let nested = format!("{pointer}/{inner}");
+            if document.value.pointer(&nested).is_some() {
+                pointer = nested;
+            }
         }
+        let says = SAYS.iter().map(|key| format!("{pointer}/{key}")).find(|at| document.value.pointer(at).is_some());
+        document.finding(code, &says.unwrap_or(pointer), MemberPart::Value, message)
     }
-    let said = SAYS.iter().map(|key| format!("{pointer}/{key}")).find(|at| document.value.pointer(at).is_some());
-    document.finding(code, &said.unwrap_or(pointer), MemberPart::Value, message)
 }

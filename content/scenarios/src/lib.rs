@@ -1,25 +1,28 @@
-//! Scenarios: a table as it is given, what happens, and what must be true then.
+//! Scenarios: a given table, what happens, and what must be true then.
 //!
-//! **Setup.** With `run`, the first phase of the flow is played first if it is a `run` phase, and every decision in it is
-//! answered by its first option: the standard setup. The rest of the flow is dropped, the edits of `given` are applied (no
-//! hook hears of an edit; control follows it), `dice` are fixed, and what `run` names is started. Once a hook has ended,
-//! nobody is asked anything any more; `run.phase` continues through the flow. Without `run`, the flow goes from its start to
-//! the first decision, and there `given` is applied.
+//! **Setup.** With `run`, the first phase of the flow is played first if it is a `run` phase, and every decision in it
+//! is answered by its first option: the standard setup. The rest of the flow is dropped, the edits of `given` are
+//! applied (no hook runs for an edit; control follows it), `dice` are fixed, and what `run` names is started. Once a
+//! hook has ended, no more decisions are asked; `run.phase` continues through the flow. Without `run`, the flow goes
+//! from its start to the first decision, and there `given` is applied.
 //!
-//! **Verdict.** A scenario passes if every step could be made, every expectation held, every fixed die was rolled, no script
-//! failed unexpectedly, and its transcript equals the stored snapshot.
+//! **Verdict.** A scenario passes if every step could be made, every expectation held, every fixed die was rolled, no
+//! script failed unexpectedly, and its transcript equals the stored snapshot.
 //!
 //! # What this crate must not know
 //!
-//! How packs are loaded. It plays a [`Loaded`](principes_model::Loaded) game; mutation is handed the check as a function.
+//! How packs are loaded. It plays a [`Loaded`](principes_model::Loaded) game; mutation is handed the check as a
+//! function.
 //!
 //! # Map
 //!
 //! - `files`, `hooks`, `lookup`, `offers`, `english`: scenarios and what they name. `problem`: why a step failed.
-//! - `setup`, `edit`, `expect`, `transcript`, `play`: one scenario. `runner`: all of them. `past`: which need not run again.
+//! - `setup`, `edit`, `expect`, `transcript`, `play`: one scenario. `runner`: all of them. `past`: which need not run
+//!   again.
 //! - `outcome`, `snapshot`, `findings`: their results, and what is wrong.
 //! - `texts`: what people read, stored beside the messages.
-//! - `may`: what cards declare that they touch. `coverage`: which lines have run. `mutate`: whether mistakes are noticed.
+//! - `may`: what cards declare that they touch. `coverage`: which lines have run. `mutate`: whether mistakes are
+//!   noticed.
 //! - `record`: a played game as a scenario.
 //!
 //! # Example
@@ -61,6 +64,6 @@ pub use outcome::{Failure, Outcome, Report, ScenarioPart};
 pub use past::{Past, Plan};
 pub use play::Played;
 pub use record::Recorder;
-pub use runner::{ScenarioRunner, run_all};
+pub use runner::{Allowance, ScenarioRunner, run_all};
 pub use snapshot::{Verdict, accept, diff, is_same};
 pub use texts::{Texts, are_stored, texts};

@@ -1,4 +1,4 @@
-//! Ids of scenario files to handles of the catalog, with suggestions for what nobody knows.
+//! Ids of scenario files to handles of the catalog, with suggestions for unknown ids.
 
 use principes_core::Table;
 use principes_core::catalog::{Catalog, Holds, Scope};
@@ -82,7 +82,7 @@ pub(crate) fn counter_owner(catalog: &Catalog, counter: CounterId, of: Option<&s
     })
 }
 
-/// What a counter shall keep.
+/// The value that a counter should keep.
 pub(crate) fn counter_value(catalog: &Catalog, counter: CounterId, value: &CounterValue) -> Known<Value> {
     let spec = &catalog.counters[counter.index()];
     Ok(match (spec.holds, value) {
@@ -108,7 +108,7 @@ fn first_copy(catalog: &Catalog, id: &str) -> Known<CardId> {
     copies(catalog, design(catalog, id)?).next().ok_or_else(|| format!("the box has no copy of card `{id}`"))
 }
 
-/// The copy of a card that an edit moves to a zone: one that is where it hurts least.
+/// The copy of a card that an edit moves to a zone: the one that is missed least.
 pub(crate) fn copy_for(table: &Table, id: &str, to: ZoneId) -> Known<CardId> {
     let catalog = &table.catalog;
     let owner_of = |zone: ZoneId| catalog.zone_list[zone.index()].1;
@@ -142,7 +142,7 @@ pub(crate) fn copy_to_lay(table: &Table, id: &str, to: ZoneId) -> Known<CardId> 
     copies(catalog, of).min_by_key(rank).ok_or_else(|| format!("the box has no copy of card `{id}`"))
 }
 
-/// The copy of a card that a seat uses: its own where it has one, else the first.
+/// The copy of a card that a seat uses: its own if it has one, otherwise the first.
 pub(crate) fn copy_of(table: &Table, id: &str, seat: Option<SeatId>) -> Known<CardId> {
     let catalog = &table.catalog;
     let owned = |card: &CardId| {
@@ -209,7 +209,7 @@ fn argument(table: &Table, argument: &Argument, owner: Option<SeatId>) -> Known<
     })
 }
 
-/// Whether every word of an option's key is known; a misspelled key would be refused whatever the rules say.
+/// Whether every word of an option's key is known; a misspelled key would be refused under any rules.
 pub(crate) fn check_key(catalog: &Catalog, key: &str) -> Known<()> {
     for word in key.split(' ') {
         let known = word.parse::<i32>().is_ok()

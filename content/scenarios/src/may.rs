@@ -24,7 +24,7 @@ pub struct Overstep {
     pub id: String,
     /// The hook, the thing it touched and whose it was, in a sentence.
     pub message: String,
-    /// The entry that the declaration lacks.
+    /// The entry that the declaration does not have.
     pub missing: String,
 }
 
@@ -85,7 +85,7 @@ impl Limits {
     }
 }
 
-/// Whether a counter is one that follows control, where control may be changed: the points come and go with it.
+/// Whether a counter follows control and control may be changed: the points come and go with it.
 fn follows_control(catalog: &Catalog, allowed: &[Allowed], did: &Did) -> bool {
     let Did::Event(Event::Counter { counter, .. }) = did else { return false };
     let of_spaces = catalog.spaces.iter().flat_map(|space| &space.on_control);

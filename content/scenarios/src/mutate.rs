@@ -1,8 +1,8 @@
 //! Mutants: copies of a pack with one small mistake each. Checks and scenarios that are worth their name notice it.
 //!
-//! A mutant changes a few bytes of one content file or script. It is judged in memory: first by `check`, then, where that
-//! finds nothing new, by the scenarios that can notice it, the likeliest first. Prose, provenance, drawing positions, pins
-//! and scenarios are not changed.
+//! A mutant changes a few bytes of one content file or script. It is judged in memory: first by `check`, then, if that
+//! finds nothing new, by the scenarios that can notice it, the likeliest first. Prose, provenance, drawing positions,
+//! pins and scenarios are not changed.
 
 mod class;
 mod json;
@@ -40,7 +40,7 @@ pub struct Mutant {
     pub line: usize,
     /// Its column, from 1.
     pub column: usize,
-    /// The lines that change, as they are.
+    /// The lines that change, before the change.
     pub before: String,
     /// The same lines, changed.
     pub after: String,
@@ -48,7 +48,7 @@ pub struct Mutant {
     pub token: String,
     /// What it becomes.
     pub becomes: String,
-    /// The entity that is changed, where it is one.
+    /// The entity that is changed, if any.
     pub entity: Option<String>,
     /// Whether only bots go by it.
     pub for_bots: bool,
@@ -60,7 +60,7 @@ pub struct Mutant {
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// The check found something that it does not find in the pack as it is: its code and message.
+    /// The check found something new: its code and message.
     Check(Code, String),
     /// A scenario failed or ran otherwise than stored: its id.
     Scenario(String),
@@ -77,7 +77,7 @@ pub enum Fate {
 pub enum Unready {
     /// It has errors itself.
     Broken(Vec<Finding>),
-    /// Scenarios fail as it is: their ids.
+    /// Scenarios fail without any mutant: their ids.
     Failing(Vec<String>),
     /// Its files cannot be read.
     Unreadable(io::Error),
@@ -89,7 +89,7 @@ pub type CheckPack = Box<dyn Fn(&Arc<dyn PackSource>) -> Checked + Send + Sync>;
 /// Plays a few games, and says why one failed.
 pub type TryOut = Box<dyn Fn(&Loaded) -> Option<String> + Send + Sync>;
 
-/// A pack as it is, ready to be compared with its mutants. One for all threads.
+/// An unchanged pack, ready to be compared with its mutants. All threads share it.
 pub struct Judge {
     source: Arc<dyn PackSource>,
     check: CheckPack,
@@ -98,13 +98,13 @@ pub struct Judge {
     faces: BTreeMap<String, String>,
     texts: BTreeMap<String, Arc<str>>,
     mutants: Vec<Mutant>,
-    /// What the check says of the pack as it is.
+    /// What the check says about the unchanged pack.
     known: BTreeSet<(Code, String, String)>,
     files: Arc<[ScenarioFile]>,
     /// The words of each scenario's transcript.
     words: Vec<BTreeSet<String>>,
     /// The scenarios that run a line, by module and line.
-    reach: BTreeMap<String, BTreeMap<u32, Vec<usize>>>,
+    reach: Reach,
 }
 
 impl Judge {
@@ -198,7 +198,7 @@ impl Judge {
         Ok(())
     }
 
-    /// Looks whether anybody notices a mutant.
+    /// Finds out what notices a mutant.
     pub fn judge(&self, mutant: &Mutant) -> Fate {
         let text = self.texts.get(&mutant.path).map_or("", |text| text);
         let changed = format!("{}{}{}", &text[..mutant.range.start], mutant.with, &text[mutant.range.end..]);
@@ -250,7 +250,8 @@ impl Judge {
             let none = BTreeMap::new();
             let lines = self.reach.get(module).unwrap_or(&none);
             let near: Vec<&Vec<usize>> = lines.range(mutant.lines.clone()).map(|(_, scenarios)| scenarios).collect();
-            // A line that only runs while modules load is nobody's own: code that runs the module may notice.
+            // A line that only runs while modules load belongs to no scenario: any code that runs the module may
+            // notice.
             return match near.iter().all(|scenarios| scenarios.is_empty()) {
                 false => near.into_iter().flatten().copied().collect::<BTreeSet<usize>>().into_iter().collect(),
                 true if near.is_empty() || self.runs_at_load(mutant) => {
@@ -267,7 +268,7 @@ impl Judge {
         order
     }
 
-    /// Whether a line stands outside of all functions: it begins a line.
+    /// Whether a line is outside all functions: it is not indented.
     fn runs_at_load(&self, mutant: &Mutant) -> bool {
         let text = self.texts.get(&mutant.path).map_or("", |text| text);
         let depth = text[..mutant.range.start].lines().rev().find(|line| {
@@ -297,7 +298,7 @@ fn key(finding: &Finding) -> (Code, String, String) {
     (finding.code, finding.file.clone(), finding.message.clone())
 }
 
-/// Where each entity of a document stands.
+/// The place of each entity of a document.
 fn entity_places(document: &Document, family: Family) -> Vec<(Range<usize>, String)> {
     let items = document.value.get(family.key()).and_then(serde_json::Value::as_array);
     let place = |(at, item): (usize, &serde_json::Value)| {
@@ -331,15 +332,14 @@ fn mutant(path: &str, file: &str, text: &str, site: Site, entity: Option<String>
     }
 }
 
-/// Plays all scenarios once: the words of each transcript, and which lines each runs.
-#[allow(clippy::type_complexity)]
-fn rehearse(
-    loaded: &Loaded,
-    files: &Arc<[ScenarioFile]>,
-) -> Result<(Vec<BTreeSet<String>>, BTreeMap<String, BTreeMap<u32, Vec<usize>>>), Unready> {
+/// The positions of the scenarios that run each line, by module and line.
+type Reach = BTreeMap<String, BTreeMap<u32, Vec<usize>>>;
+
+/// Plays all scenarios once, for the words of each transcript and the lines that each runs.
+fn rehearse(loaded: &Loaded, files: &Arc<[ScenarioFile]>) -> Result<(Vec<BTreeSet<String>>, Reach), Unready> {
     let runner = ScenarioRunner::new(loaded, Arc::clone(files), LuaHost::counting_lines).map_err(Unready::Broken)?;
     let (mut words, mut failing) = (Vec::new(), Vec::new());
-    let mut reach: BTreeMap<String, BTreeMap<u32, Vec<usize>>> = BTreeMap::new();
+    let mut reach = Reach::new();
     let mut before: LineHits = runner.host().line_hits();
     for (at, file) in files.iter().enumerate() {
         let outcome = runner.run_one(file);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use principes_core::HookId;
 use principes_core::scripts::ScriptError;
+use principes_findings::Finding;
 
 use crate::may::Overstep;
 use crate::snapshot::Verdict;
@@ -103,7 +104,7 @@ impl Outcome {
         self.failures.is_empty() && matches!(self.snapshot, Verdict::Same | Verdict::Accepted)
     }
 
-    /// Why its snapshot could not be stored, where that was tried.
+    /// Why its snapshot could not be stored, if that was tried.
     pub fn unwritable(&self) -> Option<&str> {
         match &self.snapshot {
             Verdict::Unwritable(why) => Some(why),
@@ -121,13 +122,15 @@ pub struct Report {
     pub declared: Vec<HookId>,
     /// Those that ran in any scenario.
     pub reached: BTreeSet<HookId>,
+    /// Why not all scenarios were played, if they were not.
+    pub stopped: Option<Finding>,
 }
 
 impl Report {
     pub(crate) fn new(declared: Vec<HookId>, outcomes: Vec<Arc<Outcome>>) -> Self {
-        let ran = |hook: &HookId| outcomes.iter().any(|outcome| outcome.ran.contains(hook));
-        let reached = declared.iter().copied().filter(ran).collect();
-        Report { outcomes, declared, reached }
+        let ran: BTreeSet<HookId> = outcomes.iter().flat_map(|outcome| outcome.ran.iter().copied()).collect();
+        let reached = declared.iter().copied().filter(|hook| ran.contains(hook)).collect();
+        Report { outcomes, declared, reached, stopped: None }
     }
 
     /// Whether every scenario passed.

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::files::{ScenarioFile, hooks_of, pack_under_test, scenario_files};
 use crate::outcome::{Outcome, Report};
-use crate::runner::play_all;
+use crate::runner::{Allowance, PlayedAll, play_all};
 
 /// The scenarios of a pack as they went.
 #[derive(Default)]
@@ -41,15 +41,19 @@ impl Plan {
     }
 
     /// Runs what must be run. The report is the one of a run of everything.
-    pub fn run(self, loaded: &Loaded, past: &mut Past) -> Result<Report, Vec<Finding>> {
+    ///
+    /// # Errors
+    /// What is wrong with the scripts' own files.
+    pub fn run(self, loaded: &Loaded, past: &mut Past, allowance: Allowance) -> Result<Report, Vec<Finding>> {
         let played = match self.to_run() {
-            0 => Vec::new(),
+            0 => PlayedAll { outcomes: Vec::new(), stopped: None },
             _ => {
                 let all: Arc<[ScenarioFile]> = self.files.iter().map(|(file, _)| file.clone()).collect();
                 let unknown = all.iter().zip(&self.files).filter(|(_, (_, known))| known.is_none());
-                play_all(loaded, &all, &unknown.map(|(file, _)| file).collect::<Vec<_>>())?
+                play_all(loaded, &all, &unknown.map(|(file, _)| file).collect::<Vec<_>>(), allowance)?
             }
         };
+        let PlayedAll { outcomes: played, stopped } = played;
         let mut played = played.into_iter().map(Arc::new);
         let mut outcomes = Vec::new();
         past.runs.clear();
@@ -60,7 +64,8 @@ impl Plan {
             past.runs.insert((outcome.file.clone(), outcome.id.clone()), Run { scenario, stored, outcome });
         }
         past.seen = Some(self.seen);
-        Ok(Report::new(hooks_of(loaded, pack_under_test(loaded)), outcomes))
+        let report = Report::new(hooks_of(loaded, pack_under_test(loaded)), outcomes);
+        Ok(Report { stopped, ..report })
     }
 }
 
@@ -100,7 +105,7 @@ struct Module {
     asks: bool,
 }
 
-/// What is no longer as it was.
+/// What has changed.
 struct News {
     /// For each hook whether its module, or the parameters that it sees, are new.
     hooks: Vec<bool>,
@@ -147,7 +152,7 @@ impl Seen {
         }
     }
 
-    /// What is new; nothing where everything may be.
+    /// What is new; nothing if everything may be.
     fn since(&self, before: &Seen) -> Option<News> {
         if self.content != before.content {
             return None;

@@ -1,12 +1,13 @@
 //! Plays one scenario.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use principes_core::catalog::Catalog;
 use principes_core::scripts::Scripts;
 use principes_core::*;
 use principes_core::{LiveHook, Table};
+use principes_findings::budget::{Deadline, MOST_SECONDS};
 use principes_findings::did_you_mean;
 use principes_schemas as schemas;
 use principes_schemas::{Edit, Expect, Run, Scenario, Step};
@@ -21,6 +22,9 @@ use crate::outcome::{Failure, ScenarioPart};
 use crate::problem::{Found, Problem, answer_error, list, script_error, start_error};
 use crate::setup::dice;
 use crate::transcript::{self, Namer, Transcript};
+
+/// The answers that a scenario can take back.
+const MOST_TAKEN_BACK: usize = 100;
 
 /// What happened in a scenario.
 #[derive(Clone, Debug)]
@@ -38,6 +42,7 @@ pub(crate) fn play<S: Scripts>(
     offers: &Offers,
     file: &ScenarioFile,
     game: Found<Game<S>>,
+    deadline: Deadline,
 ) -> Played {
     let scenario = &file.scenario;
     let mut out = Transcript::default();
@@ -58,7 +63,9 @@ pub(crate) fn play<S: Scripts>(
                 logged: BTreeSet::new(),
                 error: None,
                 failed_at: None,
-                past: Vec::new(),
+                past: VecDeque::new(),
+                takes_back: scenario.when.iter().any(|step| matches!(step, Step::Undo(_))),
+                deadline,
                 before: Vec::new(),
             };
             run.perform(&mut failures);
@@ -96,7 +103,10 @@ pub(crate) struct ScenarioRun<'a, S: Scripts> {
     /// Where that was.
     failed_at: Option<ScenarioPart>,
     /// The game before each answer, for steps that take answers back.
-    past: Vec<Game<S>>,
+    past: VecDeque<Game<S>>,
+    /// Whether any step takes answers back.
+    takes_back: bool,
+    deadline: Deadline,
     /// The counters before the run.
     before: Vec<(CounterId, Value, Value)>,
 }
@@ -107,7 +117,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     fn perform(&mut self, failures: &mut Vec<(ScenarioPart, Problem)>) {
-        // What would be true at the end says nothing about a run that broke off.
+        // What should be true at the end says nothing about a run that broke off.
         if let Err((part, message)) = self.acts() {
             failures.push((self.failed_at.filter(|_| self.error.is_none()).unwrap_or(part), message));
             return;
@@ -116,7 +126,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         if !self.scenario.then.iter().any(speaks)
             && let (Some(error), Some(part)) = (self.error.take(), self.failed_at)
         {
-            failures.push((part, error.told(a_script_failed)));
+            failures.push((part, error.reworded(a_script_failed)));
             return;
         }
         if !self.scenario.then.is_empty() {
@@ -125,7 +135,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         for (at, expect) in self.scenario.then.iter().enumerate() {
             if let Err(message) = self.expect(expect) {
                 if speaks(expect) {
-                    // The run broke off elsewhere than meant, or not at all: the rest follows from that.
+                    // The run broke off elsewhere than intended, or not at all: the rest follows from that.
                     *failures = vec![(ScenarioPart::Then(at), message)];
                     return;
                 }
@@ -133,7 +143,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             }
         }
         if let Some(error) = self.error.take() {
-            failures.push((self.failed_at.unwrap_or(ScenarioPart::Run), error.told(a_script_failed)));
+            failures.push((self.failed_at.unwrap_or(ScenarioPart::Run), error.reworded(a_script_failed)));
         }
         let left = self.game.table().scripted_dice_left();
         if left > 0 {
@@ -163,6 +173,10 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             self.note_failure(ScenarioPart::Run);
         }
         for (at, step) in self.scenario.when.iter().enumerate() {
+            if self.deadline.is_over() {
+                let message = format!("the check took longer than {MOST_SECONDS} seconds");
+                return Err((ScenarioPart::When(at), message.into()));
+            }
             self.step(step).map_err(|message| (ScenarioPart::When(at), message))?;
             self.note_failure(ScenarioPart::When(at));
         }
@@ -184,15 +198,15 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     fn edit(&mut self, edit: &Edit) -> Found<()> {
         self.out.line(format!("  {}", transcript::edit(edit)));
         self.change(|table| apply(table, edit).map_err(StartError::Config))?;
-        // What the edit itself did is said; what followed from it in the flow is not.
+        // The effect of the edit itself is shown; its consequences in the flow are not.
         self.game.take_events();
         Ok(())
     }
 
-    /// Does something that runs scripts. A failure waits for the expectation that speaks of it.
+    /// Does something that runs scripts. A failure waits for the expectation about it.
     fn attempt(&mut self, act: impl FnOnce(&mut Game<S>) -> Found<()>) -> Found<()> {
         if let Some(error) = self.error.take() {
-            return Err(error.told(a_script_failed));
+            return Err(error.reworded(a_script_failed));
         }
         let before = self.game.clone();
         if let Err(error) = act(&mut self.game) {
@@ -244,10 +258,10 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     /// A keyword on offer that the decision does not know.
-    fn unlisted(&self, ask: &Decision) -> Option<&str> {
+    fn unlisted(&self, open: &Decision) -> Option<&str> {
         let catalog = self.catalog();
-        let listed = self.offers.get(&catalog.decisions[ask.kind.index()].id)?;
-        let words = ask.options.iter().filter_map(|choice| match (choice.verb, choice.args.iter().next()) {
+        let listed = self.offers.get(&catalog.decisions[open.kind.index()].id)?;
+        let words = open.options.iter().filter_map(|option| match (option.verb, option.args.iter().next()) {
             (Some(verb), _) => Some(verb),
             (None, Some(Value::Symbol(word))) => Some(*word),
             _ => None,
@@ -283,51 +297,57 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         let seat = lookup::seat(self.game.table(), step.seat.as_str())?;
         let decision = step.decision.as_ref().map(|id| lookup::decision(&catalog, id.as_str())).transpose()?;
         let pending = self.game.pending();
-        let ask = pending.iter().find(|ask| ask.seat == seat && decision.is_none_or(|id| ask.kind == id));
-        let Some(ask) = ask else {
+        let open = pending.iter().find(|open| open.seat == seat && decision.is_none_or(|id| open.kind == id));
+        let Some(open) = open else {
             let wanted = step.decision.as_ref().map_or_else(String::new, |id| format!(" `{id}`"));
             let error = self.error.as_ref().map_or_else(String::new, |error| format!("; a script failed: {error}"));
             let message = format!("`{}` has no decision{wanted}; {}{error}", step.seat, self.who_is_asked());
             let script = self.error.as_ref().and_then(|error| error.script.clone());
             return Err(Problem { message, script });
         };
-        if let Some(word) = self.unlisted(ask) {
-            let id = &catalog.decisions[ask.kind.index()].id;
+        if let Some(word) = self.unlisted(open) {
+            let id = &catalog.decisions[open.kind.index()].id;
             return Err(format!("`{word}` is offered, but not listed in the `options` of the decision `{id}`").into());
         }
-        let head = self.namer.ask(ask);
-        let options = self.namer.options(&ask.options);
-        let choice = find_option(&catalog, &ask.options, &step.choose)?;
+        let head = self.namer.decision_line(open);
+        let options = self.namer.options(&open.options);
+        let option = find_option(&catalog, &open.options, &step.choose)?;
         self.out.line(head);
         self.out.line(format!("  {options}"));
         self.out.line(format!("> {}", step.choose));
         self.remember();
-        self.attempt(|game| game.answer(seat, choice).map_err(|error| answer_error(&catalog, error)))
+        self.attempt(|game| game.answer(seat, option).map_err(|error| answer_error(&catalog, error)))
     }
 
     fn aside(&mut self, step: &schemas::StepAside) -> Found<()> {
         let catalog = Arc::clone(self.game.catalog());
         let seat = lookup::seat(self.game.table(), step.seat.as_str())?;
         let options = self.game.asides(seat).map_err(|error| script_error(&catalog, error))?;
-        let choice = find_option(&catalog, &options, &step.aside)?;
+        let option = find_option(&catalog, &options, &step.aside)?;
         self.out.line(format!("{} beside the decision", step.seat));
         self.out.line(format!("  {}", self.namer.options(&options)));
         self.out.line(format!("> {}", step.aside));
         self.remember();
-        self.attempt(|game| game.play_aside(seat, choice).map_err(|error| answer_error(&catalog, error)))
+        self.attempt(|game| game.play_aside(seat, option).map_err(|error| answer_error(&catalog, error)))
     }
 
     fn remember(&mut self) {
-        if self.scenario.when.iter().any(|step| matches!(step, Step::Undo(_))) {
-            self.past.push(self.game.clone());
+        if self.takes_back {
+            if self.past.len() == MOST_TAKEN_BACK {
+                self.past.pop_front();
+            }
+            self.past.push_back(self.game.clone());
         }
     }
 
     fn undo(&mut self, answers: usize) -> Found<()> {
         let made = self.past.len();
+        if answers > MOST_TAKEN_BACK {
+            return Err(format!("at most {MOST_TAKEN_BACK} answers can be taken back").into());
+        }
         let at = made.checked_sub(answers).ok_or_else(|| format!("there are only {made} answers so far"))?;
         self.past.truncate(at + 1);
-        self.game = self.past.pop().ok_or("there are no answers yet")?;
+        self.game = self.past.pop_back().ok_or("there are no answers yet")?;
         self.out.line(format!("the last {answers} answers are taken back"));
         Ok(())
     }
@@ -347,9 +367,9 @@ impl<S: Scripts> ScenarioRun<'_, S> {
 
     /// Open decisions and changed counters at the end.
     fn tell_end(&mut self) {
-        for ask in self.game.pending() {
-            self.out.line(self.namer.ask(ask));
-            self.out.line(format!("  {}", self.namer.options(&ask.options)));
+        for open in self.game.pending() {
+            self.out.line(self.namer.decision_line(open));
+            self.out.line(format!("  {}", self.namer.options(&open.options)));
         }
         let after = transcript::counters(self.game.table());
         let changed: Vec<String> = self
@@ -376,10 +396,10 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             .game
             .pending()
             .iter()
-            .map(|ask| {
-                let decision = &self.catalog().decisions[ask.kind.index()].id;
-                let options = self.namer.options(&ask.options);
-                format!("`{}` has the decision `{decision}`: {options}", self.namer.id(Value::Faction(ask.seat)))
+            .map(|open| {
+                let decision = &self.catalog().decisions[open.kind.index()].id;
+                let options = self.namer.options(&open.options);
+                format!("`{}` has the decision `{decision}`: {options}", self.namer.id(Value::Faction(open.seat)))
             })
             .collect();
         if asked.is_empty() { "no seat has a decision".to_owned() } else { asked.join("; ") }
@@ -391,7 +411,7 @@ fn a_script_failed(error: &str) -> String {
 }
 
 fn find_option(catalog: &Catalog, options: &[DecisionOption], key: &str) -> Found<DecisionOption> {
-    let keys: Vec<String> = options.iter().map(|choice| choice.key(catalog)).collect();
+    let keys: Vec<String> = options.iter().map(|option| option.key(catalog)).collect();
     if let Some(at) = keys.iter().position(|known| known == key) {
         return Ok(options[at]);
     }

@@ -22,7 +22,7 @@ pub(crate) type Found<T> = Result<T, Problem>;
 
 impl Problem {
     /// The problem in a longer sentence.
-    pub fn told(self, tell: impl FnOnce(&str) -> String) -> Self {
+    pub fn reworded(self, tell: impl FnOnce(&str) -> String) -> Self {
         Problem { message: tell(&self.message), ..self }
     }
 }

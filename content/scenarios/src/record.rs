@@ -17,7 +17,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins with a game in which nobody has answered anything yet.
+    /// Begins with a game without any answers.
     pub fn begin<S: Scripts>(game: &Game<S>) -> Self {
         let (catalog, config) = (game.catalog(), game.config());
         let mut head = Map::new();
@@ -41,16 +41,17 @@ impl Recorder {
             self.steps.push(json!({ "seat": seat_id, "aside": key }));
             return;
         }
-        let offers = |ask: &&&Decision| ask.seat == seat && ask.options.iter().any(|choice| choice.key(catalog) == key);
+        let offers =
+            |open: &&&Decision| open.seat == seat && open.options.iter().any(|option| option.key(catalog) == key);
         let pending = game.pending();
         let mut step = json!({ "seat": seat_id, "choose": key });
-        if let Some(ask) = pending.iter().find(offers) {
-            step["decision"] = catalog.decisions[ask.kind.index()].id.as_str().into();
+        if let Some(open) = pending.iter().find(offers) {
+            step["decision"] = catalog.decisions[open.kind.index()].id.as_str().into();
         }
         self.steps.push(step);
     }
 
-    /// What is told from here on is what the scenario is about: `then` will say what has changed since.
+    /// The scenario is about what follows: `then` will contain what has changed since.
     pub fn mark<S: Scripts>(&mut self, game: &Game<S>) {
         if !self.steps.is_empty() {
             self.steps.extend(expected_question(game).map(|expect| json!({ "expect": expect })));
@@ -105,7 +106,7 @@ fn list(text: &mut String, key: &str, items: &[Json]) {
     };
 }
 
-/// How the game has ended, or who is asked now.
+/// How the game has ended, or which decision is open.
 fn expected_question<S: Scripts>(game: &Game<S>) -> Option<Json> {
     let catalog = game.catalog();
     if let Some(outcome) = game.outcome() {
@@ -116,9 +117,9 @@ fn expected_question<S: Scripts>(game: &Game<S>) -> Option<Json> {
         return Some(expect);
     }
     let pending = game.pending();
-    let ask = pending.first()?;
-    let decision = catalog.decisions[ask.kind.index()].id.as_str();
-    Some(json!({ "pending": { "seat": catalog.id_of(Value::Faction(ask.seat)), "decision": decision } }))
+    let open = pending.first()?;
+    let decision = catalog.decisions[open.kind.index()].id.as_str();
+    Some(json!({ "pending": { "seat": catalog.id_of(Value::Faction(open.seat)), "decision": decision } }))
 }
 
 /// Expectations of all counters, controllers and numbers of pieces that differ.
@@ -172,7 +173,7 @@ fn changes(before: &Table, after: &Table) -> Vec<Json> {
 
 type FactionOrNobody = Option<FactionId>;
 
-/// How many pieces of each owner and kind stand on a space.
+/// How many pieces of each owner and kind are on a space.
 fn pieces(
     catalog: &Catalog,
     world: &World,

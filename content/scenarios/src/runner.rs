@@ -9,6 +9,7 @@ use principes_core::catalog::{Catalog, GameConfig};
 use principes_core::scripts::Scripts as _;
 use principes_core::{Game, HookId};
 use principes_findings::Finding;
+use principes_findings::budget::{self, Deadline};
 use principes_model::{Loaded, MakeHost, Messages};
 use principes_scripting::LuaHost;
 
@@ -53,6 +54,40 @@ struct HookActivity {
     oversteps: Vec<Overstep>,
     /// The most that one call took.
     steps: u64,
+    /// Steps that all calls took together.
+    steps_in_all: u64,
+}
+
+/// How much may be played.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowance {
+    /// When to stop.
+    pub deadline: Deadline,
+    /// Steps of the scripts in all scenarios together. Setups that several share count for each of them.
+    pub steps: u64,
+}
+
+impl Allowance {
+    /// The finding that says why nothing is played from a scenario on.
+    fn finding(self, next: &ScenarioFile, steps: u64) -> Finding {
+        let what = format!("what comes from the scenario `{}` on", next.scenario.id);
+        if steps <= self.steps {
+            return Deadline::finding(&next.label, &what);
+        }
+        let message =
+            format!("the scripts of all scenarios together took more than {} steps, so {what} is left out", self.steps);
+        budget::exceeded(&next.label, message, "make the scripts faster, or the scenarios fewer")
+    }
+
+    /// Everything is played.
+    pub const ALL: Allowance = Allowance { deadline: Deadline::NONE, steps: u64::MAX };
+}
+
+/// What was played.
+pub(crate) struct PlayedAll {
+    pub outcomes: Vec<Outcome>,
+    /// Why not everything was played, if it was not.
+    pub stopped: Option<Finding>,
 }
 
 impl ScenarioRunner {
@@ -89,12 +124,14 @@ impl ScenarioRunner {
     fn observed<T>(&self, run: impl FnOnce() -> T) -> (T, HookActivity) {
         self.oversteps();
         self.host.take_most_steps();
-        let before = self.host.hook_runs();
+        let (before, sum) = (self.host.hook_runs(), self.host.steps_in_all());
         let result = run();
         let before = before.into_iter().chain(std::iter::repeat(0));
         let runs = self.host.hook_runs().into_iter().zip(before).enumerate();
         let ran = runs.filter(|(_, (now, before))| now > before).map(|(hook, _)| HookId::at(hook)).collect();
-        (result, HookActivity { ran, oversteps: self.oversteps(), steps: self.host.take_most_steps() })
+        let steps_in_all = self.host.steps_in_all() - sum;
+        let steps = self.host.take_most_steps();
+        (result, HookActivity { ran, oversteps: self.oversteps(), steps, steps_in_all })
     }
 
     /// The table of a scenario after its setup.
@@ -104,7 +141,7 @@ impl ScenarioRunner {
         }
         let (game, activity) = self.observed(|| setup::set_up(&self.catalog, &self.host, config.clone()));
         let setup = Rc::new(Setup { game, activity });
-        // Code that counts lines wants to know which ones each scenario reaches.
+        // Line counts are kept for each scenario separately.
         if !self.host.counts_lines() {
             self.setups.borrow_mut().push((config, Rc::clone(&setup)));
         }
@@ -113,6 +150,11 @@ impl ScenarioRunner {
 
     /// Plays one scenario and compares it with its snapshot.
     pub fn run_one(&self, file: &ScenarioFile) -> Outcome {
+        self.run_until(file, Deadline::NONE).0
+    }
+
+    /// The same, but a scenario that is under way at the deadline fails. Gives the steps that all calls took, too.
+    fn run_until(&self, file: &ScenarioFile, deadline: Deadline) -> (Outcome, u64) {
         let words = EnglishMessages { catalog: &self.catalog, messages: &self.messages, sought: RefCell::default() };
         let (game, mut activity) = match setup::config(&self.catalog, &file.scenario) {
             Err(problem) => (Err(problem), HookActivity::default()),
@@ -123,9 +165,10 @@ impl ScenarioRunner {
             Ok(config) => self.observed(|| setup::first_decision(&self.catalog, &self.host, config, &file.scenario)),
         };
         let (Played { transcript, mut failures }, more) =
-            self.observed(|| play::play(&self.catalog, &words, &self.offers, file, game));
+            self.observed(|| play::play(&self.catalog, &words, &self.offers, file, game, deadline));
         activity.ran.extend(more.ran);
         activity.steps = activity.steps.max(more.steps);
+        activity.steps_in_all += more.steps_in_all;
         activity.oversteps.extend(more.oversteps);
         failures.extend(activity.oversteps.into_iter().map(|overstep| Failure {
             file: file.label.clone(),
@@ -140,7 +183,7 @@ impl ScenarioRunner {
             Verdict::Changed => diff(file.stored.as_deref().unwrap_or_default(), &transcript),
             _ => String::new(),
         };
-        Outcome {
+        let outcome = Outcome {
             pack: file.pack.clone(),
             file: file.label.clone(),
             id: file.scenario.id.to_string(),
@@ -154,18 +197,19 @@ impl ScenarioRunner {
             transcript,
             snapshot,
             snapshot_file: snapshot::label(file),
-        }
+        };
+        (outcome, activity.steps_in_all)
     }
 }
 
-/// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of scenarios
-/// that did not fail are stored. On errors in the scripts' own files, nothing is played.
+/// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of
+/// scenarios that did not fail are stored. On errors in the scripts' own files, nothing is played.
 pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Report, Vec<Finding>> {
     let pack = pack_under_test(loaded);
     let files: Arc<[ScenarioFile]> = scenario_files(loaded, pack).into();
     let meant: Vec<&ScenarioFile> =
         files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter))).collect();
-    let mut outcomes = play_all(loaded, &files, &meant)?;
+    let mut outcomes = play_all(loaded, &files, &meant, Allowance::ALL)?.outcomes;
     if accept {
         snapshot::accept(&files, &mut outcomes);
     }
@@ -174,7 +218,7 @@ pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Re
 
 /// Scenarios for which a thread is worth the script host that it needs.
 const WORTH_A_THREAD: usize = 64;
-/// Stack of such a thread.
+/// The stack of such a thread.
 const STACK: usize = 16 << 20;
 
 /// Plays some of the scenarios, many of them on all cores. The outcomes have the order of the files.
@@ -182,16 +226,28 @@ pub(crate) fn play_all(
     loaded: &Loaded,
     all: &Arc<[ScenarioFile]>,
     meant: &[&ScenarioFile],
-) -> Result<Vec<Outcome>, Vec<Finding>> {
-    let play = |part: &[&ScenarioFile]| -> Result<Vec<Outcome>, Vec<Finding>> {
+    allowance: Allowance,
+) -> Result<PlayedAll, Vec<Finding>> {
+    let play = |part: &[&ScenarioFile]| -> Result<Vec<(Outcome, u64)>, Vec<Finding>> {
         let runner = ScenarioRunner::new(loaded, Arc::clone(all), LuaHost::new)?;
-        Ok(part.iter().map(|file| runner.run_one(file)).collect())
+        let mut steps = 0;
+        let mut played = Vec::new();
+        for file in part.iter().take_while(|_| !allowance.deadline.is_over()) {
+            let outcome = runner.run_until(file, allowance.deadline);
+            steps += outcome.1;
+            played.push(outcome);
+            // What is enough for all is enough for a part.
+            if steps > allowance.steps {
+                break;
+            }
+        }
+        Ok(played)
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = cores.min(meant.len() / WORTH_A_THREAD).max(1);
     let mut parts = meant.chunks(meant.len().div_ceil(threads).max(1));
     let first = parts.next().unwrap_or_default();
-    let parts: Vec<Result<Vec<Outcome>, Vec<Finding>>> = std::thread::scope(|scope| {
+    let parts: Vec<Result<Vec<(Outcome, u64)>, Vec<Finding>>> = std::thread::scope(|scope| {
         let others: Vec<_> = parts
             .map(|part| {
                 let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || play(part));
@@ -199,14 +255,30 @@ pub(crate) fn play_all(
             })
             .collect();
         let played = std::iter::once(play(first));
-        // Where no thread can be had, the work is done here.
+        // If no thread can be started, the work is done here.
         let join = |(part, thread): (_, std::io::Result<std::thread::ScopedJoinHandle<_>>)| {
             thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| play(part))
         };
         played.chain(others.into_iter().map(join)).collect()
     });
-    parts.into_iter().try_fold(Vec::new(), |mut outcomes, part| {
-        outcomes.extend(part?);
-        Ok(outcomes)
-    })
+    let size = meant.len().div_ceil(threads).max(1);
+    let mut played = PlayedAll { outcomes: Vec::new(), stopped: None };
+    let mut steps = 0;
+    for (nth, part) in parts.into_iter().enumerate() {
+        let part = part?;
+        let of_part = meant.len().saturating_sub(nth * size).min(size);
+        let is_whole = part.len() == of_part;
+        for (outcome, taken) in part {
+            steps += taken;
+            played.outcomes.push(outcome);
+            if steps > allowance.steps {
+                break;
+            }
+        }
+        if steps > allowance.steps || !is_whole {
+            played.stopped = meant.get(played.outcomes.len()).map(|next| allowance.finding(next, steps));
+            break;
+        }
+    }
+    Ok(played)
 }

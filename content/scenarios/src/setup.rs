@@ -82,12 +82,12 @@ pub(crate) fn set_up<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, config: Ga
         .map_err(|error| start_error(catalog, error))?;
     let setup = catalog.flow.first().map(|phase| &catalog.phases[phase.index()].body);
     if let Some(PhaseBody::Run(hook)) = setup {
-        let fail = |error: Problem| error.told(|error| format!("setup failed: {error}"));
+        let fail = |error: Problem| error.reworded(|error| format!("setup failed: {error}"));
         run_flow_hook(&mut game, *hook).map_err(|error| fail(script_error(catalog, error)))?;
         for _ in 0..SETUP_ANSWERS {
-            let first = game.pending().first().map(|ask| (ask.seat, ask.options[0]));
-            let Some((seat, choice)) = first else { break };
-            game.answer(seat, choice).map_err(|error| fail(answer_error(catalog, error)))?;
+            let first = game.pending().first().map(|open| (open.seat, open.options[0]));
+            let Some((seat, option)) = first else { break };
+            game.answer(seat, option).map_err(|error| fail(answer_error(catalog, error)))?;
         }
     }
     if !game.is_idle() {

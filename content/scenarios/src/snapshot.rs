@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use principes_findings::visible;
+use principes_findings::door;
 use similar::{ChangeTag, TextDiff};
 
 use crate::bundle::Bundle;
@@ -52,8 +52,8 @@ pub(crate) fn label(file: &ScenarioFile) -> String {
     format!("{pack}{}", file.snapshot_path())
 }
 
-/// Stores the runs that passed but for their snapshots. Each .snap file is replaced whole or not at all; sections that
-/// did not change stay as they are, and those without a scenario go. `files` are all scenarios of the pack.
+/// Stores the runs that passed except for their snapshots. Each .snap file is replaced whole or not at all; sections
+/// that did not change stay as they are, and those without a scenario go. `files` are all scenarios of the pack.
 pub fn accept<'o>(files: &[ScenarioFile], outcomes: impl IntoIterator<Item = &'o mut Outcome>) {
     let mut changed: BTreeMap<String, Vec<&mut Outcome>> = BTreeMap::new();
     for outcome in outcomes {
@@ -110,7 +110,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
         std::fs::rename(&beside, path)
     };
     write().inspect_err(|_| {
-        // The error is told; that the rest could not be taken away is not worth a second one.
+        // The error is reported; a leftover that cannot be removed is not worth a second one.
         let _ = std::fs::remove_file(&beside);
     })
 }
@@ -131,7 +131,7 @@ pub fn diff(stored: &str, transcript: &str) -> String {
                 ChangeTag::Equal => "  ",
             });
             // What was stored comes from a file and may hold anything.
-            text.push_str(&visible(change.value().trim_end_matches('\n')));
+            text.push_str(&door::line(change.value().trim_end_matches('\n')));
             text.push('\n');
         }
     }

@@ -218,23 +218,23 @@ impl Namer<'_> {
     }
 
     /// The head of a decision: who is asked what, and by which card.
-    pub(crate) fn ask(&self, ask: &Decision) -> String {
-        let decision = &self.catalog.decisions[ask.kind.index()].id;
-        let source = match ask.source {
+    pub(crate) fn decision_line(&self, open: &Decision) -> String {
+        let decision = &self.catalog.decisions[open.kind.index()].id;
+        let source = match open.source {
             Value::Nil => String::new(),
             source => format!(" for {}", self.id(source)),
         };
-        let prompt = self.words.sentence(&format!("decision.{decision}"), &ask.about);
+        let prompt = self.words.sentence(&format!("decision.{decision}"), &open.about);
         let prompt = prompt.map_or_else(String::new, |prompt| format!(": {prompt}"));
-        format!("{} is asked {decision}{source}{prompt}", self.id(Value::Faction(ask.seat)))
+        format!("{} is asked {decision}{source}{prompt}", self.id(Value::Faction(open.seat)))
     }
 
     /// The keys of options.
     pub(crate) fn options(&self, options: &[DecisionOption]) -> String {
-        options.iter().map(|choice| format!("[{}]", choice.key(self.catalog))).collect::<Vec<_>>().join(" ")
+        options.iter().map(|option| format!("[{}]", option.key(self.catalog))).collect::<Vec<_>>().join(" ")
     }
 
-    /// An event in words; `None` for what the transcript shows elsewhere.
+    /// An event in words; `None` for events that the transcript shows elsewhere.
     pub(crate) fn event(&self, event: &Event) -> Option<String> {
         Some(match *event {
             Event::Chosen { .. } => return None,
@@ -311,7 +311,7 @@ impl Namer<'_> {
     }
 }
 
-/// All counters as they are, to show what changed.
+/// The values of all counters, to show what changed.
 pub(crate) fn counters(table: &Table) -> Vec<(CounterId, Value, Value)> {
     use principes_core::catalog::Scope;
     let catalog = &table.catalog;

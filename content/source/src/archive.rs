@@ -12,9 +12,9 @@ use zip::{CompressionMethod, DateTime, System};
 use crate::pack::{MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, PackSource, Refusal};
 use crate::path::{is_litter, is_safe_path, refused};
 
-/// No packed file may be longer.
+/// The size limit of a packed file.
 pub const MAX_ARCHIVE_BYTES: u64 = 64 << 20;
-/// Beyond its first megabyte no file of a packed pack may be so many times as long as it is packed. Texts reach 30.
+/// The limit of unpacked size over packed size, for files above a megabyte. Texts reach 30.
 pub const MAX_RATIO: u64 = 200;
 /// The ratio says nothing about short files.
 const FREE_BYTES: u64 = 1 << 20;
@@ -100,7 +100,7 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
         if !is_safe_path(path) {
             return Err(Refusal::new(name.as_str(), format!("`{name}` is not a path inside a pack"), NAMES));
         }
-        // The upper bits of the mode say what kind of file it was where the archive was written.
+        // The upper bits of the mode hold the type of the original file.
         let kind = entry.unix_mode().map_or(0, |mode| mode & 0o170_000);
         if !matches!(kind, 0 | 0o100_000 | 0o040_000) {
             return Err(Refusal::new(path, "this is a link or not a regular file", "replace it with the file itself"));
@@ -119,7 +119,7 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
         let allowed =
             MAX_FILE_BYTES.min((packed.saturating_mul(MAX_RATIO)).max(FREE_BYTES)).min(MAX_TOTAL_BYTES - total);
         let mut content = Vec::new();
-        // One byte more than allowed tells a file that is too long from one that just fits.
+        // One extra byte distinguishes a file that is too long from one that just fits.
         let read = (&mut entry).take(allowed + 1).read_to_end(&mut content);
         if content.len() as u64 > allowed {
             let message = if allowed == MAX_FILE_BYTES {

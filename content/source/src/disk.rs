@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use principes_findings::visible;
+use principes_findings::door;
 
 use crate::pack::{MAX_FILE_BYTES, MAX_FILES, PackSource, Stamp};
 use crate::path::{is_litter, is_safe_path, refused};
 
-/// No folder of a pack may lie deeper.
+/// The depth limit of folders in a pack.
 const MAX_DEPTH: usize = 16;
 
 /// A pack in a folder.
@@ -79,14 +79,14 @@ impl PackSource for DiskPack {
         })
     }
 
-    /// Only Unix keeps a time of change that nobody can set back; elsewhere every file is read again.
+    /// Only Unix keeps a time of change that cannot be set back; elsewhere, every file is read again.
     #[cfg(not(unix))]
     fn stamp(&self, _path: &str) -> Option<Stamp> {
         None
     }
 
     fn label(&self, path: &str) -> String {
-        let path = visible(path);
+        let path = door::line(path);
         match (self.name.as_str(), &*path) {
             ("", path) => path.to_owned(),
             (name, "") => name.to_owned(),
@@ -116,7 +116,7 @@ pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_ordinary(path, Links::Follow, most)
 }
 
-/// What to do where the last part of a path is a link.
+/// What to do if the last part of a path is a link.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Links {
     Follow,

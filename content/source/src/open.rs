@@ -1,4 +1,4 @@
-//! The pack at a path, whatever is there.
+//! The pack at a path, in any of its forms.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -4,11 +4,11 @@ use std::io;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-/// No file of a pack may be longer.
+/// The size limit of a file in a pack.
 pub const MAX_FILE_BYTES: u64 = 16 << 20;
 /// No pack may have more files.
 pub const MAX_FILES: usize = 20_000;
-/// No pack may be longer when it is unpacked.
+/// The size limit of an unpacked pack.
 pub const MAX_TOTAL_BYTES: u64 = 128 << 20;
 
 /// A place that holds one pack. Paths are relative, with `/` between their parts.
@@ -17,17 +17,17 @@ pub trait PackSource: Send + Sync {
     fn list(&self) -> io::Result<Vec<String>>;
     /// The content of a file.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
-    /// How a file is there before it is read, where that tells whether it must be read again.
+    /// The state of a file on disk, if that shows whether it must be read again.
     fn stamp(&self, _path: &str) -> Option<Stamp> {
         None
     }
-    /// How a file is named to users, relative to where they stand.
+    /// The name of a file for users, relative to their current folder.
     fn label(&self, path: &str) -> String;
-    /// The folder in which neighbors of this pack may lie.
+    /// The folder in which other packs may be found beside this one.
     fn beside(&self) -> Option<PathBuf> {
         None
     }
-    /// The pack's own folder, where it has one; snapshots are written there.
+    /// The pack's own folder, if it has one; snapshots are written there.
     fn folder(&self) -> Option<PathBuf> {
         None
     }
@@ -47,8 +47,8 @@ impl std::fmt::Debug for dyn PackSource {
     }
 }
 
-/// How a file is on disk. It is there otherwise after every change: the system itself notes when, and nobody can set
-/// that back as one can the time of the last writing.
+/// The state of a file on disk. It differs after every change: the system itself notes the time, which cannot be set
+/// back like the time of the last write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stamp {
     /// Device and number of the file.

@@ -1,6 +1,6 @@
 //! The board: borders, spaces, pieces at the start.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use principes_findings::{Code, Finding};
 use principes_model::{EntityPlace, Merged, Sourced};
@@ -23,6 +23,11 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
 fn borders(merged: &Merged, findings: &mut Vec<Finding>) {
     let spaces: BTreeMap<&str, &Sourced<schemas::Space>> =
         merged.spaces.iter().map(|space| (space.value.id.as_str(), space)).collect();
+    let both = merged
+        .spaces
+        .iter()
+        .flat_map(|space| space.value.adjacent.iter().map(|other| (space.value.id.as_str(), other.as_str())));
+    let adjacent: HashSet<(&str, &str)> = both.collect();
     for entry in &merged.spaces {
         let id = entry.value.id.as_str();
         for (list, name) in [(&entry.value.adjacent, "adjacent"), (&entry.value.exits, "exits")] {
@@ -48,7 +53,7 @@ fn borders(merged: &Merged, findings: &mut Vec<Finding>) {
                     findings.push(merged.without(finding, &entry.place, &field));
                 }
                 let Some(there) = spaces.get(other.as_str()) else { continue };
-                if name == "adjacent" && !there.value.adjacent.iter().any(|back| back.as_str() == id) {
+                if name == "adjacent" && !adjacent.contains(&(other.as_str(), id)) {
                     findings.push(
                         merged
                             .finding(&entry.place, &field, Code::OneSidedBorder, format!("`{id}` lists `{other}` as a neighbor, but `{other}` does not list `{id}`"))

@@ -1,4 +1,4 @@
-//! Cards: where they start, and whether anything makes use of them.
+//! Cards: where they start, and whether anything uses them.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Cards that do nothing and of which no script speaks; told once for each type.
+/// Cards that do nothing and that no script mentions; reported once for each type.
 fn idle_cards(merged: &Merged, words: &Vocabulary<'_>, findings: &mut Vec<Finding>) {
     let mut idle: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for entry in &merged.cards {

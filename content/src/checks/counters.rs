@@ -60,7 +60,7 @@ impl Fields<'_> {
     /// A counter that holds a handle has no numbers.
     fn of_a_holder(&mut self) {
         let schemas::Counter { id, min, max, start, supply, .. } = self.counter;
-        // A 0 that says nothing may stand there.
+        // A 0 without effect is allowed there.
         let numbers = [("min", min), ("max", max), ("start", start), ("supply", supply)];
         for (field, _) in numbers.into_iter().filter(|(_, value)| value.is_some_and(|n| n != 0)) {
             let at = format!("/{field}");

@@ -13,8 +13,14 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
     let counters: BTreeMap<&str, &schemas::Counter> =
         merged.counters.iter().map(|counter| (counter.value.id.as_str(), &*counter.value)).collect();
+    let prompts = merged.messages.iter().filter(|message| message.key.starts_with("decision."));
+    let mut holes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for message in prompts {
+        holes.entry(message.key.as_str()).or_default().extend(message.holes.iter().map(String::as_str));
+    }
+    let known = Known { counters: &counters, holes: &holes };
     for entry in &merged.phases {
-        phase(merged, &counters, &entry.place, "", &entry.value, findings);
+        phase(merged, &known, &entry.place, "", &entry.value, findings);
     }
     for entry in &merged.procedures {
         match &*entry.value {
@@ -67,16 +73,23 @@ fn seats(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
+/// What phases name.
+struct Known<'k, 'm> {
+    counters: &'k BTreeMap<&'m str, &'m schemas::Counter>,
+    /// The placeholders of the prompts, by key.
+    holes: &'k BTreeMap<&'m str, BTreeSet<&'m str>>,
+}
+
 fn phase(
     merged: &Merged,
-    counters: &BTreeMap<&str, &schemas::Counter>,
+    known: &Known<'_, '_>,
     place: &EntityPlace,
     field: &str,
     phase: &schemas::Phase,
     findings: &mut Vec<Finding>,
 ) {
     let mut game_number = |at: String, id: &schemas::CounterRef, what: &str| {
-        let Some(counter) = counters.get(id.as_str()) else { return };
+        let Some(counter) = known.counters.get(id.as_str()) else { return };
         if counter.scope != CounterScope::Game || counter.holds.is_some() {
             findings.push(
                 merged
@@ -122,7 +135,7 @@ fn phase(
             );
         }
         let prompt = format!("decision.{}", question.decision);
-        let shown = merged.messages.iter().filter(|message| message.key == prompt).flat_map(|message| &message.holes);
+        let shown = known.holes.get(prompt.as_str()).into_iter().flatten();
         if let Some(most) = shown.filter_map(|hole| hole.parse::<usize>().ok()).max().filter(|most| *most > 1) {
             let message = format!("the prompt `{prompt}` shows {{{most}}}, but gets only one value, the seat");
             findings.push(
@@ -132,11 +145,11 @@ fn phase(
             );
         }
         if let Some(filter) = &question.spaces {
-            space_filter(merged, counters, place, &format!("{field}/choose/spaces"), filter, findings);
+            space_filter(merged, known.counters, place, &format!("{field}/choose/spaces"), filter, findings);
         }
     }
     for (at, inner) in phase.phases.iter().enumerate() {
-        self::phase(merged, counters, place, &format!("{field}/phases/{at}"), inner, findings);
+        self::phase(merged, known, place, &format!("{field}/phases/{at}"), inner, findings);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Declarations of what hooks may change: what they name must exist.
+//! Declarations of what hooks may change: the names in them must exist.
 
 use principes_findings::{Code, Finding, singular, suggestion};
 use principes_model::{Allowed, EntityPlace, Merged};

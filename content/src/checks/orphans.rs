@@ -1,11 +1,11 @@
 //! Messages for something that does not exist.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use principes_findings::{Code, Finding, Suggestion, listing, singular, suggestion};
 use principes_model::messages::kernel_keys;
 use principes_model::{Merged, MessageEntry};
-use principes_schemas::Family;
+use principes_schemas::{self as schemas, Family};
 
 use super::content::Content;
 
@@ -19,6 +19,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let (merged, words) = (content.merged, &content.vocabulary);
     let kernel = kernel_keys();
     let types: BTreeSet<&str> = merged.cards.iter().map(|card| card.value.card_type.as_str()).collect();
+    let values = Values::new(merged);
     for entry in &merged.messages {
         let key = entry.key.as_str();
         if kernel.contains(key) || is_excused(merged, key) {
@@ -39,20 +40,20 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                 findings.push(unknown_key(merged, entry));
                 continue;
             }
-            // That a game lacks phases altogether is said elsewhere.
+            // A game without any phases is reported elsewhere.
             "phase" if merged.phases.is_empty() => None,
             "counter" if rest.contains('.') => {
                 let (id, value) = rest.split_once('.').unwrap_or((rest, ""));
                 declared("counters", id, &format!(".{value}")).or_else(|| {
                     let fault = || format!("message `{key}` belongs to a value that the counter never has");
-                    (!has_value(merged, id, value)).then(|| (fault(), None))
+                    (!values.of_counter(id, value)).then(|| (fault(), None))
                 })
             }
             "decision" if rest.ends_with(".help") => declared("decisions", rest.trim_end_matches(".help"), ".help"),
             "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => {
                 declared(&format!("{prefix}s"), rest, "")
             }
-            "prop" => match prop_word(merged, rest) {
+            "prop" => match values.of_prop(rest) {
                 true => None,
                 false => declared("props", rest, ""),
             },
@@ -83,9 +84,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         };
         if let Some((message, near)) = problem {
             // A key that already exists was not meant.
-            let taken = |near: &Suggestion| {
-                merged.messages.iter().any(|other| other.key == near.text && other.language == entry.language)
-            };
+            let taken = |near: &Suggestion| values.keys.contains(&(entry.language.as_str(), near.text.as_str()));
             findings.push(
                 merged
                     .finding_at_key(&entry.place, "", Code::OrphanMessage, message)
@@ -96,28 +95,48 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether nothing can be said against a message: of the pack itself, or of what cannot be read or was removed.
+/// Whether a message needs no owner: it belongs to the pack itself, or to what cannot be read or was removed.
 fn is_excused(merged: &Merged, key: &str) -> bool {
     let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
     let Some(family) = Family::with_key(&format!("{prefix}s")) else {
         return merged.broken.anything || key == "pack.title" || key == "pack.description";
     };
-    // What is not there may be what could not be read; what is said of a removed entity was right without that patch.
+    // What is missing may be what could not be read. A message of a removed entity was correct without that patch.
     !merged.broken.spares(&[family]) || merged.is_removed(family, rest.split('.').next().unwrap_or(rest))
 }
 
-/// Whether a counter of numbers can have a value, written as packs write it.
-fn has_value(merged: &Merged, id: &str, value: &str) -> bool {
-    let counter = merged.counters.iter().find(|entry| entry.value.id.as_str() == id).map(|entry| &entry.value);
-    counter.filter(|counter| counter.holds.is_none()).zip(value.parse::<i32>().ok()).is_some_and(|(counter, n)| {
-        (counter.min.unwrap_or(0)..=counter.max.unwrap_or(i32::MAX)).contains(&n) && n.to_string() == value
-    })
+/// Counters and props by id, and what messages there are.
+struct Values<'m> {
+    counters: HashMap<&'m str, &'m schemas::Counter>,
+    props: HashMap<&'m str, Vec<&'m schemas::Prop>>,
+    /// Languages and keys of all messages.
+    keys: HashSet<(&'m str, &'m str)>,
 }
 
-/// Whether what follows `prop.` is a prop and one of its words.
-fn prop_word(merged: &Merged, rest: &str) -> bool {
-    let Some((id, word)) = rest.rsplit_once('.') else { return false };
-    merged.props.iter().any(|entry| entry.value.id.as_str() == id && entry.value.words.contains_key(word))
+impl<'m> Values<'m> {
+    fn new(merged: &'m Merged) -> Self {
+        let mut props: HashMap<&str, Vec<&schemas::Prop>> = HashMap::new();
+        for entry in &merged.props {
+            props.entry(entry.value.id.as_str()).or_default().push(&entry.value);
+        }
+        let counters = merged.counters.iter().rev().map(|entry| (entry.value.id.as_str(), &*entry.value));
+        let keys = merged.messages.iter().map(|entry| (entry.language.as_str(), entry.key.as_str()));
+        Values { counters: counters.collect(), props, keys: keys.collect() }
+    }
+
+    /// Whether a counter of numbers can have a value, written as packs write it.
+    fn of_counter(&self, id: &str, value: &str) -> bool {
+        let counter = self.counters.get(id).copied();
+        counter.filter(|counter| counter.holds.is_none()).zip(value.parse::<i32>().ok()).is_some_and(|(counter, n)| {
+            (counter.min.unwrap_or(0)..=counter.max.unwrap_or(i32::MAX)).contains(&n) && n.to_string() == value
+        })
+    }
+
+    /// Whether what follows `prop.` is a prop and one of its words.
+    fn of_prop(&self, rest: &str) -> bool {
+        let Some((id, word)) = rest.rsplit_once('.') else { return false };
+        self.props.get(id).into_iter().flatten().any(|prop| prop.words.contains_key(word))
+    }
 }
 
 /// A message of a card or rule that is none of those they have.

@@ -1,4 +1,4 @@
-//! Params that nobody reads.
+//! Params that nothing reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use principes_schemas::Family;
 use super::content::Content;
 use super::placeholders::{Fillable, allowed};
 
-/// Params that neither their text nor a script reads.
+/// Params that neither their text nor any script reads.
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let (merged, words) = (content.merged, &content.vocabulary);
     if !merged.broken.spares(&[Family::Messages]) {
@@ -26,7 +26,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     for (place, key, params, hooks) in cards.chain(rules).filter(|(_, _, params, _)| !params.is_empty()) {
         let fillable = allowed(&fillable, &key).unwrap_or_default();
         for name in params.keys() {
-            // A placeholder that nothing fills may be this one, misspelled.
+            // A placeholder without a value may be this one, misspelled.
             let meant = |hole: &&String| *hole == name || !fillable.contains(*hole);
             let in_text = shown.get(key.as_str()).is_some_and(|holes| holes.iter().any(meant));
             if !in_text && !words.reads(hooks, name) {

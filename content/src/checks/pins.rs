@@ -1,4 +1,4 @@
-//! Pins: counts and sums of what a pack and those it stands on declare.
+//! Pins: counts and sums of what a pack and those it builds on declare.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::content::Content;
 
 /// A value of something that a pin counts.
 #[derive(Clone, Copy)]
-enum Said<'m> {
+enum Pinned<'m> {
     Text(&'m str),
     Number(i64),
 }
@@ -23,7 +23,7 @@ struct Item<'m> {
     /// The pack that removed it.
     removed_by: Option<usize>,
     times: i64,
-    fields: Vec<(&'static str, Said<'m>)>,
+    fields: Vec<(&'static str, Pinned<'m>)>,
     props: Option<&'m schemas::Props>,
     stats: Option<&'m schemas::Stats>,
     params: Option<&'m schemas::Params>,
@@ -34,11 +34,11 @@ impl<'m> Item<'m> {
         Item { pack: 0, removed_by: None, times: 1, fields: Vec::new(), props: None, stats: None, params: None }
     }
 
-    fn value(&self, name: &str) -> Option<Said<'m>> {
+    fn value(&self, name: &str) -> Option<Pinned<'m>> {
         let field = self.fields.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
-        let prop = || self.props.and_then(|props| props.get(name)).map(said);
-        let stat = || self.stats.and_then(|stats| stats.get(name)).map(|stat| Said::Number(stat.0.into()));
-        let param = || self.params.and_then(|params| params.get(name)).map(|n| Said::Number((*n).into()));
+        let prop = || self.props.and_then(|props| props.get(name)).map(pinned);
+        let stat = || self.stats.and_then(|stats| stats.get(name)).map(|stat| Pinned::Number(stat.0.into()));
+        let param = || self.params.and_then(|params| params.get(name)).map(|n| Pinned::Number((*n).into()));
         field.or_else(prop).or_else(stat).or_else(param)
     }
 
@@ -49,8 +49,8 @@ impl<'m> Item<'m> {
 
     fn number(&self, name: &str) -> i64 {
         match self.value(name) {
-            Some(Said::Number(n)) => n,
-            Some(Said::Text(_)) | None => 0,
+            Some(Pinned::Number(n)) => n,
+            Some(Pinned::Text(_)) | None => 0,
         }
     }
 }
@@ -176,24 +176,24 @@ fn removed<T: DeserializeOwned>(merged: &Merged, family: Family) -> Removed<T> {
 
 /// References in filters may be written as in properties or as a plain id.
 fn fits(item: &Item<'_>, name: &str, wanted: &PropValue) -> bool {
-    match (item.value(name), said(wanted)) {
-        (Some(Said::Text(have)), Said::Text(wanted)) => {
+    match (item.value(name), pinned(wanted)) {
+        (Some(Pinned::Text(have)), Pinned::Text(wanted)) => {
             have == wanted
                 || have.split_once(':').map(|(_, id)| id) == Some(wanted)
                 || wanted.split_once(':').map(|(_, id)| id) == Some(have)
         }
-        (Some(Said::Number(n)), Said::Number(wanted)) => n == wanted,
+        (Some(Pinned::Number(n)), Pinned::Number(wanted)) => n == wanted,
         // What is not there counts as 0 or false.
-        (None, Said::Number(wanted)) => wanted == 0,
+        (None, Pinned::Number(wanted)) => wanted == 0,
         _ => false,
     }
 }
 
-fn said(value: &PropValue) -> Said<'_> {
+fn pinned(value: &PropValue) -> Pinned<'_> {
     match value {
-        PropValue::Int(n) => Said::Number((*n).into()),
-        PropValue::Bool(yes) => Said::Number((*yes).into()),
-        PropValue::Text(text) => Said::Text(text),
+        PropValue::Int(n) => Pinned::Number((*n).into()),
+        PropValue::Bool(yes) => Pinned::Number((*yes).into()),
+        PropValue::Text(text) => Pinned::Text(text),
     }
 }
 
@@ -227,16 +227,19 @@ fn counted(family: PinFamily) -> Family {
 fn items<'m>(merged: &'m Merged, gone: &'m Gone, family: PinFamily) -> Vec<Item<'m>> {
     match family {
         PinFamily::Spaces => each(merged, &merged.spaces, &gone.spaces, |space| {
-            let home = space.home.as_ref().map(|home| ("home", Said::Text(home.as_str())));
-            let fields = [("id", Said::Text(space.id.as_str())), ("kind", Said::Text(space.kind.as_str()))]
+            let home = space.home.as_ref().map(|home| ("home", Pinned::Text(home.as_str())));
+            let fields = [("id", Pinned::Text(space.id.as_str())), ("kind", Pinned::Text(space.kind.as_str()))]
                 .into_iter()
                 .chain(home);
             Item { fields: fields.collect(), props: Some(&space.props), ..Item::one() }
         }),
         PinFamily::Factions => each(merged, &merged.factions, &gone.factions, |faction| {
-            let playable = ("playable", Said::Number(faction.playable.into()));
-            let fields =
-                vec![("id", Said::Text(faction.id.as_str())), ("group", Said::Text(faction.group.as_str())), playable];
+            let playable = ("playable", Pinned::Number(faction.playable.into()));
+            let fields = vec![
+                ("id", Pinned::Text(faction.id.as_str())),
+                ("group", Pinned::Text(faction.group.as_str())),
+                playable,
+            ];
             Item { fields, props: Some(&faction.props), ..Item::one() }
         }),
         PinFamily::Kinds => each(merged, &merged.kinds, &gone.kinds, kind_item),
@@ -249,7 +252,7 @@ fn items<'m>(merged: &'m Merged, gone: &'m Gone, family: PinFamily) -> Vec<Item<
             let items = piles.map(|(pack, removed_by, kind, supply)| {
                 let mut item = Item { pack, removed_by, ..kind_item(kind) };
                 item.times = i64::from(supply.count);
-                item.fields.extend(supply.faction.as_ref().map(|faction| ("faction", Said::Text(faction.as_str()))));
+                item.fields.extend(supply.faction.as_ref().map(|faction| ("faction", Pinned::Text(faction.as_str()))));
                 item
             });
             items.collect()
@@ -259,17 +262,17 @@ fn items<'m>(merged: &'m Merged, gone: &'m Gone, family: PinFamily) -> Vec<Item<
         }
         PinFamily::Designs => each(merged, &merged.cards, &gone.cards, card_item),
         PinFamily::Zones => each(merged, &merged.zones, &gone.zones, |zone| Item {
-            fields: vec![("id", Said::Text(zone.id.as_str()))],
+            fields: vec![("id", Pinned::Text(zone.id.as_str()))],
             ..Item::one()
         }),
         PinFamily::Counters => each(merged, &merged.counters, &gone.counters, |counter| Item {
-            fields: std::iter::once(("id", Said::Text(counter.id.as_str())))
-                .chain(counter.start.map(|start| ("start", Said::Number(start.into()))))
+            fields: std::iter::once(("id", Pinned::Text(counter.id.as_str())))
+                .chain(counter.start.map(|start| ("start", Pinned::Number(start.into()))))
                 .collect(),
             ..Item::one()
         }),
         PinFamily::Rules => each(merged, &merged.rules, &gone.rules, |rule| Item {
-            fields: vec![("id", Said::Text(rule.id.as_str()))],
+            fields: vec![("id", Pinned::Text(rule.id.as_str()))],
             params: Some(&rule.params),
             ..Item::one()
         }),
@@ -290,11 +293,11 @@ fn each<'m, T>(
 
 fn card_item(card: &schemas::Card) -> Item<'_> {
     let fields = [
-        ("id", Said::Text(card.id.as_str())),
-        ("type", Said::Text(card.card_type.as_str())),
-        ("zone", Said::Text(card.zone.as_str())),
+        ("id", Pinned::Text(card.id.as_str())),
+        ("type", Pinned::Text(card.card_type.as_str())),
+        ("zone", Pinned::Text(card.zone.as_str())),
     ];
-    let faction = card.faction.as_ref().map(|faction| ("faction", Said::Text(faction.as_str())));
+    let faction = card.faction.as_ref().map(|faction| ("faction", Pinned::Text(faction.as_str())));
     Item {
         fields: fields.into_iter().chain(faction).collect(),
         props: Some(&card.props),
@@ -305,10 +308,10 @@ fn card_item(card: &schemas::Card) -> Item<'_> {
 
 fn kind_item(kind: &schemas::Kind) -> Item<'_> {
     let fields = vec![
-        ("id", Said::Text(kind.id.as_str())),
-        ("kind", Said::Text(kind.id.as_str())),
-        ("class", Said::Text(kind.class.as_str())),
-        ("occupies", Said::Number(kind.occupies.into())),
+        ("id", Pinned::Text(kind.id.as_str())),
+        ("kind", Pinned::Text(kind.id.as_str())),
+        ("class", Pinned::Text(kind.class.as_str())),
+        ("occupies", Pinned::Number(kind.occupies.into())),
     ];
     Item { fields, props: Some(&kind.props), stats: Some(&kind.stats), ..Item::one() }
 }

@@ -31,7 +31,7 @@ impl<'m> Fillable<'m> {
     }
 }
 
-/// What may appear in a message of this key: `None` where anything may.
+/// What may appear in a message of this key; `None` if anything may.
 pub fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
     let numbered = |most: usize| Some((1..=most).map(|number| number.to_string()).collect());
     let (prefix, rest) = key.split_once('.')?;
@@ -57,11 +57,16 @@ pub fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
     }
 }
 
+/// Placeholders of one text that are told.
+const MOST_OF_ONE_TEXT: usize = 20;
+
 fn placeholders(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
     for entry in merged.messages.iter().filter(|entry| !entry.holes.is_empty()) {
         let Some(allowed) = allowed(fillable, &entry.key) else { continue };
         for (field, text) in texts(&entry.text) {
-            for name in template::holes(text).into_iter().filter(|name| !allowed.contains(name)) {
+            let mut told = BTreeSet::new();
+            let unknown = template::holes(text).into_iter().filter(|name| !allowed.contains(name));
+            for name in unknown.filter(|name| told.insert(name.clone())).take(MOST_OF_ONE_TEXT) {
                 let field = field.to_owned();
                 findings.push(no_value(merged, entry, &field, &name, &allowed));
             }
@@ -114,7 +119,7 @@ fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<
             continue;
         }
         let (mut theirs, mut ours) = (original.holes.clone(), entry.holes.clone());
-        // What nothing fills is said of each text by itself.
+        // Placeholders without a value are reported for each text separately.
         if let Some(allowed) = allowed(fillable, &entry.key) {
             theirs.retain(|hole| allowed.contains(hole));
             ours.retain(|hole| allowed.contains(hole));

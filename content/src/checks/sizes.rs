@@ -1,6 +1,8 @@
-//! How many entities there may be.
+//! How many entities are allowed.
 
+use principes_findings::budget::MOST_CELLS;
 use principes_findings::{Code, Finding};
+use principes_schemas::{self as schemas, CounterScope};
 
 use super::content::Content;
 
@@ -11,12 +13,21 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let pieces: usize =
         merged.kinds.iter().flat_map(|kind| &kind.value.supply).map(|supply| usize::from(supply.count)).sum();
     let most = usize::from(u16::MAX);
+    let playable = merged.factions.iter().filter(|faction| faction.value.playable).count();
+    let cells = |counter: &schemas::Counter| match counter.scope {
+        CounterScope::Game => 1,
+        CounterScope::Faction => playable,
+        CounterScope::Space => merged.spaces.len(),
+        CounterScope::Card => cards,
+    };
+    let cells = merged.counters.iter().map(|entry| cells(&entry.value)).sum();
     let sizes = [
         ("factions", merged.factions.len(), usize::from(u8::MAX), merged.factions.last().map(|e| &e.place)),
         ("spaces", merged.spaces.len(), most, merged.spaces.last().map(|e| &e.place)),
         ("counters", merged.counters.len(), most, merged.counters.last().map(|e| &e.place)),
         ("cards, every copy counted,", cards, most, merged.cards.last().map(|e| &e.place)),
         ("pieces in the box", pieces, most, merged.kinds.last().map(|e| &e.place)),
+        ("values of counters in a game", cells, MOST_CELLS, merged.counters.last().map(|e| &e.place)),
         ("rules", merged.rules.len(), most, merged.rules.last().map(|e| &e.place)),
     ];
     for (what, count, limit, place) in sizes {

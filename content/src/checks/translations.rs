@@ -27,7 +27,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     needs.rules();
 }
 
-/// What messages there are, to find those that entities need and packs lack.
+/// The existing messages, to find those that entities need and packs do not have.
 struct Needs<'c, 'f> {
     merged: &'c Merged,
     /// Languages and keys.
@@ -160,7 +160,7 @@ impl Needs<'_, '_> {
     }
 }
 
-/// What players read of a prop: its name, and each of its words, which may have a name of their own beside it.
+/// The messages of a prop: its name, and each of its words, which may have a name for this prop.
 fn prop_keys(prop: &schemas::Prop) -> Vec<Vec<String>> {
     let id = &prop.id;
     let name = vec![format!("prop.{id}"), format!("word.{}", prop.key())];
@@ -170,6 +170,12 @@ fn prop_keys(prop: &schemas::Prop) -> Vec<Vec<String>> {
 
 /// Languages that a pack promises and never speaks. `spoken` are packs and the languages that they have messages in.
 fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Vec<Finding>) {
+    let languages = merged.documents.0.iter().filter_map(|document| match FileRole::of(&document.path) {
+        FileRole::Messages(language) => Some(((document.pack, language), document)),
+        _ => None,
+    });
+    // Of several files of a language the first is meant.
+    let files: BTreeMap<(usize, &str), &Document> = languages.rev().collect();
     for (at, pack) in merged.packs.iter().enumerate() {
         // What only changes numbers need not say anything.
         let silent =
@@ -178,10 +184,7 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
         for (index, language) in pack.manifest.languages.iter().enumerate() {
             if !spoken.contains(&(at, language.as_str())) && speaks {
                 let message = format!("the pack lists `{language}` in `languages`, but has no messages in it");
-                let own = |document: &&Document| {
-                    document.pack == at && FileRole::of(&document.path) == FileRole::Messages(language.as_str())
-                };
-                let what = match merged.documents.0.iter().find(own) {
+                let what = match files.get(&(at, language.as_str())) {
                     Some(empty) => format!("write messages to {}", empty.path),
                     None => format!("add files such as `cards.{language}.json`"),
                 };
@@ -195,20 +198,21 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
     }
 }
 
-/// Messages of a pack that one of its languages has and another lacks. What entities need is said where they stand.
+/// Messages of a pack that are missing in some of its languages. The messages that entities need are reported at the
+/// entities.
 fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
     const NEEDED_ELSEWHERE: [&str; 13] = [
         "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
         "type", "prop",
     ];
-    let mut said: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
+    let mut by_key: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
     let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
     for entry in &merged.messages {
         let pack = merged.documents.0[entry.place.document].pack;
         spoken.insert((pack, entry.language.as_str()));
-        said.entry((pack, entry.key.as_str())).or_default().push(entry);
+        by_key.entry((pack, entry.key.as_str())).or_default().push(entry);
     }
-    for ((pack, key), entries) in said {
+    for ((pack, key), entries) in by_key {
         let prefix = key.split('.').next().unwrap_or_default();
         if NEEDED_ELSEWHERE.contains(&prefix) {
             continue;

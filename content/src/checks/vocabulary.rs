@@ -1,4 +1,4 @@
-//! What scripts and content speak of, to find what nobody speaks of.
+//! What scripts and content mention, to find what nothing mentions.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -43,7 +43,7 @@ impl<'m> Vocabulary<'m> {
         self.texts.contains(word) || self.names.contains(lua_name(word).as_str())
     }
 
-    /// Whether the content says a word, as a key or as a text that is not an id of its own.
+    /// Whether the content uses a word, as a key or as a text that is not an id itself.
     pub fn content(&self, word: &str) -> bool {
         self.content.contains(word)
     }
@@ -53,7 +53,7 @@ impl<'m> Vocabulary<'m> {
         self.ids.contains(word) || self.kernel.find(word).is_some()
     }
 
-    /// Whether a hook reads a param of an entity with these hooks: a change by its name, a script of its own by any name,
+    /// Whether a hook reads a param of an entity with these hooks: a change by its name, its own script by any name,
     /// another by its text.
     pub fn reads(&self, hooks: &schemas::Hooks, param: &str) -> bool {
         let named = |amount: &schemas::Amount| matches!(amount, schemas::Amount::Param(name) if name == param);

@@ -10,7 +10,7 @@ pub trait Bot<S: Scripts> {
     /// Picks one of the options of a decision.
     fn choose(&mut self, game: &Game<S>, decision: &Decision) -> DecisionOption;
 
-    /// An aside that the bot wants to play now, if any; asked now and then while the game waits.
+    /// An aside that the bot wants to play now, if any. Callers ask now and then while the game waits.
     fn aside(&mut self, _game: &mut Game<S>, _seat: SeatId) -> Option<DecisionOption> {
         None
     }
@@ -27,7 +27,7 @@ pub fn forward<S: Scripts>(game: &Game<S>, decision: &Decision) -> Vec<DecisionO
     decision.options.iter().copied().filter(|option| !is_retreat(game, option)).collect()
 }
 
-/// The bots of a game, each with its seat. Other seats are left to somebody else.
+/// The bots of a game, each with its seat. Other seats are played by somebody else.
 pub type Players<S> = Vec<(SeatId, Box<dyn Bot<S>>)>;
 
 /// Lets the bots make one step: an answer to an open decision of theirs, or an aside. False if no bot has anything to

@@ -7,15 +7,15 @@ use crate::rng::Rng;
 use crate::scripts::Scripts;
 use crate::state::{Decision, DecisionOption};
 
-/// Tries every option once, in a game that its seat may imagine, and takes the one after which the seat's position is best
-/// ([`evaluate`](super::evaluate)).
+/// Tries every option once, in a game that its seat may imagine, and takes the one after which the seat's position is
+/// best ([`evaluate`](super::evaluate)).
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,
 }
 
 impl GreedyBot {
-    /// A bot with a seed of its own.
+    /// A bot with its own seed.
     pub fn new(seed: u64) -> Self {
         GreedyBot { rng: Rng::new(seed) }
     }

@@ -19,7 +19,7 @@ pub struct MctsBot {
 }
 
 impl MctsBot {
-    /// A bot with a seed of its own and a number of playouts for each decision. With workers its searches run at the
+    /// A bot with its own seed and a number of playouts for each decision. With workers, its searches run at the
     /// same time; it chooses the same without one.
     pub fn new(seed: u64, playouts: u32, workers: Option<Rc<dyn Workers>>) -> Self {
         MctsBot { rng: Rng::new(seed), playouts, workers }

@@ -2,8 +2,8 @@
 //!
 //! - `bot`: what a bot is, and how bots play a game together
 //! - `random`, `greedy`, `mcts`: the bots
-//! - `judge`: how well a seat stands
-//! - `search`, `tree`, `result`: the search of the third bot: how it is shared out, one search, and what comes of all
+//! - `judge`: how good the position of a seat is
+//! - `search`, `tree`, `result`: the search of the third bot: how it is divided, one search, and the results
 
 mod bot;
 mod greedy;

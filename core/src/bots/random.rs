@@ -13,11 +13,11 @@ pub struct RandomBot {
     rng: Stream,
 }
 
-/// A random bot looks at its asides once in so many opportunities.
+/// A random bot considers its asides once in this many opportunities.
 const ASIDE_ODDS: u32 = 12;
 
 impl RandomBot {
-    /// A bot with a seed of its own.
+    /// A bot with its own seed.
     pub fn new(seed: u64) -> Self {
         RandomBot { rng: Stream::new(seed) }
     }

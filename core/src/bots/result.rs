@@ -1,4 +1,4 @@
-//! What searches find out about the options of a decision, and which option that speaks for.
+//! What searches find out about the options of a decision, and which option is best by that.
 
 use crate::state::DecisionOption;
 
@@ -11,18 +11,18 @@ pub struct SearchResult {
     pub promise: f64,
     /// How many playouts took it.
     pub visits: u32,
-    /// Sum of what they paid, from 0 to 1 each, corrected for how kind their world was to all options tried there.
+    /// Sum of what they paid, from 0 to 1 each, corrected for how favorable their world was to all options tried there.
     pub paid: f64,
     /// Sum of the squares of how far each was from the promise.
     pub scatter: f64,
 }
 
-/// A promise weighs as much as so many playouts: this many if chance plays no part,
+/// A promise counts as much as this many playouts if chance plays no part,
 const TRUST: f64 = 2.0;
 /// and never more than this many.
 const MOST_TRUST: f64 = 64.0;
 
-/// The option that the findings of all searches speak for most; `None` if there are none.
+/// The best option by the findings of all searches; `None` if there are none.
 pub fn decide(results: &[Vec<SearchResult>]) -> Option<DecisionOption> {
     let mut all: Vec<(SearchResult, u32)> = Vec::new();
     for result in results.iter().flatten() {

@@ -1,14 +1,14 @@
 //! Search in imagined games: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012) over options
 //! by their names, led by what one look ahead says of each option (predictors as in PUCT, Rosin 2011).
 //!
-//! Every playout imagines a world of its own and walks down one tree that all these worlds share, until the seat's next turn
+//! Every playout imagines its own world and walks down one tree that all these worlds share, until the seat's next turn
 //! is over too; there the position is judged for everybody who chose on the way. A position that a walk comes to for
 //! the first time is opened: some of its options, at the root all, are judged by one look ahead, as a greedy player
 //! does it. From these promises an option starts; playouts that say otherwise, and enough of them, move the search away
-//! from them. Others are taken for players of the same kind who want the best for themselves. What they choose secretly
+//! from them. Other seats are assumed to play the same way, each for its own good. What they choose secretly
 //! at the same time as the seat is drawn by its promise, since they cannot answer to what they do not see.
 //!
-//! Where a game has neither tracks nor anybody who judges positions, walks continue at random to the end of the game.
+//! If a game has neither tracks nor hooks that judge positions, walks continue at random to the end of the game.
 //!
 //! Deterministic, and only additions, products, divisions and square roots, so equal on every machine.
 //!
@@ -21,7 +21,7 @@ use crate::ids::*;
 use crate::rng::Rng;
 use crate::scripts::Scripts;
 
-/// One independent search. Several of them, each with a seed of its own, make a decision together: [`searches`] says
+/// One independent search. Several of them, each with its own seed, make a decision together: [`searches`] says
 /// how many, [`decide`](super::decide) puts together what they found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
@@ -39,9 +39,9 @@ pub trait Workers {
     fn search(&self, position: GameState, searches: &[Search]) -> Option<Vec<Vec<SearchResult>>>;
 }
 
-/// Each search gets about so many playouts.
+/// Each search gets about this many playouts.
 const SHARE: u32 = 32;
-/// A decision is shared among at most so many searches.
+/// A decision is divided among at most this many searches.
 const MOST_SEARCHES: u32 = 16;
 
 /// How many options are tried in the same imagined world, so that chance is equally kind to all of them.
@@ -61,7 +61,7 @@ pub fn searches(seat: SeatId, playouts: u32, rng: &mut Rng) -> Vec<Search> {
 }
 
 impl Search {
-    /// Carries the search out. Returns the options that were looked at, at most 200; none if no world can be imagined.
+    /// Carries the search out. Returns the options that it looked at, at most 200; none if no world can be imagined.
     pub fn run<S: Scripts>(&self, game: &Game<S>) -> Vec<SearchResult> {
         let mut tree = Tree::new(game, self.seat, self.seed);
         let mut left = self.playouts;

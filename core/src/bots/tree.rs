@@ -16,13 +16,13 @@ const HALF_A_WIN: f64 = 600.0;
 /// How strongly promising options attract that have rarely been tried.
 const CURIOSITY: f64 = 1.0;
 /// Promises that lie closer together than this count as equal when rarely tried options are favored. Where nothing
-/// judges positions promises say little, and the second number holds.
+/// judges positions, promises mean little, and the second number applies.
 const LEAST_SCALE: f64 = 0.002;
 const BLIND_SCALE: f64 = 0.5;
 /// How many options are opened at the root, and how many at first elsewhere; there one more with every second visit.
 const ROOT_WIDTH: usize = 200;
 const WIDTH: usize = 12;
-/// How many decisions a walk may take until a position is judged, and until the end of a game that nothing judges.
+/// How many decisions a walk may take until a position is judged, and until the end of a game without judged positions.
 const LONGEST_WALK: usize = 40;
 const LONGEST_GAME: usize = 1000;
 
@@ -72,7 +72,7 @@ impl Edge {
     }
 }
 
-/// A position, as far as the options say that led to it.
+/// A position, as known from the options that led to it.
 #[derive(Default)]
 struct Node {
     edges: Vec<Edge>,

@@ -42,7 +42,7 @@ pub struct BattleRule {
     pub faces: Vec<Face>,
     /// Steps in order, each under the keyword that packs use to insert theirs.
     pub steps: Vec<(SymbolId, BattleStep)>,
-    /// Whether the defender wins where both sides lose as much; otherwise the attacker.
+    /// Whether the defender wins if both sides lose the same; otherwise the attacker.
     pub defender_wins_ties: bool,
 }
 

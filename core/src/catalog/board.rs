@@ -27,7 +27,7 @@ pub struct StartPieces {
     pub kind: KindId,
     /// Whose they are.
     pub faction: Option<FactionId>,
-    /// How many; where the box has fewer, as many as it has.
+    /// How many; if the box has fewer, as many as it has.
     pub count: u16,
     /// In which games.
     pub when: StartWhen,
@@ -40,7 +40,7 @@ pub struct Space {
     pub id: String,
     /// Keyword of its kind (`land`, `area`, `hex`, …).
     pub kind: SymbolId,
-    /// The faction inside whose borders it lies.
+    /// The faction whose borders contain it.
     pub home: Option<FactionId>,
     /// Where to draw it: x to the east, y to the south, in units of the pack's choice.
     pub at: (i32, i32),
@@ -54,13 +54,13 @@ pub struct Space {
     pub props: Props,
 }
 
-/// All spaces by [`SpaceId`], with what follows from them once and for all.
+/// All spaces by [`SpaceId`], with what follows from them and never changes.
 #[derive(Clone, Debug, Default)]
 pub struct Board {
     list: Vec<Space>,
     /// For each property the spaces that have it, those with the same value together.
     alike: BTreeMap<SymbolId, Vec<Vec<SpaceId>>>,
-    /// For each space those to which one can go and come back.
+    /// For each space, the neighbors that can be entered and left again.
     neighbors: Vec<Vec<SpaceId>>,
     /// For each space the steps to all of them, counted when first asked for; empty on large boards.
     steps: Vec<OnceLock<Box<[u16]>>>,

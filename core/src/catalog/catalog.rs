@@ -64,7 +64,7 @@ pub struct Catalog {
     pub phases: Vec<Phase>,
     /// The outermost phases in the order in which they run.
     pub flow: Vec<PhaseId>,
-    /// If the board has fog: the counter of spaces that says who sees each, one bit for each faction.
+    /// If the board has fog: the counter of spaces that holds who sees each space, one bit for each faction.
     pub fog: Option<CounterId>,
     /// How spaces are controlled.
     pub control: ControlRule,
@@ -160,7 +160,8 @@ impl Catalog {
         self.symbols.find(name).map(SymbolId::at)
     }
 
-    /// The zone of a declared zone for an owner; `None` if a zone of the game is given one, or a zone of seats none.
+    /// The zone of a declared zone for an owner; `None` if a zone of the game is given an owner, or a zone of seats is
+    /// given none.
     pub fn zone_of(&self, zone: ZoneKindId, owner: Option<FactionId>) -> Option<ZoneId> {
         let spec = self.zones.get(zone.index())?;
         match (spec.scope, owner) {

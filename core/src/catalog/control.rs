@@ -9,7 +9,7 @@ pub struct ControlRule {
     pub blocked_by: Option<KindId>,
 }
 
-/// Points that the controller of a space gains with it and loses with it.
+/// Points that come and go with control of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ControlScore {
     /// A stored counter with [`Scope::Faction`](super::Scope::Faction); the controller's value changes.

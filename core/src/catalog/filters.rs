@@ -1,4 +1,4 @@
-//! Which spaces and which pieces a rule speaks of. Every field that is set must fit; the default fits everything.
+//! Which spaces and which pieces a rule is about. Every field that is set must fit; the default fits everything.
 
 use crate::ids::*;
 

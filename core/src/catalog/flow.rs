@@ -58,7 +58,7 @@ pub enum Offer {
     Script(HookId),
 }
 
-/// What a phase asks a seat before it starts the seat's script, which is told the answer.
+/// What a phase asks a seat before it starts the seat's script, which receives the answer.
 #[derive(Clone, Copy, Debug)]
 pub struct PhaseDecision {
     /// The kind of the decision.

@@ -68,7 +68,7 @@ pub struct Hook {
     pub module: String,
     /// The name of the function in the module's table; empty for a change.
     pub function: String,
-    /// What it does to the value of a query point, where it needs no script.
+    /// What it does to the value of a query point, if it needs no script.
     pub change: Option<Change>,
     /// What it belongs to.
     pub source: HookSource,
@@ -110,7 +110,7 @@ impl Default for Change {
 }
 
 impl Change {
-    /// What becomes of a value, for a hook of this owner and a point that passes these values. Results beyond 32 bits
+    /// The changed value, for a hook of this owner and a point that passes these values. Results beyond 32 bits
     /// stay at the end of the range.
     pub fn apply(&self, value: i32, owner: Option<FactionId>, args: &[Value]) -> i32 {
         let theirs = || owner.is_some_and(|owner| args.first() == Some(&Value::Faction(owner)));

@@ -9,7 +9,7 @@
 //! - `flow`: phases and what they ask
 //! - `control`, `movement`, `battle`: the settings of the kernel's own procedures
 //! - `grid`, `tiles`: cards with edges, and the cells on which they are laid
-//! - `filters`: which spaces and pieces a rule speaks of
+//! - `filters`: which spaces and pieces a rule is about
 
 mod battle;
 mod board;

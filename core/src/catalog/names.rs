@@ -37,7 +37,7 @@ impl Names {
     pub fn len(&self) -> usize {
         self.list.len()
     }
-    /// Whether there is no name.
+    /// Whether it has no names.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -25,7 +25,7 @@ pub struct Kind {
     pub fogged: bool,
 }
 
-/// One piece as it is in the box.
+/// A piece in the box.
 #[derive(Clone, Copy, Debug)]
 pub struct PieceSpec {
     /// What kind of piece.

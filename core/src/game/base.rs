@@ -7,7 +7,7 @@ use crate::scripts::{ScriptError, Scripts};
 use crate::state::{Answer, Frame, World};
 
 impl<S: Scripts> Game<S> {
-    /// Makes the world as it is the base.
+    /// Makes the current world the base.
     pub(super) fn rebase(&mut self) {
         copy_world(&mut self.base, &self.table.world);
         self.since.clear();
@@ -88,7 +88,7 @@ impl<S: Scripts> Game<S> {
     }
 }
 
-/// Copies a world over another, in place if no clone shares that one.
+/// Copies a world over another, without an allocation if no clone shares that one.
 pub(super) fn copy_world(to: &mut Arc<World>, from: &World) {
     match Arc::get_mut(to) {
         Some(to) => to.clone_from(from),

@@ -15,7 +15,7 @@ pub struct Game<S: Scripts> {
     /// The suspended scripts.
     pub(super) live: S::Live,
     pub(super) table: Table,
-    // What stays as it is for a while is shared with clones until one of them continues.
+    // What rarely changes is shared with clones until one of them continues.
     pub(super) config: Arc<GameConfig>,
     pub(super) base: Arc<World>,
     /// The answers given since the base.
@@ -52,7 +52,7 @@ impl<S: Scripts> Clone for Game<S> {
 }
 
 impl<S: Scripts> Game<S> {
-    /// A game that has not gone on since its base.
+    /// A game that is still at its base.
     pub(super) fn at_base(scripts: S, table: Table, config: Arc<GameConfig>, base: Arc<World>) -> Self {
         Game {
             scripts,

@@ -55,8 +55,8 @@ impl<S: Scripts> Game<S> {
         Ok(options)
     }
 
-    /// What a script lists for a seat, for another script that is told seat and option. Of options that look the same
-    /// one is kept.
+    /// What a script lists for a seat, for another script that receives the seat and the option. Of options that look
+    /// the same, only one is kept.
     pub(super) fn listed(&mut self, hook: HookId, seat: SeatId) -> Result<Vec<DecisionOption>, ScriptError> {
         let mut options = self.scripts.options(hook, &[Value::Faction(seat)], &mut self.table)?;
         let fits = |option: &DecisionOption| 1 + usize::from(option.verb.is_some()) + option.args.len() <= Args::MOST;

@@ -1,4 +1,4 @@
-//! When two games are in the same position: for tools that count positions or want to think about each only once.
+//! When two games are in the same position: for tools that count positions or consider each only once.
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -16,7 +16,7 @@ pub type PositionKey = u128;
 
 impl<S: Scripts> Game<S> {
     /// What is on the table, hidden things included, and what is asked. Pieces of one kind and owner that have changed
-    /// places make no difference, nor do copies of a card, nor how the game came here.
+    /// places make no difference. Neither do copies of a card, nor the way to the position.
     pub fn position(&self) -> PositionKey {
         let mut bytes = Vec::with_capacity(512);
         let world = &self.table.world;
@@ -32,9 +32,9 @@ impl<S: Scripts> Game<S> {
         key(&bytes)
     }
 
-    /// What can come: two running games with equal keys offer the same, and continue alike under the same answers. Finer
-    /// than [`Game::position`] while scripts are suspended, because they remember what they were told. As there, pieces
-    /// of one kind and owner count as one another.
+    /// What can come: two running games with equal keys offer the same, and continue alike under the same answers.
+    /// Finer than [`Game::position`] while scripts are suspended, because they remember what they received. As there,
+    /// pieces of one kind and owner count as one another.
     pub fn future(&self) -> PositionKey {
         let mut bytes = Vec::with_capacity(512);
         describe(&self.table.catalog, &self.base, &mut bytes);

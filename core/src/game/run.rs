@@ -237,7 +237,7 @@ impl<S: Scripts> Game<S> {
     fn step_battle(&mut self, battle: Box<Battle>) -> Result<bool, ScriptError> {
         let fail = |error: RuleError| ScriptError::flow(error.0);
         self.table.world.flow.push(Frame::Battle(battle));
-        // The kernel's own steps bring about nothing that would have to run before the next one.
+        // The kernel's own steps cause nothing that must run before the next one.
         while let Some(step) = self.table.next_battle_step().map_err(fail)? {
             match step {
                 BattleStep::Roll => self.table.battle_roll([SideId::Attacker, SideId::Defender]).map_err(fail)?,

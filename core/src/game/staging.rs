@@ -23,7 +23,7 @@ impl<S: Scripts> Game<S> {
         self.advance_from_here()
     }
 
-    /// Drops whatever was to be done and runs the flow from `phase` on; an error if that is no part of the flow. A loop
+    /// Drops whatever was to be done and runs the flow from `phase` on; an error if it is not part of the flow. A loop
     /// around it is in the turn that its counter shows. The record does not replay, as above.
     pub fn run_phase(&mut self, phase: PhaseId) -> Result<(), ScriptError> {
         let turns =
@@ -36,7 +36,7 @@ impl<S: Scripts> Game<S> {
         self.advance_from_here()
     }
 
-    /// Changes the table directly and lists the options of open decisions again. No hook hears of the change. The
+    /// Changes the table directly and lists the options of open decisions again. No hook runs for the change. The
     /// record does not replay, as above.
     pub fn edit(&mut self, change: impl FnOnce(&mut Table) -> Result<(), StartError>) -> Result<(), StartError> {
         if self.dormant {

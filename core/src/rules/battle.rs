@@ -1,4 +1,4 @@
-//! The battle procedure: sides, dice, the count of damage, and who wins. Card windows, removal and withdrawal are
+//! The battle procedure: sides, dice, the damage count, and who wins. Card windows, removal and withdrawal are
 //! script steps that the content lists between the kernel's.
 
 use super::error::RuleError;
@@ -83,8 +83,8 @@ impl Battle {
         Losses { toppled, wounds: 0, excess: left }
     }
 
-    /// The winner by the last count: the side that topples all and stands, else the one that topples more, else as ties
-    /// go.
+    /// The winner by the last count: the side that fells everything and survives, else the one that fells more, else as
+    /// ties go.
     fn decide(&self, table: &Table) -> SideId {
         let (attacker, defender) = (self.losses(table, SideId::Attacker), self.losses(table, SideId::Defender));
         let standing = |side: &Side, losses: &Losses| side.entered.len() > losses.toppled;

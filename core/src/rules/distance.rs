@@ -4,7 +4,7 @@ use crate::catalog::{Board, PieceFilter};
 use crate::ids::*;
 use crate::state::Table;
 
-/// Whether a space that is so many steps away can be reached in `most`.
+/// Whether a space that is this many steps away can be reached in `most`.
 fn is_near(steps: u16, most: u16) -> bool {
     steps <= most && steps != Board::NO_WAY
 }
@@ -41,13 +41,13 @@ impl Table {
         Some(self.catalog.spaces.steps(from)[to.index()]).filter(|steps| *steps != Board::NO_WAY)
     }
 
-    /// The spaces at most so many steps from a space, itself included, in id order.
+    /// The spaces within a number of steps of a space, itself included, in id order.
     pub fn within(&self, from: SpaceId, most: u16) -> impl Iterator<Item = SpaceId> + '_ {
         let steps = self.catalog.spaces.steps(from);
         (0..steps.len()).map(SpaceId::at).filter(move |space| is_near(steps[space.index()], most))
     }
 
-    /// The pieces that fit a filter and stand at most so many steps from a space.
+    /// The pieces that fit a filter and are within a number of steps of a space.
     pub fn find_pieces_near(
         &self,
         filter: &PieceFilter,

@@ -7,7 +7,7 @@ use crate::state::{Piece, Table};
 impl Table {
     /// The spaces that fit a filter, in id order.
     pub fn find_spaces<'a>(&'a self, filter: &'a SpaceFilter) -> impl Iterator<Item = SpaceId> + 'a {
-        // Most ask for what a seat controls, and in vain else.
+        // Most filters ask only for the controller, so the other fields are often skipped.
         let controller = filter.controller.map(|seat| seat.0);
         let asks_more = *filter != SpaceFilter { controller: filter.controller, ..SpaceFilter::default() };
         let fits = move |id: &SpaceId| {
@@ -19,7 +19,7 @@ impl Table {
         let firsts = alike.unwrap_or_default().iter().filter_map(|group| group.iter().copied().find(fits));
         let mut firsts: Vec<SpaceId> = firsts.collect();
         firsts.sort_unstable();
-        // What lies elsewhere need not be looked at.
+        // What is elsewhere need not be checked.
         let near = filter.beside.map(|space| spaces.neighbors(space));
         let others = if alike.is_some() { 0 } else { near.map_or(spaces.len(), <[SpaceId]>::len) };
         let other = move |at: usize| near.map_or_else(|| SpaceId::at(at), |near| near[at]);
@@ -47,7 +47,7 @@ impl Table {
     pub fn find_pieces(&self, filter: &PieceFilter) -> impl Iterator<Item = PieceId> + '_ {
         let PieceFilter { at, owner, kind, class, occupying, on_map } = *filter;
         let asks_kind = class.is_some() || occupying.is_some();
-        // What costs least to look at comes first: most pieces fall out there.
+        // The cheapest test comes first: it rejects most pieces.
         let fits = move |(id, piece): &(PieceId, Piece)| {
             on_map.is_none_or(|on| piece.space().is_some() == on)
                 && owner.is_none_or(|owner| piece.owner() == Some(owner))

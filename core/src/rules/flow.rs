@@ -1,4 +1,4 @@
-//! The flow: from phase to phase, and what becomes of a decision once its options are listed or its answer is there.
+//! The flow: from phase to phase, and what happens to a decision once its options are listed or it is answered.
 
 use crate::catalog::{Catalog, PhaseBody, PhaseDecision, Times};
 use crate::ids::*;
@@ -8,7 +8,7 @@ use crate::state::{
 };
 
 impl ScriptFrame {
-    /// The script of a phase for one seat, which is asked first if the phase says so.
+    /// The script of a phase for one seat, which chooses first if the phase asks for that.
     fn of_phase(table: &mut Table, phase: PhaseId, hook: LiveHook, seat: SeatId) -> Self {
         let mut script = table.script_frame(hook, Args::new(&[Value::Faction(seat)]));
         if let Some(PhaseDecision { decision, always, .. }) = table.catalog.phases[phase.index()].question {
@@ -50,7 +50,7 @@ impl ScriptFrame {
 
 impl Turns {
     /// In the middle of the phases: `phase` is the next to begin. A loop around it is in the turn that its counter
-    /// shows. `None` if `phase` is no part of the flow.
+    /// shows. `None` if `phase` is not part of the flow.
     pub(crate) fn at(table: &Table, phase: PhaseId) -> Option<Self> {
         let catalog = &table.catalog;
         let mut levels = Vec::new();
@@ -78,7 +78,7 @@ impl Turns {
     }
 }
 
-/// What one step through the phases has come to.
+/// The result of one step through the phases.
 pub(crate) enum NextPhase {
     /// This frame must run before the next step.
     Run(Frame),

@@ -18,7 +18,7 @@ impl Table {
         let rules = &self.catalog.rule_listeners[point.index()];
         let mut cards = self.world.live[point.index()];
         self.collect(point, None, rules, &mut cards, out);
-        // Most often nothing else listens than rules that belong to nobody.
+        // Usually, only rules that belong to nobody listen.
         if cards > 0 || out.len() < rules.len() {
             for seat in self.world.seats() {
                 self.collect(point, Some(seat), rules, &mut cards, out);

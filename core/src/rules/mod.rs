@@ -9,7 +9,7 @@
 //! - `tiles`: laying tiles; `placements` says where they fit, and `networks` what hangs together
 //! - `hooks`: what listens to a hook point now
 //! - `sight`: what a seat sees
-//! - `flow`: from phase to phase, and what becomes of a decision
+//! - `flow`: from phase to phase, and what happens to a decision
 //! - `movement`: a draft that its mover changes freely, and one commit; `paths` finds where a piece can go
 //! - `battle`: sides, dice, the count of damage, and who wins
 

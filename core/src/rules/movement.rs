@@ -179,7 +179,7 @@ impl Movement {
                 if given && next + 1 < needs.len() {
                     self.stage = Stage::Consent { piece, to, needs, next: next + 1 };
                 } else if given {
-                    // Every consent is there; the path is looked up again, since others may have been withdrawn
+                    // Every consent is given; the path is computed again, because others may have been withdrawn
                     // meanwhile.
                     if let Some(needs) = self.consents_on_path(table, piece, to)
                         && needs.iter().all(|consent| self.reply(*consent) == Some(true))

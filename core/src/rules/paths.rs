@@ -89,7 +89,7 @@ impl Movement {
         self.paths(table, piece).map_or_else(Vec::new, |paths| self.allowed_ends(&paths).collect())
     }
 
-    /// The new consents that continuing from a space costs; `None` if there is no continuing.
+    /// The new consents that continuing from a space costs; `None` if the piece cannot continue.
     fn cost_of_passing(&self, table: &Table, owner: Option<FactionId>, space: SpaceId) -> Option<u32> {
         match self.transit(table, owner, space) {
             Transit::Free => Some(0),
@@ -165,7 +165,7 @@ impl Movement {
         Some(needs)
     }
 
-    /// Whether a consent was given; `None` if nobody has been asked for it.
+    /// Whether a consent was given; `None` if it has not been requested.
     pub(super) fn reply(&self, consent: Consent) -> Option<bool> {
         self.replies.iter().find(|reply| reply.consent == consent).map(|reply| reply.given)
     }

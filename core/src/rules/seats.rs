@@ -37,7 +37,7 @@ impl Table {
         Ok(())
     }
 
-    /// Sets whose turn it is; `None` for nobody's.
+    /// Sets whose turn it is; `None` if it is nobody's.
     pub fn set_active(&mut self, seat: Option<SeatId>) {
         self.world.active = seat;
     }

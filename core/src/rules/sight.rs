@@ -1,4 +1,4 @@
-//! What a seat sees: fog, hidden zones and counters, and the view made of them.
+//! What a seat sees: fog, hidden zones and counters, and the view that results.
 
 use crate::catalog::{Scope, Visible, mask_has};
 use crate::ids::*;
@@ -36,7 +36,7 @@ impl Table {
         };
         let controller = |space: SpaceId| self.world.controller(space).filter(|_| mask_has(self.seen_by(space), seat));
         let pending = self.pending();
-        // Who has finished a secret choice and who has not is a secret until all have.
+        // Which seats have finished a secret choice is a secret until all have.
         let is_secret = matches!(self.world.flow().last(), Some(Frame::Simultaneous(_)));
         View {
             seat,

@@ -65,7 +65,7 @@ pub struct Decision {
     pub kind: DecisionId,
     /// The card, design or rule that asks; [`Value::Nil`] if there is none.
     pub source: Value,
-    /// Values that the prompt speaks of.
+    /// Values that the prompt shows.
     pub about: Args,
     /// Every legal option, in a stable order; equal cards and pieces are offered once.
     pub options: Vec<DecisionOption>,
@@ -85,7 +85,7 @@ impl Clone for Decision {
     }
 }
 
-/// Up to so many options are compared each with all others.
+/// Up to this many options are compared with each other one by one.
 const SHORT: usize = 32;
 
 /// Keeps the first of several options that look the same to the player.

@@ -98,7 +98,7 @@ pub enum Event {
         /// Who saw it.
         seen: u32,
     },
-    /// A seat took an option; only the seat itself hears of it.
+    /// A seat took an option; only the seat itself sees this event.
     Chosen {
         /// The seat.
         seat: SeatId,
@@ -206,7 +206,7 @@ impl Event {
                 };
                 match (left, arrived) {
                     (true, true) => Some(full),
-                    // Half of the way is in the fog: where it came from or went to is not told.
+                    // Half of the move is in the fog: the hidden end is left out.
                     (true, false) | (false, true) => Some(SeenEvent { event, hidden: false }),
                     (false, false) => None,
                 }

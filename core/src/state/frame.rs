@@ -43,7 +43,7 @@ pub enum ScriptState {
 /// An effect hook under way.
 #[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct ScriptFrame {
-    /// A number of its own, under which the script host keeps its suspended part.
+    /// A unique number, under which the script host keeps its suspended part.
     pub id: u32,
     /// The function that runs.
     pub hook: HookId,

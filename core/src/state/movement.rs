@@ -12,7 +12,7 @@ pub struct MoveOrder {
     pub mover: FactionId,
     /// The pieces that may be moved, each at most once.
     pub pieces: Vec<PieceId>,
-    /// At most so many pieces of a kind; kinds without an entry are not limited.
+    /// The most pieces of a kind; kinds without an entry are not limited.
     pub limits: Vec<(KindId, u32)>,
     /// Spaces on which no move may end.
     pub forbid: Vec<SpaceId>,

@@ -1,4 +1,4 @@
-//! Pieces of a world: where they stand and whose they are, without any consequence.
+//! Pieces of a world: where they are and whose they are, without any consequence.
 
 use super::slots::{NONE, POOL, Piece};
 use super::world::World;

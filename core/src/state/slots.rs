@@ -1,4 +1,4 @@
-//! The small records that the lists of a world are made of.
+//! The small records in the lists of a world.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// The piece without its place in the list of its space, which would tell of pieces that a viewer cannot see.
+    /// The piece without its place in the list of its space, which would reveal pieces that a viewer cannot see.
     pub(crate) fn alone(self) -> Piece {
         Piece { next: NONE, ..self }
     }

@@ -16,7 +16,7 @@ use crate::ids::*;
 pub struct Table {
     /// What the packs compiled to, shared with all other games.
     pub catalog: Arc<Catalog>,
-    /// Everything that changes, in a place of its own: tables change hands whenever a script runs.
+    /// Everything that changes, boxed: tables change hands whenever a script runs.
     pub world: Box<World>,
     /// What has happened since the log was last taken, oldest first.
     pub events: Vec<Event>,

@@ -27,7 +27,7 @@ pub struct View {
     pub counters: Vec<(CounterId, Value, Value)>,
     /// Every piece in id order; `None` for a piece that the viewer does not see.
     pub pieces: Vec<Option<Piece>>,
-    /// Who controls each space, in id order; `None` also where the viewer does not see it.
+    /// Who controls each space, in id order; `None` also if the viewer does not see it.
     pub control: Vec<Option<SeatId>>,
     /// Laid tiles with their cells, in id order of these. Everyone sees them.
     pub tiles: Vec<(SpaceId, Laid)>,

@@ -1,4 +1,4 @@
-//! A tiny game and a script host made of lists, to test the kernel without any language.
+//! A tiny game and a script host that consists of lists, to test the kernel without Lua.
 #![allow(dead_code, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
--- Reach and battle values. All of them hang on how far a Prince is from its Queen.
+-- Reach and battle values. All of them depend on how far a Prince is from its Queen.
 local map = import("map/board")
 local M = {}
 

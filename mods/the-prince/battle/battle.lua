@@ -86,7 +86,7 @@ local function unveil()
   end
 end
 
--- Ends the game for who has more of what `measure` counts; false where both have the same.
+-- Ends the game for the seat with more of what `measure` counts; false if both have the same.
 local function win_by(measure, cause)
   local order = seats()
   local first, second = measure(order[1]), measure(order[2])

@@ -11,7 +11,7 @@ pub struct SyntaxError {
     pub span: Span,
     /// What is wrong there.
     pub wrong: Wrong,
-    /// An edit that fixes it, where there is no doubt.
+    /// An edit that fixes it, if there is no doubt.
     pub fix: Option<Fix>,
 }
 
@@ -24,7 +24,7 @@ pub struct Fix {
     pub with: String,
 }
 
-/// What stands where something else was expected.
+/// What was found where something else was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
     /// The text ends.
@@ -59,18 +59,18 @@ pub enum Extension {
 /// What can be wrong with a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wrong {
-    /// Something else must stand here.
+    /// Something else is required here.
     Expected {
         /// What, as messages name it.
         expected: &'static str,
-        /// What stands there.
+        /// What was found.
         found: Found,
     },
     /// What closes a block or bracket is missing.
     Unclosed {
         /// What closes it.
         expected: &'static str,
-        /// What stands there.
+        /// What was found.
         found: Found,
         /// What opened it.
         opened: &'static str,
@@ -102,7 +102,7 @@ pub enum Wrong {
     TooDeep,
     /// `break` or `continue` outside of every loop of its function.
     NoLoop(&'static str),
-    /// `...` in a function that takes no more than its parameters.
+    /// `...` in a function that is not variadic.
     NoVararg,
     /// Something on the left of `=` that is neither a variable nor a field.
     NotAssignable,

@@ -35,7 +35,7 @@ pub enum TokenKind {
     End,
 }
 
-/// What a text is made of.
+/// A part of a text.
 #[derive(Debug, Default)]
 pub struct Tokens {
     /// Its tokens; the last one is [`TokenKind::End`].
@@ -61,7 +61,7 @@ pub fn tokens(text: &str) -> Tokens {
     lexer.out
 }
 
-/// The value of a text in quotes or long brackets, as bytes; nothing where it is broken.
+/// The value of a text in quotes or long brackets, as bytes; `None` if it is malformed.
 pub fn text_bytes(literal: &str) -> Option<Vec<u8>> {
     match literal.as_bytes().first()? {
         b'[' => {
@@ -138,7 +138,7 @@ struct Lexer<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
-    /// Open braces inside of texts in backticks; whether each is one of such a text.
+    /// Open braces inside texts in backticks, and whether each belongs to such a text.
     braces: Vec<bool>,
     out: Tokens,
 }
@@ -215,12 +215,12 @@ impl Lexer<'_> {
         }
     }
 
-    /// Something that begins no token is left out.
+    /// Characters that begin no token are left out.
     fn no_token(&mut self) {
         let c = self.text[self.at..].chars().next().unwrap_or_default();
         let span = self.at..self.at + c.len_utf8();
         self.at = span.end;
-        // Told by itself.
+        // Reported separately.
         if !c.is_ascii_control() {
             self.fail(span, Wrong::Character(c));
         }
@@ -241,7 +241,7 @@ impl Lexer<'_> {
         Some(start + self.text[start..].find(&close)? + close.len())
     }
 
-    /// Nothing can be told of what follows: all of it could belong to this.
+    /// Nothing is known about the rest: all of it could belong to this.
     fn unclosed(&mut self, wrong: Wrong) {
         let start = self.at;
         let end = self.line_end(start);

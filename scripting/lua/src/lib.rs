@@ -1,9 +1,9 @@
 //! The one parser for the scripts of Principes.
 //!
-//! It reads the dialect that the machine runs, Luau, and tells what of it Lua 5.1 does not know. [`parse`] gives a tree in
-//! which every name is resolved and everything has its place, together with all comments, so that tools can change texts
-//! by spans. Mistakes are values with a place, and reading continues after them. [`review()`] decides on the tree whether a
-//! script is safe to run.
+//! It reads the dialect that the machine runs, Luau, and reports what Lua 5.1 does not have. [`parse`] returns a tree
+//! in which every name is resolved and everything has its place, together with all comments, so that tools can change
+//! texts by spans. Mistakes are values with a place, and reading continues after them. [`review()`] decides on the tree
+//! whether a script is safe to run.
 //!
 //! Nesting deeper than [`DEEPEST`] is an error, and time is linear in the length of the text.
 //!
@@ -36,5 +36,5 @@ pub use weight::FREE as WEIGHT_OF_A_STEP;
 /// A range of bytes of a text.
 pub type Span = Range<usize>;
 
-/// Nothing may be nested deeper.
+/// The deepest nesting allowed.
 pub const DEEPEST: u16 = 120;

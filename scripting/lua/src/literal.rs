@@ -41,7 +41,8 @@ fn place(raw: &str, start: usize, end: usize) -> Range<usize> {
     start..end
 }
 
-/// Adds the character of an escape, whose letter is behind `at`; whether Lua 5.1 knows it, or nothing where it is none.
+/// Adds the character of an escape, whose letter is behind `at`; whether Lua 5.1 knows it; `None` if it is not an
+/// escape.
 fn escaped(source: &[u8], at: &mut usize, escape: u8, out: &mut Vec<u8>) -> Option<bool> {
     let known = !matches!(escape, b'x' | b'z' | b'u');
     match escape {
@@ -77,7 +78,7 @@ fn escaped(source: &[u8], at: &mut usize, escape: u8, out: &mut Vec<u8>) -> Opti
             out.push(u8::try_from(code).ok()?);
         }
         b'\n' | b'\\' | b'"' | b'\'' => out.push(escape),
-        // In a text in backticks; anywhere else as much as any other character.
+        // In a text in backticks; anywhere else it is an ordinary character.
         other => {
             out.push(other);
             return Some(matches!(other, b'`' | b'{'));
@@ -146,7 +147,7 @@ pub(crate) fn number(raw: &str) -> Option<Number> {
         let good = !digits.is_empty() && digits.bytes().all(|digit| matches!(digit, b'0' | b'1'));
         return good.then_some(Number::Extended);
     }
-    // Rust and C read the same where letters are told apart first.
+    // Rust and C agree once letters are ruled out.
     let shaped = text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'));
     let good = shaped && text.parse::<f64>().is_ok();
     good.then_some(if text.len() == raw.len() { Number::Plain } else { Number::Extended })

@@ -1,15 +1,15 @@
 //! Whether a script is safe to run, decided on its tree.
 //!
-//! A suspended script is rebuilt by running it again, so what a function leaves behind in its module would be there twice
-//! or not at all. Functions may not write to variables of the module; the tables that a module makes are frozen once it is
-//! loaded, for which [`Review::guarded`] hands them to the host; and so that there are no others, and no closures with
-//! variables of their own, a module calls nothing of its own while it loads.
+//! A suspended script is rebuilt by running it again, so what a function leaves behind in its module would be there
+//! twice or not at all. Functions may not write to variables of the module; the tables that a module makes are frozen
+//! once it is loaded, for which [`Review::guarded`] hands them to the host; and so that there are no others, and no
+//! closures with variables, a module calls none of its functions while it loads.
 //!
 //! What is in a table under a table or function is there by an address, which differs between machines and runs, and
 //! moves what is beside it. So every key that could be one is examined before it is used.
 //!
-//! Loop turns and calls are counted where the script runs, so what takes long without one is bounded or paid for: texts have
-//! a greatest length, functions take and return so many values at most, and straight-line code has its price
+//! Loop turns and calls are counted where the script runs, so what takes long without one is bounded or paid for: texts
+//! have a greatest length, functions take and return so many values at most, and straight-line code has its price
 //! ([`weight`](crate::weight)).
 
 use crate::tree::{Chunk, Expr, Item, Kind, Stmt, StmtKind};
@@ -40,11 +40,11 @@ pub enum Reason {
         /// The field.
         field: String,
     },
-    /// A function that is called while the module loads, as it is written; none if it has no name.
+    /// The name of a function that is called while the module loads, if it has one.
     Early(Option<String>),
     /// A loop over several values: `for key in next, list do`.
     Loop,
-    /// A local variable with a name that is kept for the host: it starts with two underscores.
+    /// A local variable with a name that is reserved for the host: it starts with two underscores.
     Reserved(String),
     /// Something of Luau that scripts do not use.
     Beyond(Extension),
@@ -55,8 +55,8 @@ pub enum Reason {
 /// Bytes that a text of a script may have.
 pub const LONGEST_TEXT: usize = 8192;
 
-/// Bytes of a numeral at the beginning of a text, with the space before it: Luau reads it whenever such a text is used as a
-/// number.
+/// Bytes of a numeral at the beginning of a text, with the space before it: Luau reads it whenever such a text is used
+/// as a number.
 pub const LONGEST_NUMERAL: usize = 32;
 
 /// Whether a text may be in a script.
@@ -88,10 +88,10 @@ fn numeral_length(text: &[u8]) -> usize {
 /// A part of a script that the host looks at while it runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Guard {
-    /// A table that is made while the module loads. Where it is the argument of a call without parentheses, the end of what
-    /// is called.
+    /// A table that is made while the module loads. If it is the argument of a call without parentheses, the end of
+    /// what is called.
     Table { span: Span, called: Option<usize> },
-    /// A key of a table that is written; whether it is a plain variable, which can be looked at twice.
+    /// A key of a table that is written, and whether it is a plain variable, which can be evaluated twice.
     Key { span: Span, plain: bool },
     /// Texts that are joined.
     Text(Span),
@@ -106,9 +106,9 @@ enum Guard {
 /// Names under which the host's functions are in a guarded script. They start with two underscores.
 #[derive(Clone, Copy, Debug)]
 pub struct Guards {
-    /// Takes a table that a module makes while it loads, and gives it back.
+    /// Takes a table that a module makes while it loads, and returns it.
     pub table: &'static str,
-    /// Takes a key and gives it back, or raises an error.
+    /// Takes a key and returns it, or raises an error.
     pub key: &'static str,
     /// The same for a text that has been made.
     pub text: &'static str,
@@ -118,16 +118,16 @@ pub struct Guards {
     pub values: &'static str,
 }
 
-/// What can be said of a script without running it.
+/// What is known about a script without running it.
 #[derive(Debug, Default)]
 pub struct Review {
-    /// Why it may not run; nothing where it may.
+    /// Why it may not run; empty if it may.
     pub refusals: Vec<Refusal>,
     guards: Vec<Guard>,
     tolls: Vec<Toll>,
 }
 
-/// What may be called while a module loads: nothing that calls back, gives a table, or remembers.
+/// What may be called while a module loads: nothing that calls back, returns a table, or remembers.
 const AT_LOAD: [&str; 9] = ["assert", "error", "import", "ipairs", "pairs", "select", "tonumber", "tostring", "type"];
 const STRING_AT_LOAD: [&str; 11] =
     ["byte", "char", "find", "format", "len", "lower", "match", "rep", "reverse", "sub", "upper"];
@@ -136,8 +136,8 @@ const TABLE_AT_LOAD: [&str; 4] = ["concat", "find", "insert", "remove"];
 /// Functions of `table` that change their first argument.
 const CHANGING: [&str; 3] = ["insert", "remove", "sort"];
 
-/// Reviews a script without syntax errors. `exists` says whether a global exists, or a field of it; fields of globals that
-/// are no tables exist.
+/// Reviews a script without syntax errors. `exists` says whether a global exists, or a field of it; fields of globals
+/// that are not tables exist.
 pub fn review(text: &str, chunk: &Chunk, exists: &dyn Fn(&str, Option<&str>) -> bool) -> Review {
     let plain_keys = plain_keys(chunk);
     let names_type = chunk.locals.iter().any(|local| local.name.text == "type");
@@ -221,7 +221,7 @@ enum Order {
     Opens,
 }
 
-/// For each local whether it can be no table and no function: variables of loops that nothing else is assigned to.
+/// For each local, whether it cannot be a table or function: variables of loops that nothing else is assigned to.
 fn plain_keys(chunk: &Chunk) -> Vec<bool> {
     let mut plain = vec![false; chunk.locals.len()];
     for function in &chunk.functions {
@@ -237,7 +237,8 @@ fn plain_keys(chunk: &Chunk) -> Vec<bool> {
     plain
 }
 
-/// Whether a `for` goes through what `pairs`, `ipairs` or `gmatch` gives, whose first value is neither a table nor a function.
+/// Whether a `for` goes through what `pairs`, `ipairs` or `gmatch` gives, whose first value is neither a table nor a
+/// function.
 fn is_known_loop(values: &[Expr]) -> bool {
     match values {
         [Expr { kind: Kind::Call { callee, .. }, .. }] => match &callee.kind {
@@ -338,7 +339,7 @@ impl Reviewer<'_> {
                 {
                     self.out.guards.push(Guard::Walk(head.span.clone()));
                 }
-                // What a loop goes through is gone when it ends.
+                // What a loop iterates over is gone when it ends.
                 if let Some(Kind::Call { callee, args }) = heads.first().map(|head| &head.kind)
                     && is_gmatch(callee)
                 {
@@ -402,7 +403,7 @@ impl Reviewer<'_> {
         }
     }
 
-    /// What lies directly in a table is frozen with it.
+    /// The direct contents of a table are frozen with it.
     fn items(&mut self, items: &[Item]) {
         for item in items {
             let value = match item {

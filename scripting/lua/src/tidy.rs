@@ -6,7 +6,7 @@ use crate::{SyntaxError, TokenKind, parse, tokens};
 /// stands inside texts stays as it is, so the script means the same.
 ///
 /// # Errors
-/// The mistakes in the syntax; such a script is left alone.
+/// The mistakes in the syntax; such a script is not changed.
 pub fn tidy(text: &str) -> Result<String, Vec<SyntaxError>> {
     let parsed = parse(text);
     if !parsed.errors.is_empty() {
@@ -18,7 +18,7 @@ pub fn tidy(text: &str) -> Result<String, Vec<SyntaxError>> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let end = start + line.len();
-        // The line end belongs to a text that goes on in the next line.
+        // The line end belongs to a text that continues on the next line.
         while texts.next_if(|token| token.span.end < end).is_some() {}
         if texts.peek().is_some_and(|token| token.span.start < end && token.span.end >= end) && line.ends_with('\n') {
             tidy.push_str(line);
@@ -36,7 +36,7 @@ pub fn tidy(text: &str) -> Result<String, Vec<SyntaxError>> {
     Ok(tidy)
 }
 
-/// Whether blanks and line ends inside such a token are part of what it says.
+/// Whether blanks and line ends inside such a token are part of its value.
 fn is_text(kind: TokenKind) -> bool {
     use TokenKind::*;
     matches!(kind, Text | Template | TemplateStart | TemplateMiddle | TemplateEnd)

@@ -2,7 +2,7 @@
 
 use crate::{Extension, Span};
 
-/// A name where it is.
+/// A name and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name {
     /// The name.
@@ -69,9 +69,9 @@ pub struct Function {
 pub struct Note {
     /// The parameter.
     pub name: String,
-    /// Whether it may be missing.
+    /// Whether it may be omitted.
     pub optional: bool,
-    /// Its type as it is written; may be empty.
+    /// Its type as written; may be empty.
     pub ty: String,
 }
 
@@ -162,7 +162,7 @@ pub enum StmtKind {
     Generic {
         /// The variables, in [`Chunk::locals`].
         locals: Vec<usize>,
-        /// What is gone through.
+        /// What the loop iterates over.
         values: Vec<Expr>,
         /// What is repeated.
         body: Vec<Stmt>,
@@ -222,7 +222,7 @@ pub enum Kind {
     False,
     /// A number.
     Number,
-    /// A text, escapes resolved; bytes that are no UTF-8 are U+FFFD.
+    /// A text, escapes resolved; bytes that are not UTF-8 are U+FFFD.
     Text(String),
     /// The expressions in a text in backticks.
     Interpolated(Vec<Expr>),
@@ -280,7 +280,7 @@ pub enum Item {
 }
 
 impl Chunk {
-    /// Where the next token begins, from a place between two tokens on.
+    /// Where the next token begins, after a position between two tokens.
     pub fn next_token(&self, text: &str, from: usize) -> usize {
         let mut at = from;
         loop {

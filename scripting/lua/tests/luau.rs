@@ -1,7 +1,7 @@
 //! Our parser against Luau's own: what the one accepts the other accepts, and both read the same.
 //!
-//! Texts are made by a grammar, and by changing all scripts in the repository and those that were made. The seed is fixed;
-//! `LUA_FUZZ_SECONDS` and `LUA_FUZZ_SEED` make a longer run with another one.
+//! Texts are made by a grammar, and by changing all scripts in the repository and those that were made. The seed is
+//! fixed; `LUA_FUZZ_SECONDS` and `LUA_FUZZ_SEED` make a longer run with another one.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -209,7 +209,7 @@ fn is_refused(parsed: &Parsed) -> bool {
         })
 }
 
-/// Whether Luau refuses what is right, because it is too much or says what it may not.
+/// Whether Luau refuses a correct text, because it is too large or does something forbidden.
 fn is_limit(message: &str) -> bool {
     ["Out of", "Exceeded", "jumps over", "limit"].iter().any(|word| message.contains(word))
 }
@@ -246,7 +246,7 @@ fn compiler() -> Compiler {
 /// What both read must be the same.
 fn compare_meaning(lua: &Lua, text: &str, parsed: &Parsed, code: &[u8]) {
     let tokens = tokens(text).tokens;
-    // What stands behind a block that always leaves is not compiled.
+    // What follows a block that always leaves is not compiled.
     let leaves = tokens.iter().any(|token| ["return", "break", "continue"].contains(&&text[token.span.clone()]));
     if !tokens.iter().any(|token| matches!(token.kind, TokenKind::TemplateStart | TokenKind::Template)) {
         let of = |kind: TokenKind| {
@@ -351,7 +351,7 @@ fn both_parsers_agree() {
     assert!(accepted * 10 > made && wrong * 10 > made && skipped < made / 2, "{fates:?} of {made}");
 }
 
-/// What hides code where a comment ends in two places, and what else two readers could read in two ways.
+/// What hides code by an ambiguous end of a comment, and other ambiguous texts.
 #[test]
 fn what_could_be_read_in_two_ways_is_refused() {
     for (text, at) in [
@@ -367,8 +367,8 @@ fn what_could_be_read_in_two_ways_is_refused() {
         ("\u{feff}a = 1", 0),
     ] {
         let errors = parse(text).errors;
-        let told = errors.iter().any(|error| matches!(error.wrong, Wrong::Control(_)) && error.span.start == at);
-        assert!(told, "{text:?}: {errors:?}");
+        let found = errors.iter().any(|error| matches!(error.wrong, Wrong::Control(_)) && error.span.start == at);
+        assert!(found, "{text:?}: {errors:?}");
     }
     for text in ["-- note\r\nlocal a = 1\r\nlocal b = [[x\r\ny]]\r\n", "local s = 'a\\\r\nb'\r\n", "\tlocal a = 1\n"] {
         assert!(parse(text).errors.is_empty(), "{text:?}: {:?}", parse(text).errors);

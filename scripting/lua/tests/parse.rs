@@ -13,14 +13,14 @@ fn tree(text: &str) -> Chunk {
 }
 
 /// what is reported about a text: the place and the message.
-fn told(text: &str) -> Vec<(String, String)> {
+fn errors_of(text: &str) -> Vec<(String, String)> {
     parse(text).errors.iter().map(|error| (text[error.span.clone()].to_owned(), error.to_string())).collect()
 }
 
 fn one(text: &str) -> (String, String) {
-    let told = told(text);
-    assert_eq!(told.len(), 1, "{text}: {told:?}");
-    told.into_iter().next().unwrap()
+    let errors_of = errors_of(text);
+    assert_eq!(errors_of.len(), 1, "{text}: {errors_of:?}");
+    errors_of.into_iter().next().unwrap()
 }
 
 fn pair(place: &str, message: &str) -> (String, String) {
@@ -185,7 +185,7 @@ fn depth_has_an_end() {
     for text in hostile(5_000) {
         assert!(!parse(&text).errors.is_empty(), "{}", &text[..30]);
     }
-    // As deep as may be, on the stack that every thread has.
+    // As deep as allowed, on the stack that every thread has.
     let deep = || hostile(usize::from(DEEPEST)).iter().map(|text| parse(text).errors.len()).sum::<usize>();
     std::thread::Builder::new().stack_size(2 << 20).spawn(deep).unwrap().join().unwrap();
 }

@@ -6,7 +6,7 @@ use principes_core::ids::*;
 
 use crate::error::{ApiError, say};
 use crate::host::context::Context;
-use crate::host::values::{keyword, number, told, value_of, whole_bits};
+use crate::host::values::{keyword, number, shown, value_of, whole_bits};
 use crate::machine::raw::Given;
 use crate::machine::wire::{MOST_ARGS as MOST, MOST_FIELDS, Raw};
 use crate::suggest::hint;
@@ -16,7 +16,7 @@ use crate::types::{Field, Param, Ty};
 const MOST_VALUES: usize = MOST_FIELDS;
 const _: () = assert!(MOST_VALUES >= MOST);
 
-/// Whether a value is of a type; names and tables are looked at elsewhere.
+/// Whether a value is of a type; names and tables are checked elsewhere.
 fn fits(ty: Ty, value: Value, context: &Context) -> bool {
     match (ty, value) {
         (Ty::Int, Value::Int(_))
@@ -37,7 +37,8 @@ fn fits(ty: Ty, value: Value, context: &Context) -> bool {
     }
 }
 
-/// An argument of the short way that is not a number, if it is of a type. Names and tables are read by the function itself.
+/// An argument of the short way that is not a number, if it is of a type. Names and tables are read by the function
+/// itself.
 fn named(context: &Context, ty: Ty, value: Raw, table: &[Raw]) -> Option<Value> {
     match (ty, value) {
         (Ty::Map(Ty::Prop, Ty::Any), Raw::Table) => take_card_props(context, table).map(|()| Value::Nil),
@@ -57,7 +58,7 @@ fn place(index: usize) -> Value {
     Value::Int(index as i32)
 }
 
-/// An argument of the short way, if one value tells that it is of a type.
+/// An argument of the short way, if one value shows that it has a type.
 fn converted(context: &Context, ty: Ty, value: Raw) -> Option<Value> {
     let found = value_of(context, value)?;
     match (ty, value, found) {
@@ -94,7 +95,7 @@ enum Slot {
 /// The numbers that are of a type.
 struct Numbers {
     whole: bool,
-    /// Of each type of handles so many, the first ones.
+    /// The first few handles of each type.
     handles: [u32; HANDLE_TYPES],
 }
 
@@ -160,8 +161,8 @@ impl WantedFields {
     }
 }
 
-/// The checked arguments of a call. Values are taken over while they are checked; what only Lua can hold stays where the
-/// call put it.
+/// The checked arguments of a call. Values are taken over while they are checked; what only Lua can hold stays where
+/// the call put it.
 pub struct Args<'a> {
     /// The function that was called.
     pub function: &'static str,
@@ -205,7 +206,7 @@ impl<'a> Args<'a> {
         Args { function, values: [NIL; MOST_VALUES], raw: &[], given: Some(given) }
     }
 
-    /// Reads the arguments. `None` where some are not such as the short way reads, or something is wrong with them.
+    /// Reads the arguments. `None` if the short way cannot read some of them, or something is wrong with them.
     #[inline]
     pub fn read(&mut self, context: &Context, given: &Given, wanted: &Wanted) -> Option<()> {
         let params = wanted.params.get(..given.len()).filter(|params| params.len() >= wanted.needed)?;
@@ -222,7 +223,7 @@ impl<'a> Args<'a> {
     /// Reads the fields of the table that is the only argument, as [`Args::read`].
     #[inline]
     pub fn read_fields(&mut self, context: &Context, given: &Given, wanted: &WantedFields) -> Option<()> {
-        // Nil after it is as good as nothing.
+        // Nil after it is the same as nothing.
         if !matches!(given.arg(0), Raw::Nil | Raw::Table) || (1..given.len()).any(|at| given.arg(at) != Raw::Nil) {
             return None;
         }
@@ -294,7 +295,7 @@ impl<'a> Args<'a> {
             }
             (ty, value) => match number(context, value) {
                 Some(found) if fits(ty, found, context) => Ok(found),
-                Some(found) => Err(self.wrong(slot, ty, told(context, found))),
+                Some(found) => Err(self.wrong(slot, ty, shown(context, found))),
                 None => Err(self.wrong(slot, ty, say(value))),
             },
         }
@@ -347,7 +348,8 @@ impl<'a> Args<'a> {
     pub fn is(&self, at: usize, text: &str) -> bool {
         matches!(self.lua(at), LuaValue::String(given) if *given == *text)
     }
-    /// Which of the values that a field may have was given: 1 for true, 0 for false, otherwise the position of the text.
+    /// Which of the values that a field may have was given: 1 for true, 0 for false, otherwise the position of the
+    /// text.
     pub fn which(&self, at: usize) -> Option<i32> {
         match self.value(at) {
             Value::Int(n) => Some(n),
@@ -436,7 +438,7 @@ impl<'a> Args<'a> {
                 principes_core::catalog::Scope::Game => "belongs to nobody: leave out the owner",
                 _ => "belongs to a seat: name the seat as owner",
             };
-            self.refuse(format!("zone `{name}` {wants}, found {}", told(context, owner)))
+            self.refuse(format!("zone `{name}` {wants}, found {}", shown(context, owner)))
         })
     }
     pub fn name(&self, at: usize) -> mlua::Result<&LuaString> {

@@ -1,4 +1,4 @@
-//! Makes Lua functions of verbs: the short way where arguments are read where they lie, the long way through mlua for
+//! Makes Lua functions of verbs: the short way, on which arguments are read in place, the long way through mlua for
 //! whatever that does not read, which alone makes messages.
 
 use std::rc::Rc;
@@ -96,8 +96,8 @@ impl Binder {
         self.bind(entry, false)
     }
 
-    /// The function of a verb that asks, which also takes what the question is about; then the coroutine rests until there
-    /// is an answer.
+    /// The function of a verb that asks, which also takes what the question is about; then the coroutine rests until
+    /// there is an answer.
     pub(crate) fn resting_verb(&self, entry: &'static Entry) -> mlua::Result<Function> {
         self.bind(entry, true)
     }
@@ -145,7 +145,7 @@ impl Binder {
         self.function(Shortcut { context: self.context.clone(), shape, rests, run }, long)
     }
 
-    /// The same function through mlua, for whatever the short way does not read. Where the arguments are a table of
+    /// The same function through mlua, for whatever the short way does not read. If the arguments are a table of
     /// fields, that is only what is wrong with it.
     fn long(&self, entry: &'static Entry) -> mlua::Result<Function> {
         let c = self.context.clone();
@@ -172,13 +172,13 @@ impl Binder {
             Run::Machine(run) => self.taking(entry, move |lua, raw| run(&c, lua, &open(entry, &c, raw)?)),
             Run::Hooks(run) => self.taking(entry, move |_, raw| {
                 let next = run(&c, &open(entry, &c, raw)?)?;
-                Ok(Variadic::from_iter(next.into_iter().flat_map(|next| next.told()).map(|told| c.give(told))))
+                Ok(Variadic::from_iter(next.into_iter().flat_map(|next| next.answers()).map(|answers| c.give(answers))))
             }),
         }
     }
 
-    /// Every value taken from the Lua stack costs, so short parameter lists take few: one more than there are parameters,
-    /// to find calls with too many.
+    /// Every value taken from the Lua stack costs, so short parameter lists take few: one more than there are
+    /// parameters, to find calls with too many.
     fn taking<R: IntoLuaMulti>(
         &self,
         entry: &Entry,
@@ -227,7 +227,7 @@ fn enter(entry: &Entry, context: &Context) -> mlua::Result<()> {
         return Err(context.budget.latch(ScriptErrorKind::Impure, message));
     }
     if entry.acts {
-        // What is done is also told, and the host keeps what is told.
+        // Actions are also reported, and the host keeps the reports.
         context.charge(8)?;
     }
     Ok(())

@@ -77,7 +77,7 @@ chapter! { "Cards",
         One |c, a| { let card = a.card(0)?; c.write(|t| t.emit(Event::Revealed { card }))?; Ok(NIL) };
 }
 
-/// Looks at the table with the properties that the argument at a position asks of cards; nothing where none is given. The
+/// Looks at the table with the properties that the argument at a position asks of cards; nothing if none is given. The
 /// call pays for the cards of the zone.
 fn with_props<T>(
     c: &Context,

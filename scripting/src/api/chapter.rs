@@ -1,6 +1,6 @@
 //! The form in which the chapters of the script API write their verbs.
 //!
-//! A verb stands whole in its chapter, so that adding one touches one file:
+//! A verb is complete in its chapter, so adding one touches one file:
 //!
 //! ```text
 //! chapter! { "Counters",
@@ -11,8 +11,8 @@
 //! }
 //! ```
 //!
-//! `look` verbs only read; `act` verbs change the game or ask. A part in Lua follows the binding as `, lua "…"`: code that
-//! returns the function scripts call. It finds the binding as `host.<name>`, and earlier verbs in `api`.
+//! `look` verbs only read; `act` verbs change the game or ask. A part in Lua follows the binding as `, lua "…"`: code
+//! that returns the function scripts call. It finds the binding as `host.<name>`, and earlier verbs in `api`.
 
 use principes_core::ids::{FactionId, Value};
 use principes_core::{RuleError, Table};
@@ -27,7 +27,7 @@ use crate::machine::wire::Answer;
 /// A chapter of the API.
 pub(crate) struct Chapter {
     pub(crate) verbs: &'static [Entry],
-    /// Gives the parts in Lua what they need beside the bindings.
+    /// Gives the Lua parts what they need besides the bindings.
     pub(crate) helpers: fn(&Binder) -> mlua::Result<()>,
 }
 
@@ -60,7 +60,7 @@ macro_rules! chapter {
 }
 pub(crate) use chapter;
 
-// Words of the chapters -------------------------------------------------------------------------------------------------
+// Words of the chapters -----------------------------------------------------------------------------------------------
 
 /// No result.
 pub(crate) const NIL: Answer = Answer::Nil;

@@ -28,7 +28,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
     CHAPTERS.iter().flat_map(|chapter| chapter.verbs)
 }
 
-/// The texts that verbs know by themselves: names of fields, and the words that fields may be.
+/// The texts that verbs themselves know: names of fields, and the words that are values of fields.
 pub(crate) fn own_texts() -> impl Iterator<Item = &'static str> {
     let tables = entries().flat_map(|entry| entry.params).filter_map(|param| match param.ty {
         crate::types::Ty::Fields(fields) => Some(fields),

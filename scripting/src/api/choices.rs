@@ -18,7 +18,7 @@ use crate::machine::wire::{Answer, Raw};
 use crate::machine::wire::{Outcome, Shape};
 use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 
-/// What a question may be given.
+/// The fields of a decision.
 const ABOUT: &str = "about";
 const SOURCE: &str = "source";
 const ALWAYS: &str = "always";
@@ -80,7 +80,7 @@ pub fn list_options(
     taken.map(|()| c.question.options.take())
 }
 
-/// What a question is given beside its options.
+/// What a decision has besides its options.
 struct About {
     values: Values,
     source: Value,
@@ -89,7 +89,7 @@ struct About {
     pass: bool,
 }
 
-/// What a question is given, as the short way reads it. `None` where something is wrong with it.
+/// The fields of a decision, as the short way reads them. `None` if something is wrong with them.
 fn about(c: &Context, table: &[Raw], source: Value) -> Option<About> {
     let known = c.spelling.get()?;
     let mut about = About { values: Values::NONE, source, always: false, pass: false };
@@ -121,7 +121,7 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
         Some(_) => return Ok(None),
         None => &[],
     };
-    let Some(mut told) = about(c, fields_given, source) else { return Ok(None) };
+    let Some(mut given) = about(c, fields_given, source) else { return Ok(None) };
     if let LuaValue::Table(list) = a.lua(2) {
         let take = c.question.take_options.get().ok_or_else(|| ApiError::raise("the machine is not ready"))?;
         take.call::<()>(list)?;
@@ -133,18 +133,18 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
                     for at in 1..=list.raw_len().min(4) {
                         let value = any(c, a.function, ABOUT, &list.raw_get::<LuaValue>(at)?)?;
                         // There is room for four.
-                        let _ = told.values.push(value);
+                        let _ = given.values.push(value);
                     }
                 }
-                (SOURCE, value) => told.source = any(c, a.function, SOURCE, value)?,
-                (PASS, value) => told.pass = *value == LuaValue::Boolean(true),
-                (_, value) => told.always = *value == LuaValue::Boolean(true),
+                (SOURCE, value) => given.source = any(c, a.function, SOURCE, value)?,
+                (PASS, value) => given.pass = *value == LuaValue::Boolean(true),
+                (_, value) => given.always = *value == LuaValue::Boolean(true),
             }
             Ok(())
         })?;
     }
     let mut options = c.question.options.take();
-    let pass = match told.pass {
+    let pass = match given.pass {
         true => Some(
             c.question
                 .pass
@@ -154,8 +154,9 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
     };
     options.extend(pass.map(|pass| DecisionOption::verb(pass, &[])));
     c.question.declining.set(pass);
-    let ask = Decision { seat, kind: decision, source: told.source, about: told.values, options, always: told.always };
-    c.request(Request::Ask(ask))?;
+    let decision_made =
+        Decision { seat, kind: decision, source: given.source, about: given.values, options, always: given.always };
+    c.request(Request::Ask(decision_made))?;
     Ok(Some(NIL))
 }
 

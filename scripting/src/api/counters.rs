@@ -55,7 +55,7 @@ fn positive(a: &Args) -> mlua::Result<i32> {
     }
 }
 
-/// Writes the message that goes with a change of a counter, where one is given; the change is the result.
+/// Writes the message that goes with a change of a counter, if one is given; the change is the result.
 fn tell(c: &Context, a: &Args, change: i32) -> mlua::Result<Answer> {
     if let Some(key) = a.optional_symbol(3).filter(|_| change != 0) {
         let args = Values::new(&[a.value(2), Value::Int(change), a.value(0)]);

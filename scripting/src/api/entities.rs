@@ -63,7 +63,7 @@ pub fn property(c: &Context, a: &Args, at: usize) -> mlua::Result<SymbolId> {
     a.property(c, a.name(at)?)
 }
 
-/// Any property of any entity. The prelude comes here only for what [`facts`] has not got.
+/// Any property of any entity. The prelude calls this only for what [`facts`] does not have.
 fn prop(c: &Context, a: &Args) -> mlua::Result<Value> {
     let (entity, name) = (a.value(0), a.text(1)?);
     if let (Value::Piece(piece), "faction") = (entity, name.as_str()) {

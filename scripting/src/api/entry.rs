@@ -20,11 +20,11 @@ pub(crate) enum Run {
     Machine(fn(&Context, &Lua, &Args) -> mlua::Result<LuaValue>),
     /// By the part in Lua; this checks its arguments, or does what that does not.
     Checks(fn(&Context, &Args) -> mlua::Result<Answer>),
-    /// By the part in Lua; this notes the question. Nothing where the short way does not do.
+    /// By the Lua part; this notes the decision. Nothing if the short way does not apply.
     Asks(fn(&Context, &Args) -> mlua::Result<Option<Answer>>),
-    /// In Rust, which notes the procedure that shall run; the coroutine rests until it is over.
+    /// In Rust, which notes the procedure to run; the coroutine waits until it is over.
     Rests(fn(&Context, &Args) -> mlua::Result<Answer>),
-    /// By the part in Lua, which runs the hook that this starts with, and those that follow, as it hears about them.
+    /// By the Lua part, which runs the first hook and those that follow, as the host names them.
     Hooks(fn(&Context, &Args) -> mlua::Result<Option<NextHook>>),
 }
 

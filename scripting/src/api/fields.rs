@@ -6,7 +6,7 @@ use principes_core::ids::{FactionId, KindId, Value};
 use crate::api::args::Args;
 use crate::error::{ApiError, say};
 use crate::host::context::Context;
-use crate::host::values::{number, told};
+use crate::host::values::{number, shown};
 use crate::suggest::hint;
 use crate::types::{Field, Ty};
 
@@ -48,7 +48,7 @@ pub fn fields(
             _ => false,
         };
         if !given {
-            let got = number(c, &value).map_or_else(|| say(&value), |found| told(c, found));
+            let got = number(c, &value).map_or_else(|| say(&value), |found| shown(c, found));
             return Err(a.refuse(format!("field `{name}` must be {}, found {got}", ty.wanted())));
         }
         take(name, &value)
@@ -86,7 +86,7 @@ pub fn handles<T>(
         let value = list.raw_get::<LuaValue>(at)?;
         let handle = number(c, &value).and_then(&pick);
         found.push(handle.ok_or_else(|| {
-            let got = number(c, &value).map_or_else(|| say(&value), |found| told(c, found));
+            let got = number(c, &value).map_or_else(|| say(&value), |found| shown(c, found));
             a.refuse(format!("field `{field}` cannot contain {got}"))
         })?);
     }

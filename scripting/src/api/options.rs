@@ -9,10 +9,10 @@ use crate::host::context::Context;
 use crate::host::values::{any, keyword, no_value, value_of};
 use crate::machine::wire::Raw;
 
-/// Options that a question may have; a board of a thousand spaces with four ways to go from each has no more.
+/// The most options of a decision; a board of a thousand spaces with four exits each has no more.
 pub const MOST_OPTIONS: usize = 4096;
 
-/// Takes over the options that a script has listed. False where something is wrong with them.
+/// Takes over the options that a script has listed. False if something is wrong with them.
 pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
     c.charge(list.len() as u64)?;
     let mut options = c.question.options.borrow_mut();
@@ -30,10 +30,10 @@ pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
     Ok(true)
 }
 
-/// Takes over the first option of a list; gives what follows it.
+/// Takes over the first option of a list; returns what follows it.
 fn option<'a>(c: &Context, list: &'a [Raw], options: &mut Vec<DecisionOption>) -> Option<&'a [Raw]> {
     let (first, rest) = list.split_first()?;
-    let choice = match first {
+    let option = match first {
         Raw::Nil => return None,
         Raw::List(size) => return with_verb(c, *size, rest, options),
         _ => match value_of(c, *first)? {
@@ -41,11 +41,11 @@ fn option<'a>(c: &Context, list: &'a [Raw], options: &mut Vec<DecisionOption>) -
             value => DecisionOption::value(value),
         },
     };
-    options.push(choice);
+    options.push(option);
     Some(rest)
 }
 
-/// Takes over an option with a verb and values. Where a value is a list, there is an option for each of its elements.
+/// Takes over an option with a verb and values. If a value is a list, there is an option for each of its elements.
 fn with_verb<'a>(c: &Context, size: usize, list: &'a [Raw], options: &mut Vec<DecisionOption>) -> Option<&'a [Raw]> {
     let (verb, mut rest) = list.split_first()?;
     let from = options.len();
@@ -121,7 +121,7 @@ pub fn refuse_options(c: &Context, list: &LuaValue) -> mlua::Result<()> {
     Err(ApiError::raise(format!("{function}: cannot read these options")))
 }
 
-/// Raises what is wrong with an element of the list of options; otherwise gives how many options it represents.
+/// Raises what is wrong with an element of the list of options; otherwise returns how many options it represents.
 fn refuse_option(c: &Context, function: &str, option: &LuaValue) -> mlua::Result<usize> {
     match option {
         LuaValue::Nil => Err(ApiError::raise(format!("{function}: nil is not an option"))),

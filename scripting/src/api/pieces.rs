@@ -1,4 +1,4 @@
-//! Pieces: where they are, whose they are, and how they come and go.
+//! Pieces: where they are, whose they are, how they enter and leave.
 
 use principes_core::PieceFilter;
 use principes_core::ids::{PieceId, SpaceId, Value};
@@ -105,7 +105,7 @@ chapter! { "Pieces",
 
 /// What [`PIECE_FILTER`] says of the pieces themselves.
 ///
-/// The call pays for the pieces that are looked at: those on the space, or those of the kind, or all.
+/// The call pays for the pieces that it looks at: those on the space, those of the kind, or all.
 fn piece_filter(c: &Context, a: &Args) -> mlua::Result<PieceFilter> {
     match a.optional_space(0) {
         Some(space) => c.read(|t| c.scan_space(t, space))??,
@@ -122,7 +122,7 @@ fn piece_filter(c: &Context, a: &Args) -> mlua::Result<PieceFilter> {
     })
 }
 
-/// From which space [`PIECE_FILTER`] wants them to be at most so many steps away.
+/// The space from which [`PIECE_FILTER`] counts steps.
 fn near(a: &Args) -> mlua::Result<Option<(SpaceId, u16)>> {
     let (space, steps) = (a.optional_space(6), a.optional_int(7));
     if space.is_some() != steps.is_some() {
@@ -131,7 +131,7 @@ fn near(a: &Args) -> mlua::Result<Option<(SpaceId, u16)>> {
     Ok(space.zip(steps.map(far)))
 }
 
-/// Pays for what stands beside a piece, which is gone through when it leaves.
+/// Pays for the pieces on the same space, which are walked when a piece leaves.
 fn leaving(c: &Context, piece: PieceId) -> mlua::Result<()> {
     c.read(|t| t.world.piece(piece).space().map_or(Ok(()), |space| c.scan_space(t, space)))?
 }

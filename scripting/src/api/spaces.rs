@@ -15,7 +15,7 @@ const SPACE_FILTER: &[Field] = &[
     field("prop", Ty::Prop, "a prop that is not 0"),
     field("neutral", Ty::Bool, "true: nobody controls it"),
     field("empty", Ty::Bool, "true: no occupying pieces"),
-    field("without", Ty::KindOrClass, "a kind, or the keyword of a class: there is no such piece on it"),
+    field("without", Ty::KindOrClass, "a kind, or the keyword of a class: without such a piece on it"),
     field("first_of", Ty::Prop, "a prop: only the first space in id order for each of its values"),
     field("uncontrolled_by", Ty::Faction, "a faction that does not control it"),
     field("fewer", Ty::KindOrClass, "there are fewer such pieces on it than the prop `than` says"),
@@ -45,7 +45,7 @@ chapter! { "Spaces",
         "local ways = exits(area)"
         Many |c, a| { let s = a.space(0)?; Ok(c.many(c.catalog.spaces[s.index()].exits.iter().map(|n| Value::Space(*n)))) };
     look "distance" (p("from", Ty::Space), p("to", Ty::Space)) [maybe(Ty::Int)]
-        "The number of steps from one space to another, or nil if there is no way."
+        "The number of steps from one space to another, or nil if there is no route."
         "if distance(a, b) == 1 then … end"
         One |c, a| {
             let (from, to) = (a.space(0)?, a.space(1)?);
@@ -85,7 +85,7 @@ chapter! { "Spaces",
 
 /// What [`SPACE_FILTER`] says.
 ///
-/// The call pays for the spaces that are looked at, and for the pieces on them where they count.
+/// The call pays for the spaces that it looks at, and for the pieces on them if they matter.
 fn space_filter(c: &Context, a: &Args) -> mlua::Result<SpaceFilter> {
     let sort = |at: usize| a.optional_kind(at).map(KindOrClass::Kind).or(a.optional_symbol(at).map(KindOrClass::Class));
     let (fewer, than) = (sort(9), a.optional_symbol(10));

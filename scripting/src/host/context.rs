@@ -1,4 +1,5 @@
-//! What the functions of one machine share: the catalog, the table while a hook runs, the budget, and what is under way.
+//! What the functions of one machine share: the catalog, the table while a hook runs, the budget, and what is under
+//! way.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
@@ -56,13 +57,13 @@ pub struct Hooks {
     pub spare: RefCell<Vec<Vec<LiveHook>>>,
 }
 
-/// What a script asks for, and what it is told.
+/// What a script asks for, and what it receives.
 pub struct Question {
     /// What it waits for.
     pub request: RefCell<Option<Request>>,
     /// Options that it has listed, until they are asked about.
     pub options: RefCell<Vec<DecisionOption>>,
-    /// The keyword `pass`, where the packs have it.
+    /// The keyword `pass`, if the packs have it.
     pub pass: Option<SymbolId>,
     /// The option that declines what is asked, if there is one.
     pub declining: Cell<Option<SymbolId>>,
@@ -137,12 +138,12 @@ impl Context {
         Ok(())
     }
 
-    /// Steps of the budget, where a function loops.
+    /// Spends steps of the budget, for a function that loops.
     pub fn charge(&self, steps: u64) -> mlua::Result<()> {
         self.budget.charge(steps)
     }
 
-    /// Pays for looking at so many things of the world. A few cost nothing.
+    /// Pays for looking at a number of things in the world. A few cost nothing.
     #[inline]
     pub fn scan(&self, things: usize) -> mlua::Result<()> {
         match (things / SCANNED) as u64 {
@@ -151,7 +152,7 @@ impl Context {
         }
     }
 
-    /// Pays for looking at everything that stands on a space. Where there are few pieces at all, it is not counted.
+    /// Pays for looking at everything on a space. If the game has few pieces, they are not counted.
     pub fn scan_space(&self, table: &Table, space: SpaceId) -> mlua::Result<()> {
         match self.catalog.pieces.len() < FEW {
             true => Ok(()),
@@ -175,7 +176,7 @@ impl Context {
         })
     }
 
-    /// A hook point, which must be of a kind and take so many arguments.
+    /// A hook point, which must be of a kind and take a number of arguments.
     #[inline]
     pub fn taking(
         &self,
@@ -253,13 +254,13 @@ impl Context {
         }
     }
 
-    /// Notes what hooks do from now on, and gives what was noted so far.
+    /// Notes what hooks do from now on, and returns what was noted so far.
     pub fn deeds(&self) -> Vec<Deed> {
         self.watch.borrow_mut().get_or_insert_default().take()
     }
 }
 
-/// Things of the world that are looked at for one step.
+/// How many things in the world may be looked at for one step.
 const SCANNED: usize = 32;
 /// So many pieces are few.
 const FEW: usize = 1024;

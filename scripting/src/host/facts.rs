@@ -16,7 +16,7 @@ fn handle(id: Option<FactionId>) -> Value {
     id.map_or(Value::Nil, Value::Faction)
 }
 
-/// The free-form properties of an entity; none for what has none.
+/// The free-form properties of an entity, if it can have any.
 pub fn props(catalog: &Catalog, entity: Value) -> Option<&Props> {
     Some(match entity {
         Value::Faction(id) => &catalog.factions[id.index()].props,
@@ -29,7 +29,7 @@ pub fn props(catalog: &Catalog, entity: Value) -> Option<&Props> {
     })
 }
 
-/// A built-in property of an entity, where it has that; the owner of a piece is not here, because it changes.
+/// A built-in property of an entity, if it has it. The owner of a piece is not here, because it changes.
 pub fn built_in(catalog: &Catalog, entity: Value, name: &str) -> Option<Value> {
     let design = match entity {
         Value::Card(id) => Some(catalog.design_of(id)),

@@ -1,50 +1,50 @@
-//! Hooks: where they come from, in which order they run, and what their results mean. This is the contract; what other
+//! Hooks: where they come from, in what order they run, and what their results mean. This is the contract; what other
 //! files do about hooks, they do to keep it.
 //!
 //! # Where a hook comes from
 //!
 //! A card design or a rule names a function for a hook point. A hook is *live*
 //!
-//! - as a rule's, where the rule belongs to nobody, or to the faction of a seat that is still playing;
+//! - as a rule's, if the rule belongs to nobody, or to the faction of a seat that is still playing;
 //! - as a card's, while the card is in an `active` zone of the game, or of a seat that is still playing.
 //!
 //! The owner of a hook is the faction of its rule, or the seat whose zone the card is in. The world counts the cards
 //! that listen to each point, so that a point nobody listens to costs one comparison.
 //! ([`principes_core::Table::live_hooks`] makes the list.)
 //!
-//! In place of a function it may name a change of the value (`{"add": 1}`, [`principes_core::catalog::Change`]). That is a
-//! query hook like any other, only that no script runs.
+//! In place of a function it may name a change of the value (`{"add": 1}`, [`principes_core::catalog::Change`]). That
+//! is a query hook like any other, only that no script runs.
 //!
-//! A function of the flow (a phase, a scenario) is a hook, too. It has no `self` and no owner, and nothing but its frame
-//! makes it run. [`perform`](crate::api) runs a hook of one entity, live or not.
+//! A function of the flow (a phase, a scenario) is a hook, too. It has no `self` and no owner, and nothing but its
+//! frame makes it run. [`perform`](crate::api) runs a hook of one entity, live or not.
 //!
 //! # In which order hooks run
 //!
 //! By priority, the least first; 0 if none is given. Hooks of the same priority: those that belong to nobody, and then
-//! seat by seat in turn order; of each owner first the rules, in the order of the packs, then the cards, zone by zone in
-//! the order of the packs and top first.
+//! seat by seat in turn order; of each owner first the rules, in the order of the packs, then the cards, zone by zone
+//! in the order of the packs and top first.
 //!
-//! The list is made when the point is triggered. What a hook does changes it no more: a card that leaves its zone while
-//! the list is gone through still runs. Hooks that a hook brings about run inside it, to their end, before it continues,
+//! The list is made when the point is triggered. Hooks do not change it any more: a card that leaves its zone while
+//! the list is processed still runs. Hooks that a hook causes run inside it, to their end, before it continues,
 //! at most 64 levels deep. The kernel's own points (`control.changed`, `space.vacated`) wait for the next pause.
 //!
 //! # What goes in, and what results mean
 //!
-//! - A *query hook* is `function(self, value, owner, ...)`. It returns the new value, a whole number (true and false count
-//!   as 1 and 0), which is the value for the next hook; that of the last is the result of the query. Anything else is an
-//!   error of the hook. It may only look: to change the game or to ask is an error.
-//! - An *effect hook* is `function(self, owner, ...)`. What it returns is dropped. It may change the game and ask; while
-//!   it waits for an answer, the whole chain of hooks above it waits in the same coroutine.
+//! - A *query hook* is `function(self, value, owner, ...)`. It returns the new value, a whole number (true and false
+//!   count as 1 and 0), which is the value for the next hook; that of the last is the result of the query. Anything
+//!   else is an error of the hook. It may only look: to change the game or to ask is an error.
+//! - An *effect hook* is `function(self, owner, ...)`. What it returns is dropped. It may change the game and ask;
+//!   while it waits for an answer, the whole chain of hooks above it waits in the same coroutine.
 //!
-//! `self` is frozen and holds `id`, `owner`, the `card` where the hook is a card's, and each parameter under its name.
+//! `self` is frozen and holds `id`, `owner`, the `card` if the hook is a card's, and each parameter under its name.
 //!
-//! An error ends every hook that runs, and the game is as it was before the answer that led there; unless a script catches
-//! it with `pcall`: then only the hooks inside of that call end.
+//! An error ends every hook that runs, and the game is as it was before the answer that led there; unless a script
+//! catches it with `pcall`: then only the hooks inside of that call end.
 //!
 //! # Who does what
 //!
-//! The kernel starts an effect hook in a coroutine ([`crate::LuaHost`]) and asks a query with [`Context::query`]. Hooks that
-//! a script brings about run in its own coroutine: the loops are in `api/hooks.rs`, and [`Context::begin`] and
+//! The kernel starts an effect hook in a coroutine ([`crate::LuaHost`]) and asks a query with [`Context::query`]. Hooks
+//! that a script causes run in its own coroutine: the loops are in `api/hooks.rs`, and [`Context::begin`] and
 //! [`Context::go_on`] tell them which hook is next.
 
 use std::rc::Rc;
@@ -62,13 +62,13 @@ use crate::host::running::Running;
 use crate::host::values::whole;
 use crate::machine::wire::NextHook;
 
-/// Hooks that may be inside of each other.
+/// How deep hooks may be nested.
 const DEEPEST: usize = 64;
 
-// Which hook runs -------------------------------------------------------------------------------------------------------
+// Which hook runs -----------------------------------------------------------------------------------------------------
 
 impl Context {
-    /// The live hooks of a point begin. `asked` is the point, where a script asks for a value.
+    /// Begins the live hooks of a point. `asked` is the point, if a script queries a value.
     pub fn begin_all(&self, point: HookPointId, asked: Option<HookPointId>) -> mlua::Result<Option<NextHook>> {
         if !self.read(|table| table.anyone_listens(point))? {
             return Ok(None);
@@ -132,7 +132,7 @@ impl Context {
         Ok(())
     }
 
-    /// Hooks that were running are no more, which an error has ended.
+    /// Forgets the running hooks, which an error has ended.
     pub fn unwind(&self, depth: usize) {
         let mut running = self.hooks.running.borrow_mut();
         while running.len() > depth {
@@ -177,7 +177,7 @@ impl Context {
     }
 }
 
-// What it is given ------------------------------------------------------------------------------------------------------
+// What it is given ----------------------------------------------------------------------------------------------------
 
 impl Context {
     /// The entity behind a hook.
@@ -225,7 +225,7 @@ impl Context {
     }
 }
 
-// Queries of the kernel -------------------------------------------------------------------------------------------------
+// Queries of the kernel -----------------------------------------------------------------------------------------------
 
 impl Context {
     /// Runs all live query hooks of a point over a value.
@@ -237,14 +237,21 @@ impl Context {
             }
         })?;
         let result =
-            self.purely(|| hooks.iter().try_fold(value, |value, live| self.ask(lua, point, live, value, args)));
+            self.purely(|| hooks.iter().try_fold(value, |value, live| self.ask_hook(lua, point, live, value, args)));
         hooks.clear();
         self.hooks.spare.borrow_mut().push(hooks);
         result
     }
 
     /// Runs one query hook.
-    fn ask(&self, lua: &Lua, point: HookPointId, live: &LiveHook, value: i32, args: &[Value]) -> mlua::Result<i32> {
+    fn ask_hook(
+        &self,
+        lua: &Lua,
+        point: HookPointId,
+        live: &LiveHook,
+        value: i32,
+        args: &[Value],
+    ) -> mlua::Result<i32> {
         if let Some(change) = &self.catalog.hooks[live.hook.index()].change {
             self.count_run(live.hook);
             return Ok(change.apply(value, live.owner, args));
@@ -267,7 +274,7 @@ impl Context {
         Ok(answer)
     }
 
-    /// The error where a query hook returns something else than a whole number: it is the hook's, not that of the line
+    /// The error if a query hook does not return a whole number: it belongs to the hook, not to the line
     /// which asked.
     fn no_number(&self, point: HookPointId, hook: HookId, result: &LuaValue) -> mlua::Error {
         let id = &self.catalog.points[point.index()].id;

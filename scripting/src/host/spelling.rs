@@ -23,7 +23,7 @@ pub struct Spelling {
     decisions: FxHashMap<usize, DecisionId>,
     /// The texts that the API itself knows.
     texts: FxHashMap<usize, &'static str>,
-    /// Where the names of the properties lie that all cards have.
+    /// The positions of the names of the properties that all cards have.
     card_type: usize,
     card_faction: usize,
 }
@@ -58,7 +58,7 @@ impl Spelling {
         Ok(Spelling { strings, symbols, points, decisions, texts, card_type, card_faction })
     }
 
-    /// Where a text lies that the API itself knows.
+    /// The position of a text that the API itself knows.
     pub fn address(&self, text: &str) -> Option<usize> {
         self.texts.iter().find_map(|(address, known)| (*known == text).then_some(*address))
     }

@@ -29,8 +29,8 @@ fn numbered(context: &Context, number: f64) -> Option<Value> {
 /// A number without a fraction, if it fits into 32 bits.
 #[inline]
 pub fn whole_bits(number: f64) -> Option<i32> {
-    // A whole number added to this one is in the last bits of the sum. (A cast would first look for numbers that are too
-    // large.)
+    // A whole number added to this one is in the last bits of the sum. (A cast would first look for numbers that are
+    // too large.)
     const ONES: f64 = (3u64 << 51) as f64;
     let bits = (number + ONES).to_bits() as i32;
     (f64::from(bits) == number).then_some(bits)
@@ -69,13 +69,13 @@ pub fn any(context: &Context, function: &str, what: &str, value: &LuaValue) -> m
     }
 }
 
-/// The error where something is no such value.
+/// The error if something is not such a value.
 pub fn no_value(function: &str, what: &str, got: &LuaValue) -> mlua::Error {
     ApiError::raise(format!("{function}: {what} must be a handle, a whole number or a keyword, found {}", say(got)))
 }
 
 /// A value in an error message: ``the space `hill` ``.
-pub fn told(context: &Context, value: Value) -> String {
+pub fn shown(context: &Context, value: Value) -> String {
     match value {
         Value::Nil => "nothing".to_owned(),
         Value::Int(n) => format!("the number {n}"),

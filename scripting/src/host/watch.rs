@@ -29,27 +29,27 @@ pub enum Did {
     Fight,
 }
 
-/// What hooks have done, while somebody watches.
+/// What hooks have done, while watching is on.
 #[derive(Default)]
 pub struct Watch {
-    /// How many events of the table are told already.
-    told: usize,
+    /// How many events of the table have been read.
+    seen: usize,
     deeds: Vec<Deed>,
 }
 
 impl Watch {
     /// Skips the events that there are.
     pub fn skip(&mut self, events: &[Event]) {
-        self.told = events.len();
+        self.seen = events.len();
     }
 
     /// Notes the events since the last time, and then one more deed, as what a hook did.
     pub fn note(&mut self, events: &[Event], more: Option<Did>, by: Option<&Running>) {
         if let Some(&Running { hook, source, owner, .. }) = by {
-            let events = events.get(self.told..).unwrap_or_default().iter().map(|event| Did::Event(*event));
+            let events = events.get(self.seen..).unwrap_or_default().iter().map(|event| Did::Event(*event));
             self.deeds.extend(events.chain(more).map(|did| Deed { hook, source, owner, did }));
         }
-        self.told = events.len();
+        self.seen = events.len();
     }
 
     /// What was noted so far, and is noted no longer.

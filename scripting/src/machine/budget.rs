@@ -14,11 +14,11 @@ pub const STEP_BUDGET: u64 = 1_000_000;
 /// Bytes that a machine may hold at most.
 pub const MEMORY_LIMIT: usize = 32 * 1024 * 1024;
 
-/// Bytes that a machine may take in which one game is alone, garbage included; at most [`MEMORY_LIMIT`] of them are held.
-/// What fits into a machine with other games fits into this one.
+/// Bytes that a machine may take in which one game is alone, garbage included; at most [`MEMORY_LIMIT`] of them are
+/// held. What fits into a machine with other games fits into this one.
 pub const ALONE_LIMIT: usize = 4 * MEMORY_LIMIT;
 
-/// Steps that catching an error costs: it carries the whole stack with it.
+/// Steps that catching an error costs: it carries the whole stack.
 pub const CAUGHT: u64 = 1000;
 
 /// Steps between two looks at the memory in use.
@@ -79,7 +79,7 @@ impl Budget {
         mlua::Error::external(error)
     }
 
-    /// One step, or many where a library function loops.
+    /// One step, or many if a library function loops.
     pub fn charge(&self, many: u64) -> mlua::Result<()> {
         if steps::take(many) {
             return Ok(());
@@ -91,7 +91,7 @@ impl Budget {
         ))
     }
 
-    /// The same; where the budget runs out, the error says where the script was.
+    /// The same; if the budget runs out, the error says where the script was.
     pub fn charge_here(&self, lua: &Lua, steps: u64) -> mlua::Result<()> {
         self.charge(steps).map_err(|error| match &mut *self.latch.borrow_mut() {
             Some(latched) => {

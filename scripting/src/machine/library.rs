@@ -90,7 +90,7 @@ pub const LIBRARY: &[LibraryFunction] = &[
     luau("table.unpack", &[LIST, opt("from", Ty::Number), opt("to", Ty::Number)], &[ANY, ANY, ANY, ANY]),
 ];
 
-/// Library functions that scripts may use as they are. Everything else that Luau offers stays out.
+/// Library functions that scripts may use unchanged. Everything else that Luau offers stays out.
 const BASE: &[&str] = &["assert", "error", "ipairs", "next", "pairs", "select", "type"];
 const MATH: &[&str] = &["abs", "ceil", "clamp", "floor", "fmod", "huge", "max", "min", "modf", "round", "sign"];
 /// What `library.lua` wraps.
@@ -141,7 +141,7 @@ pub const NOT_BUILT_IN: &[&str] = &[
     "math.lerp",
 ];
 
-/// What of Luau's library is pure and bounded goes into the environment of scripts as it is.
+/// The pure and bounded parts of Luau's library go into the environment of scripts unchanged.
 pub fn add_pure_parts(lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
     let globals = lua.globals();
     for name in BASE {

@@ -65,7 +65,7 @@ impl Modules {
         self.kept.borrow_mut().push(table);
     }
 
-    /// Loads all modules; gives what is wrong with them.
+    /// Loads all modules; returns what is wrong with them.
     pub fn load_all(&self, lua: &Lua, budget: &Budget) -> Vec<ScriptError> {
         for source in &self.sources {
             // Errors are noted, all of them.
@@ -85,7 +85,7 @@ impl Modules {
         }
     }
 
-    /// The table of a module, loaded now where it is not yet. A module that imports one which is still loading gets a
+    /// The table of a module, which is loaded if necessary. A module that imports one that is still loading gets a
     /// stand-in that works once that is done.
     fn load(&self, lua: &Lua, budget: &Budget, name: &str) -> mlua::Result<LuaTable> {
         let at = {
@@ -123,11 +123,11 @@ impl Modules {
         }
         drop(modules);
         result.map_err(|error| {
-            let told = describe(&error);
-            if told.echo {
+            let described = describe(&error);
+            if described.echo {
                 return error;
             }
-            let mut error = told.into_error(None);
+            let mut error = described.into_error(None);
             error.file.get_or_insert_with(|| self.sources[at].path.clone());
             self.errors.borrow_mut().push(error);
             ApiError::echo(format!("import: module `{name}` has errors"))
@@ -164,7 +164,7 @@ impl Modules {
                     source.compiled.keep(&source.text, counts, code);
                     chunk
                 }
-                // Too many variables, or too long a jump: the machine says so of the text.
+                // Too many variables, or too long a jump: the machine's message is about the text.
                 Err(_) => load(text.as_bytes(), ChunkMode::Text)?,
             },
         };
@@ -235,8 +235,8 @@ impl Modules {
         functions
     }
 
-    /// The function of a hook; nothing where its module has failed, which has been reported. Otherwise what is wrong, and
-    /// what was probably meant.
+    /// The function of a hook; nothing if its module has failed, which has been reported. Otherwise what is wrong, and
+    /// the name that was probably meant.
     fn function(&self, hook: &Hook) -> Result<Option<Function>, (String, Hint)> {
         let modules = self.list.borrow();
         match modules.get(&hook.module) {

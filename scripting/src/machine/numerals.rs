@@ -3,7 +3,7 @@
 /// Most characters of a width or precision, as in the C library's own bound.
 const WIDEST: usize = 99;
 
-/// A number as `%e`, `%f` or `%g` writes it. `flags` is what stands between the percent sign and the letter.
+/// A number as `%e`, `%f` or `%g` writes it. `flags` is the text between the percent sign and the letter.
 pub fn written(flags: &str, letter: &str, value: f64) -> Result<String, String> {
     let wrong = || format!("string.format: `%{flags}{letter}` is not a form of a number; write for example `%.2f`");
     if !value.is_finite() {
@@ -32,7 +32,7 @@ pub fn written(flags: &str, letter: &str, value: f64) -> Result<String, String> 
     Ok(if letter.starts_with(|letter: char| letter.is_ascii_uppercase()) { text.to_ascii_uppercase() } else { text })
 }
 
-/// A width or precision; nothing is 0.
+/// A width or precision; 0 if missing.
 fn bounded(text: &str) -> Option<usize> {
     if text.is_empty() {
         return Some(0);

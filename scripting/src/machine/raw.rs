@@ -3,15 +3,15 @@
 //!
 //! mlua takes every argument of a function over as an owned value, whose strings and tables are kept in a list of
 //! references, and calls a closure for every step of the budget. That is most of what a call of the API and a turn of a
-//! loop cost. Here arguments are read where they lie, as long as they are nothing, numbers, truth values or strings known
+//! loop cost. Here arguments are read in place, as long as they are nil, numbers, booleans or strings known
 //! by their address; whatever else is passed, and every error, goes the long way through mlua.
 //!
 //! What keeps it sound:
 //! - No function of Luau is called with more on its stack than the twenty slots that it promises a C function.
-//! - What may raise an error (a call, a new table) is called where a C++ exception passes only frames of this file, which
-//!   hold nothing that would be lost, under `extern "C-unwind"`.
+//! - What may raise an error (a call, a new table) is called where a C++ exception passes only frames of this file,
+//!   which hold nothing that would be lost, under `extern "C-unwind"`.
 //! - Safe code is called within `catch_unwind`: no panic of ours enters Luau's frames.
-//! - A coroutine continues only in its own machine, and only where it rests or is at its end.
+//! - A coroutine continues only in its own machine, and only if it waits or is at its end.
 //! - A closure that Luau calls is in a userdata value of Luau's, which its function holds: it lives as long as that.
 //! - [`check_build`] makes sure that Luau was built as all this takes for granted.
 #![allow(unsafe_code)]
@@ -36,7 +36,7 @@ const MOST: usize = MOST_ARGS + 2;
 /// Values that are read from a table, those in the lists in it included: lists that are named twice are read twice.
 const LARGEST: usize = 1 << 16;
 
-/// A call: what a script passed, and what it gets. The arguments are read where they lie, one when it is asked for.
+/// A call: what a script passed, and what it gets. The arguments are read in place, each when it is needed.
 pub struct Given<'a> {
     state: *mut ffi::lua_State,
     count: c_int,
@@ -61,8 +61,8 @@ impl Given<'_> {
     /// An argument, the first one at 0; nothing after the last.
     #[inline]
     pub fn arg(&self, at: usize) -> Raw {
-        // SAFETY: only `call` makes one of these. The arguments are in the first slots of a function that continues after this
-        // is gone, and nobody else puts anything there.
+        // SAFETY: only `call` makes one of these. The arguments are in the first slots of a function that continues
+        // after this is gone, and nobody else puts anything there.
         if at < self.len() { unsafe { read(self.state, at as c_int + 1) } } else { Raw::Nil }
     }
 
@@ -83,7 +83,7 @@ impl Given<'_> {
     /// Tells the host's Lua code which hook runs next, if there is one.
     #[inline]
     pub fn give_next(&self, hook: Option<NextHook>) {
-        hook.into_iter().flat_map(NextHook::told).for_each(|told| self.give(told));
+        hook.into_iter().flat_map(NextHook::answers).for_each(|answers| self.give(answers));
     }
 }
 
@@ -91,13 +91,13 @@ impl Given<'_> {
 pub trait Short: 'static {
     /// How tables among its arguments are read.
     fn shape(&self) -> Shape;
-    /// Whether the coroutine then rests, and continues with what it is given as the results of the call.
+    /// Whether the coroutine then waits, and continues with what it receives as the results of the call.
     fn rests(&self) -> bool;
-    /// What becomes of a call.
+    /// The result of a call.
     fn run(&self, given: &Given) -> Outcome;
 }
 
-/// The places of what a function holds.
+/// The positions of what a function holds.
 const SHORT: c_int = ffi::lua_upvalueindex(1);
 const LONG: c_int = ffi::lua_upvalueindex(2);
 const RAISE: c_int = ffi::lua_upvalueindex(3);
@@ -108,11 +108,11 @@ thread_local! {
     static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
     /// What was in a table; a place that is used again and again.
     static TABLE: Cell<Vec<Raw>> = const { Cell::new(Vec::new()) };
-    /// What is given back; the same.
+    /// The results, in the same form.
     static LIST: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
 }
 
-/// Goes on with a panic of the short way, if there is one.
+/// Resumes a panic of the short way, if there is one.
 pub fn go_on_panicking() {
     if let Some(panic) = PANIC.take() {
         resume_unwind(panic);
@@ -126,8 +126,8 @@ pub fn spare_list() -> Vec<f64> {
     list
 }
 
-/// A function that goes the short way where it can. `long` is the same function through mlua, `raise` raises the error that
-/// the short way noted, after [`go_on_panicking`]; `words` holds each keyword's string at its number and one.
+/// A function that takes the short way if it can. `long` is the same function through mlua, `raise` raises the error
+/// that the short way noted, after [`go_on_panicking`]; `words` holds each keyword's string at its number and one.
 pub fn function<S: Short>(
     lua: &Lua,
     short: S,
@@ -135,8 +135,8 @@ pub fn function<S: Short>(
     raise: &Function,
     words: &LuaTable,
 ) -> mlua::Result<Function> {
-    // SAFETY: four values are on the stack when the closure is made, in the order of the constants above: the userdata that
-    // is put below the three arguments owns `short` from here on.
+    // SAFETY: four values are on the stack when the closure is made, in the order of the constants above: the userdata
+    // that is put below the three arguments owns `short` from here on.
     unsafe {
         lua.exec_raw((long, raise, words), |state| {
             ffi::lua_newuserdata_t::<S>(state, short);
@@ -149,8 +149,8 @@ pub fn function<S: Short>(
 /// What Luau calls.
 unsafe extern "C-unwind" fn call<S: Short>(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: only `function` makes closures of this, with an `S` in a userdata value as the first of four values.
-    // Tables are read with values above the top; what is pushed are results, or a list, or at most two values more than the
-    // arguments, which are passed on.
+    // Tables are read with values above the top; what is pushed are results, or a list, or at most two values more than
+    // the arguments, which are passed on.
     unsafe {
         let count = ffi::lua_gettop(state);
         let short: *const c_void = ffi::lua_touserdata(state, SHORT);
@@ -206,10 +206,10 @@ unsafe extern "C-unwind" fn call<S: Short>(state: *mut ffi::lua_State) -> c_int 
     }
 }
 
-/// Reads the tables among the arguments; how much of `table` is the first one. `None` where there are more tables than the
+/// Reads the tables among the arguments; how much of `table` is the first one. `None` if there are more tables than the
 /// shape has, or too much in one.
 ///
-/// SAFETY: so many arguments are given, and there is room for four more values.
+/// SAFETY: that many arguments are given, and there is room for four more values.
 unsafe fn gather(state: *mut ffi::lua_State, given: c_int, shape: Shape, table: &mut Vec<Raw>) -> Option<usize> {
     let mut first = None;
     for at in 1..=given {
@@ -235,7 +235,7 @@ unsafe fn gather(state: *mut ffi::lua_State, given: c_int, shape: Shape, table: 
     Some(first.unwrap_or_default())
 }
 
-/// Reads keys and values. Metatables count in vain: scripts cannot make any.
+/// Reads keys and values. Metatables are ignored: scripts cannot make any.
 ///
 /// SAFETY: a table is in the slot, and there is room for three more values.
 unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) -> Option<()> {
@@ -279,7 +279,7 @@ unsafe fn list(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut V
     Some(())
 }
 
-/// Reads the value on top of the stack; of a list in a table its elements too, at most so many, down to a depth.
+/// Reads the value on top of the stack; for a list in a table also its elements, up to a number, down to a depth.
 ///
 /// SAFETY: there is a value, and room for one more at each depth.
 #[inline(always)]
@@ -403,10 +403,11 @@ unsafe fn places(state: *mut ffi::lua_State, at: c_int) -> u64 {
     u64::from(listed.unsigned_abs()) + (1_u64 << hashed.min(32))
 }
 
-// How Luau was built ----------------------------------------------------------------------------------------------------
+// How Luau was built
+// ----------------------------------------------------------------------------------------------------
 
-/// Makes sure that errors of Luau are C++ exceptions, which drop what the frames hold that they pass, and that tables lie in
-/// memory as [`places`] reads them. Otherwise no script may run.
+/// Makes sure that errors of Luau are C++ exceptions, which drop what the frames hold that they pass, and that tables
+/// lie in memory as [`places`] reads them. Otherwise no script may run.
 pub fn check_build(lua: &Lua) -> mlua::Result<()> {
     let (mut drops, mut lies) = (false, true);
     // SAFETY: what is pushed is taken off again by what follows; there is room for it.
@@ -496,8 +497,8 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Runs a hook in a coroutine that is at its beginning or its end, until it rests or is done; false where it is done.
-    /// It takes a table and a value, where they are given, and then a few more values.
+    /// Runs a hook in a coroutine that is at its beginning or its end, until it waits or is done; false if it is done.
+    /// It takes a table and a value, if they are given, and then a few more values.
     pub fn start(
         &self,
         coroutine: &Coroutine,
@@ -521,7 +522,7 @@ impl Stage {
         self.run(coroutine, 2, args)
     }
 
-    /// Goes on with a coroutine that rests, which takes a few values; false where it is done.
+    /// Resumes a coroutine that waits, which takes a few values; false if it is done.
     pub fn resume(&self, coroutine: &Coroutine, args: &[Answer]) -> mlua::Result<bool> {
         self.check(coroutine)?;
         self.run(coroutine, 0, args)
@@ -543,12 +544,12 @@ impl Stage {
         }
     }
 
-    /// Goes on with a coroutine that has been checked, and that so many values have been put on.
+    /// Resumes a coroutine that has been checked, and that already holds its values.
     fn run(&self, coroutine: &Coroutine, given: c_int, args: &[Answer]) -> mlua::Result<bool> {
         let state = coroutine.state;
         self.runs.set(true);
-        // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack than what it went to
-        // rest with, and its machine runs nothing now. No error comes out of `lua_resume_`.
+        // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack than what it
+        // went to rest with, and its machine runs nothing now. No error comes out of `lua_resume_`.
         let status = unsafe {
             for arg in args.iter().take(MOST) {
                 self.push(state, *arg);
@@ -600,7 +601,8 @@ fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
         return mlua::Error::MemoryError("not enough memory".to_owned());
     }
     let state = coroutine.state;
-    // SAFETY: this raises what it finds, as mlua does after a coroutine has failed; no value of ours waits to be dropped.
+    // SAFETY: this raises what it finds, as mlua does after a coroutine has failed; no value of ours waits to be
+    // dropped.
     let raised = unsafe {
         lua.exec_raw::<()>((), |main| {
             ffi::lua_xmove(state, main, 1);
@@ -621,13 +623,13 @@ fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
 type Interrupt = unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int);
 static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
 
-/// Counts the steps of a machine. In place of every so many of them (see [`steps::look_after`]) `look` is called, which counts its
-/// own.
+/// Counts the steps of a machine. In place of every so many of them (see [`steps::look_after`]) `look` is called, which
+/// counts its own.
 pub fn count_steps(lua: &Lua, look: impl Fn(&Lua) -> mlua::Result<mlua::VmState> + 'static) -> mlua::Result<()> {
     lua.set_interrupt(look);
     let mut counts = false;
-    // SAFETY: the callbacks belong to the machine. What mlua has put there is a function that serves any machine, and it
-    // finds its closure in the state that it is called with.
+    // SAFETY: the callbacks belong to the machine. What mlua has put there is a function that serves any machine, and
+    // it finds its closure in the state that it is called with.
     unsafe {
         lua.exec_raw::<()>((), |state| {
             let callbacks = &mut *ffi::lua_callbacks(state);
@@ -667,8 +669,8 @@ unsafe extern "C-unwind" fn look_now(state: *mut ffi::lua_State, collecting: c_i
     unsafe { look_by(INTERRUPT.get().copied(), state, collecting) }
 }
 
-/// Calls what mlua has Luau call for a step. It is kept before Luau calls `step` for the first time; if it were not, the
-/// script would stop here: what nothing stops must not go on.
+/// Calls what mlua has Luau call for a step. It is kept before Luau calls `step` for the first time; if it were not,
+/// the script would stop here: what nothing stops must not go on.
 unsafe extern "C-unwind" fn look_by(interrupt: Option<Interrupt>, state: *mut ffi::lua_State, collecting: c_int) {
     // SAFETY: this is what Luau would have called; a step may raise an error.
     unsafe {

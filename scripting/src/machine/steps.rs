@@ -14,15 +14,15 @@ pub fn left() -> u64 {
     BEYOND.get() + COUNTDOWN.get()
 }
 
-/// From now on so many steps are left. The closure given to [`count_steps`](crate::machine::raw::count_steps) is called at
+/// Sets how many steps are left. The closure given to [`count_steps`](crate::machine::raw::count_steps) is called at
 /// the first of them.
 pub fn refill(left: u64) {
     COUNTDOWN.set(0);
     BEYOND.set(left);
 }
 
-/// The closure given to [`count_steps`](crate::machine::raw::count_steps) is called when so many steps have been counted
-/// without it.
+/// The closure given to [`count_steps`](crate::machine::raw::count_steps) is called when so many steps have been
+/// counted without it.
 pub fn look_after(steps: u64) {
     let left = left();
     let countdown = steps.min(left);
@@ -30,7 +30,7 @@ pub fn look_after(steps: u64) {
     BEYOND.set(left - countdown);
 }
 
-/// Takes so many steps off; false where there are not so many, and then none is left.
+/// Takes steps off; false if there are too few, and then none is left.
 pub fn take(steps: u64) -> bool {
     let rest = left().checked_sub(steps);
     let countdown = COUNTDOWN.get().saturating_sub(steps);

@@ -8,8 +8,8 @@ use crate::machine::names::{CONSTANTS, hint_from};
 use crate::source::ScriptSource;
 use crate::suggest::Hint;
 
-/// What stands before a table that a module makes while it loads, before keys that could lie by an address, and before what
-/// could be large.
+/// What stands before a table that a module makes while it loads, before keys that could lie by an address, and before
+/// what could be large.
 pub const GUARDS: Guards = Guards { table: "__keep", key: "__key", text: "__text", walk: "__walk", values: "__values" };
 
 /// Checks the text of a module, whose names must be in this environment. Gives the text to compile, or what is wrong.
@@ -54,12 +54,12 @@ fn misread(source: &ScriptSource, wrong: &SyntaxError) -> ScriptError {
 }
 
 fn refused(environment: &LuaTable, source: &ScriptSource, refusal: &Refusal) -> mlua::Result<ScriptError> {
-    let (message, hint) = told(environment, &refusal.why)?;
+    let (message, hint) = wording(environment, &refusal.why)?;
     Ok(ScriptError { suggestion: hint.0.clone(), ..error(source, refusal.span.start, format!("{message}{hint}")) })
 }
 
-/// A refusal in words, and what was probably meant.
-fn told(environment: &LuaTable, why: &Reason) -> mlua::Result<(String, Hint)> {
+/// A refusal in words, and the name that was probably meant.
+fn wording(environment: &LuaTable, why: &Reason) -> mlua::Result<(String, Hint)> {
     let message = match why {
         Reason::Kept(name) => format!(
             "`{name}` belongs to the module, so a function cannot write it: nothing is kept between calls; keep it \

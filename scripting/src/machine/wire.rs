@@ -1,4 +1,4 @@
-//! What crosses the border between Lua and Rust on the short way: arguments where they lie, and answers.
+//! What crosses the border between Lua and Rust on the short way: arguments in place, and answers.
 
 use principes_core::ids::{HookId, SymbolId, Value};
 
@@ -7,7 +7,7 @@ pub const MOST_ARGS: usize = 7;
 /// The most fields that are read from a table.
 pub const MOST_FIELDS: usize = 12;
 
-/// An argument where it is.
+/// An argument in place.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Raw {
     Nil,
@@ -17,7 +17,7 @@ pub enum Raw {
     Text(usize),
     /// A table; `Given::table` reads what is in it.
     Table,
-    /// A list in a table; so many elements follow, and what is in lists among them.
+    /// A list in a table; this many elements follow, and the contents of lists among them.
     List(usize),
     /// What only the host can make.
     Light,
@@ -41,13 +41,13 @@ pub enum Shape {
     Closed,
     /// A few keys, each followed by its value.
     Fields,
-    /// Elements, at most so many, which may be lists with lists in them.
+    /// Up to a number of elements, which may be lists with lists in them.
     List(usize),
     /// The same; a second table is read as fields.
     ListAndFields(usize),
 }
 
-/// What becomes of a call.
+/// The result of a call.
 pub enum Outcome {
     /// It is done, and its results are given.
     Done,
@@ -70,8 +70,9 @@ pub struct NextHook {
 }
 
 impl NextHook {
-    /// What the host's Lua code is told: the place of the hook among the functions, the number of its `self`, its owner.
-    pub fn told(self) -> [Answer; 3] {
+    /// What the host's Lua code receives: the position of the hook among the functions, the number of its `self`, its
+    /// owner.
+    pub fn answers(self) -> [Answer; 3] {
         [Answer::Number(f64::from(self.hook.0) + 1.0), Answer::Number(self.this.into()), self.owner.into()]
     }
 }

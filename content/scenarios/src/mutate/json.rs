@@ -1,5 +1,5 @@
-//! Places in content files where a small change would be a mistake that somebody could make. What a text or number means
-//! is read from the family's schema.
+//! Places in content files where a small change would be a mistake that an author could make. What a text or number
+//! means is read from the family's schema.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -14,7 +14,7 @@ use super::site::{NamePool, Site, typo};
 /// Fields that decide nothing in a game.
 const PROSE: [&str; 7] = ["$schema", "color", "doc", "id", "notes", "provenance", "title"];
 
-/// Keywords by where they stand: family and path without positions.
+/// Keywords by their place: family and path without positions.
 pub(super) type Keywords = BTreeMap<(Family, String), BTreeSet<String>>;
 
 /// Objects whose keys the content invents.
@@ -22,7 +22,7 @@ const NAMED: [&str; 4] = ["params", "props", "stats", "words"];
 
 /// What the walk through a document meets.
 enum Met<'a> {
-    /// A value; what its schema says of a text: the family it points into, the words it may be.
+    /// A value, and what its schema says about a text: the family it points into, the words it may be.
     Value { value: &'a Value, family: Option<&'a str>, words: Vec<&'a str> },
     /// A key that is a reference.
     Key { key: &'a str, family: &'a str },
@@ -104,7 +104,7 @@ fn walk<'a>(
                 // To leave out what says the usual changes nothing.
                 let usual = inner.iter().any(|schema| schema.get("default") == Some(item));
                 let nothing = [Value::Bool(false), Value::Array(Vec::new()), Value::Object(Map::new())].contains(item);
-                // Without `may` nobody is watched any more; without an entry of it somebody goes beyond.
+                // Without `may`, nothing is watched; without one of its entries, a hook exceeds it.
                 let watch = key == "may";
                 if pointer.matches('/').count() > 1 && !usual && !nothing && !watch {
                     met(&pointer, if required(key) { Met::Required } else { Met::Member });
@@ -116,7 +116,7 @@ fn walk<'a>(
             let inner: Vec<&'a Value> = plain.iter().filter_map(|schema| schema.get("items")).collect();
             for (at, item) in list.iter().enumerate() {
                 let pointer = format!("{pointer}/{at}");
-                // Whole entities are not left out: everything that names them would say so.
+                // Whole entities are not removed: everything that names them would fail.
                 if pointer.matches('/').count() > 2 {
                     met(&pointer, Met::Member);
                 }
@@ -137,7 +137,7 @@ fn is_prose(schemas: &[&Value]) -> bool {
     !schemas.is_empty() && schemas.iter().all(all_free)
 }
 
-/// Where a value stands, whatever its position in lists.
+/// The place of a value, without its position in lists.
 fn location(pointer: &str) -> String {
     let part =
         |part: &str| if part.bytes().all(|byte| byte.is_ascii_digit()) { "*".to_owned() } else { part.to_owned() };

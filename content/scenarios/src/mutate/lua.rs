@@ -1,4 +1,4 @@
-//! Places in Lua texts where a small change would be a mistake that somebody could make.
+//! Places in Lua texts where a small change would be a mistake that an author could make.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -56,7 +56,7 @@ pub(super) fn sites(text: &str, names: &NamePool) -> Vec<Site> {
     sites
 }
 
-/// Lines with a comment that says so.
+/// Lines with a comment that excludes them.
 fn skipped_lines(text: &str) -> Vec<Range<usize>> {
     let mut at = 0;
     let mut found = Vec::new();
@@ -73,7 +73,7 @@ struct Finder<'a> {
     text: &'a str,
     names: &'a NamePool,
     chunk: &'a Chunk,
-    /// Names that the text declares itself: they are no names of the API.
+    /// Names that the text declares itself: they are not names of the API.
     declared: BTreeSet<&'a str>,
     api: BTreeMap<&'static str, &'static Entry>,
     /// How many functions we are inside of.
@@ -108,7 +108,7 @@ impl<'a> Finder<'a> {
             && (self.api.contains_key(name) || LIBRARY.iter().any(|(library, _)| *library == name))
     }
 
-    /// How many arguments a function needs; what stands after them may be omitted.
+    /// How many arguments a function needs; the others may be omitted.
     fn needed(&self, callee: Option<&str>) -> usize {
         let Some(name) = callee.filter(|name| self.is_api(name)) else { return usize::MAX };
         match self.api.get(name) {
@@ -226,8 +226,8 @@ impl<'a> Finder<'a> {
         let is_call = matches!(expr.kind, Kind::Call { .. } | Kind::Method { .. });
         // What is assigned to on the module's level are its functions.
         let of_constants = name.as_ref().is_some_and(|name| self.names.constants.contains_key(name.text.as_str()));
-        let told = is_call || self.depth > 0 || of_constants;
-        if let Some(name) = name.filter(|_| told) {
+        let shows = is_call || self.depth > 0 || of_constants;
+        if let Some(name) = name.filter(|_| shows) {
             self.names_of(&name, &links);
         }
         for link in links {
@@ -240,7 +240,7 @@ impl<'a> Finder<'a> {
                 }
                 _ => continue,
             };
-            if told && self.text[self.chunk.next_token(self.text, end)..].starts_with('(') {
+            if shows && self.text[self.chunk.next_token(self.text, end)..].starts_with('(') {
                 self.arguments(callee.as_deref(), args);
             }
             let is_text = |arg: &&Expr| matches!(arg.kind, Kind::Text(_));
@@ -312,7 +312,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// An operator that stands behind a place.
+    /// The operator after a place.
     fn operator(&mut self, sign: &str, behind: usize) {
         let (class, with) = match sign {
             "<" => (Class::Comparison, "<="),

@@ -15,7 +15,7 @@ pub struct Site {
     pub with: String,
 }
 
-/// NamePool that a mistake could take in place of the right one.
+/// Names that a mistake could put in place of the right one.
 #[derive(Default)]
 pub struct NamePool {
     /// Ids by family, in the order of their files.

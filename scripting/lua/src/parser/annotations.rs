@@ -6,7 +6,7 @@ use crate::tree::StmtKind;
 use crate::{Extension, Span};
 
 impl Parser<'_> {
-    /// `: T`, where it is.
+    /// `: T`, if present.
     pub(super) fn annotation(&mut self) -> Read<()> {
         if !self.is(":") {
             return Ok(());
@@ -16,7 +16,7 @@ impl Parser<'_> {
         self.type_()
     }
 
-    /// `<T, U...>`, where it is.
+    /// `<T, U...>`, if present.
     pub(super) fn generics(&mut self) -> Read<()> {
         if !self.is("<") {
             return Ok(());

@@ -6,7 +6,7 @@ use crate::lexer::{TokenKind, text_bytes};
 use crate::tree::{Expr, Item, Kind, Name};
 use crate::{Extension, SyntaxError, Wrong};
 
-/// How strongly an operator binds what stands to its left and right.
+/// How strongly an operator binds to its left and right.
 fn binds(sign: &str) -> Option<(u8, u8)> {
     Some(match sign {
         "or" => (1, 1),
@@ -68,7 +68,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The operator that stands here, where it binds strongly enough, and how strongly it binds to its right.
+    /// The next operator if it binds strongly enough, and how strongly it binds to its right.
     fn binary_sign(&mut self, above: u8) -> Option<(&'static str, u8)> {
         let TokenKind::Sign(found) = self.peek() else { return None };
         let sign = match found {

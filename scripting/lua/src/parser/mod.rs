@@ -11,13 +11,13 @@ use crate::tree::{Chunk, Expr, Function, Kind, Name};
 use crate::{DEEPEST, Extension, Found, Span, SyntaxError, Wrong};
 use scopes::Scopes;
 
-/// More mistakes are not told.
+/// The most mistakes that are reported.
 const MOST_ERRORS: usize = 20;
 
 /// What a text says.
 #[derive(Debug)]
 pub struct Parsed {
-    /// Its tree; where there are errors, of what could be read.
+    /// Its tree; if there are errors, the tree of what could be read.
     pub chunk: Chunk,
     /// What is wrong with it, in order.
     pub errors: Vec<SyntaxError>,
@@ -33,7 +33,7 @@ pub struct Unread {
 }
 
 impl Parsed {
-    /// The tree, where the text is right and says nothing that Lua 5.1 does not know.
+    /// The tree, if the text is correct and uses only Lua 5.1.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl Parsed {
     }
 }
 
-/// Reads a text. It never fails as a whole: what cannot be read is told, and the rest is read as well as can be.
+/// Reads a text. It never fails as a whole: what cannot be read is reported, and the rest is read as well as possible.
 pub fn parse(text: &str) -> Parsed {
     let mut parsed = parse_once(text);
     let mut slips: Vec<SyntaxError> = Vec::new();
@@ -90,7 +90,7 @@ fn parse_once(text: &str) -> Parsed {
     let body = parser.script();
     parser.chunk.functions[0].body = body;
     let mut errors = parser.errors;
-    // What stands beside something that is no token is not told for that.
+    // What is next to something that is not a token is not reported for that.
     let near = |error: &SyntaxError| {
         let line = |at: usize| parser.lines.partition_point(|start| *start <= at);
         let here = line(error.span.start);
@@ -99,7 +99,7 @@ fn parse_once(text: &str) -> Parsed {
     errors.retain(|error| !near(error));
     errors.extend(found.errors);
     errors.sort_by_key(|error| (error.span.start, error.span.end));
-    // Where two readers could read two things, nothing else can be told.
+    // If the text is ambiguous, nothing else can be reported.
     if let Some(at) = errors.iter().position(|error| matches!(error.wrong, Wrong::Control(_))) {
         errors = vec![errors.swap_remove(at)];
     }
@@ -157,7 +157,7 @@ impl<'t> Parser<'t> {
         self.text.get(span).unwrap_or_default()
     }
 
-    /// Takes whatever stands here; the end stays.
+    /// Takes the next token, whatever it is, but never the end.
     fn step(&mut self) {
         if self.at + 1 < self.tokens.len() {
             self.at += 1;
@@ -200,7 +200,7 @@ impl<'t> Parser<'t> {
         Err(Stop)
     }
 
-    /// What stands here, and where to point: at the last token where the text ends.
+    /// The next token, and where to point: at the last token if the text ends.
     fn found(&self) -> (Found, Span) {
         match self.peek() {
             TokenKind::End => (Found::End, self.last()),

@@ -1,4 +1,4 @@
-//! What names represent where a text is being read.
+//! What names mean at a position of the text.
 
 use std::collections::HashMap;
 

@@ -11,7 +11,7 @@ const COMPOUND: [&str; 8] = ["+=", "-=", "*=", "/=", "//=", "%=", "^=", "..="];
 /// Words that begin a statement.
 const BEGINS: [&str; 8] = ["local", "function", "if", "while", "for", "repeat", "return", "do"];
 
-/// What represents a statement that was told and left out.
+/// Stands for a statement that was reported and left out.
 const NOTHING: StmtKind = StmtKind::Assign { targets: Vec::new(), values: Vec::new() };
 
 /// How a variable is declared.
@@ -27,7 +27,7 @@ pub(super) struct Head {
     pub open: Span,
     /// What it is called.
     pub name: Option<Name>,
-    /// Where the statement begins above which comments tell of it.
+    /// The start of the statement that comments above it describe.
     pub told_above: Option<usize>,
     /// Whether it has a `self`.
     pub method: bool,
@@ -46,7 +46,7 @@ impl<'t> Parser<'t> {
                     let ends = matches!(stmt.kind, StmtKind::Return { .. });
                     list.push(stmt);
                     if ends && self.peek() != TokenKind::End {
-                        // What stands behind it is told, and read on its own.
+                        // What follows it is reported, and parsed separately.
                         let _ = self.unexpected::<()>("the end of the file after `return`");
                         self.resume(start);
                     }
@@ -261,7 +261,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A function that is given a name.
+    /// A named function.
     pub(super) fn call_it(&mut self, value: &Expr, name: &Name, start: usize) {
         if let Kind::Function(function) = value.kind {
             let notes = self.notes_above(start);
@@ -448,7 +448,7 @@ impl<'t> Parser<'t> {
         Ok(StmtKind::Assign { targets, values })
     }
 
-    /// Words that are keywords only where nothing else would make sense.
+    /// Words that are keywords only if nothing else would make sense.
     fn contextual(&mut self, first: &Expr) -> Read<StmtKind> {
         let word = match first.kind {
             Kind::Global(_) | Kind::Local(_) => self.slice(first.span.clone()),
@@ -488,7 +488,7 @@ impl<'t> Parser<'t> {
         NOTHING
     }
 
-    /// A comment of other languages is told and left out.
+    /// A comment of another language is reported and left out.
     fn foreign_comment(&mut self) -> StmtKind {
         self.slip(self.span(), "//", "--");
         let line = self.line(self.span().start);

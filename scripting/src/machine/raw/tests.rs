@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A machine with one hook, which waits once and then fails if it is told to.
+/// A machine with one hook, which waits once and then fails if asked to.
 fn machine() -> mlua::Result<(Stage, Coroutine)> {
     let lua = Lua::new();
     let hook: Function =

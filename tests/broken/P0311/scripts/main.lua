@@ -10,7 +10,7 @@ function M.play()
   give(faction.red)
   give(faction.red, 1, 2)
   choose(faction.red, { "left", "right" })
-  -- What stands in a wrong place because of that is told of nowhere.
+  -- What is in the wrong position because of that is not reported.
   add(counter.gold, faction.red)
   add(faction.red, counter.gold, 1, faction.red)
   give(1)

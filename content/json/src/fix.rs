@@ -1,7 +1,7 @@
-//! Reading on after a fault, as its author most likely meant it, so that one fault does not hide the others and is not
-//! told again as a consequence.
+//! Continuing after an error, as the author most likely meant it, so that one error does not hide the others and is not
+//! reported again as a consequence.
 //!
-//! What has a single suggestion is taken as suggested. An entity that cannot be fixed is left out: its id is then
+//! Whatever has a single suggestion is read as suggested. An entity that cannot be fixed is left out: its id is then
 //! unsure, and what would count its family is not checked.
 
 use principes_findings::{Code, suggestion};
@@ -9,8 +9,8 @@ use principes_schemas::Family;
 use serde_json::Value;
 
 use crate::broken::{Broken, salvage_value};
-use crate::document::Document;
-use crate::issue::{Issue, Mend};
+use crate::document::{Document, Validity};
+use crate::issue::{Fix, Issue};
 use crate::pointer::{MemberPart, escape, unescape};
 use crate::schema;
 
@@ -32,19 +32,19 @@ fn rename(document: &mut Document, parent: &str, old: &str, new: &str) {
 }
 
 /// Puts into a value what an issue suggests. Whether that was possible.
-fn mend(document: &mut Document, issue: &Issue) -> bool {
+fn fix(document: &mut Document, issue: &Issue) -> bool {
     let Some((parent, last)) = issue.pointer.rsplit_once('/') else { return false };
-    match (&issue.mend, issue.part) {
-        (Some(Mend::Name(near)), MemberPart::Key) if near.only => {
+    match (&issue.fix, issue.part) {
+        (Some(Fix::Name(near)), MemberPart::Key) if near.only => {
             let key = unescape(last);
             rename(document, parent, &key, &near.text);
             true
         }
-        (Some(Mend::Name(near)), MemberPart::Value) if near.only => {
+        (Some(Fix::Name(near)), MemberPart::Value) if near.only => {
             put(document, &issue.pointer, Value::String(near.text.clone()))
         }
-        (Some(Mend::Value(value)), MemberPart::Value) => put(document, &issue.pointer, value.clone()),
-        // What nobody reads does not change what the rest says.
+        (Some(Fix::Value(value)), MemberPart::Value) => put(document, &issue.pointer, value.clone()),
+        // A field that nothing reads does not change the rest.
         _ if issue.code == Code::UnknownField => {
             let key = unescape(last);
             let object = document.value_mut().pointer_mut(parent).and_then(Value::as_object_mut);
@@ -62,19 +62,19 @@ fn put(document: &mut Document, pointer: &str, value: Value) -> bool {
 pub fn fit(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
     let Some(family) = document.family else { return };
     for issue in issues {
-        mend(document, issue);
+        fix(document, issue);
     }
     // Leaving one thing out can uncover another.
     for _ in 0..3 {
         let left = schema::check(family.key(), &document.value);
         if left.iter().all(|issue| is_left_out(document, &issue.pointer)) {
-            document.valid = true;
+            document.validity = Validity::Valid;
             return;
         }
         for issue in left {
             if !leave_out(document, family, &issue.pointer, broken) {
                 salvage_value(&document.value, broken);
-                document.valid = false;
+                document.validity = Validity::Invalid;
                 if family == Family::Patches {
                     broken.anything = true
                 } else {
@@ -84,7 +84,7 @@ pub fn fit(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
             }
         }
     }
-    document.valid = false;
+    document.validity = Validity::Invalid;
     broken.families.insert(family);
 }
 
@@ -92,16 +92,16 @@ pub fn fit(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
 pub fn references(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
     let Some(family) = document.family else { return };
     for issue in issues {
-        if !mend(document, issue) {
+        if !fix(document, issue) {
             leave_out(document, family, &issue.pointer, broken);
         }
     }
 }
 
-/// Fixes a document where it is beyond doubt what its properties were meant to say. The rest of them stays as it is.
+/// Fixes properties of a document if it is beyond doubt what they were meant to be. The others stay as they are.
 pub fn props(document: &mut Document, issues: &[Issue]) {
     for issue in issues {
-        mend(document, issue);
+        fix(document, issue);
     }
 }
 
@@ -116,7 +116,7 @@ pub fn is_left_out(document: &Document, pointer: &str) -> bool {
     entity && document.value.pointer(pointer).is_some_and(Value::is_null)
 }
 
-/// Leaves out the entity or message in which a value lies. Whether there is one.
+/// Leaves out the entity or message that contains a value. Returns whether there is one.
 fn leave_out(document: &mut Document, family: Family, pointer: &str, broken: &mut Broken) -> bool {
     let mut parts = pointer.splitn(4, '/').skip(1);
     let (Some(key), Some(item)) = (parts.next(), parts.next()) else { return false };

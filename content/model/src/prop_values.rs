@@ -7,7 +7,7 @@ use crate::game::Loaded;
 
 /// A property or stat of an entity.
 #[derive(Clone, Copy, Debug)]
-pub struct SaidProp<'l> {
+pub struct PropValue<'l> {
     /// Its name in the content.
     pub key: &'l str,
     /// Its value.
@@ -18,7 +18,7 @@ pub struct SaidProp<'l> {
 
 impl Loaded {
     /// The properties, then the stats of an entity of a family.
-    pub fn said_props<'l>(&'l self, family: Family, entity: &'l Value) -> Vec<SaidProp<'l>> {
+    pub fn prop_values<'l>(&'l self, family: Family, entity: &'l Value) -> Vec<PropValue<'l>> {
         let mut list = Vec::new();
         for of in PropOwner::ALL.into_iter().filter(|of| of.family() == family) {
             let members = if of == PropOwner::Stats { "stats" } else { "props" };
@@ -26,7 +26,7 @@ impl Loaded {
             for (key, value) in entity[members].as_object().into_iter().flatten() {
                 let mut props = self.props.iter().map(|prop| &**prop);
                 let prop = props.find(|prop| prop.of == of && prop.key() == key && prop.is_for(group));
-                list.push(SaidProp { key, value, prop });
+                list.push(PropValue { key, value, prop });
             }
         }
         list

@@ -1,4 +1,4 @@
-//! Mistakes in JSON syntax: what is wrong, and which of them can be fixed without doubt.
+//! Mistakes in JSON syntax: what is wrong, and which of them have an unambiguous fix.
 
 use std::sync::Arc;
 
@@ -8,17 +8,20 @@ use serde_json::Value;
 use crate::brackets::{Open, opened};
 
 /// More mistakes than this in one file mean that it is not JSON.
-const MOST_SLIPS: usize = 100;
+const MOST_MISTAKES: usize = 100;
 
-/// A slip and how to read on: these bytes of the text become blanks but for the first, which becomes `first`.
-struct Slip {
+/// Bytes that are read again for all mistakes of one file together.
+const MOST_READ_AGAIN: usize = 128 << 20;
+
+/// A mistake and how to continue: these bytes of the text become blanks, except the first, which becomes `first`.
+struct Mistake {
     finding: Finding,
     read_on: Option<(std::ops::Range<usize>, u8)>,
 }
 
-/// The value of a text that is not valid JSON, the text of the same length that was read for it, and all mistakes; or the
-/// first error where not all of them can be fixed.
-pub fn mend(
+/// The value of a text that is not valid JSON, the text of the same length that was read for it, and all mistakes; or
+/// the first error if not all of them can be fixed.
+pub fn fix(
     file: &str,
     text: &Arc<str>,
     error: &serde_json::Error,
@@ -27,19 +30,22 @@ pub fn mend(
         return Err(Box::new(finding));
     }
     let mut read = text.as_bytes().to_vec();
-    let mut slips: Vec<Finding> = Vec::new();
-    let mut slip = examine(file, text, text, error);
+    let mut mistakes: Vec<Finding> = Vec::new();
+    let mut mistake = examine(file, text, text, error);
     let plain = || Box::new(plain_error(file, text, text, error));
     loop {
-        let Some((bytes, first)) = slip.read_on.filter(|_| slips.len() < MOST_SLIPS) else { return Err(plain()) };
-        slips.push(slip.finding);
+        let most = MOST_MISTAKES.min(MOST_READ_AGAIN / text.len().max(1));
+        let Some((bytes, first)) = mistake.read_on.filter(|_| mistakes.len() < most) else {
+            return Err(plain());
+        };
+        mistakes.push(mistake.finding);
         read[bytes.clone()].fill(b' ');
         read[bytes.start] = first;
         // Only whole characters are replaced, and by blanks or a comma.
         let Ok(now) = std::str::from_utf8(&read) else { return Err(plain()) };
         match serde_json::from_str(now) {
-            Ok(value) => return Ok((value, now.to_owned(), slips)),
-            Err(error) => slip = examine(file, text, now, &error),
+            Ok(value) => return Ok((value, now.to_owned(), mistakes)),
+            Err(error) => mistake = examine(file, text, now, &error),
         }
     }
 }
@@ -50,11 +56,64 @@ fn offset(read: &str, error: &serde_json::Error) -> usize {
     floor_char(read, (line_start + error.column().saturating_sub(1)).min(read.len()))
 }
 
-fn examine(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -> Slip {
+/// What may come next after a text that is JSON so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    Value,
+    Key,
+    Colon,
+    /// A comma or the closing bracket.
+    Comma,
+    /// Nothing.
+    End,
+}
+
+/// What may come next after a text that is JSON so far, and how many brackets are open. Whether numbers and words are
+/// well formed does not matter.
+fn next_after(text: &str) -> (Next, usize) {
+    let mut open: Vec<u8> = Vec::new();
+    let mut next = Next::Value;
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        at += 1;
+        let mut ends_value = false;
+        match byte {
+            b'{' | b'[' => {
+                open.push(*byte);
+                next = if *byte == b'{' { Next::Key } else { Next::Value };
+            }
+            b'}' | b']' => {
+                open.pop();
+                ends_value = true;
+            }
+            b',' => next = if open.last() == Some(&b'{') { Next::Key } else { Next::Value },
+            b':' => next = Next::Value,
+            b'"' => {
+                while let Some(byte) = bytes.get(at).filter(|byte| **byte != b'"') {
+                    at += if *byte == b'\\' { 2 } else { 1 };
+                }
+                at += 1;
+                if next == Next::Key {
+                    next = Next::Colon;
+                } else {
+                    ends_value = true;
+                }
+            }
+            b' ' | b'\n' | b'\r' | b'\t' => {}
+            _ => ends_value = true,
+        }
+        if ends_value {
+            next = if open.is_empty() { Next::End } else { Next::Comma };
+        }
+    }
+    (next, open.len())
+}
+
+fn examine(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -> Mistake {
     let at = offset(read, error);
     let rest = &read[at..];
     let before = read[..at].trim_end();
-    let words = error.to_string();
     let at_place = |bytes: std::ops::Range<usize>, message: &str, help: &str| {
         Finding::new(Code::NotJson, file, format!("not valid JSON: {message}"))
             .at(text, Span::new(text, bytes))
@@ -67,57 +126,72 @@ fn examine(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -
         };
         let bytes = at..at + end.unwrap_or(rest.len());
         let finding = at_place(bytes.clone(), "comments are not allowed", "write the remark in `notes`");
-        return Slip { finding, read_on: Some((bytes, b' ')) };
+        return Mistake { finding, read_on: Some((bytes, b' ')) };
     }
-    if words.contains("trailing comma") && before.ends_with(',') {
+    if before.ends_with(',') && rest.starts_with(['}', ']']) {
         let comma = before.len() - 1..before.len();
         let finding = at_place(comma.clone(), "trailing comma", "remove the last comma").fix(
             "remove the comma",
             Span::new(text, comma.clone()),
             "",
         );
-        return Slip { finding, read_on: Some((comma, b' ')) };
+        return Mistake { finding, read_on: Some((comma, b' ')) };
     }
     let opens = rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "\"{[-".contains(c));
-    if words.contains("expected `,`") && opens && before.len() < at {
+    if opens && before.len() < at && next_after(before).0 == Next::Comma {
         let gap = before.len()..before.len();
         let finding = at_place(gap.clone(), "missing comma", "add a comma here").fix(
             "add a comma here",
             Span::new(text, gap),
             ",",
         );
-        return Slip { finding, read_on: Some((before.len()..before.len() + 1, b',')) };
+        return Mistake { finding, read_on: Some((before.len()..before.len() + 1, b',')) };
     }
-    Slip { finding: plain_error(file, text, read, error), read_on: None }
+    Mistake { finding: plain_error(file, text, read, error), read_on: None }
+}
+
+/// The nesting that serde_json refuses.
+const TOO_DEEP: usize = 128;
+
+/// What to do about the mistake at a byte, as far as the text shows it.
+fn help(read: &str, at: usize, error: &serde_json::Error) -> Option<&'static str> {
+    let (before, rest) = read.split_at(at);
+    let is_control = |c: char| c.is_ascii_control();
+    if error.is_eof() {
+        return Some("the file is empty, or a value is missing at its end");
+    }
+    if rest.starts_with(is_control) {
+        return Some("write a line break as \\n and a tab as \\t");
+    }
+    let (next, depth) = next_after(before);
+    if depth + 1 >= TOO_DEEP && rest.starts_with(['{', '[']) {
+        return Some("values must not be nested more than 127 levels deep");
+    }
+    match next {
+        Next::Value if before.trim_end().ends_with(',') && rest.starts_with(']') => Some("remove the last comma"),
+        Next::Key if before.trim_end().ends_with(',') && rest.starts_with('}') => Some("remove the last comma"),
+        Next::Key if !rest.starts_with('"') => Some("put keys in double quotes; comments are not allowed, use `notes`"),
+        Next::Comma => Some("missing comma before this, or missing quote after it"),
+        _ => None,
+    }
 }
 
 fn plain_error(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -> Finding {
     let at = offset(read, error);
     let whole = error.to_string();
-    let message = whole.split(" at line ").next().unwrap_or(&whole);
-    if let Some(finding) = unclosed(file, text, read, at, message) {
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    let message = whole.strip_suffix(&position).unwrap_or(&whole);
+    if let Some(finding) = unclosed(file, text, read, at, error.is_eof()) {
         return finding;
     }
     let width = text[floor_char(text, at)..].chars().next().map_or(0, char::len_utf8);
-    let help = match message {
-        m if m.contains("trailing comma") => Some("remove the last comma"),
-        m if m.contains("expected `,`") => Some("missing comma before this, or missing quote after it"),
-        m if m.contains("key must be a string") => {
-            Some("put keys in double quotes; comments are not allowed, use `notes`")
-        }
-        m if m.contains("control character") => Some("write a line break as \\n and a tab as \\t"),
-        m if m.contains("recursion limit") => Some("values must not be nested more than 127 levels deep"),
-        m if m.contains("EOF") => Some("the file is empty, or a value is missing at its end"),
-        _ => None,
-    };
     Finding::new(Code::NotJson, file, format!("not valid JSON: {message}"))
         .at(text, Span::new(text, at..at + width))
-        .maybe_help(help.map(str::to_owned))
+        .maybe_help(help(read, at, error).map(str::to_owned))
 }
 
 /// A bracket or quote that is not closed before the place where serde_json stopped.
-fn unclosed(file: &str, text: &Arc<str>, read: &str, at: usize, message: &str) -> Option<Finding> {
-    let ends = message.contains("EOF");
+fn unclosed(file: &str, text: &Arc<str>, read: &str, at: usize, ends: bool) -> Option<Finding> {
     let (brackets, quote) = opened(read, if ends { read.len() } else { at });
     let new = |what: String, span: std::ops::Range<usize>| {
         Finding::new(Code::NotJson, file, format!("not valid JSON: {what}")).at(text, Span::new(text, span))

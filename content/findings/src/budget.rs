@@ -1,0 +1,94 @@
+//! What one check may use, whatever the packs say. Sizes are counted, so that the same packs stop at the same place on
+//! every machine; the deadline is the last resort.
+
+use std::time::{Duration, Instant};
+
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::suggestion;
+pub use crate::suggestion::{MOST_COMPARISONS, begin_comparing};
+
+/// Bytes of all JSON files of the packs together.
+pub const MOST_TEXT: usize = 32 << 20;
+/// Values and keys in one JSON file.
+pub const MOST_VALUES_IN_FILE: usize = 200_000;
+/// Values and keys in all JSON files of the packs together.
+pub const MOST_VALUES: usize = 600_000;
+/// Entities, patches and scenarios of the packs together.
+pub const MOST_ENTITIES: usize = 20_000;
+/// Patches of the packs together.
+pub const MOST_PATCHES: usize = 5_000;
+/// Messages of the packs together.
+pub const MOST_MESSAGES: usize = 50_000;
+/// Packs that one manifest may name.
+pub const MOST_NAMED_PACKS: usize = 100;
+/// Values of counters in one game: one for each game, faction, space or card that has the counter.
+pub const MOST_CELLS: usize = 250_000;
+/// Findings after which nothing more is looked for.
+pub const MOST_FINDINGS: usize = 2_000;
+/// Steps of the scripts in all scenarios of a pack together.
+pub const MOST_SCENARIO_STEPS: u64 = 200_000_000;
+/// Seconds after which a check ends wherever it is.
+pub const MOST_SECONDS: u64 = if cfg!(debug_assertions) { 300 } else { 15 };
+
+/// The finding about a budget that is used up.
+pub fn exceeded(file: impl Into<String>, message: impl Into<String>, help: impl Into<String>) -> Finding {
+    Finding::new(Code::BudgetExceeded, file, message).help(help)
+}
+
+/// The moment at which a check ends wherever it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// No deadline.
+    pub const NONE: Deadline = Deadline(None);
+
+    /// The deadline of a check that begins now.
+    pub fn of_a_check() -> Self {
+        Deadline(Instant::now().checked_add(Duration::from_secs(MOST_SECONDS)))
+    }
+
+    /// A deadline that is over already.
+    pub fn over() -> Self {
+        Deadline(Some(Instant::now()))
+    }
+
+    /// Whether it is over.
+    pub fn is_over(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// The finding that says so; `what` is left out.
+    pub fn finding(file: impl Into<String>, what: &str) -> Finding {
+        let message = format!("the check took longer than {MOST_SECONDS} seconds, so {what} is left out");
+        exceeded(file, message, "make the pack smaller, or its scripts faster; on a busy machine, try again")
+    }
+}
+
+/// Whether so much was found that nothing more is looked for.
+pub fn is_full(findings: &[Finding]) -> bool {
+    findings.len() > MOST_FINDINGS
+}
+
+/// Keeps as many findings as are told, and says that there may be more.
+pub fn cut(findings: &mut Vec<Finding>) {
+    if !is_full(findings) {
+        return;
+    }
+    // An error must not make room for warnings.
+    findings.sort_by_key(|finding| !finding.is_error());
+    let file = findings[0].file.clone();
+    findings.truncate(MOST_FINDINGS);
+    let message = format!("there are more than {MOST_FINDINGS} findings, so the rest is left out");
+    findings.push(exceeded(file, message, "fix those that are told, then check again"));
+}
+
+/// The finding about names that were no longer compared on this thread, if there are some.
+pub fn not_compared(file: impl Into<String>) -> Option<Finding> {
+    suggestion::are_comparisons_used_up().then(|| {
+        let message =
+            format!("more than {MOST_COMPARISONS} names were compared, so some findings do not say what was meant");
+        exceeded(file, message, "fix what is told, then check again")
+    })
+}

@@ -1,0 +1,115 @@
+//! Packs that are small to send and costly to check: each is stopped by a budget, or checked in linear time.
+//!
+//! `PRINCIPES_COSTS=FOLDER` writes all of them to a folder at full size; `.ci/costs` measures them there.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+#[path = "common/costly.rs"]
+mod costly;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use principes_content::budget::*;
+use principes_content::{Checked, Code, LoadOptions, MemoryPack, PackSource, check, folder};
+
+fn write(root: &Path, files: &costly::Files) {
+    for (path, content) in files {
+        let target = root.join(path);
+        std::fs::create_dir_all(target.parent().unwrap()).unwrap();
+        std::fs::write(target, content).unwrap();
+    }
+}
+
+/// What a check says about a shape of some size.
+fn checked(shape: &costly::Shape, size: usize, deadline: Deadline) -> Checked {
+    let pack = costly::files(shape, size)
+        .into_iter()
+        .fold(MemoryPack::new(shape.0), |pack, (path, content)| pack.with(&path, content));
+    let packs: [Arc<dyn PackSource>; 2] = [folder(common::root().join("tests/hostile/arena")), Arc::new(pack)];
+    check(&packs, &LoadOptions { search: Vec::new(), deadline, ..LoadOptions::default() })
+}
+
+fn shape(name: &str) -> &'static costly::Shape {
+    costly::SHAPES.iter().find(|shape| shape.0 == name).unwrap()
+}
+
+#[test]
+fn costly_packs_can_be_written() {
+    let Some(folder) = std::env::var_os("PRINCIPES_COSTS") else { return };
+    for shape in costly::SHAPES {
+        write(&Path::new(&folder).join(shape.0), &costly::files(shape, shape.1));
+    }
+}
+
+#[test]
+fn what_is_beyond_a_budget_is_told_with_its_number_and_place() {
+    for (name, code, number) in [
+        ("numbers", Code::BudgetExceeded, "200000 are allowed"),
+        ("messages", Code::BudgetExceeded, "200000 are allowed"),
+        ("patches-field", Code::BudgetExceeded, "200000 are allowed"),
+        ("requires", Code::BudgetExceeded, "2501 other packs; 100 are allowed"),
+        ("counters-cards", Code::TooManyEntities, "at most 250000 are allowed"),
+    ] {
+        // What is looked at as a whole before it is refused is smaller here.
+        let size = if name == "counters-cards" { 20 } else { shape(name).1 };
+        let findings = checked(shape(name), size, Deadline::NONE).findings;
+        let told = findings.iter().find(|finding| finding.code == code);
+        let told = told.unwrap_or_else(|| panic!("{name}: {findings:?}"));
+        assert!(told.message.contains(number), "{name}: {}", told.message);
+        assert!(told.help.is_some() && told.file.starts_with(name), "{name}: {}", told.file);
+    }
+    let findings = checked(shape("patches-field"), MOST_PATCHES + 1, Deadline::NONE).findings;
+    assert!(findings.iter().any(|finding| finding.message.contains("more than 5000 patches")), "{findings:?}");
+    let findings = checked(shape("findings-files"), 500, Deadline::NONE).findings;
+    assert!(findings.len() <= MOST_FINDINGS + 1, "{}", findings.len());
+    assert!(findings.iter().any(|finding| finding.message.contains("more than 2000 findings")));
+    let findings = checked(shape("near-names"), 460, Deadline::NONE).findings;
+    assert!(findings.iter().any(|finding| finding.message.contains("more than 200000 names")), "{findings:?}");
+}
+
+#[test]
+fn every_shape_is_checked_without_a_budget_at_a_small_size() {
+    for shape in costly::SHAPES {
+        let findings = checked(shape, shape.1.min(40), Deadline::NONE).findings;
+        let beyond: Vec<_> = findings.iter().filter(|finding| finding.code == Code::BudgetExceeded).collect();
+        assert!(beyond.is_empty() || shape.0 == "slips" || shape.0 == "languages", "{}: {beyond:?}", shape.0);
+    }
+}
+
+#[test]
+fn a_check_that_is_late_says_what_it_left_out() {
+    let findings = checked(shape("counters-cards"), 10, Deadline::over()).findings;
+    let late = findings.iter().find(|finding| finding.code == Code::BudgetExceeded).unwrap();
+    assert!(late.message.contains("took longer than") && late.message.contains("left out"), "{}", late.message);
+    assert!(late.help.as_deref().is_some_and(|help| help.contains("on a busy machine, try again")));
+}
+
+/// A number as documents write it: 20,000.
+fn written(number: u64) -> String {
+    let digits = number.to_string();
+    let parts = digits.as_bytes().rchunks(3).rev().map(|part| String::from_utf8_lossy(part).into_owned());
+    parts.collect::<Vec<_>>().join(",")
+}
+
+#[test]
+fn the_budgets_of_the_page_are_those_of_the_code() {
+    let page = std::fs::read_to_string(common::root().join("SECURITY.md")).unwrap();
+    for (name, number) in [
+        ("MOST_VALUES_IN_FILE", MOST_VALUES_IN_FILE as u64),
+        ("MOST_VALUES", MOST_VALUES as u64),
+        ("MOST_ENTITIES", MOST_ENTITIES as u64),
+        ("MOST_PATCHES", MOST_PATCHES as u64),
+        ("MOST_MESSAGES", MOST_MESSAGES as u64),
+        ("MOST_NAMED_PACKS", MOST_NAMED_PACKS as u64),
+        ("MOST_CELLS", MOST_CELLS as u64),
+        ("MOST_FINDINGS", MOST_FINDINGS as u64),
+        ("MOST_COMPARISONS", MOST_COMPARISONS as u64),
+        ("MOST_SCENARIO_STEPS", MOST_SCENARIO_STEPS),
+        ("MOST_SECONDS", if cfg!(debug_assertions) { 15 } else { MOST_SECONDS }),
+    ] {
+        let cells = format!("| {} | `{name}` |", written(number));
+        assert!(page.contains(&cells), "SECURITY.md has no row with {cells}");
+    }
+    assert!(page.contains(&format!("| {} MiB | `MOST_TEXT` |", MOST_TEXT >> 20)));
+}
