@@ -24,6 +24,8 @@ fn the_numbers_are_those_of_the_code() {
             let (number, name) = (cells.get(2)?.replace(',', ""), cells.get(3)?.strip_prefix('`')?.strip_suffix('`')?);
             Some((name.to_owned(), number.parse().ok()?))
         })
+        // `tests/costs.rs` reads the budgets of a check.
+        .take(known.len())
         .collect();
     assert_eq!(rows, known.map(|(name, number)| (name.to_owned(), number)));
 }

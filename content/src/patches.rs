@@ -78,21 +78,11 @@ fn apply_one(
     if !has_its_partner(merged, &change, &base, findings) {
         return None;
     }
-    // Everything else still refers to the entity by its id.
-    let renames =
-        |fields: &serde_json::Map<String, Value>| fields.get("id").is_some_and(|new| new.as_str() != Some(&*id));
-    if key == "set" && fields.as_ref().is_some_and(renames) {
+    if key == "set" && fields.as_ref().is_some_and(|fields| renames(fields, &id)) {
         let document = &merged.documents.0[change.document];
-        findings.push(
-            document
-                .finding(
-                    Code::UselessPatch,
-                    &format!("{pointer}/id"),
-                    MemberPart::Key,
-                    "a patch cannot change the id of an entity",
-                )
-                .help("remove `id`; declare a new entity instead"),
-        );
+        let message = "a patch cannot change the id of an entity";
+        let finding = document.finding(Code::UselessPatch, &format!("{pointer}/id"), MemberPart::Key, message);
+        findings.push(finding.help("remove `id`; declare a new entity instead"));
         return None;
     }
     let writes = match &lists {
@@ -141,6 +131,11 @@ fn apply_one(
     }
     home.patched.push((target.pointer, PatchPlace { document: change.document, pointer }));
     Some(target.document)
+}
+
+/// Whether fields give an entity another id. Everything else still refers to it by its old one.
+fn renames(fields: &serde_json::Map<String, Value>, id: &str) -> bool {
+    fields.get("id").is_some_and(|new| new.as_str() != Some(id))
 }
 
 /// Whether the pack that a patch depends on is loaded. A pack that the manifest does not name is a finding.

@@ -1,4 +1,4 @@
-//! The game behind the pages: one thread owns the session and does what they ask for, lets bots play, and looks whether
+//! The game behind the pages: one thread owns the session and does what they ask for, lets bots play, and checks whether
 //! files of the packs have changed.
 
 use std::path::{Path, PathBuf};
@@ -271,7 +271,7 @@ impl Table {
                     }
                     Undo::Nothing => Err(Refusal(409, "there is nothing to undo".to_owned())),
                     Undo::TooLate => {
-                        let why = "this cannot be undone: something has come to light, or somebody else has answered";
+                        let why = "this cannot be undone: something has been revealed, or somebody else has answered";
                         Err(Refusal(409, why.to_owned()))
                     }
                 }

@@ -1,10 +1,9 @@
 //! The one place of this project with `unsafe` code: functions that Luau calls without mlua in between, coroutines that
 //! are resumed without it, and the count of steps.
 //!
-//! mlua takes every argument of a function over as an owned value, whose strings and tables are kept in a list of
-//! references, and calls a closure for every step of the budget. That is most of what a call of the API and a turn of a
-//! loop cost. Here arguments are read in place, as long as they are nil, numbers, booleans or strings known
-//! by their address; whatever else is passed, and every error, goes the long way through mlua.
+//! mlua takes every argument as an owned value, keeps its strings and tables in a list of references, and calls a closure
+//! for every step. That is most of what a call of the API and a turn of a loop cost. Here arguments are read in place, as
+//! long as they are nil, numbers, booleans or strings known by their address; everything else goes through mlua.
 //!
 //! What keeps it sound:
 //! - No function of Luau is called with more on its stack than the twenty slots that it promises a C function.
