@@ -14,11 +14,11 @@ use principes_app::setup::derive_seed;
 use principes_app::smoke::trial_games;
 use principes_app::workers;
 use principes_content::budget::Deadline;
-use principes_core::scripts::ScriptError;
 use principes_content::coverage::percent;
 use principes_content::load::Stage;
 use principes_content::mutate::{Class, Fate, Judge, Mutant, TryOut, Unready, judge};
 use principes_content::source::PackSource;
+use principes_core::scripts::ScriptError;
 use serde_json::json;
 
 use crate::arguments::{Jobs, whole};

@@ -49,7 +49,6 @@ fn table(grid: Grid, seed: u64, tiles: usize) -> Table {
         playable: true,
         group: word,
         color: id.to_owned(),
-        rival: None,
         props: Props::default(),
     };
     catalog.factions = vec![faction("red"), faction("blue")];

@@ -4,13 +4,18 @@ use std::sync::Arc;
 
 use principes_analysis::{Facts, Script, ScriptFile, check};
 use principes_findings::Code;
+use principes_findings::budget::Deadline;
 
 /// The codes and messages for a module.
 fn found(text: &str, facts: &Facts) -> Vec<(Code, String)> {
     let text: Arc<str> = text.into();
     let known = Arc::new(Script::new(Arc::clone(&text)));
     let script = ScriptFile { module: "m".into(), path: "m.lua".into(), file: "m.lua".into(), text, known };
-    check(&[script], facts).findings.into_iter().map(|finding| (finding.code, finding.message)).collect()
+    check(&[script], facts, Deadline::NONE)
+        .findings
+        .into_iter()
+        .map(|finding| (finding.code, finding.message))
+        .collect()
 }
 
 fn codes(body: &str, facts: &Facts) -> Vec<Code> {
