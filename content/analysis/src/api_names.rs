@@ -278,7 +278,10 @@ impl Walk<'_, '_> {
             }
         }
         let decision = at.checked_sub(1).and_then(|at| given.literal(at)).map(|(id, _)| id);
-        if let (Some(decision), Some(ty), Some(arg)) = (decision, given.types.get(at), given.args.get(at)) {
+        // A list that is written out is looked at word by word below.
+        if let (Some(decision), Some(ty), Some(arg)) = (decision, given.types.get(at), given.args.get(at))
+            && !matches!(arg.kind, Kind::Table(_))
+        {
             self.offered(decision, ty, &arg.span);
         }
         if let Some(Kind::Table(items)) = given.args.get(at).map(|arg| &arg.kind) {

@@ -10,7 +10,6 @@ use principes_schemas::Scenario;
 use principes_source::PackSource;
 
 use crate::bundle::Bundle;
-use crate::texts;
 
 /// A scenario and its place.
 #[derive(Clone, Debug)]
@@ -119,7 +118,7 @@ pub fn orphans(loaded: &Loaded, pack: &str) -> Vec<Orphan> {
     let mut orphans = Vec::new();
     // A pack that cannot be listed is reported when it is loaded.
     for path in info.source.list().unwrap_or_default().iter().filter(|path| path.ends_with(".snap")) {
-        if texts::is_texts(path) {
+        if is_texts(path) {
             continue;
         }
         let file = info.source.label(path);
@@ -132,7 +131,6 @@ pub fn orphans(loaded: &Loaded, pack: &str) -> Vec<Orphan> {
             orphans.extend(without.map(|id| Orphan { file: file.clone(), section: Some(id) }));
         }
     }
-    orphans.extend(texts::orphans(loaded));
     orphans
 }
 
@@ -159,4 +157,10 @@ pub(crate) fn hooks_of(loaded: &Loaded, pack: &str) -> Vec<HookId> {
     let own = own_modules(loaded, pack);
     let hooks = loaded.catalog.hooks.iter().enumerate();
     hooks.filter(|(_, hook)| own.contains(hook.module.as_str())).map(|(at, _)| HookId::at(at)).collect()
+}
+
+/// Whether a file holds stored texts, by its name.
+pub(crate) fn is_texts(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with("texts.") && name.ends_with(".snap")
 }

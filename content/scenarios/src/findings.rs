@@ -19,6 +19,7 @@ use crate::hooks::hook_name;
 use crate::may::Overstep;
 use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
 use crate::snapshot::Verdict;
+use crate::texts;
 
 /// A script's failure from any source: file, line, message and hook.
 type Cause<'e> = (&'e str, Option<u32>, &'e str, Option<HookId>);
@@ -213,7 +214,7 @@ pub fn of_texts(game: &Loaded, errors: &[Finding]) -> Vec<Finding> {
 
 /// The stored snapshots that belong to no scenario.
 pub fn orphans(game: &Loaded) -> Vec<Finding> {
-    let orphans = files::orphans(game, pack_under_test(game)).into_iter();
+    let orphans = files::orphans(game, pack_under_test(game)).into_iter().chain(texts::orphans(game));
     let finding = |orphan: Orphan| match orphan.section {
         Some(id) => {
             Finding::new(Code::OrphanSnapshot, orphan.file, format!("the section `{id}` belongs to no scenario"))

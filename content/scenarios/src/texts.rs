@@ -11,7 +11,7 @@ use principes_schemas::{Family, MessagesFile};
 use principes_source::FileRole;
 
 use crate::bundle::Bundle;
-use crate::files::{Orphan, pack_under_test};
+use crate::files::{Orphan, is_texts, pack_under_test};
 use crate::snapshot::{Verdict, diff, is_same, replace};
 
 /// The section of messages whose keys have one part.
@@ -53,19 +53,13 @@ impl Texts {
     }
 }
 
-/// Whether a file holds stored texts, by its name.
-pub(crate) fn is_texts(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.starts_with("texts.") && name.ends_with(".snap")
-}
-
 /// Whether a pack stores its texts: once it stores any, all are compared.
 pub fn are_stored(loaded: &Loaded) -> bool {
     stored_paths(loaded).iter().any(|path| is_texts(path))
 }
 
 fn stored_paths(loaded: &Loaded) -> Vec<String> {
-    // A pack that cannot be listed is told of when it is loaded.
+    // A pack that cannot be listed is reported when it is loaded.
     under_test(loaded).and_then(|info| info.source.list().ok()).unwrap_or_default()
 }
 
@@ -152,7 +146,7 @@ fn value(catalog: &Catalog, key: &str, hole: &str) -> Option<Arg> {
     params.get(hole).copied().map(Arg::Int)
 }
 
-/// What is wrong with the stored texts; nothing where the pack stores none.
+/// What is wrong with the stored texts; nothing if the pack stores none.
 pub fn findings(loaded: &Loaded) -> Vec<Finding> {
     if !are_stored(loaded) {
         return Vec::new();

@@ -31,7 +31,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                 let known = others.flat_map(|other| &other.value.args).map(String::as_str).chain(said.iter().copied());
                 let near = suggestion(name, known);
                 let message =
-                    format!("nothing else speaks of the value `{name}` of the hook point `{}`", entry.value.id);
+                    format!("nothing else mentions the value `{name}` of the hook point `{}`", entry.value.id);
                 report(content, &entry.place, &format!("/args/{at}"), message, near, findings);
             }
         }

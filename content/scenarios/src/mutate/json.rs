@@ -30,7 +30,7 @@ enum Met<'a> {
     Name(&'a str),
     /// A member or element that could be left out.
     Member,
-    /// A member that must be there.
+    /// A required member.
     Required,
     /// The id of an entity.
     Id(&'a str),
@@ -41,13 +41,8 @@ pub(super) fn is_meant(family: Family) -> bool {
     !matches!(family, Family::Messages | Family::Pins | Family::Scenarios)
 }
 
-fn walk<'a>(
-    root: &'a Value,
-    schemas: &[&'a Value],
-    value: &'a Value,
-    pointer: &str,
-    met: &mut dyn FnMut(&str, Met<'a>),
-) {
+/// Schemas with all that they refer to or are made of.
+fn resolved<'a>(root: &'a Value, schemas: &[&'a Value]) -> Vec<&'a Value> {
     let mut plain: Vec<&'a Value> = Vec::new();
     let mut open: Vec<&'a Value> = schemas.to_vec();
     while let Some(schema) = open.pop() {
@@ -59,6 +54,17 @@ fn walk<'a>(
         }
         plain.push(schema);
     }
+    plain
+}
+
+fn walk<'a>(
+    root: &'a Value,
+    schemas: &[&'a Value],
+    value: &'a Value,
+    pointer: &str,
+    met: &mut dyn FnMut(&str, Met<'a>),
+) {
+    let plain = resolved(root, schemas);
     let text = |key: &str| plain.iter().find_map(|schema| schema.get(key)).and_then(Value::as_str);
     let mut words: Vec<&'a str> = Vec::new();
     for schema in &plain {
@@ -162,6 +168,20 @@ fn next<'a>(this: &str, all: impl Iterator<Item = &'a str> + Clone) -> Option<St
     after.or_else(|| all.clone().next()).filter(|other| *other != this).map(str::to_owned)
 }
 
+/// What a word refers to: what stands before the id, the family, and the id.
+fn reference<'a>(points_into: &'a str, word: &'a str, names: &NamePool) -> Option<(String, &'a str, &'a str)> {
+    match (points_into, word.split_once(':')) {
+        ("values", None) => None,
+        ("values", Some((prefix, id))) => prop_family(prefix).map(|family| (format!("{prefix}:"), family, id)),
+        ("owners", _) => ["factions", "spaces", "cards"]
+            .into_iter()
+            .find(|family| names.of(family).any(|id| id == word))
+            .map(|family| (String::new(), family, word)),
+        ("places", _) => Some((String::new(), "spaces", word)),
+        (family, _) => Some((String::new(), family, word)),
+    }
+}
+
 /// All places of a document.
 pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywords: &Keywords) -> Vec<Site> {
     let schema = family.schema();
@@ -205,19 +225,7 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
                 }
             }
             Met::Value { value: Value::String(word), family: Some(points_into), words } => {
-                let reference = match (points_into, word.split_once(':')) {
-                    ("values", None) => None,
-                    ("values", Some((prefix, id))) => {
-                        prop_family(prefix).map(|family| (format!("{prefix}:"), family, id))
-                    }
-                    ("owners", _) => ["factions", "spaces", "cards"]
-                        .into_iter()
-                        .find(|family| names.of(family).any(|id| id == word))
-                        .map(|family| (String::new(), family, word.as_str())),
-                    ("places", _) => Some((String::new(), "spaces", word.as_str())),
-                    (family, _) => Some((String::new(), family, word.as_str())),
-                };
-                match reference {
+                match reference(points_into, word, names) {
                     Some((prefix, family, id)) => {
                         add(Class::ReferenceTypo, place.clone(), quoted(&format!("{prefix}{}", typo(id))));
                         if let Some(other) = next(id, names.of(family)) {

@@ -1,9 +1,10 @@
 local M = {}
 
+local PRICES = { coins = 1, godos = 2 }
+
 function M.play()
-  for _, name in { "gold", "ogld" } do
-    add(counter[name], 1, faction.red)
-  end
+  local paid = choose(faction.red, "pay", { "coins", "goods" })
+  add(counter.gold, -(PRICES[paid] or 0), faction.red)
 end
 
 return M
