@@ -310,7 +310,6 @@ fn made_packs_play_the_same_in_all_circumstances() {
         failed += usual.iter().flatten().filter(|line| line.starts_with("failed")).count();
         seed += 1;
     }
-    println!("{} packs, {played} lines, {failed} failures", seed - first);
     // A slow machine comes to few packs, which may all be harmless.
     let few = seed < first + 20;
     assert!(few || failed > 0 && played > 2 * failed, "{played} lines, {failed} failures");

@@ -33,9 +33,12 @@ struct Layout {
     two: Option<usize>,
 }
 
+/// The edges of a design, its links, its copies.
+type Design = (Vec<char>, Vec<Vec<usize>>, usize);
+
 /// What the files say: the edges of each design, its copies, what may meet what.
 struct Files {
-    designs: BTreeMap<String, (Vec<char>, Vec<Vec<usize>>, usize)>,
+    designs: BTreeMap<String, Design>,
     meets: BTreeSet<(char, char)>,
 }
 

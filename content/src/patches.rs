@@ -111,11 +111,9 @@ fn apply_one(
         }
     }
     earlier.add(&writes);
-    if !merged.histories.contains_key(&(family, id.clone())) {
-        let history = History { place: target.clone(), base: entity.clone(), writes: Vec::new() };
-        merged.histories.insert((family, id.clone()), history);
-    }
-    let history = merged.histories.get_mut(&(family, id))?;
+    let history = merged.histories.entry((family, id));
+    let history =
+        history.or_insert_with(|| History { place: target.clone(), base: entity.clone(), writes: Vec::new() });
     let whole = writes.iter().find(|write| write.path.is_empty()).map(|write| write.value.clone());
     history.writes.extend(writes);
     if let Some(lists) = lists {

@@ -109,10 +109,10 @@ pub fn next_answer(game: &mut Game<LuaHost>, bot: &mut RandomBot) -> Option<Answ
     if let Some(seat) = seats.get(game.record().len() % seats.len().max(1))
         && let Some(option) = bot.aside(game, *seat)
     {
-        return Some(Answer { seat: *seat, option: option, aside: true });
+        return Some(Answer { seat: *seat, option, aside: true });
     }
     let option = bot.choose(game, &asked);
-    Some(Answer { seat: asked.seat, option: option, aside: false })
+    Some(Answer { seat: asked.seat, option, aside: false })
 }
 
 pub fn give(game: &mut Game<LuaHost>, answer: &Answer) -> Result<(), AnswerError> {

@@ -149,13 +149,19 @@ pub enum WorkError {
     Start(#[from] StartError),
     /// A script failed.
     #[error("{}", answer_failure(.0))]
-    Answer(#[from] AnswerError),
+    Answer(Box<AnswerError>),
     /// The state could not be written or read as bytes.
     #[error(transparent)]
     Bytes(#[from] postcard::Error),
     /// The game is stuck.
     #[error("{STUCK}")]
     Stuck,
+}
+
+impl From<AnswerError> for WorkError {
+    fn from(error: AnswerError) -> Self {
+        WorkError::Answer(Box::new(error))
+    }
 }
 
 /// Games of random bots.

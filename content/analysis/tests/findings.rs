@@ -94,7 +94,8 @@ fn options_of_functions_and_variables_are_declared() {
         "function M.f(seat) local list = { \"coins\", \"gods\" } return choose(seat, \"pay\", list) end",
         "function M.f(seat) return choose(seat, \"pay\", function() return { \"coins\", \"gods\" } end) end",
     ] {
-        assert_eq!(codes(body, &facts), [Code::UndeclaredOption], "{body}");
-        assert_eq!(codes(&body.replace("gods", "goods"), &facts), [] as [Code; 0], "{body}");
+        let undeclared =
+            |body: &str| codes(body, &facts).into_iter().filter(|code| *code == Code::UndeclaredOption).count();
+        assert_eq!((undeclared(body), undeclared(&body.replace("gods", "goods"))), (1, 0), "{body}");
     }
 }

@@ -62,7 +62,8 @@ pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>
     }
     let letters: Vec<char> = wrong.chars().collect();
     // The nearest so far, and the next that is not the same.
-    let (mut best, mut second): (Option<(usize, &str)>, Option<(usize, &str)>) = (None, None);
+    let mut best: Option<(usize, &str)> = None;
+    let mut second: Option<(usize, &str)> = None;
     for candidate in candidates {
         // Each character that is too many or too few is a difference; it takes at most four bytes.
         let shortest = length.saturating_sub(limit);

@@ -221,6 +221,9 @@ const WORTH_A_THREAD: usize = 64;
 /// The stack of such a thread.
 const STACK: usize = 16 << 20;
 
+/// The outcomes of some scenarios, each with its steps; or why none could be played.
+type PlayedPart = Result<Vec<(Outcome, u64)>, Vec<Finding>>;
+
 /// Plays some of the scenarios, many of them on all cores. The outcomes have the order of the files.
 pub(crate) fn play_all(
     loaded: &Loaded,
@@ -228,7 +231,7 @@ pub(crate) fn play_all(
     meant: &[&ScenarioFile],
     allowance: Allowance,
 ) -> Result<PlayedAll, Vec<Finding>> {
-    let play = |part: &[&ScenarioFile]| -> Result<Vec<(Outcome, u64)>, Vec<Finding>> {
+    let play = |part: &[&ScenarioFile]| -> PlayedPart {
         let runner = ScenarioRunner::new(loaded, Arc::clone(all), LuaHost::new)?;
         let mut steps = 0;
         let mut played = Vec::new();
@@ -247,7 +250,7 @@ pub(crate) fn play_all(
     let threads = cores.min(meant.len() / WORTH_A_THREAD).max(1);
     let mut parts = meant.chunks(meant.len().div_ceil(threads).max(1));
     let first = parts.next().unwrap_or_default();
-    let parts: Vec<Result<Vec<(Outcome, u64)>, Vec<Finding>>> = std::thread::scope(|scope| {
+    let parts: Vec<PlayedPart> = std::thread::scope(|scope| {
         let others: Vec<_> = parts
             .map(|part| {
                 let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || play(part));

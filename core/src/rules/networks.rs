@@ -119,7 +119,7 @@ impl Table {
         self.world.laid_tiles(tiles).for_each(|(cell, _)| empty[cell] = false);
         let at_border = |cell: &usize| (0..tiles.sides()).any(|side| tiles.across(*cell, side).is_none());
         let mut all = areas(tiles, empty);
-        all.retain(|area| !area.iter().any(|cell| at_border(cell)));
+        all.retain(|area| !area.iter().any(&at_border));
         all
     }
 

@@ -396,7 +396,7 @@ mod tests {
                     one(r#""props": {"c": "red"}"#).replace("]}", r#", {"id": "y", "props": {"c": "red"}}]}"#),
                 ],
             ),
-            (Class::DroppedEntry, card(base), vec![card(r#""zone": "deck""#), card(r#""type": "t""#)]),
+            (Class::MissingKey, card(base), vec![card(r#""zone": "deck""#), card(r#""type": "t""#)]),
         ] {
             assert_eq!(changed(Family::Cards, &from, class), to, "{class:?}");
         }
@@ -407,7 +407,8 @@ mod tests {
         let card = r#"{"cards": [{"id": "x", "type": "t", "zone": "deck", "may": ["own control", "table"]}]}"#;
         let dropped = changed(Family::Cards, card, Class::DroppedEntry);
         assert!(dropped.iter().all(|text| text.contains("may")), "{dropped:?}");
-        assert_eq!(dropped.len(), 4, "type, zone, and two entries of `may`: {dropped:?}");
+        assert_eq!(dropped.len(), 2, "two entries of `may`: {dropped:?}");
+        assert_eq!(changed(Family::Cards, card, Class::MissingKey).len(), 2, "type and zone");
         let usual = r#"{"counters": [{"id": "x", "scope": "game", "min": 0, "visible": "everyone"}]}"#;
         assert!(changed(Family::Counters, usual, Class::DroppedEntry).is_empty());
         let other = r#"{"counters": [{"id": "x", "scope": "faction", "min": 1, "visible": "nobody"}]}"#;
@@ -418,7 +419,8 @@ mod tests {
     fn what_decides_nothing_is_left_alone() {
         let text = r#"{"spaces": [{"id": "x", "kind": "land", "at": [1, 2], "notes": "n", "provenance": {"rulebook": "p. 1"}}]}"#;
         assert!(changed(Family::Spaces, text, Class::Number).is_empty());
-        assert_eq!(changed(Family::Spaces, text, Class::DroppedEntry).len(), 1, "only `kind`");
+        assert!(changed(Family::Spaces, text, Class::DroppedEntry).is_empty());
+        assert_eq!(changed(Family::Spaces, text, Class::MissingKey).len(), 1, "only `kind`");
         let point =
             r#"{"points": [{"id": "x", "kind": "query", "args": ["seat", "space"], "value": "gold", "doc": "d"}]}"#;
         assert_eq!(changed(Family::Points, point, Class::Keyword), [point.replace("query", "effect")]);
