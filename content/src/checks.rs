@@ -18,15 +18,16 @@ mod placeholders;
 mod sizes;
 mod texts;
 mod translations;
+mod unused;
 mod vocabulary;
 
 use principes_findings::Finding;
 use principes_model::Merged;
 
 use self::content::Content;
-use self::vocabulary::Vocabulary;
+pub use self::vocabulary::Vocabulary;
 
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 14] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 15] = [
     board::check,
     cards::check,
     changes::check,
@@ -41,6 +42,7 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 14] = [
     sizes::check,
     texts::check,
     translations::check,
+    unused::check,
 ];
 
 /// Runs all checks.

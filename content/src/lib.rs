@@ -15,6 +15,7 @@
 //! - `packs`: which packs take part. `read`: their files, with `cache`. `merge`, `patches`: putting them together.
 //! - `checks`: whether the parts fit; a module for each subject. `scripts`, `script_facts`, `script_names`: what the content
 //!   says to scripts, and their analysis.
+//! - `causes`: which findings are consequences of others.
 //! - `attempt`, `compile`, `game`: putting the game together. `meant`: a game with errors, as it was probably meant.
 //! - `mutants`: mutation with this pipeline as judge.
 //!
@@ -33,6 +34,7 @@
 
 mod attempt;
 pub mod cache;
+mod causes;
 mod checks;
 mod compile;
 pub mod editor_schema;
@@ -108,9 +110,9 @@ pub mod mutate {
 /// Scenarios and what becomes of them.
 pub mod scenario {
     pub use principes_scenarios::{
-        Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner, Verdict,
-        accept, diff, findings, hook_name, is_same, orphans, own_modules, pack_under_test, run_all, scenario_files,
-        snapshot_path,
+        Bundle, Failure, Faulty, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner,
+        Verdict, accept, diff, findings, hook_name, is_same, orphans, own_modules, pack_under_test, run_all,
+        scenario_files, snapshot_path,
     };
 }
 

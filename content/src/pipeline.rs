@@ -8,13 +8,13 @@ use principes_scripting::api::PackNames;
 use principes_source::PackSource;
 
 use crate::attempt::{Attempt, Game};
-use crate::checks;
 use crate::game::{counts, entities, infos};
 use crate::merge::merge;
 use crate::options::{LoadOptions, Stage};
 use crate::packs::resolve;
 use crate::script_names::names;
 use crate::scripts;
+use crate::{causes, checks};
 
 /// Checks packs and, where nothing is wrong, loads them. All findings are reported, not only the first.
 pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
@@ -47,6 +47,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
         true => attempt.finish(&mut merged, options, &mut findings),
         false => None,
     };
+    causes::tie(&merged, &mut findings);
     sort(&mut findings);
     if let Some(game) = &mut game {
         let game = game.loaded();

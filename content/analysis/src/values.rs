@@ -226,7 +226,7 @@ impl Walk<'_, '_> {
         let family = CONSTANTS.iter().find(|(t, ..)| *t == table).map_or(table, |(_, family, _)| *family);
         let what = if table == "design" { "card" } else { singular(family) };
         let near = suggestion(name, self.program.facts.constants_of(table));
-        let help = Help::or(near, "constants are ids with `_` for `-` and `.`");
+        let help = Help::or(near, "constants are ids with `_` for `-` and `.`").lacking(family, name);
         self.report(Code::UnknownConstant, bytes, format!("unknown {what} `{table}.{name}`"), help);
     }
 

@@ -7,6 +7,7 @@
 //! # Map
 //!
 //! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a code.
+//! - `cause`: what findings rest on; consequences are held back.
 //! - `severity`, `span`, `suggestion`, `wording`: how bad, where, what was probably meant, words that findings share.
 //! - `finding`: one finding with labels and fix. `report`: many of them, sorted and printed.
 //! - `explain`: the page of each code, which is in `explain/` beside `src/`.
@@ -27,6 +28,7 @@
 //! assert_eq!(finding.fix.map(|fix| fix.edits[0].text.clone()).as_deref(), Some("\"deck\""));
 //! ```
 
+mod cause;
 mod code;
 mod explain;
 mod finding;
@@ -36,6 +38,7 @@ mod span;
 mod suggestion;
 mod wording;
 
+pub use cause::{MOST_CONSEQUENCES, Subject};
 pub use code::{Code, Meaning, Stage};
 pub use explain::{EXPLANATIONS, EXTENSIONS, Explanation, base_file, explain};
 pub use finding::{Edit, Finding, Fix, Label};

@@ -5,18 +5,34 @@ use std::collections::BTreeMap;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use serde_json::Value;
 
-use crate::code::Code;
+use crate::cause::hold_back;
+use crate::code::{Code, Stage};
 use crate::finding::Finding;
 use crate::severity::Severity;
 
-/// Sorts findings by file and place, so that reports do not depend on the order of the checks.
+/// Sorts findings, so that reports do not depend on the order of the checks: a cause before its consequences.
+///
+/// What running shows comes after what reading shows, warnings after errors, later stages after earlier ones; the rest
+/// goes by file and place. Consequences are held back: see [`hold_back`].
 pub fn sort(findings: &mut Vec<Finding>) {
-    let place = |d: &Finding| (d.span.line, d.span.column, d.code);
-    findings.sort_by(|a, b| {
-        a.file.cmp(&b.file).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
-    });
+    findings.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.message.cmp(&b.message)));
     findings.dedup();
+    hold_back(findings);
     thin(findings);
+}
+
+/// The order of findings.
+fn rank(finding: &Finding) -> impl Ord + '_ {
+    let stage = finding.code.stage();
+    (
+        stage >= Stage::Scenarios,
+        !finding.is_error(),
+        stage,
+        &finding.file,
+        finding.span.line,
+        finding.span.column,
+        finding.code,
+    )
 }
 
 /// Findings of one code in one file that are told.
@@ -90,8 +106,11 @@ fn group(finding: &Finding) -> Group<'_> {
                 .annotation(AnnotationKind::Context.span(label.span.bytes.clone()).label(label.message.as_str())),
         );
     }
-    match &finding.help {
-        Some(help) => group.element(Level::HELP.message(help.as_str())),
+    if let Some(help) = &finding.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    match finding.note() {
+        Some(note) => group.element(Level::NOTE.message(note)),
         None => group,
     }
 }

@@ -49,7 +49,7 @@ mod translate;
 mod unresolved;
 mod words;
 
-pub use broken::Broken;
+pub use broken::{Broken, Lost};
 pub use digest::Digest;
 pub use document::{Document, PatchPlace, decode, member_with_comma, parse};
 pub use documents::Documents;

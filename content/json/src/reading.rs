@@ -1,6 +1,7 @@
 //! What a schema says at a place, and values, in words.
 
 use jsonschema::ValidationError;
+use principes_findings::visible;
 use serde_json::Value;
 
 pub(crate) fn resolve<'s>(branch: &'s Value, schema: &'s Value) -> &'s Value {
@@ -68,7 +69,7 @@ pub(crate) fn plain(value: &Value) -> String {
 pub(crate) fn show(value: &Value) -> String {
     match value {
         Value::String(text) if text.chars().count() > 40 => format!("`{}…`", text.chars().take(40).collect::<String>()),
-        Value::String(text) => format!("`{text}`"),
+        Value::String(text) => format!("`{}`", visible(text)),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
         Value::Null => "null".to_owned(),

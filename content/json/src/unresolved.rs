@@ -24,6 +24,7 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
                     let near = suggestion(id, ids.of(family));
                     let near = near.map(|near| near.clone().write(format!("{prefix}:{}", near.name)));
                     issue(Code::UnknownReference, format!("unknown {prefix} `{id}`"))
+                        .lacking(family, id)
                         .suggest(near, || listed(ids, family))
                 }
                 None => {
@@ -44,18 +45,23 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
         "owners" => {
             let all = ["factions", "spaces", "cards"].into_iter().flat_map(|family| ids.of(family));
             issue(Code::UnknownReference, format!("unknown faction, space or card `{text}`"))
+                .lacking("owners", text)
                 .suggest(suggestion(text, all), || None)
         }
         "performers" => {
             let all = ["cards", "rules"].into_iter().flat_map(|family| ids.of(family));
             issue(Code::UnknownReference, format!("unknown card or rule `{text}`"))
+                .lacking("performers", text)
                 .suggest(suggestion(text, all), || None)
         }
         "places" => {
             let near = suggestion(text, ids.of("spaces").chain(["map"]));
-            issue(Code::UnknownReference, format!("unknown space `{text}`")).suggest(near, || None)
+            issue(Code::UnknownReference, format!("unknown space `{text}`"))
+                .lacking("spaces", text)
+                .suggest(near, || None)
         }
         _ => issue(Code::UnknownReference, format!("unknown {} `{text}`", singular(family)))
+            .lacking(family, text)
             .suggest(suggestion(text, ids.of(family)), || listed(ids, family)),
     }
 }

@@ -1,17 +1,18 @@
 //! What runs of scenarios say about a pack.
 //!
-//! `errors` is what was found before in a game that is only tried out as it was probably meant: nothing that can be a
-//! consequence of it is told. For a game that can be played there are none.
+//! `faulty` is what was found broken before, in a game that is only tried out as it was probably meant: scenarios that use
+//! it are held back. In a game that can be played there is nothing of the kind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use principes_core::HookId;
 use principes_core::scripts::ScriptError;
-use principes_findings::{Code, Finding, Label};
+use principes_findings::{Code, Finding, Label, MOST_CONSEQUENCES, Subject};
 use principes_json::{MemberPart, parse};
 use principes_model::{EntityInfo, Loaded, LoadedScenario, MISSING};
 
 use crate::files::{self, Orphan, pack_under_test};
+use crate::held::Faulty;
 use crate::hooks::hook_name;
 use crate::may::Overstep;
 use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
@@ -20,36 +21,80 @@ use crate::snapshot::Verdict;
 /// A script's failure, wherever it came from: file, line, message and hook.
 type Cause<'e> = (&'e str, Option<u32>, &'e str, Option<HookId>);
 
-/// What did not go as it should. A line of a script that fails alike in several scenarios is told once.
-pub fn of_report(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = Vec::new();
+/// What scenarios showed.
+#[derive(Debug, Default)]
+pub struct Shown {
+    /// What did not go as it should.
+    pub findings: Vec<Finding>,
+    /// Scenarios that went wrong and are held back.
+    pub held_back: usize,
+}
+
+/// What did not go as it should. A line of a script that fails alike in several scenarios is told once, and of scenarios
+/// that fail for no known cause only a few are told.
+pub fn of_report(game: &Loaded, faulty: &Faulty, report: &Report) -> Shown {
+    let mut shown = Shown::default();
     // Where each failure of a script was first told, and in how many scenarios beside that one it happens.
     let mut told: BTreeMap<Cause<'_>, (usize, usize)> = BTreeMap::new();
+    let mut oversteps: BTreeSet<(&str, &str)> = BTreeSet::new();
     for outcome in &report.outcomes {
-        for (finding, failure) in of_outcome_with_causes(game, errors, outcome) {
+        let found = of_outcome_with_causes(game, faulty, outcome);
+        shown.held_back += usize::from(found.is_none());
+        for (finding, failure) in found.unwrap_or_default() {
+            // The declaration lacks the same for every seat.
+            let overstep = failure.and_then(|failure| failure.overstep.as_ref());
+            if overstep.is_some_and(|it| !oversteps.insert((it.id.as_str(), it.missing.as_str()))) {
+                continue;
+            }
             let cause = failure.and_then(|failure| cause(game, failure.script.as_ref()?));
             if let Some(cause) = cause {
-                let first = told.entry(cause).or_insert((findings.len(), 0));
-                if first.0 < findings.len() {
+                let first = told.entry(cause).or_insert((shown.findings.len(), 0));
+                if first.0 < shown.findings.len() {
                     first.1 += 1;
                     continue;
                 }
             }
-            findings.push(finding);
+            shown.findings.push(finding);
         }
     }
-    for (at, others) in told.into_values().filter(|(_, others)| *others > 0) {
-        findings[at].help = Some(match others {
+    for (at, others) in told.values().filter(|(_, others)| *others > 0) {
+        shown.findings[*at].help = Some(match others {
             1 => "one other scenario fails here".to_owned(),
             others => format!("{others} other scenarios fail here"),
         });
     }
-    findings
+    let known: BTreeSet<usize> = told.into_values().map(|(at, _)| at).collect();
+    few_without_cause(&mut shown.findings, &known);
+    shown
+}
+
+/// Leaves only a few of the scenarios that go wrong without a known cause: they may all have the same.
+fn few_without_cause(findings: &mut Vec<Finding>, known: &BTreeSet<usize>) {
+    let is_one = |at: usize, finding: &Finding| {
+        !known.contains(&at) && matches!(finding.code, Code::FailedScenario | Code::ChangedScenario)
+    };
+    let mut without: Vec<usize> = (0..findings.len()).filter(|at| is_one(*at, &findings[*at])).collect();
+    // What a scenario says of itself tells more than its snapshot.
+    without.sort_by_key(|at| (findings[*at].code, *at));
+    let Some(rest) = without.get(MOST_CONSEQUENCES..).filter(|rest| !rest.is_empty()) else { return };
+    let count = |code: Code| rest.iter().filter(|at| findings[**at].code == code).count();
+    let counts = [count(Code::FailedScenario), count(Code::ChangedScenario)];
+    let words = match counts {
+        [failed, 0] => format!("{failed} more that fail"),
+        [0, changed] => format!("{changed} more that do not match their snapshots"),
+        [failed, changed] => format!("{failed} more that fail and {changed} that do not match their snapshots"),
+    };
+    let first = without[0];
+    let rest: BTreeSet<usize> = rest.iter().copied().collect();
+    findings[first].held_back = Some(words);
+    let mut at = 0..;
+    findings.retain(|_| at.next().is_none_or(|at| !rest.contains(&at)));
 }
 
 /// What did not go as it should in one scenario.
-pub fn of_outcome(game: &Loaded, errors: &[Finding], outcome: &Outcome) -> Vec<Finding> {
-    of_outcome_with_causes(game, errors, outcome).into_iter().map(|(finding, _)| finding).collect()
+pub fn of_outcome(game: &Loaded, outcome: &Outcome) -> Vec<Finding> {
+    let found = of_outcome_with_causes(game, &Faulty::default(), outcome).unwrap_or_default();
+    found.into_iter().map(|(finding, _)| finding).collect()
 }
 
 fn cause<'e>(game: &Loaded, error: &'e ScriptError) -> Option<Cause<'e>> {
@@ -57,30 +102,25 @@ fn cause<'e>(game: &Loaded, error: &'e ScriptError) -> Option<Cause<'e>> {
     Some((file, error.line, error.message.as_str(), error.hook))
 }
 
+/// What did not go as it should in one scenario; `None` if it went wrong and is held back.
 fn of_outcome_with_causes<'o>(
     game: &Loaded,
-    errors: &[Finding],
+    faulty: &Faulty,
     outcome: &'o Outcome,
-) -> Vec<(Finding, Option<&'o Failure>)> {
+) -> Option<Vec<(Finding, Option<&'o Failure>)>> {
     let id = outcome.id.as_str();
-    if outcome.failures.iter().any(|failure| is_stand_in(errors, failure)) {
-        return Vec::new();
-    }
-    let tells_another_story = outcome.failures.is_empty() && outcome.snapshot == Verdict::Changed;
-    if tells_another_story && !errors.is_empty() {
-        return Vec::new();
-    }
     let is_it = |s: &&LoadedScenario| s.file == outcome.file && s.scenario.id.as_str() == id;
-    let Some(place) = game.scenarios.iter().find(is_it) else { return Vec::new() };
-    let inside = format!("{}/", place.pointer);
-    if errors.iter().any(|f| f.is_error() && f.file == place.file && f.pointer.starts_with(&inside)) {
-        return Vec::new();
+    let Some(place) = game.scenarios.iter().find(is_it) else { return Some(Vec::new()) };
+    if !outcome.passed() && (stands_in(outcome) || faulty.holds(&game.catalog, place, outcome)) {
+        return None;
     }
     if !outcome.failures.is_empty() {
-        return outcome.failures.iter().map(|failure| (of_failure(game, place, failure), Some(failure))).collect();
+        return Some(
+            outcome.failures.iter().map(|failure| (of_failure(game, place, failure), Some(failure))).collect(),
+        );
     }
     let finding = match outcome.snapshot {
-        Verdict::Same | Verdict::Accepted => return Vec::new(),
+        Verdict::Same | Verdict::Accepted => return Some(Vec::new()),
         Verdict::New => {
             let message = format!("scenario `{id}` has no snapshot");
             at_part(place, Code::NewScenario, None, message)
@@ -91,13 +131,13 @@ fn of_outcome_with_causes<'o>(
             at_part(place, Code::ChangedScenario, None, message).help("`principes test --review` shows what changed")
         }
     };
-    vec![(finding, None)]
+    Some(vec![(finding, None)])
 }
 
-/// Whether a script failed that only is in for one with errors of its own.
-fn is_stand_in(errors: &[Finding], failure: &Failure) -> bool {
-    let file = failure.script.as_ref().and_then(|error| error.file.as_deref());
-    file.is_some_and(|file| file == MISSING || errors.iter().any(|error| error.is_error() && error.file == file))
+/// Whether a script failed that only is in for one that is missing.
+fn stands_in(outcome: &Outcome) -> bool {
+    let file = |failure: &Failure| failure.script.as_ref().and_then(|error| error.file.as_deref()) == Some(MISSING);
+    outcome.failures.iter().any(file)
 }
 
 fn of_failure(game: &Loaded, place: &LoadedScenario, failure: &Failure) -> Finding {
@@ -143,8 +183,8 @@ pub fn of_overstep(game: &Loaded, overstep: &Overstep) -> Finding {
 }
 
 /// The hooks that no scenario reached. Where a scenario fails this says nothing: it may have been on its way there.
-pub fn unreached(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
-    if !errors.is_empty() || report.outcomes.iter().any(|outcome| !outcome.failures.is_empty()) {
+pub fn unreached(game: &Loaded, faulty: &Faulty, report: &Report) -> Vec<Finding> {
+    if !faulty.spares_all() || report.outcomes.iter().any(|outcome| !outcome.failures.is_empty()) {
         return Vec::new();
     }
     let at_hook = |hook: HookId| {
@@ -161,6 +201,7 @@ pub fn unreached(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Find
 /// The stored snapshots that belong to no scenario.
 pub fn orphans(game: &Loaded) -> Vec<Finding> {
     let orphans = files::orphans(game, pack_under_test(game)).into_iter();
+    let of_scenarios = |snap: &str| Subject::file(format!("{}.json", snap.strip_suffix(".snap").unwrap_or(snap)));
     let finding = |orphan: Orphan| match orphan.section {
         Some(id) => {
             Finding::new(Code::OrphanSnapshot, orphan.file, format!("the section `{id}` belongs to no scenario"))
@@ -169,7 +210,13 @@ pub fn orphans(game: &Loaded) -> Vec<Finding> {
         None => Finding::new(Code::OrphanSnapshot, orphan.file, "no scenarios lie beside these snapshots")
             .help("delete the file, or rename it as the file of its scenarios"),
     };
-    orphans.map(finding).collect()
+    orphans
+        .map(finding)
+        .map(|orphan| {
+            let scenarios = of_scenarios(&orphan.file);
+            orphan.rests_on([scenarios])
+        })
+        .collect()
 }
 
 /// A finding about a part of a scenario, at what the part says, is or does.
