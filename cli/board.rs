@@ -1,5 +1,7 @@
 //! A board drawn with characters, for any game.
 
+mod tiles;
+
 use anstyle::Style;
 use principes_app::board::{
     Board, CardFace, CounterOnBoard, FactionOnBoard, Marks, SeatOnBoard, SpaceOnBoard, ZoneOnBoard,
@@ -94,6 +96,9 @@ impl<'a> Drawing<'a> {
         if spaces.is_empty() {
             return Some(Vec::new());
         }
+        if let Some(grid) = &self.board.grid {
+            return self.grid(grid);
+        }
         let widest = spaces.iter().map(|space| self.head(space, 200).width().max(self.pieces_line(space).width()));
         let widest = widest.max()?.clamp(CELL_LEAST, CELL_MOST);
         let (cell, rows) = (CELL_LEAST..=widest).rev().find_map(|cell| Some((cell, self.rows(cell)?)))?;
@@ -175,7 +180,7 @@ impl<'a> Drawing<'a> {
             } else if !lines.is_empty() {
                 lines.push(Line::plain("—"));
             }
-            for space in spaces.iter().filter(|space| space.home == home) {
+            for space in spaces.iter().filter(|space| space.home == home && self.is_listed(space)) {
                 let mut line = Line::plain("  ");
                 line.append(self.head(space, width));
                 line.pad(width + 4);
@@ -184,6 +189,11 @@ impl<'a> Drawing<'a> {
             }
         }
         lines
+    }
+
+    /// Of the cells of a grid only those with something on them are listed.
+    fn is_listed(&self, space: &SpaceOnBoard) -> bool {
+        self.board.grid.is_none() || space.tile.is_some() || !space.pieces.is_empty()
     }
 
     fn legend(&self) -> Vec<Line> {

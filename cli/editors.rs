@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
-use principes_content::editor_schema::{declared_props, narrowed};
+use principes_content::editor_schema::{declared, narrowed};
 use principes_content::load::{Stage, script_names};
 use serde_json::{Value, json};
 
@@ -73,9 +73,9 @@ pub fn write(pack: &Path) -> Result<Written> {
         None => principes_scripting::api::lua_stub(),
     };
     let mut files = vec![(format!("{GENERATED}/principes.d.lua"), stub)];
-    let props = declared_props(&[packs::source(pack)?], &packs::options(None, Stage::Links));
+    let declared = declared(&[packs::source(pack)?], &packs::options(None, Stage::Links));
     for (name, schema) in principes_schemas::all() {
-        let schema = narrowed(name, schema, &props);
+        let schema = narrowed(name, schema, &declared);
         files.push((format!("{GENERATED}/schemas/{name}.schema.json"), principes_schemas::print(&schema)));
     }
     for (file, wanted) in settings() {

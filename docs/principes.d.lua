@@ -406,6 +406,90 @@ function perform(card, point, seat, ...) end
 ---@return boolean
 function listens(card, point) end
 
+--- The tiles of a zone that fit somewhere, one card of each design. If cards have counters, all of them.
+---@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction }
+---@return Card[]
+function lay_tiles(fields) end
+
+--- The cells on which a tile fits with some rotation.
+---@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction }
+---@return Space[]
+function lay_spaces(fields) end
+
+--- The rotations with which a tile fits on a cell. Of those that look alike only the first.
+---@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction }
+---@return integer[]
+function lay_rotations(fields) end
+
+--- Why a tile may not be laid on a cell with a rotation: "occupied", "apart", "border", "edge", "network" or "veto". Nil if it may.
+---@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction }
+---@return string?
+function lay_refusal(fields) end
+
+--- Lays a tile on an empty cell, or moves it there, without asking whether it fits. It goes to a zone of laid tiles, by default to the first one that the procedure `tiles` names. To take a tile up, `put` its card elsewhere.
+---@param card Card
+---@param space Space
+---@param rotation number
+---@param zone? Zone
+---@param owner? Seat
+function lay(card, space, rotation, zone, owner) end
+
+--- Has all sides of each network "joined" on the tile that lies on a cell, or again "apart" as its `links` say. Default: "joined".
+---@param space Space
+---@param links? "joined"|"apart"
+function join_links(space, links) end
+
+--- The tile on a cell, or nil.
+---@param space Space
+---@return Card?
+function laid(space) end
+
+--- By how many sides the tile on a cell is turned clockwise, or nil if no tile lies there.
+---@param space Space
+---@return integer?
+function rotation_at(space) end
+
+--- The cell on which a tile lies, or nil. Its owner is the owner of the zone that it is in.
+---@param card Card
+---@return Space?
+function laid_at(card) end
+
+--- The edge that the tile on a cell has at a side of the map, or nil if no tile lies there. Sides count clockwise from 0: from the north-east with hexagons, from the north with squares.
+---@param space Space
+---@param side number
+---@return string?
+function edge(space, side) end
+
+--- The cell beyond a side of a cell, or nil at the border of the grid.
+---@param space Space
+---@param side number
+---@return Space?
+function across(space, side) end
+
+--- The cells that a network reaches from a cell over touching edges, including itself.
+---@param fields? { root?: Space, network?: string, side?: number, owner?: Seat }
+---@return Space[]
+function reach(fields) end
+
+--- How many edges of what `reach` finds with the same fields face an empty cell.
+---@param fields? { root?: Space, network?: string, side?: number, owner?: Seat }
+---@return integer
+function open_ends(fields) end
+
+--- All stretches of a network, each as a list of its cells. A cell is in several lists if the links of its tile keep them apart.
+---@param fields? { network?: string, owner?: Seat }
+---@return Space[][]
+function components(fields) end
+
+--- The groups of touching tiles with a prop, each as a list of cells.
+---@param fields? { prop?: PropName, value?: any, owner?: Seat }
+---@return Space[][]
+function groups(fields) end
+
+--- The areas of empty cells from which no way over empty cells leads to the border of the grid, each as a list of cells.
+---@return Space[][]
+function enclosed() end
+
 --- Lets a seat move pieces by the movement procedure. Returns the spaces where moves `ended`, what `moved` (piece, from, to), and who controlled each of those spaces `before`, or false.
 ---@param order { mover: Seat, pieces: Piece[], limits?: table<Kind, number>, forbid?: Space[], source?: any }
 ---@return { ended: Space[], moved: { piece: Piece, from: Space, to: Space }[], before: table<Space, any> }

@@ -280,7 +280,11 @@ fn walk(document: &str, which: Walk) -> usize {
                 compared += 1;
             }
             ("diff", Some(file)) => edit(&folder.path().join(file), &block.text),
-            (_, Some(file)) => std::fs::write(folder.path().join(file), &block.text).unwrap(),
+            (_, Some(file)) => {
+                let path = folder.path().join(file);
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(path, &block.text).unwrap();
+            }
             (kind, None) => panic!("{place}: what is a block of `{kind}` for?"),
         }
     }
@@ -323,6 +327,11 @@ fn the_tutorial_can_be_walked() {
 #[test]
 fn the_record_of_a_walk_is_true() {
     walk("docs/tutorial-walk.md", Walk::Whole);
+}
+
+#[test]
+fn a_card_a_tile_a_map_and_a_game_can_be_made_by_the_documents() {
+    assert_eq!(walk("docs/walks.md", Walk::Whole), 5);
 }
 
 // Packs and scenarios ----------------------------------------------------------------------------------------------
@@ -422,8 +431,10 @@ fn the_tables_of_the_scenario_guide_are_complete() {
     assert_eq!(steps, set(&["Choose", "Aside", "Expect", "Edit", "Call", "Undo"]));
     let expects =
         parse("Expectations", &|row| serde_json::from_str::<schemas::Expect>(row).map(|it| format!("{it:?}")));
-    let all =
-        ["Counter", "Control", "Pieces", "Zone", "Card", "Pending", "Offered", "Refused", "Logged", "Outcome", "Error"];
+    let all = [
+        "Counter", "Control", "Pieces", "Zone", "Card", "Pending", "Offered", "Refused", "Sees", "Hides", "Logged",
+        "Outcome", "Error",
+    ];
     assert_eq!(expects, set(&all));
 }
 

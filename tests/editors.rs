@@ -108,7 +108,9 @@ fn stubs_have_the_names_of_the_pack_and_follow_them() {
 
     let counters = place.read("hills/counters.json").replace("\"wool\"", "\"felt\"");
     std::fs::write(place.file("hills/counters.json"), counters).unwrap();
-    assert!(fine(&place, &["schema", "--vscode", "hills"]).starts_with("1 file "));
+    assert!(fine(&place, &["schema", "--vscode", "hills"]).contains(" files for editors "));
+    let schema = place.read("hills/.vscode/principes/schemas/content.schema.json");
+    assert!(schema.contains("\"felt\"") && !schema.contains("\"wool\""), "ids are offered");
     assert!(stub().contains("---@field felt CounterOfNumber") && !stub().contains("---@field wool "), "{}", stub());
 
     // A manifest that cannot be read leaves the functions.

@@ -1,12 +1,15 @@
 //! The board as data, for any game: what a viewer sees of spaces, pieces, counters and zones, with names and without
 //! rules. Displays draw it; factions and kinds of pieces are given by their places in the lists.
 
+mod tiles;
+
 use std::collections::BTreeMap;
 
 use principes_core::catalog::{Scope, Visible};
 use principes_core::*;
 use serde::Serialize;
 
+pub use self::tiles::{GridOnBoard, TileOnBoard};
 use crate::words::Words;
 
 /// The note after the name of a space in the fog.
@@ -27,6 +30,9 @@ pub struct Board {
     pub kinds: Vec<KindOnBoard>,
     /// All spaces, in catalog order.
     pub spaces: Vec<SpaceOnBoard>,
+    /// The grid on which tiles are laid, if the game has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grid: Option<GridOnBoard>,
     /// What the marks of spaces mean.
     pub marks: Marks,
     /// Counters of the game that have names and are not zero.
@@ -89,6 +95,9 @@ pub struct SpaceOnBoard {
     pub controller: Option<usize>,
     /// A note after its name; often empty.
     pub mark: String,
+    /// The tile that lies on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tile: Option<TileOnBoard>,
     /// The pieces on it: occupying ones first, then by owner and kind.
     pub pieces: Vec<PieceGroup>,
 }
@@ -233,6 +242,7 @@ impl Observer<'_> {
             factions: (0..catalog.factions.len()).map(FactionId::at).map(|faction| self.faction(faction)).collect(),
             kinds: named.iter().map(|kind| self.kind(*kind)).collect(),
             spaces: self.spaces(&named),
+            grid: tiles::grid(self.words),
             marks: self.meaning_of_marks(),
             counters: self.game_counters(),
             zones: self.game_zones(),
@@ -278,6 +288,7 @@ impl Observer<'_> {
             kind: named.iter().position(|known| *known == kind).unwrap_or_default(),
             count,
         };
+        let mut laid: BTreeMap<SpaceId, TileOnBoard> = tiles::laid(self.words, self.view).into_iter().collect();
         let all = self.catalog.spaces.iter().enumerate().zip(marks).zip(groups);
         all.map(|(((at, space), mark), groups)| SpaceOnBoard {
             id: space.id.clone(),
@@ -287,9 +298,17 @@ impl Observer<'_> {
             home: space.home.map(FactionId::index),
             controller: self.view.control[at].map(FactionId::index),
             mark,
+            tile: laid.remove(&SpaceId::at(at)),
             pieces: groups.into_iter().map(group).collect(),
         })
         .collect()
+    }
+
+    /// The text of a card, after the edges of a tile.
+    fn face_text(&self, design: DesignId) -> Option<String> {
+        let text = self.words.card_text(design);
+        let Some(edges) = tiles::edges(self.catalog, design) else { return text };
+        Some(text.map_or(edges.clone(), |text| format!("{edges} {text}")))
     }
 
     /// What stands beside the name of each space: what it adds to the first derived counter of its controller, or else
@@ -478,7 +497,7 @@ impl Observer<'_> {
             let face = |(design, count): (DesignId, usize)| CardFace {
                 id: self.catalog.designs[design.index()].id.clone(),
                 title: self.words.value(Value::Design(design), None),
-                text: self.words.card_text(design),
+                text: self.face_text(design),
                 count,
             };
             zones.push(HandZone {

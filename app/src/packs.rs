@@ -22,7 +22,7 @@ pub const PLACES: [&str; 2] = ["content", "mods"];
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
     /// The path does not exist.
-    #[error("`{}` does not exist", .0.display())]
+    #[error("`{}` does not exist{}", .0.display(), instead_of(.0))]
     Missing(PathBuf),
     /// The path is neither a folder nor a zip file.
     #[error("`{}` is not a pack: it is neither a folder nor a zip file", .0.display())]
@@ -65,6 +65,24 @@ impl PackError {
     /// The error about packs with these findings.
     pub fn broken(findings: Vec<Finding>) -> Self {
         PackError::Broken(findings.into_iter().filter(Finding::is_error).collect())
+    }
+}
+
+/// Where a path that does not exist was looked for, and what is there under a name like it.
+fn instead_of(path: &Path) -> String {
+    let whole = if path.is_absolute() { path.to_owned() } else { Path::new(".").join(path) };
+    let Some(missing) = whole.ancestors().take_while(|above| !above.exists()).last() else { return String::new() };
+    let (Some(folder), Some(name)) = (missing.parent(), missing.file_name().map(|name| name.to_string_lossy())) else {
+        return String::new();
+    };
+    let searched = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    let here = format!("; there is no `{name}` in {}", searched.display());
+    match names.iter().find(|there| there.to_lowercase() == name.to_lowercase()) {
+        Some(there) => format!("{here}, but `{there}`: upper and lower case differ"),
+        None => format!("{here}{}", suggestion(&name, names.iter().map(String::as_str))),
     }
 }
 

@@ -237,7 +237,9 @@ impl Words {
         match seen.event {
             Event::Phase { .. } | Event::Counter { .. } => self.event_of_phases_and_counters(seen.event),
             Event::Piece { .. } | Event::Given { .. } | Event::Control { .. } => self.event_of_board(seen.event),
-            Event::Card { .. } | Event::Revealed { .. } | Event::Shuffled { .. } => self.event_of_cards(seen),
+            Event::Card { .. } | Event::Tile { .. } | Event::Revealed { .. } | Event::Shuffled { .. } => {
+                self.event_of_cards(seen)
+            }
             Event::Rolled { .. }
             | Event::Battle { .. }
             | Event::Face { .. }
@@ -330,6 +332,15 @@ impl Words {
             Event::Card { card, from, to, .. } => {
                 // Unknown cards between piles of the game tell nobody anything.
                 let owned = |zone: ZoneId| self.catalog.zone_list[zone.index()].1.is_some();
+                // Where a laid tile lies says more.
+                let is_laid = self
+                    .catalog
+                    .tiles
+                    .as_ref()
+                    .is_some_and(|tiles| tiles.zones.contains(&self.catalog.zone_list[to.index()].0));
+                if is_laid && !seen.hidden {
+                    return None;
+                }
                 if seen.hidden && !owned(from) && !owned(to) {
                     return None;
                 }
@@ -337,6 +348,13 @@ impl Words {
                     self.own("event.card-hidden", &[&self.zone(from), &self.zone(to)])
                 } else {
                     self.own("event.card", &[&self.value(Value::Card(card), None), &self.zone(from), &self.zone(to)])
+                })
+            }
+            Event::Tile { card, space, laid } => {
+                let (card, space) = (self.value(Value::Card(card), None), self.value(Value::Space(space), None));
+                Some(match laid {
+                    Some(laid) => self.own("event.tile", &[&card, &space, &laid.rotation.to_string()]),
+                    None => self.own("event.tile-taken-up", &[&card, &space]),
                 })
             }
             Event::Revealed { card } => Some(self.own("event.revealed", &[&self.value(Value::Card(card), None)])),

@@ -37,7 +37,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if is_packed(&args.path) {
         bail!("`{}` is already a zip file", args.path.display());
     }
-    if !args.path.join("pack.json").is_file() {
+    if args.path.exists() && !args.path.join("pack.json").is_file() {
         bail!("`{}` has no pack.json", args.path.display());
     }
     let source = packs::source(&args.path)?;

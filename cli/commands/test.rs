@@ -86,6 +86,8 @@ struct Tested {
     unreached: Vec<String>,
     /// What has run of its scripts, where that is counted.
     coverage: Option<Vec<Module>>,
+    /// Why less is covered than was asked for.
+    too_little: Option<String>,
 }
 
 /// Runs the scenarios of the last of the loaded packs.
@@ -93,7 +95,7 @@ fn test_pack(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Test
     let report = scenario::run_all(loaded, filter, accept).map_err(packs::refuse)?;
     let unreached = report.unreached().map(|hook| scenario::hook_name(&loaded.catalog, hook)).collect();
     let pack = loaded.packs.last().map(|pack| pack.manifest.id.to_string()).unwrap_or_default();
-    Ok(Tested { pack, report, unreached, coverage: None })
+    Ok(Tested { pack, report, unreached, coverage: None, too_little: None })
 }
 
 /// Runs the command.
@@ -145,6 +147,7 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
         if args.coverage {
             tested.coverage = Some(measure(&ready, args)?);
         }
+        tested.too_little = too_little(&tested, args);
         match args.format {
             Format::Human => print(&mut out, &tested, args)?,
             Format::Lcov => {
@@ -154,6 +157,9 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
                 }
             }
             Format::Json | Format::Junit => {}
+        }
+        if let Some(why) = &tested.too_little {
+            output::complain(why);
         }
         all.push(tested);
     }
@@ -169,7 +175,7 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
             None => output::note("the packs have no scenarios"),
         }
     }
-    Ok(Exit::faults(broken || all.iter().any(|tested| !is_fine(tested, args))))
+    Ok(Exit::faults(broken || all.iter().any(|tested| !tested.report.passed() || tested.too_little.is_some())))
 }
 
 /// What the scenarios run of the pack's scripts, counted in a second run on a host that counts.
@@ -207,13 +213,20 @@ fn sums(modules: &[Module]) -> [usize; 4] {
     modules.iter().fold([0; 4], add)
 }
 
-fn is_fine(tested: &Tested, args: &Args) -> bool {
+/// Why less is covered than `--min-coverage` asks for, if it is.
+fn too_little(tested: &Tested, args: &Args) -> Option<String> {
     // A filter looks at few scenarios, so coverage says nothing then.
-    let covered = args.filter.is_some() || args.min_coverage.is_none_or(|least| tested.report.coverage() >= least);
+    let least = args.min_coverage.filter(|_| args.filter.is_none())?;
+    let hooks = tested.report.coverage();
     let lines = tested.coverage.as_deref().map(sums).map(|[hit, all, ..]| coverage::percent(hit, all));
-    let covered =
-        covered && (args.filter.is_some() || lines.zip(args.min_coverage).is_none_or(|(is, least)| is >= least));
-    tested.report.passed() && covered
+    let mut found = Vec::new();
+    if hooks < least {
+        found.push(format!("{hooks:.1} % of the hooks"));
+    }
+    found.extend(lines.filter(|lines| *lines < least).map(|lines| format!("{lines:.1} % of the lines")));
+    let reached = found.join(" and ");
+    (!found.is_empty())
+        .then(|| format!("the scenarios of `{}` reach {reached}; --min-coverage asks for {least} %", tested.pack))
 }
 
 fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
@@ -290,7 +303,8 @@ fn print_coverage(out: &mut impl Write, modules: &[Module]) -> Result<()> {
 /// The counts in the format of lcov.
 fn print_lcov(out: &mut impl Write, tested: &Tested) -> Result<()> {
     for module in tested.coverage.iter().flatten() {
-        writeln!(out, "TN:{}\nSF:{}", tested.pack.replace('-', "_"), module.file)?;
+        // The format has no name for tests that would hold the id of a pack.
+        writeln!(out, "TN:\nSF:{}", module.file)?;
         for (at, branch) in module.branches.iter().enumerate() {
             writeln!(out, "BRDA:{},0,{at},{}", branch.line, branch.hits)?;
         }
@@ -321,6 +335,13 @@ fn junit(all: &[Tested]) -> Result<String> {
             }
             let mut case = TestCase::new(outcome.id.as_str(), status);
             case.set_classname(outcome.file.as_str());
+            suite.add_test_case(case);
+        }
+        if let Some(why) = &tested.too_little {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_type("coverage").set_message(why.as_str());
+            let mut case = TestCase::new("--min-coverage", status);
+            case.set_classname(tested.pack.as_str());
             suite.add_test_case(case);
         }
         report.add_test_suite(suite);
@@ -454,6 +475,7 @@ fn to_json(all: &[Tested]) -> serde_json::Value {
                     "unreached": tested.unreached,
                 },
                 "coverage": tested.coverage.as_deref().map(coverage_json),
+                "too_little": tested.too_little,
             })
         })
         .collect();

@@ -17,6 +17,7 @@ mod pins;
 mod placeholders;
 mod sizes;
 mod texts;
+mod tiles;
 mod translations;
 mod unused;
 mod vocabulary;
@@ -27,7 +28,7 @@ use principes_model::Merged;
 use self::content::Content;
 pub use self::vocabulary::Vocabulary;
 
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 15] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 16] = [
     board::check,
     cards::check,
     changes::check,
@@ -41,6 +42,7 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 15] = [
     placeholders::check,
     sizes::check,
     texts::check,
+    tiles::check,
     translations::check,
     unused::check,
 ];

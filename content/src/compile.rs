@@ -8,6 +8,8 @@ use principes_core::{KindOrClass, SpaceFilter};
 use principes_model::{Bounds, Merged, Sourced};
 use principes_schemas as schemas;
 
+use crate::tiles;
+
 // A lesser number would look like a handle to scripts.
 const _: () = assert!(schemas::LEAST_WHOLE == Value::LEAST);
 
@@ -30,6 +32,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
     let decisions = compiler.decisions();
     let (phases, flow) = compiler.phases()?;
     let procedures = compiler.procedures(&kinds)?;
+    let tiles = tiles::compile(&mut compiler, counter_values)?;
     let variants = compiler.variants(seats)?;
     compiler.intern_props();
     let rule_listeners = listeners_by_point(&rules, compiler.points.len());
@@ -49,7 +52,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
         zones: zones.into(),
         zone_list,
         counters,
-        counter_values,
+        counter_values: counter_values + tiles.as_ref().map_or(0, core::TileRule::len),
         rules,
         points: compiler.points,
         kernel,
@@ -61,6 +64,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
         control: procedures.control,
         movement: procedures.movement,
         battle: procedures.battle,
+        tiles: tiles.map(Box::new),
         asides: procedures.asides,
         variants,
         rule_listeners,
@@ -132,16 +136,16 @@ struct Procedures {
     asides: Option<core::AsideRule>,
 }
 
-struct Compiler<'m> {
-    merged: &'m Merged,
+pub(crate) struct Compiler<'m> {
+    pub(crate) merged: &'m Merged,
     symbols: core::Names,
     hooks: Vec<core::Hook>,
-    points: Vec<core::HookPoint>,
+    pub(crate) points: Vec<core::HookPoint>,
     index: Index<'m>,
 }
 
 impl Compiler<'_> {
-    fn symbol(&mut self, name: &str) -> SymbolId {
+    pub(crate) fn symbol(&mut self, name: &str) -> SymbolId {
         SymbolId::at(self.symbols.intern(name))
     }
 
@@ -153,6 +157,11 @@ impl Compiler<'_> {
                 self.symbols.intern(word);
             }
         }
+    }
+
+    /// The zone with an id.
+    pub(crate) fn zone(&self, id: &schemas::ZoneRef) -> Option<ZoneKindId> {
+        self.index.zones.get(id.as_str()).copied().map(ZoneKindId::at)
     }
 
     fn declare_points(&mut self) {
@@ -609,6 +618,8 @@ impl Compiler<'_> {
                         defender_wins_ties: *tie == schemas::Side::Defender,
                     });
                 }
+                // They need the cards, too.
+                schemas::Procedure::Tiles { .. } => {}
                 schemas::Procedure::Fog { counter, .. } => all.fog = Some(self.index.counter(counter.as_str())?),
                 schemas::Procedure::Asides { options, play, decision, .. } => {
                     all.asides = Some(core::AsideRule {

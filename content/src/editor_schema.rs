@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use principes_json::Ids;
 use principes_schemas::{Family, Prop, PropOwner, PropType};
 use principes_source::PackSource;
 use serde_json::{Map, Value, json};
@@ -11,23 +12,56 @@ use crate::merge;
 use crate::options::{LoadOptions, Stage};
 use crate::packs;
 
-/// The props that some packs declare, as far as they can be read.
-pub fn declared_props(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Vec<Arc<Prop>> {
+/// What some packs declare.
+#[derive(Debug, Default)]
+pub struct Declared {
+    props: Vec<Arc<Prop>>,
+    ids: Arc<Ids>,
+}
+
+/// What some packs declare, as far as they can be read.
+pub fn declared(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Declared {
     let options = LoadOptions { until: Stage::Links, scenarios: false, ..options.clone() };
     let packs = packs::resolve(given, &options.search, options.game.as_deref(), &mut Vec::new());
     if packs.is_empty() {
-        return Vec::new();
+        return Declared::default();
     }
     let merged = merge::merge(packs, &options, &mut Vec::new());
-    merged.props.into_iter().map(|entry| entry.value).collect()
+    Declared { props: merged.props.into_iter().map(|entry| entry.value).collect(), ids: merged.ids }
 }
 
-/// The schema of a family's files, or the common one of several families, narrowed to declared props. Families without
-/// props keep theirs.
-pub fn narrowed(name: &str, schema: Value, props: &[Arc<Prop>]) -> Value {
-    match name {
+/// The schema of a family's files, or the common one of several families, narrowed to declared props, and with the ids
+/// that references may name. An id that is not among them is accepted: it may be new.
+pub fn narrowed(name: &str, schema: Value, declared: &Declared) -> Value {
+    let props = &declared.props;
+    let mut schema = match name {
         "content" => Family::ALL.iter().fold(schema, |schema, family| narrowed_family(family.key(), schema, props)),
         family => narrowed_family(family, schema, props),
+    };
+    offer_ids(&mut schema, &declared.ids);
+    schema
+}
+
+/// Lets editors offer ids where a schema asks for a reference.
+fn offer_ids(schema: &mut Value, ids: &Ids) {
+    match schema {
+        Value::Object(object) => {
+            object.values_mut().for_each(|value| offer_ids(value, ids));
+            let Some(family) = object.get("x-ref").and_then(Value::as_str) else { return };
+            let families: &[&str] = match family {
+                "owners" => &["factions", "spaces", "cards"],
+                "performers" => &["cards", "rules"],
+                "places" => &["spaces"],
+                other => &[other],
+            };
+            let names: BTreeSet<&str> = families.iter().flat_map(|family| ids.of(family)).collect();
+            // Functions of scripts and values of props are more than ids.
+            if !names.is_empty() && family != "scripts" && !object.contains_key("anyOf") {
+                object.insert("anyOf".to_owned(), json!([{"enum": names}, {"type": "string"}]));
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(|value| offer_ids(value, ids)),
+        _ => {}
     }
 }
 

@@ -39,6 +39,7 @@ mod checks;
 mod compile;
 pub mod editor_schema;
 mod game;
+mod grid;
 mod meant;
 mod merge;
 mod mutants;
@@ -52,6 +53,7 @@ mod script_facts;
 mod script_names;
 mod script_vocabulary;
 mod scripts;
+mod tiles;
 
 pub use principes_findings::{Code, Finding, Severity};
 pub use principes_model::{Arg, Checked, Loaded, LoadedScenario, Meant, Messages};

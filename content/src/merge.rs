@@ -15,6 +15,7 @@ use principes_source::FileRole;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::grid;
 use crate::options::{LoadOptions, Stage};
 use crate::patches;
 use crate::props;
@@ -114,6 +115,9 @@ fn collect_ids(merged: &mut Merged) {
     for document in &merged.documents.0 {
         let Some(family) = document.family else { continue };
         document.named().iter().for_each(|(_, id)| ids.add(family.key(), id));
+        for cell in document.entities().iter().flat_map(|entity| grid::ids(family, entity)) {
+            ids.add(Family::Spaces.key(), &cell);
+        }
     }
     merged.ids = Arc::new(ids);
 }
@@ -158,6 +162,7 @@ fn gather_all(merged: &mut Merged, findings: &mut Vec<Finding>) {
     merged.phases = gather(merged, Family::Phases, findings);
     merged.procedures = gather(merged, Family::Procedures, findings);
     merged.variants = gather(merged, Family::Variants, findings);
+    grid::add_cells(merged);
     merged.pins = gather(merged, Family::Pins, findings);
     merged.scenarios = gather(merged, Family::Scenarios, findings);
     merged.messages = gather_messages(merged, findings);

@@ -10,6 +10,8 @@ use principes_schemas::{self as schemas, Family};
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
+mod lists;
+
 struct Change {
     document: usize,
     pack: usize,
@@ -41,6 +43,7 @@ pub(crate) fn apply(merged: &mut Merged, findings: &mut Vec<Finding>) {
         })
         .collect();
     findings.extend(conflicts);
+    patched.extend(lists::forget_neighbors(merged));
     for at in patched {
         check_again(merged, at, findings);
     }
@@ -51,6 +54,7 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     let family = Family::with_key(change.patch.of.key())?;
     let id = change.patch.id.to_string();
     let base = format!("/patches/{}", change.index);
+    let lists = lists::ListChange::of(&mut change.patch);
     let (fields, key) = match (change.patch.set.take(), change.patch.replace.take()) {
         (Some(set), _) => (Some(set), "set"),
         (_, Some(replace)) => (Some(replace), "replace"),
@@ -77,7 +81,10 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
         );
         return None;
     }
-    let writes = writes(&change, fields.as_ref(), key, &pointer);
+    let writes = match &lists {
+        Some(lists) => lists.writes(change.pack, change.document, &base),
+        None => writes(&change, fields.as_ref(), key, &pointer),
+    };
     let (id, target, is_meant) = match find_entity(merged, family, &id) {
         Some(target) => (id, target, false),
         None => {
@@ -89,7 +96,6 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     };
     let mut more = Vec::new();
     let is_earlier = is_of_an_earlier_pack(merged, &change, family, &id, &target, &mut more);
-    // Of an entity that is only guessed nothing more is said.
     findings.extend(more.into_iter().filter(|_| !is_meant));
     if !is_earlier {
         return None;
@@ -97,7 +103,11 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     let entity = merged.documents.0[target.document].value.pointer(&target.pointer)?.clone();
     let history = merged.histories.get(&(family, id.clone()));
     for write in &writes {
-        check_effect(merged, write, &entity, history, findings);
+        match (repeated(merged, write, history), &lists) {
+            (Some(finding), _) => findings.push(finding),
+            (None, None) => check_effect(merged, write, &entity, history, findings),
+            (None, Some(_)) => {}
+        }
     }
     let history = merged.histories.entry((family, id)).or_insert_with(|| History {
         place: target.clone(),
@@ -106,6 +116,10 @@ fn apply_one(merged: &mut Merged, mut change: Change, findings: &mut Vec<Finding
     });
     let whole = writes.iter().find(|write| write.path.is_empty()).map(|write| write.value.clone());
     history.writes.extend(writes);
+    if let Some(lists) = lists {
+        lists.apply(merged, change.document, &base, &target, findings)?;
+        return Some(target.document);
+    }
     let home = &mut merged.documents.0[target.document];
     let entity = home.value_mut().pointer_mut(&target.pointer)?;
     match (whole, fields) {
@@ -236,7 +250,17 @@ fn not_there(
     None
 }
 
-/// Finds a patch that does nothing, and one that the same pack undoes.
+/// The finding about a field that the same pack has already changed.
+fn repeated(merged: &Merged, write: &Write, history: Option<&History>) -> Option<Finding> {
+    let mut earlier = history?.writes.iter().filter(|other| overlap(&other.path, &write.path));
+    let first = earlier.find(|other| other.pack == write.pack)?;
+    let message = format!("this pack changes {} twice", field(&write.path));
+    let document = &merged.documents.0[write.place.document];
+    let finding = document.finding(Code::RepeatedPatch, &write.place.pointer, MemberPart::Key, message);
+    Some(finding.label(label(merged, &first.place, "it is changed here first")).help("keep one of the two patches"))
+}
+
+/// Finds a patch that does nothing.
 fn check_effect(
     merged: &Merged,
     write: &Write,
@@ -247,20 +271,6 @@ fn check_effect(
     let document = &merged.documents.0[write.place.document];
     let earlier =
         || history.into_iter().flat_map(|history| &history.writes).filter(|other| overlap(&other.path, &write.path));
-    if let Some(first) = earlier().find(|other| other.pack == write.pack) {
-        findings.push(
-            document
-                .finding(
-                    Code::RepeatedPatch,
-                    &write.place.pointer,
-                    MemberPart::Key,
-                    format!("this pack changes {} twice", field(&write.path)),
-                )
-                .label(label(merged, &first.place, "it is changed here first"))
-                .help("keep one of the two patches"),
-        );
-        return;
-    }
     let before = entity.pointer(&write.path);
     if write.value.is_none() && before.is_none() {
         let (parent, name) = write.path.rsplit_once('/').unwrap_or_default();

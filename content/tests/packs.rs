@@ -270,6 +270,70 @@ fn pins_do_not_count_what_strangers_add() {
     assert!(only(&checked, "P0501").message.contains("expected 3 cards, found 4"));
 }
 
+/// A map of three spaces in a row, and a pin of them.
+fn map() -> MemoryPack {
+    game()
+        .with(
+            "spaces.json",
+            r#"{"spaces": [{"id": "west", "kind": "land", "at": [0, 0], "adjacent": ["middle", "east"]},
+            {"id": "middle", "kind": "land", "at": [1, 0], "adjacent": ["west", "east"]},
+            {"id": "east", "kind": "land", "at": [2, 0], "adjacent": ["middle", "west"]}]}"#,
+        )
+        .with("locale/en/map.json", r#"{"messages": {"space.west": "West", "space.middle": "Middle", "space.east": "East", "word.land": "Land"}}"#)
+        .with("map-pins.json", r#"{"pins": [{"id": "lands", "of": "spaces", "count": 3}]}"#)
+}
+
+#[test]
+fn a_space_is_removed_by_one_patch() {
+    let removal = r#"{"of": "spaces", "id": "middle", "remove": true}"#;
+    let checked = run(vec![map(), patches("a", "", removal)]);
+    assert!(checked.findings.is_empty(), "{}", print_human(&checked.findings, false));
+    let loaded = checked.loaded.expect("no finding");
+    let west = loaded.entities.iter().find(|entity| entity.id == "west").expect("it stays");
+    assert_eq!(west.json["adjacent"], serde_json::json!(["east"]));
+    // Who removes it may not name it.
+    let names = patches("a", "", removal).with(
+        "spaces.json",
+        r#"{"spaces": [{"id": "isle", "kind": "land", "at": [3, 0], "adjacent": [], "exits": ["middle"]}]}"#,
+    );
+    let checked = run(vec![map(), names]);
+    assert!(checked.findings.iter().any(|finding| finding.code == "P0202"), "{:?}", checked.findings);
+}
+
+#[test]
+fn lists_grow_and_shrink_by_patches() {
+    let change = |way: &str, id: &str, items: &str| {
+        format!(r#"{{"of": "spaces", "id": "{id}", "{way}": {{"adjacent": {items}}}}}"#)
+    };
+    let cut = format!("{},\n{}", change("take", "west", r#"["east"]"#), change("take", "east", r#"["west"]"#));
+    let checked = run(vec![map(), patches("a", "", &cut)]);
+    assert!(checked.findings.is_empty(), "{}", print_human(&checked.findings, false));
+    // Different items of a list do not contradict each other, the same ones do not either.
+    let both = || format!("{},\n{}", change("take", "west", r#"["middle"]"#), change("take", "middle", r#"["west"]"#));
+    let checked = run(vec![map(), patches("a", "", &cut), patches("b", "", &both()), patches("c", "", &cut)]);
+    let codes: Vec<&str> = checked.findings.iter().map(|finding| finding.code.as_str()).collect();
+    assert_eq!(codes, ["P0403"], "{}", print_human(&checked.findings, false));
+    let missing = run(vec![map(), patches("a", "", &change("take", "west", r#"["esat"]"#))]);
+    assert_eq!(only(&missing, "P0209").help.as_deref(), Some("did you mean `east`?"));
+    let there = run(vec![map(), patches("a", "", &change("add", "west", r#"["east"]"#))]);
+    assert_eq!(line(&only(&there, "P0212")), 2);
+    let no_list = r#"{"of": "spaces", "id": "west", "add": {"kind": ["land"]}}"#;
+    let no_list = run(vec![map(), patches("a", "", no_list)]);
+    assert!(only(&no_list, "P0209").message.contains("`kind` is not a list"));
+    let twice = format!("{},\n{}", change("take", "west", r#"["east"]"#), change("add", "west", r#"["east"]"#));
+    let twice = run(vec![map(), patches("a", "", &twice)]);
+    assert!(twice.findings.iter().any(|finding| finding.code == "P0213"));
+}
+
+#[test]
+fn a_wrong_pin_of_an_earlier_pack_comes_with_its_patch() {
+    let checked = run(vec![game(), patches("a", "", &set("toil", r#"{"copies": 2}"#))]);
+    let help = only(&checked, "P0501").help.expect("help");
+    let patch = help.split_once(": ").map(|(_, patch)| patch).expect("a patch");
+    let both = format!("{},\n{patch}", set("toil", r#"{"copies": 2}"#));
+    assert!(run(vec![game(), patches("a", "", &both)]).findings.is_empty(), "{patch}");
+}
+
 #[test]
 fn writers_are_listed_in_order() {
     let checked = run(vec![

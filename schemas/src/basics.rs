@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 pub const ID_PATTERN: &str = r"^[a-z0-9-]+(\.[a-z0-9-]+)*$";
 /// The form of the name of a prop or param.
 pub const NAME_PATTERN: &str = r"^[a-z][a-z0-9_-]*$";
+/// The form of the id of a pack.
+pub const PACK_ID_PATTERN: &str = r"^[a-z0-9-]+$";
+/// The form of a version.
+pub const VERSION_PATTERN: &str = r"^[0-9]+\.[0-9]+\.[0-9]+([-+].*)?$";
 /// The form of the name of a script function: module, dot, function.
 pub const FUNCTION_PATTERN: &str = r"^[a-z0-9_-]+(/[a-z0-9_-]+)*\.[A-Za-z_][A-Za-z0-9_]*$";
 
@@ -60,9 +64,9 @@ strings! {
     /// `module.function`: the module is the path of a script in its pack, without `.lua`.
     Function { "pattern": FUNCTION_PATTERN, "maxLength": FUNCTION_LENGTH, "x-ref": "scripts" }
     /// The id of a pack.
-    PackId { "pattern": r"^[a-z0-9-]+$", "maxLength": NAME_LENGTH }
+    PackId { "pattern": PACK_ID_PATTERN, "maxLength": NAME_LENGTH }
     /// A version: `1.2.3`.
-    Version { "pattern": r"^[0-9]+\.[0-9]+\.[0-9]+([-+].*)?$" }
+    Version { "pattern": VERSION_PATTERN }
     /// A version range: `^1.2`, `>=1.0, <2.0`, `*`.
     VersionRange { "minLength": 1 }
     /// A reference to a faction.
@@ -165,7 +169,7 @@ maps! {
     /// Values of setup options by counter.
     OptionValues<i32> { "x-ref": "counters" }
     /// Version ranges by pack.
-    Requirements<VersionRange> { "pattern": r"^[a-z0-9-]+$", "maxLength": NAME_LENGTH }
+    Requirements<VersionRange> { "pattern": PACK_ID_PATTERN, "maxLength": NAME_LENGTH }
     /// Message texts by key.
     MessageTexts<crate::MessageText> { "pattern": r"^[a-z0-9_-]+(\.[a-z0-9_-]+)*$" }
 }

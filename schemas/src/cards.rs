@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use crate::basics::*;
 use crate::board::Visibility;
+use crate::tiles::Tile;
 
 entity! {
     /// A place for cards: a deck, a hand, a discard pile, a market. The top of a zone is its first card.
@@ -64,6 +65,9 @@ entity! {
         /// The faction it belongs to. Omit it or write null if there is none.
         #[serde(default)]
         faction: Option<FactionRef>,
+        /// Its sides, if it is laid on the grid (procedure `tiles`).
+        #[serde(default)]
+        tile: Option<Tile>,
         /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,

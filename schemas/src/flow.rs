@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::basics::*;
+use crate::tiles::{Edge, Grid};
 
 entity! {
     /// A phase of the game. It has exactly one of `run`, `each`, `simultaneous` and `repeat`.
@@ -180,6 +181,27 @@ pub enum Procedure {
         #[serde(default)]
         provenance: Option<Provenance>,
     },
+    /// Tiles: cards with edges, which are laid on the cells of a grid.
+    Tiles {
+        /// The grid. Its cells are spaces.
+        grid: Grid,
+        /// The zones that laid tiles are in, which everyone must see. The first is the usual one.
+        #[schemars(length(min = 1))]
+        zones: Vec<ZoneRef>,
+        /// The kinds of edges.
+        #[schemars(length(min = 1, max = 20))]
+        edges: Vec<Edge>,
+        /// A query point with the arguments `card`, `space` and `seat`: a tile may not be laid where it gives something
+        /// else than 0.
+        #[serde(default)]
+        veto: Option<PointRef>,
+        /// A remark for other designers; the game ignores it.
+        #[serde(default)]
+        notes: Option<String>,
+        /// Where it comes from.
+        #[serde(default)]
+        provenance: Option<Provenance>,
+    },
     /// Asides: plays that are open to every seat whenever the game waits for a decision.
     Asides {
         /// The script that lists what a seat may do.
@@ -205,6 +227,7 @@ impl Procedure {
             Procedure::Movement { .. } => "movement",
             Procedure::Battle { .. } => "battle",
             Procedure::Fog { .. } => "fog",
+            Procedure::Tiles { .. } => "tiles",
             Procedure::Asides { .. } => "asides",
         }
     }

@@ -15,6 +15,7 @@ mod patch;
 mod props;
 mod scenario;
 mod text;
+mod tiles;
 
 pub use basics::*;
 pub use board::*;
@@ -27,3 +28,4 @@ pub use patch::*;
 pub use props::*;
 pub use scenario::*;
 pub use text::*;
+pub use tiles::*;

@@ -31,6 +31,7 @@ fn orders() -> BTreeMap<String, &'static [&'static str]> {
         Counter,
         Decision,
         Derived,
+        Edge,
         EditCard,
         EditClear,
         EditCounter,
@@ -48,6 +49,7 @@ fn orders() -> BTreeMap<String, &'static [&'static str]> {
         ExpectRefused,
         ExpectZone,
         Faction,
+        Grid,
         HookChange,
         Kind,
         Pack,
@@ -78,13 +80,14 @@ fn orders() -> BTreeMap<String, &'static [&'static str]> {
         StepExpect,
         StepUndo,
         Supply,
+        Tile,
         Variant,
         Zone,
     ]
     .into();
     // It takes every other field as a value, so its type knows no list.
     orders.insert(Face::schema_name().into_owned(), &["id", "opposite"]);
-    for variant in ["control", "movement", "battle", "fog", "asides"] {
+    for variant in ["control", "movement", "battle", "fog", "tiles", "asides"] {
         orders.insert(format!("{}/{variant}", Procedure::schema_name()), fields::<Procedure>(Some(variant)));
     }
     orders

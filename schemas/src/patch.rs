@@ -1,5 +1,7 @@
 //! Changes to entities of an earlier pack.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -7,8 +9,11 @@ use serde_json::{Map, Value};
 use crate::basics::*;
 
 entity! {
-    /// A change to one entity of an earlier pack. It has exactly one of `set`, `replace` and `remove`.
-    #[schemars(extend("oneOf" = [{"required": ["set"]}, {"required": ["replace"]}, {"required": ["remove"]}]))]
+    /// A change to one entity of an earlier pack. It has exactly one of `set`, `replace`, `remove`, `add` and `take`.
+    #[schemars(extend("oneOf" = [
+        {"required": ["set"]}, {"required": ["replace"]}, {"required": ["remove"]}, {"required": ["add"]},
+        {"required": ["take"]}
+    ]))]
     pub struct Patch {
         /// Family of the entity.
         of: PatchFamily,
@@ -23,10 +28,16 @@ entity! {
         /// The new entity as a whole, without its id.
         #[serde(default)]
         replace: Option<Map<String, Value>>,
-        /// `true` to remove the entity.
+        /// `true` to remove the entity. Spaces of earlier packs lose it as a neighbor.
         #[serde(default)]
         #[schemars(extend("const" = true))]
         remove: Option<bool>,
+        /// Items to add at the end of lists, by field.
+        #[serde(default)]
+        add: Option<BTreeMap<String, Vec<Value>>>,
+        /// Items to take out of lists, by field. Of an object it is enough to name the members that tell it apart.
+        #[serde(default)]
+        take: Option<BTreeMap<String, Vec<Value>>>,
     }
 }
 

@@ -124,7 +124,7 @@ pub struct EditRemove {
     pub count: Option<u16>,
 }
 
-/// Puts one copy of a card somewhere.
+/// Puts one copy of a card somewhere, or lays a tile.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditCard {
@@ -135,6 +135,13 @@ pub struct EditCard {
     /// The owner of the zone.
     #[serde(default)]
     pub of: Option<FactionRef>,
+    /// The cell on which the tile is laid.
+    #[serde(default)]
+    pub at: Option<SpaceRef>,
+    /// By how many sides the laid tile is turned clockwise. Default: 0.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 5))]
+    pub rotation: Option<u8>,
     /// Top or bottom. Default: top.
     #[serde(default)]
     pub position: Position,
@@ -332,6 +339,10 @@ pub enum Expect {
     Offered(ExpectOffered),
     /// An option is not offered.
     Refused(ExpectRefused),
+    /// A seat sees something.
+    Sees(ExpectSees),
+    /// A seat does not see something.
+    Hides(ExpectHides),
     /// A script message was logged.
     Logged(ExpectLogged),
     /// The game is over, or is not.
@@ -418,7 +429,7 @@ pub struct ExpectZone {
     pub is: i32,
 }
 
-/// A copy of a card is in a zone.
+/// A copy of a card is in a zone, or a tile lies on a cell.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectCard {
@@ -429,6 +440,13 @@ pub struct ExpectCard {
     /// The owner of the zone.
     #[serde(default)]
     pub of: Option<FactionRef>,
+    /// The cell on which the tile lies. Default: not checked.
+    #[serde(default)]
+    pub at: Option<SpaceRef>,
+    /// Its rotation. Default: not checked.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 5))]
+    pub rotation: Option<u8>,
     /// At which end of the zone. Default: anywhere.
     #[serde(default)]
     pub position: Option<Position>,
@@ -475,6 +493,85 @@ pub struct ExpectRefused {
     /// The seat it is offered to. Default: any seat.
     #[serde(default)]
     pub seat: Option<FactionRef>,
+}
+
+/// A seat sees something in its view of the game.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectSees {
+    /// What it sees.
+    pub sees: Sight,
+    /// The seat. Default: a spectator.
+    #[serde(default)]
+    pub seat: Option<FactionRef>,
+}
+
+/// A seat does not see something in its view of the game.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectHides {
+    /// What is hidden from it.
+    pub hides: Sight,
+    /// The seat. Default: a spectator.
+    #[serde(default)]
+    pub seat: Option<FactionRef>,
+}
+
+/// Something that a seat may see.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Sight {
+    /// The value of a counter.
+    Counter(SightOfCounter),
+    /// A copy of a card in a zone.
+    Card(SightOfCard),
+    /// The faces of the cards in a zone.
+    Zone(SightOfZone),
+    /// The pieces on a space.
+    Space(SightOfSpace),
+}
+
+/// The value of a counter.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SightOfCounter {
+    /// The counter.
+    pub counter: CounterRef,
+    /// The owner of the value: a faction, space or card.
+    #[serde(default)]
+    pub of: Option<OwnerRef>,
+}
+
+/// A copy of a card in a zone.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SightOfCard {
+    /// The design.
+    pub card: CardRef,
+    /// The zone in which it is.
+    pub r#in: ZoneRef,
+    /// The owner of the zone.
+    #[serde(default)]
+    pub of: Option<FactionRef>,
+}
+
+/// The faces of the cards in a zone: all of them.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SightOfZone {
+    /// The zone.
+    pub zone: ZoneRef,
+    /// The owner of the zone.
+    #[serde(default)]
+    pub of: Option<FactionRef>,
+}
+
+/// The pieces on a space: all of them.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SightOfSpace {
+    /// The space.
+    pub space: SpaceRef,
 }
 
 /// A script message was logged.

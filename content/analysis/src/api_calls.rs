@@ -165,11 +165,11 @@ impl Walk<'_, '_> {
             return;
         }
         for (at, param) in params.iter().enumerate().filter(|(at, _)| !given.lacks(*at)) {
-            self.check_arg(name, param, at, scopes[at], given);
+            self.check_arg((name, params), param, at, scopes[at], given);
         }
         if let Some(param) = rest {
             for at in params.len()..given.types.len() {
-                self.check_arg(name, param, at, None, given);
+                self.check_arg((name, params), param, at, None, given);
             }
             let most = params.len() - 1 + 4;
             if param.ty == Ty::Any
@@ -180,7 +180,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    pub fn check_arg(&mut self, name: &str, param: &Param, at: usize, scope: Option<Bits>, given: &Given<'_>) {
+    fn check_arg(
+        &mut self,
+        (name, params): (&str, &[Param]),
+        param: &Param,
+        at: usize,
+        scope: Option<Bits>,
+        given: &Given<'_>,
+    ) {
         let Some(ty) = given.types.get(at) else { return };
         if let Some(arg) = given.args.get(at) {
             self.check_value(name, param.name, param.ty, arg, ty);
@@ -213,7 +220,8 @@ impl Walk<'_, '_> {
             }
             _ => format!("`{name}` needs {} as `{}`, found {got}", param.ty.wanted(), param.name),
         };
-        self.report(Code::WrongArgumentType, given.bytes(at), message, Help::NONE);
+        let help = format!("the function is `{}`", typed(name, params));
+        self.report(Code::WrongArgumentType, given.bytes(at), message, help.as_str());
     }
 
     /// What an argument that depends on a counter or zone may be; nothing where that is not known. Nil alone: it must
@@ -270,6 +278,15 @@ fn held(holds: Holds) -> Bits {
         Holds::Card => t::CARD,
         Holds::Design => t::DESIGN,
     }
+}
+
+/// A function with the types of its parameters, as editors write them: `add(counter: Counter, amount: integer)`.
+fn typed(name: &str, params: &[Param]) -> String {
+    let one = |param: &Param| match param.rest {
+        true => format!("...: {}", param.ty.stub()),
+        false => format!("{}{}: {}", param.name, if param.optional { "?" } else { "" }, param.ty.stub()),
+    };
+    format!("{name}({})", params.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
 /// The counter or zone parameter that an owner or value belongs to.

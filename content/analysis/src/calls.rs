@@ -149,7 +149,13 @@ impl Walk<'_, '_> {
         let facts = self.program.facts;
         if !facts.modules.contains(name) && !facts.unsure.contains(name) {
             let near = suggestion(name, facts.modules.iter().map(String::as_str));
-            let help = Help::or(near, format!("a module is a file of the pack: {name}.lua"));
+            let outside = name.starts_with('/') || name.split('/').any(|part| part == "..");
+            let help = match outside {
+                true => {
+                    "no path leads out of the pack: name a script without `.lua`, from the folder of its pack".into()
+                }
+                false => Help::or(near, format!("a module is a file of the pack: {name}.lua")),
+            };
             self.report(Code::UnknownModule, bytes, format!("unknown script module `{name}`"), help);
         }
         Type::UNKNOWN

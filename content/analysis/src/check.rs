@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use principes_findings::{Code, Finding, Span};
+use principes_lua::{SyntaxError, Wrong};
 
 use crate::facts::Facts;
 use crate::program::Program;
@@ -28,11 +29,11 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts) -> Checked {
     for script in scripts {
         match script.known.parsed() {
             Ok(chunk) => chunks.push((script, Arc::clone(chunk))),
-            Err(errors) => findings.extend(errors.iter().map(|error| {
-                let span = Span::new(&script.text, error.span.clone());
-                let finding = Finding::new(Code::UnloadableScript, &script.file, error.to_string());
-                finding.at(&script.text, span).maybe_help(error.help())
-            })),
+            Err(errors) => {
+                findings.extend(unloadable(script, errors));
+                // A slip does not hide what else is wrong with the script.
+                chunks.extend(script.known.meant().map(|chunk| (script, Arc::clone(chunk))));
+            }
         }
     }
     let partial = facts.partial || !findings.is_empty();
@@ -41,4 +42,24 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts) -> Checked {
     let missing = report::finish(&mut program);
     findings.append(&mut program.findings);
     Checked { findings, missing }
+}
+
+/// What keeps a script from being read.
+fn unloadable(script: &ScriptFile, errors: &[SyntaxError]) -> Vec<Finding> {
+    if let Some(finding) = Finding::of_merge(Code::UnloadableScript, &script.file, &script.text) {
+        return vec![finding];
+    }
+    let tell = |error: &SyntaxError| {
+        let place = |bytes: &std::ops::Range<usize>| Span::new(&script.text, bytes.clone());
+        let finding = Finding::new(Code::UnloadableScript, &script.file, error.to_string());
+        let finding = finding.at(&script.text, place(&error.span)).maybe_help(error.help());
+        match (&error.wrong, &error.fix) {
+            (Wrong::Foreign { lua, .. }, Some(fix)) => {
+                finding.fix(format!("write `{lua}`"), place(&fix.span), fix.with.clone())
+            }
+            (Wrong::ElseIf, Some(fix)) => finding.fix("write `elseif`", place(&fix.span), fix.with.clone()),
+            _ => finding,
+        }
+    };
+    errors.iter().map(tell).collect()
 }

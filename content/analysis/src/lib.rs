@@ -38,6 +38,7 @@ mod calls;
 mod check;
 mod facts;
 mod mentions;
+mod missing;
 mod operators;
 mod program;
 mod props;

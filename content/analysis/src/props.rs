@@ -25,7 +25,7 @@ fn entities(entity: Bits) -> &'static str {
 pub fn asked(function: &str) -> Bits {
     match function {
         "prop" | "has" => t::HANDLES,
-        "cards" | "size" => t::CARD,
+        "cards" | "size" | "groups" => t::CARD,
         _ => t::SPACE,
     }
 }

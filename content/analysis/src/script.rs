@@ -11,16 +11,25 @@ use crate::mentions::{Mentions, mentions};
 /// What a script says, or everything for which it cannot be read.
 pub type Parsed = Result<Arc<Chunk>, Vec<SyntaxError>>;
 
+/// What a script says, and the tree as it was meant where it cannot be read but there is no doubt.
+struct Reading {
+    parsed: Parsed,
+    meant: Option<Arc<Chunk>>,
+}
+
 /// Reads a script.
-fn parse(text: &str) -> Parsed {
-    principes_lua::parse(text).into_lua51().map(Arc::new)
+fn parse(text: &str) -> Reading {
+    match principes_lua::parse(text).into_lua51() {
+        Ok(chunk) => Reading { parsed: Ok(Arc::new(chunk)), meant: None },
+        Err(unread) => Reading { parsed: Err(unread.errors), meant: unread.meant.map(Arc::new) },
+    }
 }
 
 /// A script and what it says.
 pub struct Script {
     /// Its text.
     pub text: Arc<str>,
-    parsed: OnceLock<Parsed>,
+    reading: OnceLock<Reading>,
     mentions: OnceLock<Arc<Mentions>>,
     /// What Luau compiled it to.
     pub compiled: Compiled,
@@ -29,12 +38,21 @@ pub struct Script {
 impl Script {
     /// A script of which nothing is known yet.
     pub fn new(text: Arc<str>) -> Self {
-        Script { text, parsed: OnceLock::new(), mentions: OnceLock::new(), compiled: Compiled::default() }
+        Script { text, reading: OnceLock::new(), mentions: OnceLock::new(), compiled: Compiled::default() }
     }
 
     /// What it says.
     pub fn parsed(&self) -> &Parsed {
-        self.parsed.get_or_init(|| parse(&self.text))
+        &self.reading().parsed
+    }
+
+    /// What it was meant to say, where it cannot be read but there is no doubt.
+    pub fn meant(&self) -> Option<&Arc<Chunk>> {
+        self.reading().meant.as_ref()
+    }
+
+    fn reading(&self) -> &Reading {
+        self.reading.get_or_init(|| parse(&self.text))
     }
 
     /// What it mentions.

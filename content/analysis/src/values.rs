@@ -7,9 +7,10 @@ use std::sync::Arc;
 use principes_lua::Span as Bytes;
 use principes_lua::tree::{Expr, Item, Kind, Name};
 
-use principes_findings::{Code, listing, singular, suggestion};
+use principes_findings::{Code, listing, suggestion, with_article};
 
 use crate::facts::CONSTANTS;
+use crate::missing;
 use crate::program::Help;
 use crate::types::{self as t, Callee, Detail, Shape, Type};
 use crate::walk::Walk;
@@ -158,7 +159,8 @@ impl Walk<'_, '_> {
         if let Some(function) = self.program.library.get(name) {
             return Type::function(Callee::Library(function));
         }
-        if !self.is_global(name) && self.reports() {
+        // That `null` is not Lua has been said of the syntax.
+        if !self.is_global(name) && name != "null" && self.reports() {
             let plain = |name: &&&str| !name.contains('.');
             let known: Vec<&str> = self.program.api.keys().filter(plain).copied().collect();
             let chunk = Arc::clone(&self.chunk);
@@ -170,7 +172,11 @@ impl Walk<'_, '_> {
             if let Some(near) = &help {
                 self.program.excused.insert((self.module, near.name.clone()));
             }
-            self.report(Code::UnknownName, bytes, format!("unknown name `{name}`"), help);
+            let message = format!("unknown name `{name}`");
+            match missing::why(name) {
+                Some(why) => self.report(Code::UnknownName, bytes, message, why),
+                None => self.report(Code::UnknownName, bytes, message, help),
+            }
         }
         Type::UNKNOWN
     }
@@ -205,6 +211,10 @@ impl Walk<'_, '_> {
             let names = self.program.api.keys().chain(self.program.library.keys());
             let all: Vec<&str> = names.filter_map(|name| name.strip_prefix(&prefix)).collect();
             let help = suggestion(&name.text, all.iter().copied());
+            let help = match missing::why(&whole) {
+                Some(why) => why.into(),
+                None => Help::from(help),
+            };
             self.report(Code::UnknownName, &name.span, format!("`{table}` has no `{}`", name.text), help);
         }
         Type::UNKNOWN
@@ -223,9 +233,20 @@ impl Walk<'_, '_> {
         if unsure || !self.reports() {
             return;
         }
+        let what = noun_of(table);
+        let facts = &self.program.facts;
+        let others = CONSTANTS.iter().filter(|(other, ..)| *other != table && facts.constant(other, name).is_some());
+        let others: Vec<&str> = others.map(|(other, ..)| *other).collect();
+        if let Some(other) = others.first() {
+            let nouns: Vec<String> = others.iter().map(|other| with_article(noun_of(other))).collect();
+            let message =
+                format!("`{name}` is {}; {} is needed for `{table}.`", nouns.join(" and "), with_article(what));
+            let help = format!("write `{other}.{name}` if you mean it");
+            self.report(Code::UnknownConstant, bytes, message, help.as_str());
+            return;
+        }
+        let near = suggestion(name, facts.constants_of(table));
         let family = CONSTANTS.iter().find(|(t, ..)| *t == table).map_or(table, |(_, family, _)| *family);
-        let what = if table == "design" { "card" } else { singular(family) };
-        let near = suggestion(name, self.program.facts.constants_of(table));
         let help = Help::or(near, "constants are ids with `_` for `-` and `.`").lacking(family, name);
         self.report(Code::UnknownConstant, bytes, format!("unknown {what} `{table}.{name}`"), help);
     }
@@ -416,5 +437,14 @@ impl Walk<'_, '_> {
             }
         }
         list
+    }
+}
+
+/// What the constants of a table are.
+fn noun_of(table: &str) -> &str {
+    match table {
+        "design" => "card",
+        "kind" => "kind of piece",
+        other => other,
     }
 }

@@ -153,8 +153,13 @@ codes! {
     UnsuitableOption "P0414" Error Links Clear "a variant sets something that is not an option, or sets it out of bounds";
     SamePosition "P0415" Warning Links Doubtful "two spaces are drawn in the same place";
     IdleCard "P0416" Warning Links Doubtful "nothing uses a card";
-    IdleKind "P0417" Warning Links Doubtful "nothing brings pieces or cards into play";
-    ForeignSpace "P0418" Warning Links Doubtful "a prop of a faction names a space of another";
+    UnsuitableTiles "P0417" Error Links Doubtful "grid, edges and zones of tiles do not fit together";
+    UnsuitableTile "P0418" Error Links Doubtful "the edges or links of a tile do not fit";
+    LonelyEdge "P0419" Warning Links Doubtful "an edge touches nothing";
+    UnplaceableTile "P0420" Warning Links Doubtful "a tile can never be laid beside another";
+    EqualTiles "P0421" Warning Links Doubtful "two tiles differ only in their rotation";
+    IdleKind "P0422" Warning Links Doubtful "nothing brings pieces or cards into play";
+    ForeignSpace "P0423" Warning Links Doubtful "a prop of a faction names a space of another";
     WrongPin "P0501" Error Links Clear "a pinned number is wrong";
     MissingMessage "P0601" Warning Links Clear "messages are missing";
     OrphanMessage "P0602" Warning Links Clear "a message is never used";

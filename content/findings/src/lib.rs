@@ -9,7 +9,7 @@
 //! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a code.
 //! - `cause`: what findings rest on; consequences are held back.
 //! - `severity`, `span`, `suggestion`, `wording`: how bad, where, what was probably meant, words that findings share.
-//! - `finding`: one finding with labels and fix. `report`: many of them, sorted and printed.
+//! - `merge`: the markers of an unfinished merge. `finding`: one finding with labels and fix. `report`: many of them, sorted and printed.
 //! - `explain`: the page of each code, which is in `explain/` beside `src/`.
 //!
 //! # Example
@@ -32,6 +32,7 @@ mod cause;
 mod code;
 mod explain;
 mod finding;
+mod merge;
 mod report;
 mod severity;
 mod span;
@@ -46,4 +47,4 @@ pub use report::{print_human, print_json, sort};
 pub use severity::Severity;
 pub use span::{Span, floor_char};
 pub use suggestion::{Suggestion, did_you_mean, nearest, suggestion};
-pub use wording::{listing, singular, visible};
+pub use wording::{listing, singular, visible, with_article};

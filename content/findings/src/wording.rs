@@ -12,6 +12,12 @@ pub fn singular(family: &str) -> &str {
     }
 }
 
+/// A noun with its article: `a card`, `an option`.
+pub fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
 /// Names in backquotes with commas between them.
 pub fn listing<T: AsRef<str>>(names: &[T]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();

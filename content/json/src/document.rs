@@ -1,6 +1,7 @@
 //! One JSON file of a pack: its text, its value, and where in the text each value stands.
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -37,6 +38,8 @@ pub struct Document {
     pub valid: bool,
     /// Entities that patches changed: pointer of the entity, then document and pointer of the patch's fields.
     pub patched: Vec<(String, PatchPlace)>,
+    /// Pointers to lists whose items patches added or took away.
+    pub moved: BTreeSet<String>,
     places: Arc<Places>,
     line_ends: Arc<OnceLock<Vec<usize>>>,
     memo: Arc<Memo>,
@@ -102,6 +105,7 @@ pub fn parse(
         family: None,
         valid: false,
         patched: Vec::new(),
+        moved: BTreeSet::new(),
         places: Arc::new(places),
         line_ends: Arc::default(),
         memo: Arc::default(),

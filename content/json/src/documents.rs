@@ -32,8 +32,12 @@ impl Documents {
     /// The document and pointer of a value: those of the patch that set it where there is one.
     pub fn home(&self, document: usize, pointer: &str) -> (&Document, String) {
         let home = &self.0[document];
+        // Items of a list that patches made longer or shorter have other positions than in the file.
+        let moved = |list: &&String| pointer.strip_prefix(list.as_str()).is_some_and(|rest| rest.starts_with('/'));
+        let pointer = home.moved.iter().find(moved).map_or(pointer, String::as_str);
         for (entity, place) in home.patched.iter().rev() {
-            let Some(rest) = pointer.strip_prefix(entity.as_str()) else { continue };
+            let rest = pointer.strip_prefix(entity.as_str());
+            let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) else { continue };
             let patch = &self.0[place.document];
             let first = rest.split('/').nth(1).unwrap_or_default();
             let set = patch.value.pointer(&place.pointer).and_then(|fields| fields.get(first)).is_some();

@@ -25,6 +25,11 @@ impl Ids {
         self.families.get(family).is_some_and(|ids| ids.contains(id)) || self.unsure.contains(id)
     }
 
+    /// Whether an entity of a family is known to have an id.
+    pub(crate) fn has_surely(&self, family: &str, id: &str) -> bool {
+        self.families.get(family).is_some_and(|ids| ids.contains(id))
+    }
+
     /// The ids of a family.
     pub fn of(&self, family: &str) -> impl Iterator<Item = &str> {
         self.families.get(family).into_iter().flatten().map(String::as_str)

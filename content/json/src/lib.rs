@@ -28,12 +28,14 @@
 //! # Ok::<(), &str>(())
 //! ```
 
+mod brackets;
 mod branches;
 mod broken;
 mod digest;
 mod document;
 mod documents;
 mod file;
+mod form;
 mod ids;
 mod issue;
 pub mod mend;

@@ -76,13 +76,3 @@ pub(crate) fn show(value: &Value) -> String {
         other => format!("`{other}`"),
     }
 }
-
-pub(crate) fn pattern_help(pattern: &str) -> String {
-    use principes_schemas::{FUNCTION_PATTERN, ID_PATTERN, NAME_PATTERN};
-    match pattern {
-        ID_PATTERN => "ids are lower-case letters, digits and `-`, with `.` between parts: `far-isles`".to_owned(),
-        NAME_PATTERN => "names are lower-case letters, digits, `-` and `_`, and begin with a letter".to_owned(),
-        FUNCTION_PATTERN => "write `module.function`; the module is the path of a script without `.lua`".to_owned(),
-        _ => format!("it must match {pattern}"),
-    }
-}

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use principes_findings::{Code, Finding, Span, floor_char};
+use principes_findings::{Code, Finding, Label, Span, floor_char};
 use serde_json::Value;
+
+use crate::brackets::{Open, opened};
 
 /// More mistakes than this in one file mean that it is not JSON.
 const MOST_SLIPS: usize = 100;
@@ -21,6 +23,9 @@ pub fn mend(
     text: &Arc<str>,
     error: &serde_json::Error,
 ) -> Result<(Value, String, Vec<Finding>), Box<Finding>> {
+    if let Some(finding) = Finding::of_merge(Code::NotJson, file, text) {
+        return Err(Box::new(finding));
+    }
     let mut read = text.as_bytes().to_vec();
     let mut slips: Vec<Finding> = Vec::new();
     let mut slip = examine(file, text, text, error);
@@ -90,6 +95,9 @@ fn plain_error(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Erro
     let at = offset(read, error);
     let whole = error.to_string();
     let message = whole.split(" at line ").next().unwrap_or(&whole);
+    if let Some(finding) = unclosed(file, text, read, at, message) {
+        return finding;
+    }
     let width = text[floor_char(text, at)..].chars().next().map_or(0, char::len_utf8);
     let help = match message {
         m if m.contains("trailing comma") => Some("remove the last comma"),
@@ -99,10 +107,50 @@ fn plain_error(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Erro
         }
         m if m.contains("control character") => Some("write a line break as \\n and a tab as \\t"),
         m if m.contains("recursion limit") => Some("values must not be nested more than 127 levels deep"),
-        m if m.contains("EOF") => Some("missing closing bracket or quote"),
+        m if m.contains("EOF") => Some("the file is empty, or a value is missing at its end"),
         _ => None,
     };
     Finding::new(Code::NotJson, file, format!("not valid JSON: {message}"))
         .at(text, Span::new(text, at..at + width))
         .maybe_help(help.map(str::to_owned))
+}
+
+/// A bracket or quote that is not closed before the place where serde_json stopped.
+fn unclosed(file: &str, text: &Arc<str>, read: &str, at: usize, message: &str) -> Option<Finding> {
+    let ends = message.contains("EOF");
+    let (brackets, quote) = opened(read, if ends { read.len() } else { at });
+    let new = |what: String, span: std::ops::Range<usize>| {
+        Finding::new(Code::NotJson, file, format!("not valid JSON: {what}")).at(text, Span::new(text, span))
+    };
+    let line = |at: usize| Span::new(text, at..at).line;
+    if let Some(quote) = quote.filter(|_| ends || read[at..].starts_with(['\n', '\r']) || read[..at].ends_with('\n')) {
+        let end = text[quote..].find('\n').map_or(text.len(), |length| quote + length);
+        let end = quote + text[quote..end].trim_end().len();
+        let message = format!("the text that begins on line {} has no closing quote", line(quote));
+        return Some(new(message, quote..end).help("add `\"` where it ends; write a line break inside it as \\n"));
+    }
+    let Open { at: begin, sign } = *brackets.last()?;
+    let closing = if sign == '{' { '}' } else { ']' };
+    let label = |finding: Finding| {
+        let span = Span::new(text, begin..begin + 1);
+        let message = format!("this `{sign}` is not closed");
+        finding.label(Label { file: file.to_owned(), span, message, source: Arc::clone(text) })
+    };
+    let lines: Vec<String> = brackets.iter().map(|open| format!("`{}` of line {}", open.sign, line(open.at))).collect();
+    if ends {
+        let end = text.trim_end().len();
+        let start = text[..end].char_indices().next_back().map_or(end, |(start, _)| start);
+        let message = format!("the file ends, but the {} is not closed", lines.last()?);
+        let help = match lines.len() {
+            1 => format!("add `{closing}`; if more is missing, the file was cut off"),
+            _ => format!(
+                "open here, from the inside: {}; if more than brackets is missing, the file was cut off",
+                lines.iter().rev().cloned().collect::<Vec<_>>().join(", ")
+            ),
+        };
+        return Some(label(new(message, start..end)).help(help));
+    }
+    let found = read[at..].chars().next().filter(|found| "]}".contains(*found) && *found != closing)?;
+    let message = format!("`{found}` stands where the {} must be closed", lines.last()?);
+    Some(label(new(message, at..at + 1)).help(format!("add `{closing}` before it, or remove one of the two")))
 }

@@ -6,6 +6,7 @@ use principes_findings::{Code, listing, suggestion};
 use serde_json::Value;
 
 use crate::branches::Branches;
+use crate::form;
 use crate::ids::Ids;
 use crate::issue::{Issue, Mend};
 use crate::pointer::{MemberPart, escape};
@@ -49,8 +50,7 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         Kind::Maximum { limit } | Kind::ExclusiveMaximum { limit } => {
             value(Code::OutOfBounds, format!("{shown} is above the maximum, {limit}")).maybe_help(about())
         }
-        Kind::Pattern { pattern } => value(Code::BadForm, format!("{shown} does not have the required form"))
-            .maybe_help(Some(pattern_help(pattern))),
+        Kind::Pattern { pattern } => bad_form(&pointer, instance, pattern),
         Kind::MaxLength { limit } => {
             value(Code::BadForm, format!("{shown} is longer than {limit} characters")).maybe_help(about())
         }
@@ -90,6 +90,13 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         other => value(Code::UnfitValue, format!("{shown} does not fit (`{}`)", other.keyword())).maybe_help(about()),
     };
     issues.push(issue);
+}
+
+fn bad_form(pointer: &str, instance: &Value, pattern: &str) -> Issue {
+    let (help, mend) = form::advice(pattern, instance.as_str().unwrap_or_default());
+    let message = format!("{} does not have the required form", show(instance));
+    let issue = Issue::new(Code::BadForm, pointer, MemberPart::Value, message).maybe_help(Some(help));
+    Issue { mend: mend.map(|text| Mend::Value(Value::String(text))), ..issue }
 }
 
 fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[String]) -> Vec<Issue> {

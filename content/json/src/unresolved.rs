@@ -1,6 +1,7 @@
 //! References that lead nowhere, in words.
 
-use principes_findings::{Code, listing, singular, suggestion};
+use principes_findings::{Code, listing, singular, suggestion, with_article};
+use principes_schemas::Family;
 
 use crate::ids::{Ids, PROP_FAMILIES, prop_family};
 use crate::issue::Issue;
@@ -9,9 +10,16 @@ use crate::pointer::MemberPart;
 /// An issue with the text of a reference that leads nowhere.
 pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> Issue {
     let issue = |code, message| Issue::new(code, pointer, MemberPart::Value, message);
+    if let Some(issue) = of_another_family(ids, family, text, pointer) {
+        return issue;
+    }
     match family {
         "scripts" => {
             let (module, function) = text.rsplit_once('.').unwrap_or((text, ""));
+            if let Some(there) = ids.of("scripts").find(|there| there.eq_ignore_ascii_case(module)) {
+                let message = format!("unknown script module `{module}`: on disk, the file is `{there}.lua`");
+                return issue(Code::UnknownModule, message).maybe_help(Some(format!("rename it to `{module}.lua`")));
+            }
             let near = suggestion(module, ids.of("scripts"));
             let near = near.map(|near| near.clone().write(format!("{}.{function}", near.name)));
             issue(Code::UnknownModule, format!("unknown script module `{module}`"))
@@ -64,6 +72,32 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
             .lacking(family, text)
             .suggest(suggestion(text, ids.of(family)), || listed(ids, family)),
     }
+}
+
+/// An issue with an id that exists, but in another family than the one that is needed.
+fn of_another_family(ids: &Ids, family: &str, text: &str, pointer: &str) -> Option<Issue> {
+    let (needed, id) = match (family, text.split_once(':')) {
+        ("scripts", _) => return None,
+        ("owners", _) => ("faction, space or card", text),
+        ("performers", _) => ("card or rule", text),
+        ("places", _) => ("space", text),
+        ("values", Some((prefix, id))) => (prefix, id),
+        _ => (singular(family), text),
+    };
+    // A misspelled prefix says more.
+    if family == "values" && prop_family(needed).is_none() {
+        return None;
+    }
+    let found = Family::ALL.iter().map(|family| family.key()).filter(|family| ids.has_surely(family, id));
+    let found: Vec<String> = found.map(|family| with_article(singular(family))).collect();
+    if found.is_empty() {
+        return None;
+    }
+    let message = format!("`{id}` is {}; {} is needed", found.join(" and "), with_article(needed));
+    let family = if family == "values" { prop_family(needed).unwrap_or(family) } else { family };
+    let help = listed(ids, family).unwrap_or_else(|| format!("`principes show --list {family}` lists them"));
+    let help = Some(help).filter(|_| Family::with_key(family).is_some());
+    Some(Issue::new(Code::UnknownReference, pointer, MemberPart::Value, message).maybe_help(help))
 }
 
 fn listed(ids: &Ids, family: &str) -> Option<String> {

@@ -52,6 +52,8 @@ pub struct Merged {
     pub factions: Vec<Sourced<schemas::Faction>>,
     /// Spaces.
     pub spaces: Vec<Sourced<schemas::Space>>,
+    /// The position in `spaces` from which on they are cells of the grid, which no file lists.
+    pub cells: usize,
     /// Kinds.
     pub kinds: Vec<Sourced<schemas::Kind>>,
     /// Counters.

@@ -52,6 +52,12 @@ pub(crate) fn apply(table: &mut Table, edit: &Edit) -> Known<()> {
         }
         Edit::Card(e) => {
             let zone = lookup::table_zone(&catalog, e.to.as_str(), e.of.as_ref().map(|of| of.as_str()))?;
+            if let Some(at) = &e.at {
+                let space = lookup::space(&catalog, at.as_str())?;
+                let card = lookup::copy_to_lay(table, e.card.as_str(), zone)?;
+                let rotation = e.rotation.map_or(0, i32::from);
+                return table.lay(card, space, rotation, zone).map_err(|error| error.0);
+            }
             let card = lookup::copy_for(table, e.card.as_str(), zone)?;
             table.put_card(card, zone, e.position == Position::Top, false);
             Ok(())

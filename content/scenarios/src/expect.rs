@@ -8,7 +8,7 @@ use principes_core::catalog::Catalog;
 use principes_core::scripts::Scripts;
 use principes_core::*;
 use principes_schemas as schemas;
-use principes_schemas::{Expect, Position};
+use principes_schemas::{Expect, Position, Sight};
 
 use crate::lookup;
 use crate::play::ScenarioRun;
@@ -63,6 +63,14 @@ impl<S: Scripts> ScenarioRun<'_, S> {
                 let keys = self.offered(e.seat.as_ref())?;
                 holds(!keys.contains(&e.refused), || format!("the options are {}", list(&keys)))
             }
+            Expect::Sees(e) => {
+                let seen = self.sees(e.seat.as_ref(), &e.sees)?;
+                holds(seen, || "it is hidden".to_owned())
+            }
+            Expect::Hides(e) => {
+                let seen = self.sees(e.seat.as_ref(), &e.hides)?;
+                holds(!seen, || "it is in sight".to_owned())
+            }
             Expect::Logged(e) => holds(self.logged.contains(&e.logged), || {
                 let said: Vec<String> = self.logged.iter().cloned().collect();
                 format!("the log has {}", list(&said))
@@ -74,6 +82,50 @@ impl<S: Scripts> ScenarioRun<'_, S> {
                 None => Err("no script failed".into()),
             },
         }
+    }
+
+    /// Whether something is in the view of a seat, or of a spectator.
+    fn sees(&self, seat: Option<&schemas::FactionRef>, sight: &Sight) -> Found<bool> {
+        let table = self.game.table();
+        let catalog = &table.catalog;
+        let view = table.view(seat.map(|id| lookup::seat(table, id.as_str())).transpose()?);
+        let faces = |zone: ZoneId| {
+            let (kind, owner) = catalog.zone_list[zone.index()];
+            let zone = view.zones.iter().find(|it| (it.zone, it.owner) == (kind, owner));
+            zone.map_or(Vec::new(), |zone| zone.cards.clone())
+        };
+        Ok(match sight {
+            Sight::Counter(it) => {
+                let counter = lookup::counter(catalog, it.counter.as_str())?;
+                let owner = lookup::counter_owner(catalog, counter, it.of.as_ref().map(|of| of.as_str()))?;
+                view.counters.iter().any(|(seen, of, _)| (*seen, *of) == (counter, owner))
+            }
+            Sight::Card(it) => {
+                let zone = lookup::table_zone(catalog, it.r#in.as_str(), it.of.as_ref().map(|of| of.as_str()))?;
+                let design = lookup::design(catalog, it.card.as_str())?;
+                let is_it = |card: &CardId| catalog.cards[card.index()] == design;
+                if !table.world.in_zone(zone).any(|card| is_it(&card)) {
+                    return Err(format!("`{}` is not in that zone at all", it.card).into());
+                }
+                faces(zone).iter().flatten().any(is_it)
+            }
+            Sight::Zone(it) => {
+                let zone = lookup::table_zone(catalog, it.zone.as_str(), it.of.as_ref().map(|of| of.as_str()))?;
+                let cards = faces(zone);
+                if cards.is_empty() {
+                    return Err(format!("`{}` has no cards that could be seen or not", it.zone).into());
+                }
+                cards.iter().all(Option::is_some)
+            }
+            Sight::Space(it) => {
+                let space = lookup::space(catalog, it.space.as_str())?;
+                let mut pieces = table.world.on_space(space).peekable();
+                if pieces.peek().is_none() {
+                    return Err(format!("`{}` has no pieces that could be seen or not", it.space).into());
+                }
+                pieces.all(|piece| view.pieces[piece.index()].is_some())
+            }
+        })
     }
 
     fn check_outcome(&self, e: &schemas::ExpectOutcome) -> Found<()> {
@@ -99,14 +151,27 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         let zone = lookup::table_zone(catalog, e.r#in.as_str(), e.of.as_ref().map(|of| of.as_str()))?;
         let design = lookup::design(catalog, e.card.as_str())?;
         let cards: Vec<CardId> = table.world.in_zone(zone).collect();
-        let is_it = |card: &CardId| catalog.cards[card.index()] == design;
+        let at = e.at.as_ref().map(|id| lookup::space(catalog, id.as_str())).transpose()?;
+        let lies = |card: &CardId| {
+            let laid = table.laid_at(*card).and_then(|space| Some((space, table.laid(space)?.rotation)));
+            at.is_none_or(|space| laid.is_some_and(|laid| laid.0 == space))
+                && e.rotation.is_none_or(|rotation| laid.is_some_and(|laid| laid.1 == rotation))
+        };
+        let is_it = |card: &CardId| catalog.cards[card.index()] == design && lies(card);
         let found = match e.position {
             None => cards.iter().any(is_it),
             Some(Position::Top) => cards.first().is_some_and(is_it),
             Some(Position::Bottom) => cards.last().is_some_and(is_it),
         };
         holds(found, || {
-            let names: Vec<String> = cards.iter().map(|card| catalog.id_of(Value::Card(*card))).collect();
+            let name = |card: &CardId| {
+                let laid = table.laid_at(*card).and_then(|space| Some((space, table.laid(space)?)));
+                let lies = laid.map_or_else(String::new, |(space, laid)| {
+                    format!(" on {}, rotation {}", catalog.id_of(Value::Space(space)), laid.rotation)
+                });
+                format!("{}{lies}", catalog.id_of(Value::Card(*card)))
+            };
+            let names: Vec<String> = cards.iter().map(name).collect();
             format!(
                 "the cards from the top are: {}",
                 if names.is_empty() { "none".to_owned() } else { names.join(", ") }

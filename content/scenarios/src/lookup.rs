@@ -3,7 +3,7 @@
 use principes_core::Table;
 use principes_core::catalog::{Catalog, Holds, Scope};
 use principes_core::*;
-use principes_findings::did_you_mean;
+use principes_findings::{did_you_mean, with_article};
 use principes_schemas::{Argument, CounterValue, PropValue};
 
 /// A handle, or what could not be found, in words.
@@ -14,10 +14,28 @@ fn unknown<'a>(what: &str, id: &str, known: impl IntoIterator<Item = &'a str>) -
     format!("unknown {what} `{id}`{hint}")
 }
 
+/// What an id is, where it is unknown in the family that is needed.
+fn other_family(catalog: &Catalog, id: &str) -> Option<&'static str> {
+    let families = [
+        (catalog.faction(id).is_some(), "a faction"),
+        (catalog.space(id).is_some(), "a space"),
+        (catalog.kind(id).is_some(), "a kind of piece"),
+        (catalog.design(id).is_some(), "a card"),
+        (catalog.counter(id).is_some(), "a counter"),
+        (catalog.zone(id).is_some(), "a zone"),
+        (catalog.decision(id).is_some(), "a decision"),
+        (catalog.phase(id).is_some(), "a phase"),
+    ];
+    families.into_iter().find(|(has, _)| *has).map(|(_, what)| what)
+}
+
 macro_rules! finders {
     ($($fun:ident, $list:ident, $id:ident, $what:literal;)*) => {$(
         pub(crate) fn $fun(catalog: &Catalog, id: &str) -> Known<$id> {
-            catalog.$fun(id).ok_or_else(|| unknown($what, id, catalog.$list.iter().map(|item| item.id.as_str())))
+            catalog.$fun(id).ok_or_else(|| match other_family(catalog, id) {
+                Some(other) => format!("`{id}` is {other}; {} is needed", with_article($what)),
+                None => unknown($what, id, catalog.$list.iter().map(|item| item.id.as_str())),
+            })
         }
     )*};
 }
@@ -110,6 +128,18 @@ pub(crate) fn copy_for(table: &Table, id: &str, to: ZoneId) -> Known<CardId> {
     copies(catalog, of)
         .min_by_key(|card| (rank(card), std::cmp::Reverse(depth(card))))
         .ok_or_else(|| format!("the box has no copy of card `{id}`"))
+}
+
+/// The copy of a tile that an edit lays: one that does not lie yet, from a zone of the same owner if there is one.
+pub(crate) fn copy_to_lay(table: &Table, id: &str, to: ZoneId) -> Known<CardId> {
+    let catalog = &table.catalog;
+    let owner_of = |zone: ZoneId| catalog.zone_list[zone.index()].1;
+    let rank = |card: &CardId| {
+        let owner = owner_of(table.world.card_zone(*card));
+        (table.laid_at(*card).is_some(), owner != owner_of(to), owner.is_some())
+    };
+    let of = design(catalog, id)?;
+    copies(catalog, of).min_by_key(rank).ok_or_else(|| format!("the box has no copy of card `{id}`"))
 }
 
 /// The copy of a card that a seat uses: its own where it has one, else the first.

@@ -121,6 +121,8 @@ fn touched(catalog: &Catalog, did: &Did) -> Vec<(String, Option<FactionId>)> {
             }
             Event::Card { from, to, .. } if from == to => vec![zone(from)],
             Event::Card { from, to, .. } => vec![zone(from), zone(to)],
+            // A tile that is laid changes its zone, which is told.
+            Event::Tile { .. } => Vec::new(),
             Event::Shuffled { zone: shuffled } => vec![zone(shuffled)],
             Event::Control { .. } => word("control"),
             Event::Rolled { .. } => word("dice"),

@@ -4,7 +4,7 @@
 use principes_core::Table;
 use principes_core::catalog::Catalog;
 use principes_core::*;
-use principes_schemas::{CounterValue, Edit, Expect, Position, Run};
+use principes_schemas::{CounterValue, Edit, Expect, Position, Run, Sight};
 
 use crate::english::EnglishMessages;
 
@@ -75,10 +75,17 @@ pub(crate) fn edit(edit: &Edit) -> String {
         }
         Edit::Card(e) => {
             let end = if e.position == Position::Bottom { " at the bottom" } else { "" };
-            format!("{} in {}{}{end}", e.card, e.to, of(e.of.as_ref().map(|id| id.as_str())))
+            let laid = lies(e.at.as_ref(), e.rotation);
+            format!("{} in {}{}{end}{laid}", e.card, e.to, of(e.of.as_ref().map(|id| id.as_str())))
         }
         Edit::Clear(e) => format!("{}{} is empty, all into {}", e.clear, of(e.of.as_ref().map(|id| id.as_str())), e.to),
     }
+}
+
+/// Where a tile lies and how it is turned.
+fn lies(at: Option<&principes_schemas::SpaceRef>, rotation: Option<u8>) -> String {
+    let at = at.map_or_else(String::new, |space| format!(" on {space}"));
+    rotation.map_or(at.clone(), |rotation| format!("{at}, rotation {rotation}"))
 }
 
 /// What is started, in words.
@@ -135,7 +142,8 @@ pub(crate) fn expect(expect: &Expect) -> String {
                 Some(Position::Bottom) => " at the bottom",
                 None => "",
             };
-            format!("{} in {}{}{end}", e.card, e.r#in, of(e.of.as_ref().map(|id| id.as_str())))
+            let laid = lies(e.at.as_ref(), e.rotation);
+            format!("{} in {}{}{end}{laid}", e.card, e.r#in, of(e.of.as_ref().map(|id| id.as_str())))
         }
         Expect::Pending(e) => match &e.pending {
             None => "nobody is asked".to_owned(),
@@ -146,6 +154,8 @@ pub(crate) fn expect(expect: &Expect) -> String {
         },
         Expect::Offered(e) => format!("`{}` is offered{}", e.offered, to_seat(e.seat.as_ref())),
         Expect::Refused(e) => format!("`{}` is not offered{}", e.refused, to_seat(e.seat.as_ref())),
+        Expect::Sees(e) => format!("{} sees {}", viewer(e.seat.as_ref()), sight(&e.sees)),
+        Expect::Hides(e) => format!("{} does not see {}", viewer(e.seat.as_ref()), sight(&e.hides)),
         Expect::Logged(e) => format!("`{}` was said", e.logged),
         Expect::Outcome(e) => match (&e.outcome, &e.winner) {
             (None, _) => "the game goes on".to_owned(),
@@ -153,6 +163,19 @@ pub(crate) fn expect(expect: &Expect) -> String {
             (Some(cause), Some(winner)) => format!("{winner} has won: {cause}"),
         },
         Expect::Error(e) => format!("a script fails: {}", e.error),
+    }
+}
+
+fn viewer(seat: Option<&principes_schemas::FactionRef>) -> &str {
+    seat.map_or("a spectator", |seat| seat.as_str())
+}
+
+fn sight(sight: &Sight) -> String {
+    match sight {
+        Sight::Counter(it) => format!("{}{}", it.counter, of(it.of.as_ref().map(|id| id.as_str()))),
+        Sight::Card(it) => format!("{} in {}{}", it.card, it.r#in, of(it.of.as_ref().map(|id| id.as_str()))),
+        Sight::Zone(it) => format!("the cards in {}{}", it.zone, of(it.of.as_ref().map(|id| id.as_str()))),
+        Sight::Space(it) => format!("the pieces on {}", it.space),
     }
 }
 
@@ -239,6 +262,14 @@ impl Namer<'_> {
             }
             Event::Card { card, from, to, .. } => {
                 format!("card {}: {} -> {}", self.id(Value::Card(card)), self.zone(from), self.zone(to))
+            }
+            Event::Tile { card, space, laid: None } => {
+                format!("tile {} is taken up from {}", self.id(Value::Card(card)), self.id(Value::Space(space)))
+            }
+            Event::Tile { card, space, laid: Some(laid) } => {
+                let joined = if laid.joined { ", links joined" } else { "" };
+                let (card, space) = (self.id(Value::Card(card)), self.id(Value::Space(space)));
+                format!("tile {card} lies on {space}, rotation {}{joined}", laid.rotation)
             }
             Event::Revealed { card } => format!("card {} is shown", self.id(Value::Card(card))),
             Event::Shuffled { zone } => format!("{} is shuffled", self.zone(zone)),

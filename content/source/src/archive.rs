@@ -10,7 +10,7 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime, System};
 
 use crate::pack::{MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, PackSource, Refusal};
-use crate::path::{is_safe_path, refused};
+use crate::path::{is_litter, is_safe_path, refused};
 
 /// No packed file may be longer.
 pub const MAX_ARCHIVE_BYTES: u64 = 64 << 20;
@@ -93,8 +93,8 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
             return Err(Refusal::new(name, "the name is not UTF-8", NAMES));
         };
         let path = name.strip_suffix('/').unwrap_or(&name);
-        // Like files of a folder that start with a dot, these are nobody's business.
-        if path.split('/').any(|part| part.starts_with('.') && part != "." && part != "..") && !path.contains('\\') {
+        // Like such files of a folder, these are nobody's business.
+        if path.split('/').any(|part| is_litter(part) && part != "." && part != "..") && !path.contains('\\') {
             continue;
         }
         if !is_safe_path(path) {

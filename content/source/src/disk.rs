@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use principes_findings::visible;
 
 use crate::pack::{MAX_FILE_BYTES, MAX_FILES, PackSource, Stamp};
-use crate::path::{is_safe_path, refused};
+use crate::path::{is_litter, is_safe_path, refused};
 
 /// No folder of a pack may lie deeper.
 const MAX_DEPTH: usize = 16;
@@ -36,7 +36,7 @@ impl DiskPack {
         for entry in std::fs::read_dir(folder)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            if name.starts_with('.') {
+            if is_litter(&name) {
                 continue;
             }
             let path = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };

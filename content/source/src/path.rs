@@ -16,6 +16,18 @@ fn is_safe_part(part: &str) -> bool {
     !part.is_empty() && part.chars().all(plain) && !part.starts_with('.') && !part.ends_with('.') && !device
 }
 
+/// Whether a file or folder is what editors, version control and systems leave behind, by its name alone: backups,
+/// swap files, thumbnails. Packs do not have them.
+pub fn is_litter(name: &str) -> bool {
+    const NAMES: [&str; 6] = ["thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", "__macosx", "$recycle.bin"];
+    const ENDS: [&str; 9] = ["~", ".bak", ".orig", ".rej", ".swp", ".swo", ".tmp", ".kate-swp", ".part"];
+    let name = name.to_lowercase();
+    // Emacs saves `#a.json#`, vim tries out whether it may write with a file `4913`.
+    let saved = name.len() > 1 && name.starts_with('#') && name.ends_with('#');
+    let tried = name == "4913";
+    name.starts_with('.') || saved || tried || NAMES.contains(&&*name) || ENDS.iter().any(|end| name.ends_with(end))
+}
+
 /// The error for a path that leads out of its pack.
 pub(crate) fn refused(path: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, format!("`{path}` is not a path inside the pack"))
@@ -24,6 +36,16 @@ pub(crate) fn refused(path: &str) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn litter_is_known_by_its_name() {
+        for name in [".DS_Store", "cards.json~", "#cards.json#", "Thumbs.db", "Icon\r", "cards.lua.orig", "4913"] {
+            assert!(is_litter(name), "{name}");
+        }
+        for name in ["cards.json", "backup.json", "#", "orig", "4913.json", "cards.snap.new", "tmp"] {
+            assert!(!is_litter(name), "{name}");
+        }
+    }
 
     #[test]
     fn paths_stay_inside_the_pack() {

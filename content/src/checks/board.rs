@@ -65,10 +65,12 @@ fn borders(merged: &Merged, findings: &mut Vec<Finding>) {
 }
 
 fn connected(merged: &Merged, findings: &mut Vec<Finding>) {
+    // The cells of a grid hang together by themselves.
+    let listed = &merged.spaces[..merged.cells];
     let index: BTreeMap<&str, usize> =
-        merged.spaces.iter().enumerate().map(|(at, space)| (space.value.id.as_str(), at)).collect();
-    let mut ways: Vec<Vec<usize>> = vec![Vec::new(); merged.spaces.len()];
-    for (at, space) in merged.spaces.iter().enumerate() {
+        listed.iter().enumerate().map(|(at, space)| (space.value.id.as_str(), at)).collect();
+    let mut ways: Vec<Vec<usize>> = vec![Vec::new(); listed.len()];
+    for (at, space) in listed.iter().enumerate() {
         for other in space.value.adjacent.iter().chain(&space.value.exits).filter_map(|id| index.get(id.as_str())) {
             ways[at].push(*other);
             ways[*other].push(at);
@@ -98,7 +100,7 @@ fn connected(merged: &Merged, findings: &mut Vec<Finding>) {
         if part.len() == largest && !std::mem::replace(&mut main_seen, true) {
             continue;
         }
-        let space = &merged.spaces[part[0]];
+        let space = &listed[part[0]];
         let others = part.len() - 1;
         let more = if others == 0 { String::new() } else { format!(" and {others} more") };
         let message = format!("`{}`{more} cannot be reached from the rest of the board", space.value.id);
@@ -149,19 +151,24 @@ fn drawn(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
+/// More places that add up to too much are only listed.
+const MOST_LABELS: usize = 4;
+
 fn start_pieces(merged: &Merged, findings: &mut Vec<Finding>) {
     #[derive(Default)]
     struct Placed {
         always: i64,
         led: i64,
         unled: i64,
-        last: Option<(EntityPlace, String)>,
+        /// Where, how many, and the space in words.
+        places: Vec<(EntityPlace, String, u16, String)>,
     }
-    let mut supply: BTreeMap<(&str, Option<&str>), i64> = BTreeMap::new();
+    let mut supply: BTreeMap<(&str, Option<&str>), (i64, EntityPlace, String)> = BTreeMap::new();
     for kind in &merged.kinds {
-        for pieces in &kind.value.supply {
+        for (at, pieces) in kind.value.supply.iter().enumerate() {
             let owner = pieces.faction.as_ref().map(schemas::FactionRef::as_str);
-            *supply.entry((kind.value.id.as_str(), owner)).or_default() += i64::from(pieces.count);
+            let place = || (0, kind.place.clone(), format!("/supply/{at}/count"));
+            supply.entry((kind.value.id.as_str(), owner)).or_insert_with(place).0 += i64::from(pieces.count);
         }
     }
     let mut placed: BTreeMap<(&str, Option<&str>), Placed> = BTreeMap::new();
@@ -175,23 +182,46 @@ fn start_pieces(merged: &Merged, findings: &mut Vec<Finding>) {
                 StartWhen::Unled => &mut entry.unled,
             };
             *sum += i64::from(pieces.count);
-            entry.last = Some((space.place.clone(), format!("/pieces/{at}")));
+            let place = (space.place.clone(), format!("/pieces/{at}/count"), pieces.count, space.value.id.to_string());
+            entry.places.push(place);
         }
     }
     for ((kind, owner), placed) in placed {
         let needed = placed.always + placed.led.max(placed.unled);
-        let there = supply.get(&(kind, owner)).copied().unwrap_or(0);
-        let Some((place, field)) = placed.last.filter(|_| needed > there) else { continue };
+        let box_has = supply.get(&(kind, owner));
+        let there = box_has.map_or(0, |(count, ..)| *count);
+        if needed <= there {
+            continue;
+        }
         let whose = owner.map_or_else(String::new, |owner| format!(" of `{owner}`"));
-        findings.push(
-            merged
-                .finding(
-                    &place,
-                    &field,
-                    Code::ShortSupply,
-                    format!("setup places {needed} `{kind}`{whose}, but the box has {there}"),
-                )
-                .help(format!("raise `supply` of the kind `{kind}`, or place fewer")),
-        );
+        let message = format!("setup places {needed} `{kind}`{whose}, but the box has {there}");
+        let sum: Vec<String> = placed.places.iter().map(|(.., count, space)| format!("{count} on `{space}`")).collect();
+        let new = |place: &EntityPlace, field: &str, help: String| {
+            merged.finding(place, field, Code::ShortSupply, message.clone()).help(help)
+        };
+        let Some((last, field, ..)) = placed.places.last() else { continue };
+        // A later pack that places too many is at fault, not the box.
+        let pack = |place: &EntityPlace, field: &str| {
+            merged.documents.home(place.document, &format!("{}{field}", place.pointer)).0.pack
+        };
+        let in_box = box_has.filter(|(_, place, at)| pack(place, at) >= pack(last, field));
+        let mut finding = match (in_box, box_has) {
+            (Some((_, place, field)), _) => {
+                new(place, field, format!("raise it to {needed}, or place fewer: {}", sum.join(", ")))
+            }
+            (None, Some(_)) => new(
+                last,
+                field,
+                format!("place fewer, or raise `supply` of the kind `{kind}` to {needed}: {}", sum.join(", ")),
+            ),
+            (None, None) => {
+                new(last, field, format!("add it to `supply` of the kind `{kind}`; placed are {}", sum.join(", ")))
+            }
+        };
+        let others = placed.places.iter().filter(|(place, ..)| in_box.is_some() || place != last);
+        for (place, field, count, _) in others.take(MOST_LABELS) {
+            finding = finding.label(merged.label(place, field, format!("{count} placed here")));
+        }
+        findings.push(finding);
     }
 }

@@ -3,6 +3,7 @@
 use principes_findings::{Code, Finding};
 use principes_model::{Merged, Sourced};
 use principes_schemas::{self as schemas, Family, PinFamily, PropValue};
+use serde::de::DeserializeOwned;
 
 use super::content::Content;
 
@@ -16,6 +17,8 @@ enum Said<'m> {
 /// Something that a pin counts: how often, its fields, its properties.
 struct Item<'m> {
     pack: usize,
+    /// The pack that removed it.
+    removed_by: Option<usize>,
     times: i64,
     fields: Vec<(&'static str, Said<'m>)>,
     props: Option<&'m schemas::Props>,
@@ -24,7 +27,7 @@ struct Item<'m> {
 
 impl<'m> Item<'m> {
     fn one() -> Self {
-        Item { pack: 0, times: 1, fields: Vec::new(), props: None, stats: None }
+        Item { pack: 0, removed_by: None, times: 1, fields: Vec::new(), props: None, stats: None }
     }
 
     fn value(&self, name: &str) -> Option<Said<'m>> {
@@ -44,6 +47,7 @@ impl<'m> Item<'m> {
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
+    let gone = Gone::of(merged);
     let mut known: Vec<(PinFamily, Vec<Item<'_>>)> = Vec::new();
     for entry in &merged.pins {
         let pin = &entry.value;
@@ -51,42 +55,88 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             continue;
         }
         let at = known.iter().position(|(family, _)| *family == pin.of).unwrap_or_else(|| {
-            known.push((pin.of, items(merged, pin.of)));
+            known.push((pin.of, items(merged, &gone, pin.of)));
             known.len() - 1
         });
         // What packs that the pin's own pack knows nothing of bring along is not pinned: two expansions would never
-        // agree.
+        // agree. What such packs remove is still counted, unless they
+        // patch the pin: they do it on purpose.
         let pack = merged.pack_of(&entry.place);
         let counts: Vec<bool> = (0..merged.packs.len()).map(|other| merged.stands_on(pack, other)).collect();
-        let items = known[at].1.iter().filter(|item| counts[item.pack]);
+        let writers = merged.histories.get(&(Family::Pins, pin.id.to_string()));
+        let writers = writers.into_iter().flat_map(|history| &history.writes).map(|write| write.pack);
+        let writers: Vec<usize> = writers.chain([pack]).collect();
+        let knows = |by: usize| writers.iter().any(|writer| merged.stands_on(*writer, by));
+        let is_there = |item: &&Item<'_>| counts[item.pack] && item.removed_by.is_none_or(|by| !knows(by));
+        let items = known[at].1.iter().filter(is_there);
         let matching = items.filter(|item| pin.filter.iter().all(|(name, wanted)| fits(item, name, wanted)));
         let what = family_name(pin.of);
         if let Some(count) = pin.count {
             let found: i64 = matching.map(|item| item.times).sum();
             if found != i64::from(count) {
-                wrong(merged, entry, "/count", format!("expected {count} {what}, found {found}"), findings);
+                let message = format!("expected {count} {what}, found {found}");
+                wrong(merged, entry, ("count", found), message, findings);
             }
         } else if let (Some(name), Some(is)) = (&pin.sum, pin.is) {
             let found: i64 = matching.map(|item| item.times * item.number(name.as_str())).sum();
             if found != i64::from(is) {
-                wrong(
-                    merged,
-                    entry,
-                    "/is",
-                    format!("the sum of `{name}` over these {what} is {found}, not {is}"),
-                    findings,
-                );
+                let message = format!("the sum of `{name}` over these {what} is {found}, not {is}");
+                wrong(merged, entry, ("is", found), message, findings);
             }
         }
     }
 }
 
-fn wrong(merged: &Merged, entry: &Sourced<schemas::Pin>, field: &str, message: String, findings: &mut Vec<Finding>) {
-    findings.push(
-        merged
-            .finding(&entry.place, field, Code::WrongPin, format!("pin `{}`: {message}", entry.value.id))
-            .help("undo the edit that changed the number, or change the pin if the new number is right"),
-    );
+/// Reports a pin with the number that it should have, and the patch for packs that change it on purpose.
+fn wrong(
+    merged: &Merged,
+    entry: &Sourced<schemas::Pin>,
+    (field, found): (&str, i64),
+    message: String,
+    findings: &mut Vec<Finding>,
+) {
+    let id = &entry.value.id;
+    let mut help = "undo the edit that changed the number, or change the pin if the new number is right".to_owned();
+    // Only a later pack can patch it.
+    if merged.pack_of(&entry.place) + 1 < merged.packs.len() {
+        let patch = format!(r#"{{ "of": "pins", "id": "{id}", "set": {{ "{field}": {found} }} }}"#);
+        help = format!("undo the edit that changed the number, or add to `patches` of your pack: {patch}");
+    }
+    let finding = merged.finding(&entry.place, &format!("/{field}"), Code::WrongPin, format!("pin `{id}`: {message}"));
+    findings.push(finding.help(help));
+}
+
+/// What patches removed, as it was declared: its pack, the pack that removed it, and the entity.
+type Removed<T> = Vec<(usize, usize, T)>;
+
+/// What patches removed of the families that pins count.
+struct Gone {
+    spaces: Removed<schemas::Space>,
+    factions: Removed<schemas::Faction>,
+    kinds: Removed<schemas::Kind>,
+    cards: Removed<schemas::Card>,
+    zones: Removed<schemas::Zone>,
+}
+
+impl Gone {
+    fn of(merged: &Merged) -> Gone {
+        Gone {
+            spaces: removed(merged, Family::Spaces),
+            factions: removed(merged, Family::Factions),
+            kinds: removed(merged, Family::Kinds),
+            cards: removed(merged, Family::Cards),
+            zones: removed(merged, Family::Zones),
+        }
+    }
+}
+
+fn removed<T: DeserializeOwned>(merged: &Merged, family: Family) -> Removed<T> {
+    let histories = merged.histories.iter().filter(|((of, _), _)| *of == family);
+    let gone = histories.filter_map(|(_, history)| {
+        let last = history.writes.last().filter(|write| write.path.is_empty() && write.value.is_none())?;
+        Some((merged.pack_of(&history.place), last.pack, T::deserialize(&history.base).ok()?))
+    });
+    gone.collect()
 }
 
 /// References in filters may be written as in properties or as a plain id.
@@ -135,47 +185,57 @@ fn counted(family: PinFamily) -> Family {
     }
 }
 
-fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
+fn items<'m>(merged: &'m Merged, gone: &'m Gone, family: PinFamily) -> Vec<Item<'m>> {
     match family {
-        PinFamily::Spaces => each(merged, &merged.spaces, |space| {
+        PinFamily::Spaces => each(merged, &merged.spaces, &gone.spaces, |space| {
             let home = space.home.as_ref().map(|home| ("home", Said::Text(home.as_str())));
             let fields = [("id", Said::Text(space.id.as_str())), ("kind", Said::Text(space.kind.as_str()))]
                 .into_iter()
                 .chain(home);
             Item { fields: fields.collect(), props: Some(&space.props), ..Item::one() }
         }),
-        PinFamily::Factions => each(merged, &merged.factions, |faction| {
+        PinFamily::Factions => each(merged, &merged.factions, &gone.factions, |faction| {
             let playable = ("playable", Said::Number(faction.playable.into()));
             let fields =
                 vec![("id", Said::Text(faction.id.as_str())), ("group", Said::Text(faction.group.as_str())), playable];
             Item { fields, props: Some(&faction.props), ..Item::one() }
         }),
-        PinFamily::Kinds => each(merged, &merged.kinds, kind_item),
-        PinFamily::Pieces => merged
-            .kinds
-            .iter()
-            .flat_map(|entry| entry.value.supply.iter().map(move |supply| (entry, supply)))
-            .map(|(entry, supply)| {
-                let mut item = Item { pack: merged.pack_of(&entry.place), ..kind_item(&entry.value) };
+        PinFamily::Kinds => each(merged, &merged.kinds, &gone.kinds, kind_item),
+        PinFamily::Pieces => {
+            let here = merged.kinds.iter().map(|entry| (merged.pack_of(&entry.place), None, &*entry.value));
+            let gone = gone.kinds.iter().map(|(pack, by, kind)| (*pack, Some(*by), kind));
+            let kinds = here.chain(gone);
+            let piles =
+                kinds.flat_map(|(pack, by, kind)| kind.supply.iter().map(move |supply| (pack, by, kind, supply)));
+            let items = piles.map(|(pack, removed_by, kind, supply)| {
+                let mut item = Item { pack, removed_by, ..kind_item(kind) };
                 item.times = i64::from(supply.count);
                 item.fields.extend(supply.faction.as_ref().map(|faction| ("faction", Said::Text(faction.as_str()))));
                 item
-            })
-            .collect(),
-        PinFamily::Cards => {
-            each(merged, &merged.cards, |card| Item { times: i64::from(card.copies), ..card_item(card) })
+            });
+            items.collect()
         }
-        PinFamily::Designs => each(merged, &merged.cards, card_item),
-        PinFamily::Zones => each(merged, &merged.zones, |zone| Item {
+        PinFamily::Cards => {
+            each(merged, &merged.cards, &gone.cards, |card| Item { times: i64::from(card.copies), ..card_item(card) })
+        }
+        PinFamily::Designs => each(merged, &merged.cards, &gone.cards, card_item),
+        PinFamily::Zones => each(merged, &merged.zones, &gone.zones, |zone| Item {
             fields: vec![("id", Said::Text(zone.id.as_str()))],
             ..Item::one()
         }),
     }
 }
 
-/// An item for each entity, with its pack.
-fn each<'m, T>(merged: &Merged, list: &'m [Sourced<T>], item: impl Fn(&'m T) -> Item<'m>) -> Vec<Item<'m>> {
-    list.iter().map(|entry| Item { pack: merged.pack_of(&entry.place), ..item(&entry.value) }).collect()
+/// An item for each entity, with its pack, also for those that are removed.
+fn each<'m, T>(
+    merged: &Merged,
+    list: &'m [Sourced<T>],
+    removed: &'m Removed<T>,
+    item: impl Fn(&'m T) -> Item<'m>,
+) -> Vec<Item<'m>> {
+    let here = list.iter().map(|entry| Item { pack: merged.pack_of(&entry.place), ..item(&entry.value) });
+    let gone = removed.iter().map(|(pack, by, entity)| Item { pack: *pack, removed_by: Some(*by), ..item(entity) });
+    here.chain(gone).collect()
 }
 
 fn card_item(card: &schemas::Card) -> Item<'_> {

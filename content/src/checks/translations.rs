@@ -77,7 +77,8 @@ impl Needs<'_, '_> {
         for entry in &merged.factions {
             self.need_one(&entry.place, "/id", format!("faction.{}", entry.value.id));
         }
-        for entry in &merged.spaces {
+        // The cells of a grid have names of their own.
+        for entry in merged.spaces.iter().take(merged.cells) {
             self.need_one(&entry.place, "/id", format!("space.{}", entry.value.id));
         }
         for entry in &merged.kinds {

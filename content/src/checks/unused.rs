@@ -47,6 +47,10 @@ fn zones(content: &Content<'_>, findings: &mut Vec<Finding>) {
         let zone = merged.zones.iter().find(|zone| zone.value.id.as_str() == id);
         zone.is_some_and(|zone| !zone.value.active) && !words.says(id) && !words.says_begin(id)
     };
+    // A game whose scripts name no zone takes no cards anywhere.
+    if !merged.zones.iter().any(|zone| words.says(zone.value.id.as_str())) {
+        return;
+    }
     let mut idle: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for entry in &merged.cards {
         let card = &entry.value;

@@ -11,6 +11,7 @@ use super::movement::MovementRule;
 use super::names::{Keywords, Names};
 use super::pieces::{Kind, PieceBox};
 use super::setup::{Faction, Variant};
+use super::tiles::TileRule;
 use crate::ids::*;
 
 /// Everything that packs compile to: immutable, shared by all games. An id is a position in one of its lists, and every
@@ -47,7 +48,7 @@ pub struct Catalog {
     pub zone_list: Vec<(ZoneKindId, Option<FactionId>)>,
     /// Counters by [`CounterId`].
     pub counters: Vec<Counter>,
-    /// Length of the world's flat list of counter values: the sum over all counters.
+    /// Length of the world's flat list of counter values: the sum over all counters, and the cells of the grid.
     pub counter_values: usize,
     /// Rules by [`RuleId`].
     pub rules: Vec<Rule>,
@@ -71,6 +72,8 @@ pub struct Catalog {
     pub movement: Option<MovementRule>,
     /// How battles are fought, if scripts of the game start any.
     pub battle: Option<BattleRule>,
+    /// How tiles are laid, if the game has any.
+    pub tiles: Option<Box<TileRule>>,
     /// Plays that are open beside every decision, if the game has any.
     pub asides: Option<AsideRule>,
     /// Named sets of setup options.
@@ -123,6 +126,7 @@ impl Catalog {
             control: ControlRule::default(),
             movement: None,
             battle: None,
+            tiles: None,
             asides: None,
             variants: Vec::new(),
         }

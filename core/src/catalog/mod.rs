@@ -8,6 +8,7 @@
 //! - `hooks`: hook points and what listens to them
 //! - `flow`: phases and what they ask
 //! - `control`, `movement`, `battle`: the settings of the kernel's own procedures
+//! - `grid`, `tiles`: cards with edges, and the cells on which they are laid
 //! - `filters`: which spaces and pieces a rule speaks of
 
 mod battle;
@@ -19,12 +20,14 @@ mod control;
 mod counters;
 mod filters;
 mod flow;
+mod grid;
 mod hooks;
 mod movement;
 mod names;
 mod pieces;
 mod props;
 mod setup;
+mod tiles;
 mod visibility;
 
 pub use battle::{BattleRule, BattleStep, Face, Fighter};
@@ -35,11 +38,14 @@ pub use control::{ControlRule, ControlScore};
 pub use counters::{Counter, Derived, Holds, Scope};
 pub use filters::{KindOrClass, PieceFilter, SpaceFilter};
 pub use flow::{AsideRule, DecisionKind, Offer, Phase, PhaseBody, PhaseDecision, Times};
+pub use grid::{Grid, MOST_SIDES};
 pub use hooks::{Change, ChangeFor, Hook, HookPoint, HookPointKind, HookSource, KernelPoints, Listener, Rule};
 pub use movement::MovementRule;
 pub use names::{Keywords, Names};
 pub use pieces::{Kind, PieceBox, PieceSpec};
 pub use props::Props;
 pub use setup::{Faction, GameConfig, Variant};
+pub use tiles::{EdgeKind, MOST_EDGES, Tile, TileRule, Turned};
+pub(crate) use tiles::{edge_bits, turn_sides};
 pub use visibility::Visible;
 pub(crate) use visibility::mask_has;

@@ -75,16 +75,28 @@ fn describe(catalog: &Catalog, world: &World, bytes: &mut Vec<u8>) {
     write(bytes, &pieces);
     // Where cards have counters of their own, copies of a card differ.
     let cards_differ = catalog.counters.iter().any(|counter| counter.scope == Scope::Card);
+    let name = |card: CardId| if cards_differ { card.index() } else { catalog.cards[card.index()].index() };
     let zones: Vec<Vec<usize>> = (0..catalog.zone_list.len())
         .map(|zone| {
-            let cards = world.in_zone(ZoneId::at(zone));
-            cards.map(|card| if cards_differ { card.index() } else { catalog.cards[card.index()].index() }).collect()
+            let mut cards: Vec<usize> = world.in_zone(ZoneId::at(zone)).map(name).collect();
+            // In which order tiles were laid makes no difference.
+            if catalog.tiles.as_ref().is_some_and(|tiles| tiles.zones.contains(&catalog.zone_list[zone].0)) {
+                cards.sort_unstable();
+            }
+            cards
         })
         .collect();
     write(bytes, &zones);
     let mut gains: Vec<_> = world.gains.iter().map(|gain| (gain.space, gain.counter, gain.amount)).collect();
     gains.sort_unstable();
-    write(bytes, &(&world.counters, &world.control, gains, &world.triggers));
+    let counters = &world.counters[..catalog.tiles.as_ref().map_or(world.counters.len(), |tiles| tiles.offset)];
+    write(bytes, &(counters, &world.control, gains, &world.triggers));
+    if let Some(tiles) = &catalog.tiles {
+        let laid: Vec<_> = world.laid_tiles(tiles).collect();
+        let laid: Vec<_> =
+            laid.iter().map(|(cell, laid)| (cell, name(laid.card), laid.rotation, laid.joined)).collect();
+        write(bytes, &laid);
+    }
     let World { led, playing, order, active, outcome, rng, .. } = world;
     write(bytes, &Seats { led: *led, playing: *playing, order, active: *active, outcome: *outcome, rng });
 }

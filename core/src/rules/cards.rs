@@ -4,12 +4,15 @@ use crate::ids::*;
 use crate::state::{Event, Table};
 
 impl Table {
-    /// Puts a card on top of a zone or at its bottom. `face` is whether everyone sees its face on the way.
+    /// Puts a card on top of a zone or at its bottom. A laid tile that goes elsewhere than the zones of laid tiles is taken up. `face` is whether everyone sees its face on the way.
     pub fn put_card(&mut self, card: CardId, zone: ZoneId, top: bool, face: bool) {
         let from = self.world.card_zone(card);
         self.world.detach_card(&self.catalog, card);
         self.world.attach_card(&self.catalog, card, zone, top);
         self.emit(Event::Card { card, from, to: zone, face });
+        if self.catalog.tiles.is_some() {
+            self.take_up(card, zone);
+        }
     }
 
     /// Moves the top card of a zone to the bottom of another; `None` if there is none.

@@ -6,6 +6,7 @@
 //! - `counters`, `pieces`, `cards`, `dice`, `seats`: operations on what is on the table
 //! - `control`: who controls a space, and what that brings
 //! - `filters`, `distance`: which spaces and pieces fit, and how far they are apart
+//! - `tiles`: laying tiles; `placements` says where they fit, and `networks` what hangs together
 //! - `hooks`: what listens to a hook point now
 //! - `sight`: what a seat sees
 //! - `flow`: from phase to phase, and what becomes of a decision
@@ -23,11 +24,16 @@ mod filters;
 mod flow;
 mod hooks;
 mod movement;
+mod networks;
 mod paths;
 mod pieces;
+mod placements;
 mod seats;
 mod sight;
+mod tiles;
 
 pub use battle::{CountQuery, Losses};
 pub use error::RuleError;
 pub(crate) use flow::{NextPhase, step_turns};
+pub use networks::{Grouping, Reached, Stretch};
+pub use placements::{Frontier, Placement, Refusal};

@@ -43,6 +43,11 @@ impl Table {
             counters: self.visible_counters(seat),
             pieces: (0..catalog.pieces.len()).map(PieceId::at).map(piece).collect(),
             control: (0..catalog.spaces.len()).map(SpaceId::at).map(controller).collect(),
+            tiles: catalog
+                .tiles
+                .iter()
+                .flat_map(|tiles| self.world.laid_tiles(tiles).map(|(cell, laid)| (tiles.space(cell), laid)))
+                .collect(),
             zones: catalog.zone_list.iter().enumerate().map(zone).collect(),
             order: self.world.seats().collect(),
             active: self.world.active(),

@@ -1,6 +1,7 @@
 //! Events: what happened, for logs, displays, replays and snapshot tests.
 
 use super::decision::DecisionOption;
+use super::tiles::Laid;
 use crate::catalog::{Catalog, Visible, mask_has};
 use crate::ids::*;
 
@@ -71,6 +72,15 @@ pub enum Event {
     Revealed {
         /// The card.
         card: CardId,
+    },
+    /// A tile was laid on a cell, taken up from it, or its links were joined.
+    Tile {
+        /// Its card.
+        card: CardId,
+        /// The cell.
+        space: SpaceId,
+        /// How it lies there now; `None` if it was taken up.
+        laid: Option<Laid>,
     },
     /// A zone was shuffled.
     Shuffled {

@@ -1,7 +1,7 @@
 //! A game at one moment, as plain data: what is on the table, what is under way, what is asked, what has happened.
 //! Nothing in here knows a rule; what changes this data lawfully is in `rules`.
 //!
-//! - `world`: the [`World`], everything that changes during a game; `pieces`, `cards` and `setup` are operations on it
+//! - `world`: the [`World`], everything that changes during a game; `pieces`, `cards`, `tiles` and `setup` are operations on it
 //!   without consequences
 //! - `slots`: the small records that the world's lists are made of
 //! - `frame`: where the flow stands, as a stack of frames; `movement` and `battle` are what two of them hold
@@ -22,6 +22,7 @@ mod pieces;
 mod setup;
 mod slots;
 mod table;
+mod tiles;
 mod view;
 mod world;
 
@@ -35,5 +36,6 @@ pub(crate) use movement::{Consent, ConsentReply, DraftedMove, Range, Stage};
 pub use movement::{MoveOrder, MoveResult, Movement};
 pub use slots::{Gain, Outcome, Piece};
 pub use table::Table;
+pub use tiles::Laid;
 pub use view::{View, ZoneView};
 pub use world::World;

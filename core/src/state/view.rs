@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::decision::Decision;
 use super::slots::{Outcome, Piece};
+use super::tiles::Laid;
 use crate::ids::*;
 
 /// A zone as somebody sees it.
@@ -28,6 +29,8 @@ pub struct View {
     pub pieces: Vec<Option<Piece>>,
     /// Who controls each space, in id order; `None` also where the viewer does not see it.
     pub control: Vec<Option<SeatId>>,
+    /// Laid tiles with their cells, in id order of these. Everyone sees them.
+    pub tiles: Vec<(SpaceId, Laid)>,
     /// Every zone in id order.
     pub zones: Vec<ZoneView>,
     /// Seats still playing, in turn order.

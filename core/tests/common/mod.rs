@@ -284,6 +284,7 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
             steps: vec![(swords, BattleStep::Roll), (tough, BattleStep::Count), (rank, BattleStep::Resolve)],
             defender_wins_ties: true,
         }),
+        tiles: None,
         asides: asides.then_some(AsideRule { options: HookId(0), play: HookId(1), decision: DecisionId(3) }),
         variants: Vec::new(),
         symbols,

@@ -84,6 +84,8 @@ pub enum Wrong {
         /// What Lua calls it.
         lua: &'static str,
     },
+    /// `else if` where `elseif` is meant: the `end` of the inner `if` is missing.
+    ElseIf,
     /// A text in quotes or brackets without an end.
     UnclosedText,
     /// A comment in brackets without an end.
@@ -178,6 +180,7 @@ impl fmt::Display for Wrong {
                 write!(f, "expected {expected}, found {found}")
             }
             Wrong::Foreign { found, .. } => write!(f, "`{found}` has no meaning in Lua"),
+            Wrong::ElseIf => f.write_str("`else if` opens a second `if`, whose `end` is missing"),
             Wrong::UnclosedText => f.write_str("unclosed text"),
             Wrong::UnclosedComment => f.write_str("unclosed comment"),
             Wrong::Escape => f.write_str("invalid escape"),
@@ -228,9 +231,6 @@ impl SyntaxError {
         Some(match (&self.wrong, &self.fix) {
             (Wrong::Foreign { lua, .. }, _) => format!("write `{lua}`"),
             (Wrong::Beyond(extension), _) => extension.instead(),
-            (Wrong::Unclosed { .. }, Some(fix)) => {
-                format!("`else if` starts a new `if` that needs its own `end`: write `{}`", fix.with)
-            }
             (_, Some(fix)) => format!("write `{}`", fix.with),
             (Wrong::Unclosed { opened, line, .. }, None) => format!("it closes the `{opened}` of line {line}"),
             (Wrong::Control('\r'), None) => {

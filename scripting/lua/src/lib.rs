@@ -27,7 +27,7 @@ use std::ops::Range;
 
 pub use error::{Extension, Fix, Found, SyntaxError, Wrong};
 pub use lexer::{Token, TokenKind, Tokens, text_bytes, tokens};
-pub use parser::{Parsed, parse};
+pub use parser::{Parsed, Unread, parse};
 pub use review::{Guards, Reason, Refusal, Review, review};
 pub use tidy::tidy;
 

@@ -108,7 +108,7 @@ fn slips_come_with_what_was_meant_and_hide_nothing() {
         .map(|fix| format!("{} -> {}", &text[fix.span.clone()], fix.with))
         .collect();
     let wanted =
-        ["!= -> ~=", "&& -> and", "|| -> or", "! -> not", "null -> nil", "x++ -> x = x + 1", "// -> --", "= -> =="];
+        ["!= -> ~=", "&& -> and", "|| -> or", "! -> not ", "null -> nil", "x++ -> x = x + 1", "// -> --", "= -> =="];
     assert_eq!(fixes, wanted);
     assert_eq!(errors.len(), wanted.len() + 1, "{errors:?}");
     let text = "function f()\n  if a then\n    b()\n  else if c then\n    d()\n  end\nend\n";
@@ -145,7 +145,7 @@ fn what_lua_51_does_not_know_is_told() {
         let chunk = tree(text);
         let found: Vec<_> = chunk.extensions.iter().map(|(what, span)| (*what, &text[span.clone()])).collect();
         assert_eq!(found, [(extension, place)], "{text}");
-        let errors = parse(text).into_lua51().unwrap_err();
+        let errors = parse(text).into_lua51().unwrap_err().errors;
         assert!(matches!(errors.as_slice(), [error] if error.wrong == Wrong::Beyond(extension)), "{text}: {errors:?}");
         assert!(
             errors[0].to_string().starts_with("scripts are written in Lua 5.1, which does not have "),

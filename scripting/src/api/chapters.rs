@@ -2,10 +2,12 @@
 
 use crate::api::chapter::Chapter;
 use crate::api::entry::Entry;
-use crate::api::{battle, cards, choices, counters, entities, game, hooks, lists, pieces, procedures, seats, spaces};
+use crate::api::{
+    battle, cards, choices, counters, entities, game, hooks, lists, pieces, procedures, seats, spaces, tiles,
+};
 
 /// All chapters.
-pub(crate) static CHAPTERS: [&Chapter; 12] = [
+pub(crate) static CHAPTERS: [&Chapter; 13] = [
     &counters::CHAPTER,
     &spaces::CHAPTER,
     &pieces::CHAPTER,
@@ -14,6 +16,7 @@ pub(crate) static CHAPTERS: [&Chapter; 12] = [
     &seats::CHAPTER,
     &choices::CHAPTER,
     &hooks::CHAPTER,
+    &tiles::CHAPTER,
     &procedures::CHAPTER,
     &battle::CHAPTER,
     &game::CHAPTER,

@@ -20,6 +20,7 @@ mod pieces;
 mod procedures;
 mod seats;
 mod spaces;
+mod tiles;
 
 pub use crate::api::chapters::entries;
 pub use crate::api::entry::Entry;

@@ -31,6 +31,7 @@ classes! {
     Number "number" "a number in a content file: one more, one less, 0 or negated";
     Boolean "boolean" "true instead of false, or the reverse, in a content file";
     Keyword "keyword" "another keyword in a content file";
+    Edge "edge" "another edge at one side of a tile";
     Reference "reference" "the id of another entity of the same family";
     Handler "handler" "another function of the same module as hook";
     DroppedEntry "dropped-entry" "a field or list entry left out";

@@ -23,23 +23,54 @@ pub struct Parsed {
     pub errors: Vec<SyntaxError>,
 }
 
+/// What keeps a text from being a script in Lua 5.1.
+#[derive(Debug)]
+pub struct Unread {
+    /// What is wrong with it, in order.
+    pub errors: Vec<SyntaxError>,
+    /// Its tree as it was meant, where only signs and words of other languages, or of Luau, are wrong.
+    pub meant: Option<Chunk>,
+}
+
 impl Parsed {
     /// The tree, where the text is right and says nothing that Lua 5.1 does not know.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong or beyond Lua 5.1, in order.
-    pub fn into_lua51(self) -> Result<Chunk, Vec<SyntaxError>> {
+    /// Everything that is wrong or beyond Lua 5.1, in order, and the tree as it was meant if there is no doubt.
+    pub fn into_lua51(self) -> Result<Chunk, Unread> {
         let beyond = |(extension, span): &(Extension, Span)| SyntaxError::new(span.clone(), Wrong::Beyond(*extension));
+        let clear = |error: &SyntaxError| matches!(error.wrong, Wrong::Foreign { .. } | Wrong::ElseIf);
+        let clear = self.errors.iter().all(clear);
         let mut errors = self.errors;
         errors.extend(self.chunk.extensions.iter().take(MOST_ERRORS).map(beyond));
         errors.sort_by_key(|error| error.span.start);
-        if errors.is_empty() { Ok(self.chunk) } else { Err(errors) }
+        if errors.is_empty() { Ok(self.chunk) } else { Err(Unread { errors, meant: clear.then_some(self.chunk) }) }
     }
 }
 
 /// Reads a text. It never fails as a whole: what cannot be read is told, and the rest is read as well as can be.
 pub fn parse(text: &str) -> Parsed {
+    let mut parsed = parse_once(text);
+    let mut slips: Vec<SyntaxError> = Vec::new();
+    let mut meant = String::new();
+    // What follows an `else if` is read as it was meant: the same text with as many bytes.
+    while let Some(at) = parsed.errors.iter().position(|error| error.wrong == Wrong::ElseIf) {
+        let slip = parsed.errors.swap_remove(at);
+        if slips.len() == MOST_ERRORS || slips.contains(&slip) {
+            break;
+        }
+        meant = if meant.is_empty() { text.to_owned() } else { meant };
+        meant.replace_range(slip.span.clone(), &format!("{:<1$}", "elseif", slip.span.len()));
+        slips.push(slip);
+        parsed = parse_once(&meant);
+    }
+    parsed.errors.extend(slips);
+    parsed.errors.sort_by_key(|error| error.span.start);
+    parsed
+}
+
+fn parse_once(text: &str) -> Parsed {
     let mut found = tokens(text);
     found.errors.truncate(MOST_ERRORS + 1);
     let mut parser = Parser {
@@ -204,10 +235,10 @@ impl<'t> Parser<'t> {
             Err(_) => "",
         };
         let line = self.line(open.start);
-        let mut error = SyntaxError::new(span, Wrong::Unclosed { expected: named, found, opened, line });
-        if let Some(slip) = self.else_if.take().filter(|_| sign == "end") {
-            error = error.with(slip, "elseif");
-        }
+        let error = match self.else_if.take().filter(|_| sign == "end") {
+            Some(slip) => SyntaxError::new(slip.clone(), Wrong::ElseIf).with(slip, "elseif"),
+            None => SyntaxError::new(span, Wrong::Unclosed { expected: named, found, opened, line }),
+        };
         self.note(error);
         Err(Stop)
     }
@@ -240,6 +271,8 @@ impl<'t> Parser<'t> {
 
     /// A mistake whose intended form is clear: it is recorded, and reading continues with that form.
     fn slip(&mut self, span: Span, found: &'static str, lua: &'static str) {
-        self.note(SyntaxError::new(span.clone(), Wrong::Foreign { found, lua }).with(span, lua));
+        // A word must not grow together with what follows a sign.
+        let gap = if found == "!" { " " } else { "" };
+        self.note(SyntaxError::new(span.clone(), Wrong::Foreign { found, lua }).with(span, format!("{lua}{gap}")));
     }
 }

@@ -1,0 +1,188 @@
+//! Where tiles may be laid. A side of a tile is a set of bits with one bit for each kind of edge, and so is what a cell
+//! allows there, so that one comparison tells whether a rotation fits.
+
+use super::error::RuleError;
+use super::networks::Stretch;
+use crate::catalog::{MOST_EDGES, Tile, TileRule, Turned, edge_bits};
+use crate::ids::*;
+use crate::state::Table;
+
+/// A tile on a cell with a rotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Placement {
+    /// The card.
+    pub card: CardId,
+    /// The cell.
+    pub space: SpaceId,
+    /// By how many sides it is turned clockwise.
+    pub rotation: u8,
+}
+
+/// Why a tile may not be laid somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Another tile lies there.
+    Occupied,
+    /// It would touch no tile.
+    Apart,
+    /// An edge may not face the border of the grid.
+    Border,
+    /// An edge may not touch the edge of a neighbor, or may not face an empty cell.
+    Edge,
+    /// It has edges of the network, but none touches what the root reaches.
+    Network,
+}
+
+impl Refusal {
+    /// The keyword under which scripts know it.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Refusal::Occupied => "occupied",
+            Refusal::Apart => "apart",
+            Refusal::Border => "border",
+            Refusal::Edge => "edge",
+            Refusal::Network => "network",
+        }
+    }
+}
+
+/// The empty cells on which something might be laid, with what each allows.
+#[derive(Clone, Debug)]
+pub struct Frontier {
+    /// The network to which tiles must be joined.
+    network: Option<usize>,
+    cells: Vec<Opening>,
+}
+
+/// An empty cell.
+#[derive(Clone, Copy, Debug)]
+struct Opening {
+    cell: usize,
+    /// The edges that may be there, as in [`Turned::bits`].
+    allowed: u128,
+    /// One of these edges is required, if the tile has any of the network.
+    contacts: u128,
+}
+
+impl Opening {
+    fn takes(&self, tile: &Tile, turned: &Turned, network: Option<usize>) -> bool {
+        turned.bits & !self.allowed == 0
+            && network.is_none_or(|at| tile.networks >> at & 1 == 0 || turned.bits & self.contacts != 0)
+    }
+}
+
+impl Frontier {
+    /// The cells on which a tile fits with some rotation, in order.
+    pub fn cells<'a>(&'a self, tile: &'a Tile) -> impl Iterator<Item = usize> + 'a {
+        let fits = |opening: &&Opening| tile.turned.iter().any(|turned| opening.takes(tile, turned, self.network));
+        self.cells.iter().filter(fits).map(|opening| opening.cell)
+    }
+
+    /// The rotations with which a tile fits on a cell.
+    pub fn rotations<'a>(&'a self, tile: &'a Tile, cell: usize) -> impl Iterator<Item = u8> + 'a {
+        let found = self.cells.binary_search_by_key(&cell, |opening| opening.cell).ok().map(|at| &self.cells[at]);
+        let fits = move |turned: &&Turned| found.is_some_and(|opening| opening.takes(tile, turned, self.network));
+        tile.turned.iter().filter(fits).map(|turned| turned.rotation)
+    }
+}
+
+impl Table {
+    /// The empty cells on which something might be laid: those that touch a tile, or all of them if nothing lies there. If
+    /// a root is given, tiles with edges of its network must touch what it reaches.
+    pub fn frontier(&self, tiles: &TileRule, root: Option<&Stretch>) -> Frontier {
+        let reached = root.map(|stretch| (stretch.network, self.reached(tiles, stretch)));
+        let mut is_open = vec![false; tiles.len()];
+        let mut any = false;
+        for (cell, _) in self.world.laid_tiles(tiles) {
+            any = true;
+            for next in (0..tiles.sides()).filter_map(|side| tiles.cell(tiles.across(cell, side)?)) {
+                is_open[next] = true;
+            }
+        }
+        let opening = |cell: usize| Opening {
+            cell,
+            allowed: self.allowed(tiles, cell),
+            contacts: reached.as_ref().map_or(0, |(network, reached)| self.contacts(tiles, reached, *network, cell)),
+        };
+        let cells = (0..tiles.len()).filter(|cell| (is_open[*cell] || !any) && self.world.laid(tiles, *cell).is_none());
+        Frontier { network: root.filter(|_| any).map(|stretch| stretch.network), cells: cells.map(opening).collect() }
+    }
+
+    /// The edges that a tile on a cell may have, as in [`Turned::bits`].
+    fn allowed(&self, tiles: &TileRule, cell: usize) -> u128 {
+        let [empty, border] = tiles.faces;
+        let kinds = |side: usize| {
+            let Some(next) = tiles.across(cell, side).and_then(|space| tiles.cell(space)) else { return border };
+            let Some(laid) = self.world.laid(tiles, next) else { return empty };
+            let edge = self.edge_at(tiles, laid, tiles.opposite(side));
+            edge.map_or(0, |kind| tiles.edges[usize::from(kind)].meets)
+        };
+        (0..tiles.sides()).fold(0, |bits, side| bits | edge_bits(side, kinds(side)))
+    }
+
+    /// One card of each design among these, in order: copies can be laid in the same ways. All of them if cards have
+    /// counters.
+    pub fn distinct_tiles(&self, cards: impl Iterator<Item = CardId>) -> Vec<CardId> {
+        let Some(tiles) = &self.catalog.tiles else { return Vec::new() };
+        let mut seen = vec![false; self.catalog.designs.len()];
+        let is_new = |card: &CardId| {
+            let design = self.catalog.cards[card.index()];
+            tiles.tile(design).is_some() && (!std::mem::replace(&mut seen[design.index()], true) || tiles.copies_differ)
+        };
+        cards.filter(is_new).collect()
+    }
+
+    /// All ways to lay these tiles, in the order of the cards, of the cells and of the rotations. Vetoes of scripts are not
+    /// asked.
+    pub fn placements(&self, tiles: &TileRule, cards: &[CardId], root: Option<&Stretch>) -> Vec<Placement> {
+        let frontier = self.frontier(tiles, root);
+        let mut found = Vec::new();
+        for card in cards {
+            let Some(tile) = tiles.tile(self.catalog.cards[card.index()]) else { continue };
+            for opening in &frontier.cells {
+                let fits = tile.turned.iter().filter(|turned| opening.takes(tile, turned, frontier.network));
+                let space = tiles.space(opening.cell);
+                found.extend(fits.map(|turned| Placement { card: *card, space, rotation: turned.rotation }));
+            }
+        }
+        found
+    }
+
+    /// Why a tile may not be laid on a cell with a rotation; `None` if it may. Vetoes of scripts are not asked.
+    pub fn refusal(
+        &self,
+        card: CardId,
+        space: SpaceId,
+        rotation: i32,
+        root: Option<&Stretch>,
+    ) -> Result<Option<Refusal>, RuleError> {
+        let (cell, tiles) = (self.cell(space)?, self.tile_rule()?);
+        let Some(tile) = tiles.tile(self.catalog.cards[card.index()]) else {
+            return Err(RuleError(format!("the card `{}` is not a tile", self.catalog.id_of(Value::Card(card)))));
+        };
+        if self.world.laid(tiles, cell).is_some() {
+            return Ok(Some(Refusal::Occupied));
+        }
+        let frontier = self.frontier(tiles, root);
+        let Some(opening) = frontier.cells.iter().find(|opening| opening.cell == cell) else {
+            return Ok(Some(Refusal::Apart));
+        };
+        let sides = tiles.sides();
+        let turn = usize::try_from(rotation).ok().filter(|turn| *turn < sides).ok_or_else(|| {
+            RuleError(format!("a tile of this grid has the rotations 0 to {}, found {rotation}", sides - 1))
+        })?;
+        let kind = |side: usize| 1 << tile.edges[(side + sides - turn) % sides];
+        let bits = (0..sides).fold(0, |bits, side| bits | edge_bits(side, kind(side)));
+        let mask = (1u128 << MOST_EDGES) - 1;
+        let clashes = |side: &usize| (bits & !opening.allowed) >> (MOST_EDGES * side) & mask != 0;
+        let at_border = |side: &usize| tiles.across(cell, *side).is_none();
+        Ok(match (0..sides).find(clashes) {
+            Some(side) if at_border(&side) => Some(Refusal::Border),
+            Some(_) => Some(Refusal::Edge),
+            None => {
+                let turned = Turned { rotation: turn as u8, bits };
+                (!opening.takes(tile, &turned, frontier.network)).then_some(Refusal::Network)
+            }
+        })
+    }
+}

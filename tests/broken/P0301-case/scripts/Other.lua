@@ -1,0 +1,6 @@
+local M = {}
+
+function M.play()
+end
+
+return M
