@@ -17,4 +17,5 @@ pub mod replay;
 pub mod schema;
 pub mod show;
 pub mod sim;
+pub mod studio;
 pub mod test;

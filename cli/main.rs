@@ -16,13 +16,14 @@ use principes_app::workers::{self, WorkerError};
 
 use crate::commands::{
     api, bench, check, completions, diff, explain, fmt, man, mutate, new, pack, perft, play, replay, schema, show, sim,
-    test,
+    studio, test,
 };
 use crate::output::Exit;
 
 const EXAMPLES: &str = "\
 Examples:
   principes play                          a game against bots in the terminal
+  principes studio                        the same in the browser
   principes check mods/my-pack            all problems of a pack
   principes test mods/my-pack --review    what its scenarios do now, as a diff
   principes sim --games 1000 --format json
@@ -60,6 +61,7 @@ enum Command {
     Test(test::Args),
     Mutate(mutate::Args),
     Play(play::Args),
+    Studio(studio::Args),
     Sim(sim::Args),
     Perft(perft::Args),
     Replay(replay::Args),
@@ -121,6 +123,7 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Explain(args) => explain::run(args),
         Command::Fmt(args) => fmt::run(args),
         Command::Test(args) => test::run(args),
+        Command::Studio(args) => studio::run(args),
         Command::Mutate(args) => mutate::run(args),
         Command::Play(args) => play::run(args),
         Command::Sim(args) => sim::run(args),

@@ -36,7 +36,7 @@ fn help_is_data_and_has_examples() {
     insta::assert_snapshot!("help", text(&overall));
     let commands = [
         "check", "explain", "fmt", "test", "mutate", "play", "sim", "pack", "perft", "replay", "schema", "api", "new",
-        "show", "diff", "bench",
+        "show", "diff", "bench", "studio",
     ];
     for command in commands {
         let help = place.run(&[command, "--help"]);
@@ -315,14 +315,17 @@ fn sim_is_the_same_whatever_the_jobs_and_the_shards_add_up() {
         "hooks",
         "faults",
         "faulty",
+        "unfinished",
+        "steps",
     ];
     assert_keys(&one, &fields);
     assert_keys(&one["seats"][0], &["faction", "bot", "wins", "win_rate", "ci95"]);
     assert_keys(&one["hooks"], &["declared", "reached", "unreached"]);
+    assert_keys(&one["steps"], &["mean", "most", "limit", "most_in_call", "call_limit"]);
     assert_eq!(one["outcomes"]["wool"], 40);
     assert_eq!(one["rounds"]["5"], 40);
     let three = sim(&["--jobs", "3"]);
-    for field in ["state_hash", "decisions", "outcomes", "seats", "hooks"] {
+    for field in ["state_hash", "decisions", "outcomes", "seats", "hooks", "steps"] {
         assert_eq!(one[field], three[field], "{field}");
     }
     let parts: u64 =
@@ -343,7 +346,7 @@ fn sim_reports_faults_with_their_seed() {
     let output = place.run(&["sim", "--pack", "hills", "--games", "30", "--format", "json"]);
     assert_eq!(code(&output), 1);
     let fault = &json(&output)["faults"][0];
-    assert_keys(fault, &["game", "seed", "message", "decisions", "last_answers"]);
+    assert_keys(fault, &["game", "seed", "message", "unfinished", "steps", "decisions", "last_answers"]);
     assert!(fault["message"].as_str().unwrap().contains("no way home"));
     assert!(fault["message"].as_str().unwrap().contains("hills.lua:"));
 }

@@ -331,7 +331,7 @@ fn the_record_of_a_walk_is_true() {
 
 #[test]
 fn a_card_a_tile_a_map_and_a_game_can_be_made_by_the_documents() {
-    assert_eq!(walk("docs/walks.md", Walk::Whole), 5);
+    assert_eq!(walk("docs/walks.md", Walk::Whole), 6);
 }
 
 // Packs and scenarios ----------------------------------------------------------------------------------------------

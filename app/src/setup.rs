@@ -17,7 +17,7 @@ use crate::packs::{hint, suggestion};
 pub use principes_core::rng::derive_seed;
 
 /// A game with more decisions than this is taken for one that never ends.
-pub const MOST_DECISIONS: usize = 20_000;
+pub const MOST_DECISIONS: usize = principes_core::MOST_ANSWERS;
 /// Why a game is stuck.
 pub const STUCK: &str = "no seat has a decision, but the game is not over";
 /// Playouts of a decision that nobody would wait for.

@@ -6,7 +6,7 @@ use principes_core::{AnswerError, Game, StartError};
 use principes_scripting::LuaHost;
 
 use crate::packs::OpenPacks;
-use crate::setup::{MOST_DECISIONS, Player, STUCK, SetupError, SetupRequest, derive_seed, set_up};
+use crate::setup::{Player, STUCK, SetupError, SetupRequest, derive_seed, set_up};
 
 /// Games that are played in each variant.
 const SMOKE_GAMES: u64 = 3;
@@ -37,10 +37,6 @@ fn smoke(packs: &OpenPacks, host: &LuaHost, variant: Option<&str>, seed: u64) ->
     loop {
         game.take_events();
         match bots::step(&mut game, &mut players) {
-            Ok(true) if game.record().len() > MOST_DECISIONS => {
-                let message = format!("the game did not end within {MOST_DECISIONS} decisions");
-                return Err(ScriptError { hook: game.running_hook(), ..ScriptError::flow(message) });
-            }
             Ok(true) => {}
             Ok(false) if game.outcome().is_some() => return Ok(()),
             Ok(false) => return Err(ScriptError::flow(STUCK)),

@@ -13,6 +13,7 @@ use principes_app::watch::Watch;
 use principes_content::coverage::{self, Module, counting_host};
 use principes_content::scenario::{self, Outcome, Report, ScenarioRunner, Verdict};
 use principes_content::{Finding, Loaded};
+use principes_scripting::STEP_BUDGET;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::json;
 
@@ -272,11 +273,19 @@ fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
             writeln!(out, "    {hook}")?;
         }
     }
+    let far = report.outcomes.iter().max_by_key(|outcome| outcome.steps);
+    if let Some(far) = far.filter(|outcome| outcome.steps > STEP_BUDGET / MANY) {
+        let (id, steps) = (&far.id, far.steps);
+        writeln!(out, "  a call in scenario `{id}` takes {steps} of the {STEP_BUDGET} steps that a call may take")?;
+    }
     if let Some(modules) = &tested.coverage {
         print_coverage(out, modules)?;
     }
     Ok(())
 }
+
+/// Steps are worth a word from this part of the limit on.
+const MANY: u64 = 10;
 
 fn print_coverage(out: &mut impl Write, modules: &[Module]) -> Result<()> {
     let (bold, dim) = (style::bold(), style::dim());
@@ -460,7 +469,7 @@ fn to_json(all: &[Tested]) -> serde_json::Value {
                     json!({
                         "id": outcome.id, "title": outcome.title, "file": outcome.file, "rules": outcome.rules,
                         "passed": outcome.passed(), "verdict": verdict(outcome), "failures": failures(outcome),
-                        "diff": outcome.diff,
+                        "diff": outcome.diff, "steps": outcome.steps,
                     })
                 })
                 .collect();
@@ -479,7 +488,7 @@ fn to_json(all: &[Tested]) -> serde_json::Value {
             })
         })
         .collect();
-    json!({ "packs": packs })
+    json!({ "step_limit": STEP_BUDGET, "packs": packs })
 }
 
 fn coverage_json(modules: &[Module]) -> serde_json::Value {

@@ -114,7 +114,7 @@ pub mod scripts;
 pub mod state;
 
 pub use catalog::{Catalog, GameConfig, KindOrClass, PieceFilter, SpaceFilter};
-pub use game::{AnswerError, Game, GameState, PositionKey, StartError};
+pub use game::{AnswerError, Game, GameState, MOST_ANSWERS, MOST_STEPS, PositionKey, StartError};
 pub use ids::*;
 pub use rules::{CountQuery, Frontier, Grouping, Losses, Placement, Reached, Refusal, RuleError, Stretch};
 pub use state::{

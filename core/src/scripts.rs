@@ -22,6 +22,8 @@ pub struct ScriptError {
     pub hook: Option<HookId>,
     /// The kind of failure; decide by it, never by the message.
     pub kind: ScriptErrorKind,
+    /// Steps that the call took until it failed; 0 if no call did.
+    pub steps: u64,
 }
 
 /// A call in a script that was under way when an error was raised.
@@ -46,6 +48,8 @@ pub enum ScriptErrorKind {
     Memory,
     /// A query hook tried to change the world or to ask.
     Impure,
+    /// The whole game took more answers or steps than a game may.
+    Game,
     /// The kernel could not continue (a flow that never asks, a frame where none may be).
     Flow,
 }
@@ -61,6 +65,7 @@ impl ScriptError {
             trace: Vec::new(),
             hook: None,
             kind: ScriptErrorKind::Flow,
+            steps: 0,
         }
     }
 }
@@ -110,4 +115,20 @@ pub trait Scripts: Clone {
 
     /// Calls a function that lists options and changes nothing.
     fn options(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<DecisionOption>, ScriptError>;
+
+    /// Steps that all calls took so far; the same calls take the same steps everywhere. 0 if steps are not counted.
+    fn steps(&self) -> u64 {
+        0
+    }
+
+    /// The most steps that one call took since this was last asked.
+    fn take_most_steps(&self) -> u64 {
+        0
+    }
+
+    /// Says that from here on scripts start with nothing of other games in memory, or no longer so. Returns false if that
+    /// makes no difference.
+    fn seclude(&self, _on: bool) -> bool {
+        false
+    }
 }

@@ -138,7 +138,7 @@ impl Face {
         let seed = hash(&self.id);
         let (cx, cy) = heart;
         let shield = format!("M{} {}h60v30c0 22 -14 34 -30 42c-16 -8 -30 -20 -30 -42Z", cx - 30.0, cy - 37.0);
-        svg.put("path", &[("d", (&shield).into()), ("fill", "#fbf7ec".into())]);
+        svg.put("path", &[("d", (&shield).into()), ("fill", field(&self.color).into())]);
         let (left, top) = (cx - 30.0, cy - 37.0);
         // Each lies inside the shield.
         let division = match seed % 7 {
@@ -241,6 +241,12 @@ impl Face {
             );
         }
     }
+}
+
+/// The metal behind the color of a shield: dark behind a color that is nearly white.
+fn field(color: &str) -> &'static str {
+    let is_pale = [1, 3, 5].iter().all(|at| color.get(*at..at + 2).is_some_and(|part| part > "b0"));
+    if is_pale { "#857a66" } else { "#fbf7ec" }
 }
 
 fn star(at: Point, radius: f64, points: usize) -> String {

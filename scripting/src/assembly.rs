@@ -6,6 +6,7 @@ use std::sync::Arc;
 use mlua::{Function, Lua, LuaOptions, LuaString, StdLib, Table as LuaTable, Value as LuaValue, VmState};
 use principes_core::catalog::{Catalog, Change, ChangeFor};
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
+use principes_lua::{LONGEST_NUMERAL, LONGEST_TEXT, is_long};
 
 use crate::api::binder::{Binder, takes_options};
 use crate::api::chapters::{CHAPTERS, entries, lua_parts, own_texts};
@@ -15,7 +16,7 @@ use crate::host::facts;
 use crate::host::spelling::Spelling;
 use crate::host::values::number;
 use crate::host::vm::Vm;
-use crate::machine::budget::{CAUGHT, MEMORY_LIMIT};
+use crate::machine::budget::CAUGHT;
 use crate::machine::library::{add_bounded_parts, add_pure_parts, trusted};
 use crate::machine::modules::Modules;
 use crate::machine::names::{add_constants, unknown_raises};
@@ -24,11 +25,17 @@ use crate::machine::raw::{self, Stage};
 use crate::machine::vetting::GUARDS;
 use crate::source::ScriptSource;
 
-/// Makes a machine, loads every module and finds the function of every hook. Reports all errors, not only the first.
-pub fn build(catalog: &Arc<Catalog>, sources: &[ScriptSource], counts_lines: bool) -> Result<Vm, Vec<ScriptError>> {
+/// Makes a machine that may take so many bytes, loads every module and finds the function of every hook. Reports all
+/// errors, not only the first.
+pub fn build(
+    catalog: &Arc<Catalog>,
+    sources: &[ScriptSource],
+    counts_lines: bool,
+    memory: usize,
+) -> Result<Vm, Vec<ScriptError>> {
     let context = Rc::new(Context::new(catalog.clone(), Modules::new(sources, counts_lines)));
     let one = |error: mlua::Error| vec![describe(&error).into_error(None)];
-    let (lua, stage) = prepare(&context).map_err(one)?;
+    let (lua, stage) = prepare(&context, memory).map_err(one)?;
     let mut errors = context.modules.load_all(&lua, &context.budget);
     let functions = context.modules.functions(&catalog.hooks, |change| changing(&lua, change), &mut errors);
     if !errors.is_empty() {
@@ -59,8 +66,8 @@ fn changing(lua: &Lua, change: &Change) -> mlua::Result<Function> {
 }
 
 /// A guarded machine with everything that modules see.
-fn prepare(context: &Rc<Context>) -> mlua::Result<(Lua, Stage)> {
-    let lua = guarded(context)?;
+fn prepare(context: &Rc<Context>, memory: usize) -> mlua::Result<(Lua, Stage)> {
+    let lua = guarded(context, memory)?;
     let _ = context.spelling.set(Spelling::new(&lua, &context.catalog, own_texts())?);
     let environment = lua.create_table()?;
     add_pure_parts(&lua, &environment)?;
@@ -78,10 +85,11 @@ fn prepare(context: &Rc<Context>) -> mlua::Result<(Lua, Stage)> {
 }
 
 /// A machine that counts steps and holds so much memory at most.
-fn guarded(context: &Rc<Context>) -> mlua::Result<Lua> {
+fn guarded(context: &Rc<Context>, memory: usize) -> mlua::Result<Lua> {
     let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::COROUTINE | StdLib::BUFFER;
     let lua = Lua::new_with(libraries, LuaOptions::default())?;
-    lua.set_memory_limit(MEMORY_LIMIT)?;
+    raw::check_build(&lua)?;
+    lua.set_memory_limit(memory)?;
     context.budget.refill();
     let guarded = context.clone();
     raw::count_steps(&lua, move |lua| {
@@ -174,6 +182,12 @@ fn add_guards(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result
     let c = context.clone();
     let charge = move |lua: &Lua, steps: f64| c.budget.charge_here(lua, steps.clamp(0.0, 1e12) as u64);
     host.raw_set("charge", lua.create_function(charge)?)?;
+    let charged = |lua: &Lua, (charge, inner): (Function, Option<Function>)| raw::charged(lua, &charge, inner.as_ref());
+    host.raw_set("charged", lua.create_function(charged)?)?;
+    host.raw_set("longest", LONGEST_TEXT)?;
+    host.raw_set("longest_numeral", LONGEST_NUMERAL)?;
+    let long = |_: &Lua, text: LuaString| Ok(is_long(&text.as_bytes()));
+    host.raw_set("is_long", lua.create_function(long)?)?;
     let written = |_: &Lua, (flags, letter, value): (String, String, f64)| {
         numerals::written(&flags, &letter, value).map_err(ApiError::raise)
     };
@@ -222,5 +236,49 @@ fn with_position(told: &Described) -> String {
     match &told.place {
         Some(place) => format!("{}:{}: {}", place.file, place.line, told.message),
         None => told.message.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+
+    use super::*;
+    use crate::machine::budget::MEMORY_LIMIT;
+    use crate::machine::raw::{Given, Short};
+    use crate::machine::wire::{Outcome, Shape};
+
+    struct Panics;
+
+    impl Short for Panics {
+        fn shape(&self) -> Shape {
+            Shape::Closed
+        }
+        fn rests(&self) -> bool {
+            false
+        }
+        fn run(&self, _: &Given) -> Outcome {
+            panic_any("on the short way")
+        }
+    }
+
+    #[test]
+    fn no_script_goes_on_after_a_panic_of_the_host() -> mlua::Result<()> {
+        let context = Rc::new(Context::new(Arc::new(Catalog::new("none")), Modules::new(&[], false)));
+        let (lua, _) = prepare(&context, MEMORY_LIMIT)?;
+        let long = lua.create_function(|_, ()| -> mlua::Result<()> { panic_any("on the long way") })?;
+        let raise = lua.create_function(|_, ()| -> mlua::Result<()> {
+            raw::go_on_panicking();
+            Ok(())
+        })?;
+        let short = raw::function(&lua, Panics, long.clone(), &raise, &lua.create_table()?)?;
+        for panics in [long, short] {
+            let text = "local f = ... local count = 0
+                pcall(function() pcall(f) count = count + 1 end)
+                return count + 1";
+            let run = || lua.load(text).call::<i32>(panics);
+            assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+        }
+        Ok(())
     }
 }

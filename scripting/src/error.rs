@@ -78,7 +78,7 @@ impl Described {
     pub fn into_error(self, hook: Option<HookId>) -> ScriptError {
         let Described { message, suggestion, place, trace, kind, .. } = self;
         let (file, line) = place.map(|place| (place.file, place.line)).unzip();
-        ScriptError { message, suggestion, file, line, trace, hook, kind }
+        ScriptError { message, suggestion, file, line, trace, hook, kind, steps: 0 }
     }
 }
 

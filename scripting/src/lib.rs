@@ -56,5 +56,7 @@ mod types;
 pub use host::suspension::Live;
 pub use host::watch::{Deed, Did};
 pub use lua_host::LuaHost;
+pub use machine::budget::{ALONE_LIMIT, CAUGHT, MEMORY_LIMIT, STEP_BUDGET};
 pub use machine::modules::LineHits;
+pub use principes_lua::{LONGEST_NUMERAL, LONGEST_TEXT, WEIGHT_OF_A_STEP};
 pub use source::{Compiled, ScriptSource};

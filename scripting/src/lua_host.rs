@@ -1,6 +1,6 @@
 //! [`LuaHost`]: the kernel's door to the scripts.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -20,9 +20,10 @@ use crate::host::running::{Request, Running};
 use crate::host::suspension::{Live, Suspended};
 use crate::host::vm::Vm;
 use crate::host::watch::{Deed, Did};
-use crate::machine::budget::STEP_BUDGET;
+use crate::machine::budget::{ALONE_LIMIT, MEMORY_LIMIT, STEP_BUDGET};
 use crate::machine::modules::LineHits;
-use crate::machine::raw::{self, Coroutine};
+use crate::machine::raw::Coroutine;
+use crate::machine::steps;
 use crate::machine::wire::Answer;
 use crate::source::ScriptSource;
 
@@ -37,6 +38,13 @@ struct Inner {
     sources: Vec<ScriptSource>,
     /// The machine; a new one is made where the last ran out of memory.
     vm: RefCell<Option<Rc<Vm>>>,
+    /// Whether new machines are for one game alone.
+    secluded: Cell<bool>,
+    /// Steps of all calls, and the most of one since they were last asked for.
+    steps: Cell<u64>,
+    most_steps: Cell<u64>,
+    /// Steps of the last call.
+    last_steps: Cell<u64>,
     /// How often each hook ran on machines that are gone.
     past_runs: RefCell<Vec<u64>>,
     counts_lines: bool,
@@ -56,11 +64,15 @@ impl LuaHost {
     }
 
     fn build(catalog: Arc<Catalog>, sources: &[ScriptSource], counts_lines: bool) -> Result<LuaHost, Vec<ScriptError>> {
-        let vm = assembly::build(&catalog, sources, counts_lines)?;
+        let vm = assembly::build(&catalog, sources, counts_lines, MEMORY_LIMIT)?;
         let inner = Inner {
             catalog,
             sources: sources.to_vec(),
             vm: RefCell::new(Some(Rc::new(vm))),
+            secluded: Cell::new(false),
+            steps: Cell::new(0),
+            most_steps: Cell::new(0),
+            last_steps: Cell::new(0),
             past_runs: RefCell::default(),
             counts_lines,
             past_hits: RefCell::default(),
@@ -80,7 +92,33 @@ impl LuaHost {
 
     /// Steps that the last call took of its budget.
     pub fn steps_used(&self) -> u64 {
-        self.inner.vm.borrow().as_ref().map_or(0, |vm| vm.steps_used.get())
+        self.inner.last_steps.get()
+    }
+
+    /// The next call has a new machine.
+    fn leave_machine(&self) {
+        *self.inner.past_runs.borrow_mut() = self.hook_runs();
+        *self.inner.past_hits.borrow_mut() = self.line_hits();
+        *self.inner.vm.borrow_mut() = None;
+    }
+
+    /// A call that only looks. Where memory has run out, what other games hold or have left may be to blame; then it runs
+    /// once more without them.
+    fn looking<T>(
+        &self,
+        table: &mut Table,
+        call: impl Fn(&Self, &mut Table) -> Result<T, ScriptError>,
+    ) -> Result<T, ScriptError> {
+        let before = self.inner.steps.get();
+        match call(self, table) {
+            Err(error) if error.kind == ScriptErrorKind::Memory && self.seclude(true) => {
+                self.inner.steps.set(before);
+                let result = call(self, table);
+                self.seclude(false);
+                result
+            }
+            result => result,
+        }
     }
 
     /// How often each hook has run in this host and its clones, by [`HookId`].
@@ -115,7 +153,9 @@ impl LuaHost {
         if let Some(vm) = &*self.inner.vm.borrow() {
             return Ok(vm.clone());
         }
-        let built = assembly::build(&self.inner.catalog, &self.inner.sources, self.inner.counts_lines);
+        let Inner { catalog, sources, counts_lines, .. } = &*self.inner;
+        let memory = if self.inner.secluded.get() { ALONE_LIMIT } else { MEMORY_LIMIT };
+        let built = assembly::build(catalog, sources, *counts_lines, memory);
         let vm = Rc::new(built.map_err(|errors| {
             errors.into_iter().next().unwrap_or_else(|| ScriptError::flow("cannot load the scripts again"))
         })?);
@@ -132,6 +172,9 @@ impl LuaHost {
         call: impl FnOnce(&Context, &Lua) -> mlua::Result<T>,
     ) -> Result<T, ScriptError> {
         let context = &*vm.context;
+        if context.in_hook.get() {
+            return Err(ScriptError::flow("the scripts of this game are running already"));
+        }
         context.budget.begin(&vm.lua);
         context.budget.unlatch();
         context.hooks.pure.set(0);
@@ -142,7 +185,11 @@ impl LuaHost {
             let _seat = Seated::put(context, table);
             call(context, &vm.lua)
         };
-        vm.steps_used.set(STEP_BUDGET - raw::steps_left());
+        let taken = STEP_BUDGET - steps::left();
+        let Inner { last_steps, steps: sum, most_steps, .. } = &*self.inner;
+        last_steps.set(taken);
+        sum.set(sum.get() + taken);
+        most_steps.set(most_steps.get().max(taken));
         let latched = context.budget.unlatch();
         let error = match (result, latched) {
             (Ok(value), None) => return Ok(value),
@@ -154,11 +201,9 @@ impl LuaHost {
         let told = describe(&error);
         let hook = context.hooks.running.borrow().last().map(|running| running.hook);
         if told.kind == ScriptErrorKind::Memory {
-            *self.inner.past_runs.borrow_mut() = self.hook_runs();
-            *self.inner.past_hits.borrow_mut() = self.line_hits();
-            *self.inner.vm.borrow_mut() = None;
+            self.leave_machine();
         }
-        let mut error = told.into_error(hook);
+        let mut error = ScriptError { steps: taken, ..told.into_error(hook) };
         if error.file.is_none()
             && let Some(place) = hook.and_then(|hook| context.place_of(hook))
         {
@@ -319,17 +364,37 @@ impl Scripts for LuaHost {
         if !table.anyone_listens(point) {
             return Ok(value);
         }
-        let vm = self.vm()?;
-        self.enter(&vm, table, Vec::new(), |context, lua| context.query(lua, point, value, args))
+        self.looking(table, |host, table| {
+            let vm = host.vm()?;
+            host.enter(&vm, table, Vec::new(), |context, lua| context.query(lua, point, value, args))
+        })
     }
 
     fn options(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<DecisionOption>, ScriptError> {
-        let vm = self.vm()?;
-        let running = vec![Running::new(hook, vm.context.source(hook, None), None)];
-        self.enter(&vm, table, running, |context, _| {
-            let args = args.iter().map(|value| context.to_lua(*value));
-            list_options(context, "options", context.function(hook)?, args)
+        self.looking(table, |host, table| {
+            let vm = host.vm()?;
+            let running = vec![Running::new(hook, vm.context.source(hook, None), None)];
+            host.enter(&vm, table, running, |context, _| {
+                let args = args.iter().map(|value| context.to_lua(*value));
+                list_options(context, "options", context.function(hook)?, args)
+            })
         })
+    }
+
+    fn steps(&self) -> u64 {
+        self.inner.steps.get()
+    }
+
+    fn take_most_steps(&self) -> u64 {
+        self.inner.most_steps.take()
+    }
+
+    fn seclude(&self, on: bool) -> bool {
+        if self.inner.secluded.replace(on) == on {
+            return false;
+        }
+        self.leave_machine();
+        true
     }
 }
 

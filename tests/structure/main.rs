@@ -67,7 +67,8 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+            } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs") {
+                // Unit tests in a file of their own are no part of the crate.
                 found.push(path.strip_prefix(folder).unwrap().to_owned());
             }
         }

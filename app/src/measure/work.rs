@@ -127,6 +127,15 @@ impl<S: Scripts> Scripts for Timed<S> {
         self.note(QUERY, 1, time);
         list
     }
+    fn steps(&self) -> u64 {
+        self.inner.steps()
+    }
+    fn take_most_steps(&self) -> u64 {
+        self.inner.take_most_steps()
+    }
+    fn seclude(&self, on: bool) -> bool {
+        self.inner.seclude(on)
+    }
 }
 
 /// Decisions of a game at which the searching bot is measured.

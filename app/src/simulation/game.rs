@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use principes_core::bots::{self, Players};
 use principes_core::catalog::{PhaseBody, Visible};
-use principes_core::scripts::Scripts;
+use principes_core::scripts::{ScriptErrorKind, Scripts};
 use principes_core::*;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{answer_failure, start_failure};
-use crate::setup::{MOST_DECISIONS, STUCK, Setup, derive_seed};
+use crate::setup::{STUCK, Setup, derive_seed};
 
 /// Answers that a fault shows.
 const LAST_ANSWERS: usize = 8;
@@ -25,6 +25,10 @@ pub struct Played {
     pub digest: String,
     /// Answers.
     pub decisions: usize,
+    /// Steps that the scripts took for them; what bots tried does not count.
+    pub steps: u64,
+    /// The most that one call took, bots' included.
+    pub most_steps: u64,
     /// How it ended.
     pub outcome: Option<Outcome>,
     /// Turns of the outermost loop, where they are counted.
@@ -45,28 +49,51 @@ pub struct Fault {
     pub seed: u64,
     /// What failed.
     pub message: String,
+    /// Whether nothing is wrong but that the game took more answers or steps than a game may.
+    #[serde(default)]
+    pub unfinished: bool,
+    /// Steps that the call took until it failed.
+    #[serde(default)]
+    pub steps: u64,
     /// Answers before that.
     pub decisions: usize,
     /// The last of them.
     pub last_answers: Vec<String>,
 }
 
+/// What failed, the steps that the call took, and whether nothing is wrong but that the game was too long.
+type Failed = (String, u64, bool);
+
+fn failed(error: &AnswerError) -> Failed {
+    let script = match error {
+        AnswerError::Script(script) => Some(script),
+        _ => None,
+    };
+    let unfinished = script.is_some_and(|script| script.kind == ScriptErrorKind::Game);
+    (answer_failure(error), script.map_or(0, |script| script.steps), unfinished)
+}
+
 /// Plays one game. Never inlined: `.ci/instructions` counts what happens in here.
 #[inline(never)]
 pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setup, at: u64, seed: u64) -> Played {
     let config = GameConfig { seed, ..table.config.clone() };
-    let fault = |message: String, decisions: usize, last_answers: Vec<String>| Fault {
+    let fault = |(message, steps, unfinished): Failed, decisions: usize, last_answers: Vec<String>| Fault {
         game: at,
         seed,
         message,
+        unfinished,
+        steps,
         decisions,
         last_answers,
     };
+    host.take_most_steps();
     let mut played = Played {
         game: at,
         seed,
         digest: String::new(),
         decisions: 0,
+        steps: 0,
+        most_steps: 0,
         outcome: None,
         rounds: None,
         cards: BTreeSet::new(),
@@ -75,7 +102,12 @@ pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setu
     let mut game = match Game::new(catalog.clone(), host.clone(), config) {
         Ok(game) => game,
         Err(error) => {
-            played.fault = Some(fault(start_failure(&error), 0, Vec::new()));
+            let failed = match &error {
+                StartError::Script(script) => failed(&AnswerError::Script(script.clone())),
+                StartError::Config(_) => (start_failure(&error), 0, false),
+            };
+            played.fault = Some(fault(failed, 0, Vec::new()));
+            played.most_steps = host.take_most_steps();
             return played;
         }
     };
@@ -92,27 +124,26 @@ pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setu
             note_cards(&mut game, &mut played.cards);
         }
         match bots::step(&mut game, &mut players) {
-            Ok(true) if game.record().len() > MOST_DECISIONS => {
-                break Some(format!("the game did not end within {MOST_DECISIONS} decisions"));
-            }
             Ok(true) => {}
             Ok(false) if game.outcome().is_some() => break None,
-            Ok(false) => break Some(STUCK.to_owned()),
-            Err(error) => break Some(answer_failure(&error)),
+            Ok(false) => break Some((STUCK.to_owned(), 0, false)),
+            Err(error) => break Some(failed(&error)),
         }
     };
     note_cards(&mut game, &mut played.cards);
     played.digest = game.digest();
     played.decisions = game.record().len();
+    played.steps = game.steps();
+    played.most_steps = host.take_most_steps();
     played.outcome = game.outcome();
     played.rounds = rounds(&game);
-    played.fault = message.map(|message| {
+    played.fault = message.map(|failed| {
         let last = game.record().iter().rev().take(LAST_ANSWERS).rev();
         let words = last.map(|answer| {
             let aside = if answer.aside { " (aside)" } else { "" };
             format!("{}: {}{aside}", catalog.id_of(Value::Faction(answer.seat)), answer.option.key(catalog))
         });
-        fault(message, played.decisions, words.collect())
+        fault(failed, played.decisions, words.collect())
     });
     played
 }

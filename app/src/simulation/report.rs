@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use principes_content::scenario::hook_name;
 use principes_core::*;
+use principes_scripting::STEP_BUDGET;
 use serde::Serialize;
 
 use super::game::Fault;
@@ -35,10 +36,29 @@ pub struct Report {
     pub cards: BTreeMap<String, CardReport>,
     /// The hooks of the game.
     pub hooks: HookReport,
+    /// Steps that the scripts took.
+    pub steps: StepReport,
     /// How many games failed; `faults` has the first of them.
     pub faulty: u64,
+    /// How many of those only took too many decisions or steps.
+    pub unfinished: u64,
     /// The first games that failed.
     pub faults: Vec<Fault>,
+}
+
+/// What the scripts took of what they may.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepReport {
+    /// Steps of a game on average; what bots tried does not count.
+    pub mean: u64,
+    /// The most of one game.
+    pub most: u64,
+    /// What a game may take.
+    pub limit: u64,
+    /// The most of one call, bots' included.
+    pub most_in_call: u64,
+    /// What a call may take.
+    pub call_limit: u64,
 }
 
 /// How a seat fared.
@@ -115,7 +135,15 @@ impl Report {
                 reached: catalog.hooks.len() - unreached.len(),
                 unreached,
             },
+            steps: StepReport {
+                mean: tally.steps / tally.games.max(1),
+                most: tally.most_steps.0,
+                limit: MOST_STEPS,
+                most_in_call: tally.most_steps.1,
+                call_limit: STEP_BUDGET,
+            },
             faulty: tally.faulty,
+            unfinished: tally.unfinished,
             faults: tally.faults.clone(),
         }
     }

@@ -19,6 +19,12 @@ pub struct Tally {
     pub games: u64,
     /// Answers in all of them.
     pub decisions: u64,
+    /// Steps of scripts in all of them.
+    #[serde(default)]
+    pub steps: u64,
+    /// The most steps that a game took, and the most that one call took.
+    #[serde(default)]
+    pub most_steps: (u64, u64),
     pub(super) outcomes: BTreeMap<SymbolId, u64>,
     pub(super) wins: BTreeMap<SeatId, u64>,
     pub(super) rounds: BTreeMap<i32, u64>,
@@ -28,6 +34,9 @@ pub struct Tally {
     pub(super) hooks: Vec<u64>,
     /// Games that failed.
     pub faulty: u64,
+    /// Those of them that only took too many answers or steps.
+    #[serde(default)]
+    pub unfinished: u64,
     /// The first of them.
     pub faults: Vec<Fault>,
 }
@@ -50,6 +59,9 @@ impl Tally {
             && self.decisions <= self.games.saturating_mul(MOST_DECISIONS as u64 + 1)
             && self.cards.values().all(|(played, won)| won <= played && *played <= self.games.saturating_mul(seats))
             && self.faulty <= self.games
+            && self.unfinished <= self.faulty
+            && self.steps <= self.games.saturating_mul(2 * MOST_STEPS)
+            && self.most_steps.0 <= self.steps
             && self.faults.len() as u64 <= self.faulty.min(FAULTS_TOLD as u64)
     }
 
@@ -57,6 +69,8 @@ impl Tally {
     pub fn add(&mut self, game: &Played) {
         self.games += 1;
         self.decisions += game.decisions as u64;
+        self.steps += game.steps;
+        self.most_steps = (self.most_steps.0.max(game.steps), self.most_steps.1.max(game.most_steps));
         let winner = game.outcome.and_then(|outcome| outcome.winner);
         if let Some(outcome) = game.outcome {
             *self.outcomes.entry(outcome.cause).or_default() += 1;
@@ -74,6 +88,7 @@ impl Tally {
         }
         if let Some(fault) = &game.fault {
             self.faulty += 1;
+            self.unfinished += u64::from(fault.unfinished);
             if self.faults.len() < FAULTS_TOLD {
                 self.faults.push(fault.clone());
             }
@@ -99,6 +114,8 @@ impl Tally {
         }
         self.games += later.games;
         self.decisions += later.decisions;
+        self.steps += later.steps;
+        self.most_steps = (self.most_steps.0.max(later.most_steps.0), self.most_steps.1.max(later.most_steps.1));
         add(&mut self.outcomes, later.outcomes);
         add(&mut self.wins, later.wins);
         add(&mut self.rounds, later.rounds);
@@ -109,6 +126,7 @@ impl Tally {
         }
         self.add_hooks(later.hooks.into_iter());
         self.faulty += later.faulty;
+        self.unfinished += later.unfinished;
         let room = FAULTS_TOLD.saturating_sub(self.faults.len());
         self.faults.extend(later.faults.into_iter().take(room));
     }

@@ -56,6 +56,12 @@ pub fn human(report: &Report, ready: &OpenPacks) -> Result<String> {
     for hook in &report.hooks.unreached {
         writeln!(text, "  never: {hook}")?;
     }
+    let steps = &report.steps;
+    writeln!(
+        text,
+        "\n{bold}Steps{bold:#}  {} in a game on average, at most {} of {}; in one call, at most {} of {}",
+        steps.mean, steps.most, steps.limit, steps.most_in_call, steps.call_limit
+    )?;
     print_faults(&mut text, report)?;
     Ok(String::from_utf8(text)?)
 }
@@ -69,10 +75,11 @@ fn print_faults(text: &mut Vec<u8>, report: &Report) -> Result<()> {
     for fault in &report.faults {
         writeln!(
             text,
-            "  game {} (seed {}), after {} decisions: {}",
+            "  game {} (seed {}), after {} decisions{}: {}",
             fault.game,
             fault.seed,
             fault.decisions,
+            if fault.steps > 0 { format!(" and {} steps of the call", fault.steps) } else { String::new() },
             visible(&fault.message)
         )?;
         for answer in &fault.last_answers {

@@ -16,7 +16,7 @@ impl Loaded {
         let code = match error.kind {
             ScriptErrorKind::Runtime if error.line.is_some() => Code::UnloadableScript,
             ScriptErrorKind::Runtime => Code::UnknownFunction,
-            ScriptErrorKind::Steps | ScriptErrorKind::Memory => Code::LimitExceeded,
+            ScriptErrorKind::Steps | ScriptErrorKind::Memory | ScriptErrorKind::Game => Code::LimitExceeded,
             ScriptErrorKind::Impure | ScriptErrorKind::Flow => Code::ForbiddenAct,
         };
         let hook = error.hook.and_then(|hook| self.origins.hooks.get(hook.index())?.as_ref());

@@ -85,6 +85,8 @@ pub struct Outcome {
     pub ran: BTreeSet<HookId>,
     /// Keys of the messages that it quotes or would quote if there were any.
     pub(crate) sought: BTreeSet<String>,
+    /// The most steps that one call of a script took.
+    pub steps: u64,
     /// The whole run as text.
     pub transcript: String,
     /// How the run compares with the stored one.

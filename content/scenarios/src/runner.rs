@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use principes_core::catalog::{Catalog, GameConfig};
+use principes_core::scripts::Scripts as _;
 use principes_core::{Game, HookId};
 use principes_findings::Finding;
 use principes_model::{Loaded, MakeHost, Messages};
@@ -50,6 +51,8 @@ struct Setup {
 struct HookActivity {
     ran: BTreeSet<HookId>,
     oversteps: Vec<Overstep>,
+    /// The most that one call took.
+    steps: u64,
 }
 
 impl ScenarioRunner {
@@ -85,12 +88,13 @@ impl ScenarioRunner {
     /// Does something, and looks which hooks run meanwhile.
     fn observed<T>(&self, run: impl FnOnce() -> T) -> (T, HookActivity) {
         self.oversteps();
+        self.host.take_most_steps();
         let before = self.host.hook_runs();
         let result = run();
         let before = before.into_iter().chain(std::iter::repeat(0));
         let runs = self.host.hook_runs().into_iter().zip(before).enumerate();
         let ran = runs.filter(|(_, (now, before))| now > before).map(|(hook, _)| HookId::at(hook)).collect();
-        (result, HookActivity { ran, oversteps: self.oversteps() })
+        (result, HookActivity { ran, oversteps: self.oversteps(), steps: self.host.take_most_steps() })
     }
 
     /// The table of a scenario after its setup.
@@ -121,6 +125,7 @@ impl ScenarioRunner {
         let (Played { transcript, mut failures }, more) =
             self.observed(|| play::play(&self.catalog, &words, &self.offers, file, game));
         activity.ran.extend(more.ran);
+        activity.steps = activity.steps.max(more.steps);
         activity.oversteps.extend(more.oversteps);
         failures.extend(activity.oversteps.into_iter().map(|overstep| Failure {
             file: file.label.clone(),
@@ -144,6 +149,7 @@ impl ScenarioRunner {
             ran: activity.ran,
             sought: words.sought.into_inner(),
             failures,
+            steps: activity.steps,
             diff,
             transcript,
             snapshot,

@@ -74,8 +74,18 @@ impl<S: Scripts> Game<S> {
         if self.dormant {
             self.rebuild()?;
         }
+        self.check_answers()?;
         let events = self.table.events.len();
+        self.count_steps();
         let result = apply(self, &answer).and_then(|()| self.advance());
+        let result = self.or_alone(result, |game| {
+            game.table.events.truncate(events);
+            game.replay_since_base()?;
+            game.count_steps();
+            game.apply(&answer)?;
+            game.advance()
+        });
+        self.stop_counting(result.is_ok());
         match result {
             Ok(()) => {
                 self.advance_base(Some(answer));

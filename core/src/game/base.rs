@@ -48,6 +48,13 @@ impl<S: Scripts> Game<S> {
     }
 
     pub(super) fn rebuild_quietly(&mut self) -> Result<(), ScriptError> {
+        let result = self.replay_since_base();
+        self.or_alone(result, Game::replay_since_base)
+    }
+
+    /// Goes from the base through the answers since.
+    pub(super) fn replay_since_base(&mut self) -> Result<(), ScriptError> {
+        self.counted_from = None;
         self.live = S::Live::default();
         (*self.table.world).clone_from(&self.base);
         self.table.rolled.clear();

@@ -32,6 +32,10 @@ pub struct Game<S: Scripts> {
     pub(super) asides: Option<(SeatId, Vec<DecisionOption>)>,
     /// Whether suspended scripts must be rebuilt before the next answer.
     pub(super) dormant: bool,
+    /// Steps that the answers so far have taken.
+    pub(super) steps: u64,
+    /// What the host had counted when the answer under way began; nothing while steps do not count.
+    pub(super) counted_from: Option<u64>,
 }
 
 impl<S: Scripts> Clone for Game<S> {
@@ -41,6 +45,7 @@ impl<S: Scripts> Clone for Game<S> {
             since: self.since.clone(),
             record: self.record.clone(),
             dormant: true,
+            steps: self.steps,
             ..Game::at_base(self.scripts.clone(), table, self.config.clone(), self.base.clone())
         }
     }
@@ -63,6 +68,8 @@ impl<S: Scripts> Game<S> {
             record: Arc::default(),
             asides: None,
             dormant: false,
+            steps: 0,
+            counted_from: None,
         }
     }
 

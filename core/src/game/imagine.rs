@@ -7,8 +7,8 @@ use super::game::Game;
 use crate::catalog::{Catalog, Visible};
 use crate::ids::*;
 use crate::rng::Rng;
-use crate::scripts::{ScriptError, Scripts, Step};
-use crate::state::{DecisionOption, Frame, World};
+use crate::scripts::{ScriptError, ScriptErrorKind, Scripts, Step};
+use crate::state::{DecisionOption, Frame, View, World};
 
 impl<S: Scripts> Game<S> {
     /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt again, secret choices of others
@@ -18,25 +18,36 @@ impl<S: Scripts> Game<S> {
     pub fn imagine(&self, seat: SeatId, rng: &mut Rng) -> Option<Game<S>> {
         let seen = self.table.view(Some(seat));
         for _ in 0..8 {
-            let mut copy = self.clone();
-            copy.table.record_events = false;
-            copy.record = Arc::default();
-            let base = Arc::make_mut(&mut copy.base);
-            base.rng.reseed(rng);
-            base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
-            base.shuffle_fog(&self.table.catalog, &self.table.world, seat, rng);
-            // What others may choose from can depend on what has been dealt.
-            base.flow.last_mut().into_iter().for_each(Frame::mark_stale);
-            if copy.imagine_by_scripts(seat).is_err() {
-                continue;
+            let chance = rng.clone();
+            let mut deal = self.imagine_once(seat, &seen, rng);
+            if matches!(&deal, Err(error) if error.kind == ScriptErrorKind::Memory) && self.scripts.seclude(true) {
+                *rng = chance;
+                deal = self.imagine_once(seat, &seen, rng);
+                self.scripts.seclude(false);
             }
-            // Dice that are on the table are there in every imagined world.
-            Arc::make_mut(&mut copy.base).rng.script(&self.table.rolled);
-            if copy.rebuild_imagined(seat, rng).is_ok() && copy.table.view(Some(seat)) == seen {
+            if let Ok(Some(copy)) = deal {
                 return Some(copy);
             }
         }
         None
+    }
+
+    /// One deal; `None` if it does not fit what the seat has seen.
+    fn imagine_once(&self, seat: SeatId, seen: &View, rng: &mut Rng) -> Result<Option<Game<S>>, ScriptError> {
+        let mut copy = self.clone();
+        copy.table.record_events = false;
+        copy.record = Arc::default();
+        let base = Arc::make_mut(&mut copy.base);
+        base.rng.reseed(rng);
+        base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
+        base.shuffle_fog(&self.table.catalog, &self.table.world, seat, rng);
+        // What others may choose from can depend on what has been dealt.
+        base.flow.last_mut().into_iter().for_each(Frame::mark_stale);
+        copy.imagine_by_scripts(seat)?;
+        // Dice that are on the table are there in every imagined world.
+        Arc::make_mut(&mut copy.base).rng.script(&self.table.rolled);
+        copy.rebuild_imagined(seat, rng)?;
+        Ok((copy.table.view(Some(seat)) == *seen).then_some(copy))
     }
 
     /// Has the packs deal again, in the base, what the kernel knows nothing of.

@@ -12,6 +12,7 @@
 //! - `run`: the machine that continues until somebody must choose; `options` lists what there is to choose
 //! - `simultaneous`: phases in which all choose at once, in secret
 //! - `base`: keeping the base and rebuilding scripts from it
+//! - `limits`: what a whole game may take
 //! - `imagine`: games as a seat may imagine them
 //! - `position`: keys of positions, for tools that count or merge what is equal
 //! - `staging`: changes from outside the rules, for scenarios and tools
@@ -21,6 +22,7 @@ mod base;
 #[expect(clippy::module_inception, reason = "the file of the type `Game`")]
 mod game;
 mod imagine;
+mod limits;
 mod options;
 mod position;
 mod run;
@@ -30,5 +32,6 @@ mod start;
 
 pub use answers::AnswerError;
 pub use game::{Game, digest};
+pub use limits::{MOST_ANSWERS, MOST_STEPS};
 pub use position::PositionKey;
 pub use start::{GameState, StartError};

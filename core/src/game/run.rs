@@ -40,6 +40,7 @@ impl<S: Scripts> Game<S> {
             if !self.step()? {
                 return Ok(());
             }
+            self.check_steps()?;
         }
         Err(self.endless_flow())
     }

@@ -55,11 +55,19 @@ impl<S: Scripts> Game<S> {
     /// Goes on after a change from outside, which becomes part of the base unless a script is suspended.
     fn advance_from_here(&mut self) -> Result<(), ScriptError> {
         self.asides = None;
-        if !self.table.world.flow.iter().any(Frame::is_suspended) {
+        let suspended = self.table.world.flow.iter().any(Frame::is_suspended);
+        if !suspended {
             self.rebase();
         }
         self.between_phases = false;
-        self.advance()?;
+        let events = self.table.events.len();
+        self.count_steps();
+        let mut result = self.advance();
+        if !suspended {
+            result = self.or_alone(result, |game| game.advance_base_alone(events));
+        }
+        self.stop_counting(result.is_ok());
+        result?;
         self.advance_base(None);
         Ok(())
     }

@@ -33,6 +33,7 @@ pub struct GameState {
     record: Vec<Answer>,
     world: World,
     rolled: Vec<u32>,
+    steps: u64,
 }
 
 impl<S: Scripts> Game<S> {
@@ -62,7 +63,12 @@ impl<S: Scripts> Game<S> {
         prepare(&mut table)?;
         let base = Arc::new((*table.world).clone());
         let mut game = Game::at_base(scripts, table, Arc::new(config), base);
-        game.advance()?;
+        let events = game.table.events.len();
+        game.count_steps();
+        let result = game.advance();
+        let result = game.or_alone(result, |game| game.advance_base_alone(events));
+        game.stop_counting(result.is_ok());
+        result?;
         game.advance_base(None);
         Ok(game)
     }
@@ -77,6 +83,7 @@ impl<S: Scripts> Game<S> {
             record: (*self.record).clone(),
             world: (*self.table.world).clone(),
             rolled: self.table.rolled.clone(),
+            steps: self.steps,
         }
     }
 
@@ -97,6 +104,7 @@ impl<S: Scripts> Game<S> {
             since: snapshot.since,
             record: Arc::new(snapshot.record),
             dormant: true,
+            steps: snapshot.steps,
             ..Game::at_base(scripts, table, Arc::new(snapshot.config), Arc::new(snapshot.base))
         })
     }

@@ -75,6 +75,7 @@ impl Puppet {
                     return Err(ScriptError {
                         line: Some(stand.line as u32),
                         kind: ScriptErrorKind::Runtime,
+                        steps: 0,
                         ..ScriptError::flow("planned failure")
                     });
                 }

@@ -22,14 +22,16 @@ mod review;
 mod tidy;
 pub mod tree;
 pub mod visit;
+mod weight;
 
 use std::ops::Range;
 
 pub use error::{Extension, Fix, Found, SyntaxError, Wrong};
 pub use lexer::{Token, TokenKind, Tokens, text_bytes, tokens};
 pub use parser::{Parsed, Unread, parse};
-pub use review::{Guards, Reason, Refusal, Review, review};
+pub use review::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, Refusal, Review, is_long, review};
 pub use tidy::tidy;
+pub use weight::FREE as WEIGHT_OF_A_STEP;
 
 /// A range of bytes of a text.
 pub type Span = Range<usize>;

@@ -7,9 +7,14 @@
 //!
 //! What is in a table under a table or function is there by an address, which differs between machines and runs, and
 //! moves what is beside it. So every key that could be one is examined before it is used.
+//!
+//! Loop turns and calls are counted where the script runs, so what takes long without one is bounded or paid for: texts have
+//! a greatest length, functions take and return so many values at most, and straight-line code has its price
+//! ([`weight`](crate::weight)).
 
 use crate::tree::{Chunk, Expr, Item, Kind, Stmt, StmtKind};
 use crate::visit::{each_stmt, for_inner, parts, targets};
+use crate::weight::{Toll, tolls};
 use crate::{Extension, Span};
 
 /// Why a script is refused.
@@ -43,6 +48,41 @@ pub enum Reason {
     Reserved(String),
     /// Something of Luau that scripts do not use.
     Beyond(Extension),
+    /// A text that is longer than [`LONGEST_TEXT`], or begins with a numeral that is longer than [`LONGEST_NUMERAL`].
+    Long,
+}
+
+/// Bytes that a text of a script may have.
+pub const LONGEST_TEXT: usize = 8192;
+
+/// Bytes of a numeral at the beginning of a text, with the space before it: Luau reads it whenever such a text is used as a
+/// number.
+pub const LONGEST_NUMERAL: usize = 32;
+
+/// Whether a text may be in a script.
+pub fn is_long(text: &[u8]) -> bool {
+    text.len() > LONGEST_TEXT || (text.len() > LONGEST_NUMERAL && numeral_length(text) > LONGEST_NUMERAL)
+}
+
+/// How many bytes a C library may read of a text as a number.
+fn numeral_length(text: &[u8]) -> usize {
+    let run = |from: usize, part: fn(&u8) -> bool| {
+        from + text.get(from..).unwrap_or_default().iter().take_while(|byte| part(byte)).count()
+    };
+    let signed = run(run(0, |byte| byte.is_ascii_whitespace() || *byte == 11), |byte| b"+-".contains(byte));
+    let starts =
+        |word: &[u8]| text.get(signed..signed + word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    if starts(b"nan(") {
+        return run(signed + 4, |byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    }
+    let (digits, power) = match starts(b"0x") {
+        true => (run(signed + 2, |byte| byte.is_ascii_hexdigit() || *byte == b'.'), b'p'),
+        false => (run(signed, |byte| byte.is_ascii_digit() || *byte == b'.'), b'e'),
+    };
+    match text.get(digits).is_some_and(|byte| byte.eq_ignore_ascii_case(&power)) {
+        true => run(digits + 1, |byte| byte.is_ascii_digit() || b"+-".contains(byte)),
+        false => digits,
+    }
 }
 
 /// A part of a script that the host looks at while it runs.
@@ -53,6 +93,14 @@ enum Guard {
     Table { span: Span, called: Option<usize> },
     /// A key of a table that is written; whether it is a plain variable, which can be looked at twice.
     Key { span: Span, plain: bool },
+    /// Texts that are joined.
+    Text(Span),
+    /// What a loop goes through.
+    Walk(Span),
+    /// Values that are returned after others, how many only their function knows.
+    Values(Span),
+    /// The first statement of a function that takes any number of values.
+    Takes(usize),
 }
 
 /// Names under which the host's functions are in a guarded script. They start with two underscores.
@@ -62,6 +110,12 @@ pub struct Guards {
     pub table: &'static str,
     /// Takes a key and gives it back, or raises an error.
     pub key: &'static str,
+    /// The same for a text that has been made.
+    pub text: &'static str,
+    /// The same for what a loop goes through.
+    pub walk: &'static str,
+    /// The same for any number of values.
+    pub values: &'static str,
 }
 
 /// What can be said of a script without running it.
@@ -70,6 +124,7 @@ pub struct Review {
     /// Why it may not run; nothing where it may.
     pub refusals: Vec<Refusal>,
     guards: Vec<Guard>,
+    tolls: Vec<Toll>,
 }
 
 /// What may be called while a module loads: nothing that calls back, gives a table, or remembers.
@@ -93,42 +148,61 @@ pub fn review(text: &str, chunk: &Chunk, exists: &dyn Fn(&str, Option<&str>) -> 
         }
     }
     for (extension, span) in &chunk.extensions {
-        if matches!(extension, Extension::Types | Extension::Const) {
+        if matches!(extension, Extension::Types | Extension::Const | Extension::Compound("..=")) {
             reviewer.refuse(span, Reason::Beyond(*extension));
         }
     }
     for (at, function) in chunk.functions.iter().enumerate() {
         reviewer.function = at;
+        if let Some(first) = function.body.first().filter(|_| function.vararg && at > 0) {
+            reviewer.out.guards.push(Guard::Takes(first.span.start));
+        }
         each_stmt(&function.body, &mut |stmt| reviewer.statement(stmt));
     }
     reviewer.out.refusals.sort_by_key(|refusal| refusal.span.start);
+    reviewer.out.tolls = tolls(text, chunk);
     reviewer.out
 }
 
 impl Review {
     /// The script with every guarded part handed to the host, in the same lines.
     pub fn guarded(&self, text: &str, guards: Guards) -> String {
-        // At one place, what closes comes first, then what opens, the outermost first.
-        let mut parts: Vec<(usize, bool, String)> = Vec::new();
+        // At one place, what closes comes first, then statements, then what opens, the outermost first.
+        let mut parts: Vec<(usize, Order, String)> = Vec::new();
+        let mut around = |span: &Span, name: &str| {
+            parts.push((span.start, Order::Opens, format!("{name}(")));
+            parts.push((span.end, Order::Closes, ")".to_owned()));
+        };
+        for guard in &self.guards {
+            match guard {
+                Guard::Key { span, plain: false } => around(span, guards.key),
+                Guard::Text(span) => around(span, guards.text),
+                Guard::Walk(span) => around(span, guards.walk),
+                Guard::Values(span) => around(span, guards.values),
+                _ => {}
+            }
+        }
+        for toll in &self.tolls {
+            // A loop with few turns is written by itself only where it is not unrolled (see the compiler's settings).
+            parts.push((toll.at, Order::Stands, format!(" for _ = 1, {} do end ", toll.turns)));
+        }
         for guard in &self.guards {
             match guard {
                 Guard::Table { span, called } => {
-                    parts.extend(called.map(|at| (at, true, "(".to_owned())));
-                    parts.push((span.start, true, format!("{}(", guards.table)));
-                    parts.push((span.end, false, if called.is_some() { "))" } else { ")" }.to_owned()));
-                }
-                Guard::Key { span, plain: false } => {
-                    parts.push((span.start, true, format!("{}(", guards.key)));
-                    parts.push((span.end, false, ")".to_owned()));
+                    parts.extend(called.map(|at| (at, Order::Opens, "(".to_owned())));
+                    parts.push((span.start, Order::Opens, format!("{}(", guards.table)));
+                    parts.push((span.end, Order::Closes, if called.is_some() { "))" } else { ")" }.to_owned()));
                 }
                 Guard::Key { span, plain: true } => {
                     let name = text.get(span.clone()).unwrap_or_default();
-                    parts.push((span.start, true, format!("if type({name}) == \"number\" then ")));
-                    parts.push((span.end, false, format!(" else {}({name})", guards.key)));
+                    parts.push((span.start, Order::Opens, format!("if type({name}) == \"number\" then ")));
+                    parts.push((span.end, Order::Closes, format!(" else {}({name})", guards.key)));
                 }
+                Guard::Takes(at) => parts.push((*at, Order::Stands, format!("{}(...) ", guards.values))),
+                _ => {}
             }
         }
-        parts.sort_by_key(|(at, opens, _)| (*at, *opens));
+        parts.sort_by_key(|(at, order, _)| (*at, *order));
         let (mut out, mut from) = (String::with_capacity(text.len() + 16 * parts.len()), 0);
         for (at, _, part) in parts {
             out.push_str(text.get(from..at).unwrap_or_default());
@@ -137,6 +211,14 @@ impl Review {
         }
         out + text.get(from..).unwrap_or_default()
     }
+}
+
+/// What comes first at one place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    Closes,
+    Stands,
+    Opens,
 }
 
 /// For each local whether it can be no table and no function: variables of loops that nothing else is assigned to.
@@ -166,6 +248,20 @@ fn is_known_loop(values: &[Expr]) -> bool {
         [Expr { kind: Kind::Method { object, name, .. }, .. }] => {
             let of_text = matches!(&object.kind, Kind::Brackets(inner) if matches!(inner.kind, Kind::Text(_)));
             of_text && name.text == "gmatch"
+        }
+        _ => false,
+    }
+}
+
+/// Globals that give back what they are given.
+const PASSING: [&str; 5] = ["assert", "import", "pcall", "select", "unpack"];
+
+/// Whether a list has just been made, so that nothing has been taken out of it.
+fn is_fresh(list: &Expr) -> bool {
+    match &list.kind {
+        Kind::Table(_) => true,
+        Kind::Call { callee, .. } => {
+            matches!(&callee.kind, Kind::Global(name) if !PASSING.contains(&name.as_str()))
         }
         _ => false,
     }
@@ -228,7 +324,20 @@ impl Reviewer<'_> {
                     self.refuse(&(first.span.start..last.span.end), Reason::Loop);
                 }
             }
+            StmtKind::Return { values } => {
+                if let [_, .., last] = values.as_slice()
+                    && matches!(last.kind, Kind::Call { .. } | Kind::Method { .. })
+                {
+                    self.out.guards.push(Guard::Values(last.span.clone()));
+                }
+            }
             StmtKind::Generic { values: heads, .. } => {
+                if let [head] = heads.as_slice()
+                    && !is_fresh(head)
+                    && !is_known_loop(heads)
+                {
+                    self.out.guards.push(Guard::Walk(head.span.clone()));
+                }
                 // What a loop goes through is gone when it ends.
                 if let Some(Kind::Call { callee, args }) = heads.first().map(|head| &head.kind)
                     && is_gmatch(callee)
@@ -253,6 +362,18 @@ impl Reviewer<'_> {
                     let why = Reason::UnknownField { table: table.clone(), field: field.text.clone() };
                     self.refuse(&field.span, why);
                 }
+            }
+            Kind::Text(text) if is_long(text.as_bytes()) => self.refuse(&expr.span, Reason::Long),
+            Kind::Interpolated(_) => self.out.guards.push(Guard::Text(expr.span.clone())),
+            Kind::Binary("..", ..) => {
+                self.out.guards.push(Guard::Text(expr.span.clone()));
+                // Texts in a row are joined at once.
+                let mut rest = expr;
+                while let Kind::Binary("..", first, more) = &rest.kind {
+                    self.expr(first);
+                    rest = more;
+                }
+                return self.expr(rest);
             }
             Kind::Call { callee, args } => self.call(expr, callee, args),
             Kind::Method { name, args, .. } => {

@@ -12,7 +12,8 @@ use crate::api::fields::refuse_fields;
 use crate::api::options::MOST_OPTIONS;
 use crate::error::ApiError;
 use crate::host::context::Context;
-use crate::machine::raw::{self, Given, Outcome, Shape};
+use crate::machine::raw::{self, Given};
+use crate::machine::wire::{Outcome, Shape};
 use crate::types::Ty;
 
 /// Binds verbs and helpers to one machine.

@@ -13,8 +13,9 @@ use crate::error::ApiError;
 use crate::host::context::Context;
 use crate::host::running::Request;
 use crate::host::values::{any, value_of};
-use crate::machine::raw::{Given, Outcome, Shape};
+use crate::machine::raw::Given;
 use crate::machine::wire::{Answer, Raw};
+use crate::machine::wire::{Outcome, Shape};
 use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 
 /// What a question may be given.

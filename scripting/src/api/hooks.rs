@@ -8,8 +8,9 @@ use crate::api::binder::Binder;
 use crate::api::chapter::{chapter, flag};
 use crate::host::context::Context;
 use crate::host::values::value_of;
-use crate::machine::raw::{Given, Outcome, Shape};
+use crate::machine::raw::Given;
 use crate::machine::wire::Answer;
+use crate::machine::wire::{Outcome, Shape};
 use crate::types::{Ty, gives, opt, p, rest};
 
 chapter! { "Hooks" with helpers,

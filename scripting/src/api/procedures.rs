@@ -12,8 +12,8 @@ use crate::api::fields::{as_faction, as_kind, fields, handles};
 use crate::host::context::Context;
 use crate::host::running::Request;
 use crate::host::values::{any, whole};
-use crate::machine::raw::Outcome;
 use crate::machine::wire::Answer;
+use crate::machine::wire::Outcome;
 use crate::types::{Field, Ty, field, gives, needed, p};
 
 const MOVE_ORDER: &[Field] = &[

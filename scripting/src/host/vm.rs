@@ -1,6 +1,6 @@
 //! A machine that is ready to run hooks.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use mlua::{Function, Lua};
@@ -17,14 +17,12 @@ pub struct Vm {
     pub context: Rc<Context>,
     /// How coroutines begin and continue.
     pub stage: Stage,
-    /// Steps that the last call took of its budget.
-    pub steps_used: Cell<u64>,
     idle: RefCell<Vec<Coroutine>>,
 }
 
 impl Vm {
     pub fn new(lua: Lua, context: Rc<Context>, stage: Stage) -> Self {
-        Vm { lua, context, stage, steps_used: Cell::new(0), idle: RefCell::default() }
+        Vm { lua, context, stage, idle: RefCell::default() }
     }
 
     /// A coroutine that runs nothing yet; a new one is over this function.

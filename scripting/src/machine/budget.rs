@@ -1,52 +1,65 @@
-//! What a call may take: steps, and memory while it runs.
+//! What a call may take: steps, and memory while it runs. The collector runs only from here.
 
 use std::cell::{Cell, RefCell};
 
 use mlua::Lua;
 use principes_core::scripts::ScriptErrorKind;
 
-use crate::error::{ApiError, Place};
-use crate::machine::raw;
+use crate::error::{ApiError, Place, TOO_MUCH_MEMORY};
+use crate::machine::steps;
 
 /// Loop turns and calls that one call of a hook, with everything it calls, may take.
 pub const STEP_BUDGET: u64 = 1_000_000;
 
-/// Bytes that one machine may hold.
-pub const MEMORY_LIMIT: usize = 16 * 1024 * 1024;
+/// Bytes that a machine may hold at most.
+pub const MEMORY_LIMIT: usize = 32 * 1024 * 1024;
+
+/// Bytes that a machine may take in which one game is alone, garbage included; at most [`MEMORY_LIMIT`] of them are held.
+/// What fits into a machine with other games fits into this one.
+pub const ALONE_LIMIT: usize = 4 * MEMORY_LIMIT;
 
 /// Steps that catching an error costs: it carries the whole stack with it.
 pub const CAUGHT: u64 = 1000;
 
 /// Steps between two looks at the memory in use.
 const WINDOW: u64 = 64;
-/// Bytes that may be taken in a window in vain.
-const FREE: usize = 128 * 1024;
-/// Bytes beyond which a window is worth a look at what is really held.
-const BURST: usize = 256 * 1024;
 
 /// The budget of the call under way. What it raises when it runs out stays raised, whatever the script catches.
+///
+/// Steps are a matter of the code alone: what it takes of the memory costs none, because that depends on what lay there
+/// before.
 #[derive(Default)]
 pub struct Budget {
-    meter: Meter,
+    /// In use before the next collection.
+    full: Cell<usize>,
     latch: RefCell<Option<ApiError>>,
 }
 
 impl Budget {
     /// A call starts with all steps. (The memory in use is examined by [`Budget::begin`].)
     pub fn refill(&self) {
-        raw::set_steps(STEP_BUDGET);
-        raw::look_after(WINDOW);
+        steps::refill(STEP_BUDGET);
+        steps::look_after(WINDOW);
     }
 
     /// A call begins.
     pub fn begin(&self, lua: &Lua) {
         self.refill();
-        self.meter.begin(lua);
+        if lua.used_memory() > self.full.get() {
+            self.collect(lua);
+        }
     }
 
-    /// Collects all garbage now.
-    pub fn collect(&self, lua: &Lua) {
-        self.meter.collect(lua);
+    /// Collects all garbage now; gives what is held.
+    pub fn collect(&self, lua: &Lua) -> usize {
+        // It fails only where finalizers do, and there are none.
+        let _ = lua.gc_collect();
+        // A whole collection starts the collector again.
+        lua.gc_stop();
+        let held = lua.used_memory();
+        // Each byte that is taken pays for looking at one that is held.
+        self.full.set(held + held.max(1 << 20));
+        held
     }
 
     /// Forgets an error of the call before.
@@ -67,8 +80,8 @@ impl Budget {
     }
 
     /// One step, or many where a library function loops.
-    pub fn charge(&self, steps: u64) -> mlua::Result<()> {
-        if raw::take_steps(steps) {
+    pub fn charge(&self, many: u64) -> mlua::Result<()> {
+        if steps::take(many) {
             return Ok(());
         }
         // The budget stays at zero, so that a script which catches this error gets it again at its next step.
@@ -91,10 +104,14 @@ impl Budget {
         })
     }
 
-    /// One step that was counted for a whole window of them, and what the memory costs that was taken in it.
+    /// A step at which the memory is looked at.
     pub fn look(&self, lua: &Lua) -> mlua::Result<()> {
-        raw::look_after(WINDOW);
-        self.charge_here(lua, 1 + self.meter.price(lua))
+        steps::look_after(WINDOW);
+        self.charge_here(lua, 1)?;
+        if lua.used_memory() > self.full.get() && self.collect(lua) > MEMORY_LIMIT {
+            return Err(self.latch(ScriptErrorKind::Memory, TOO_MUCH_MEMORY.to_owned()));
+        }
+        Ok(())
     }
 }
 
@@ -110,56 +127,4 @@ fn running_line(lua: &Lua) -> Option<Place> {
         }
     }
     None
-}
-
-/// Watches the memory that a call takes and holds, and puts a price on it: joining and comparing long strings is one step
-/// each and may still take a millisecond. The collector runs only from here, so that what is taken can be counted.
-#[derive(Default)]
-struct Meter {
-    /// In use when the call began.
-    entered: Cell<usize>,
-    /// In use at the last look.
-    seen: Cell<usize>,
-    /// In use before the next collection.
-    full: Cell<usize>,
-    /// What each step costs beside itself, for what the call holds.
-    rent: Cell<u64>,
-}
-
-impl Meter {
-    /// A call begins.
-    fn begin(&self, lua: &Lua) {
-        let mut used = lua.used_memory();
-        if used > self.full.get() || self.rent.get() > 0 {
-            used = self.collect(lua);
-        }
-        // Some of it is garbage. But how much is known only after a collection, and what earlier calls hold is not this
-        // one's: a call pays in vain that lay there before.
-        self.entered.set(used);
-        self.seen.set(used);
-        self.rent.set(0);
-    }
-
-    /// Steps that a window costs beside its own.
-    fn price(&self, lua: &Lua) -> u64 {
-        let mut used = lua.used_memory();
-        let taken = used.saturating_sub(self.seen.get());
-        if taken > BURST || used > self.full.get() {
-            used = self.collect(lua);
-            self.rent.set((used.saturating_sub(self.entered.get() + BURST) / 4096) as u64);
-        }
-        self.seen.set(used);
-        (taken.saturating_sub(FREE) / 256) as u64 + WINDOW * self.rent.get()
-    }
-
-    /// Collects all garbage; gives what is in use after it.
-    fn collect(&self, lua: &Lua) -> usize {
-        // It fails only where finalizers do, and there are none.
-        let _ = lua.gc_collect();
-        // A whole collection starts the collector again.
-        lua.gc_stop();
-        let used = lua.used_memory();
-        self.full.set((used + used.max(1 << 20)).min(used.midpoint(MEMORY_LIMIT)));
-        used
-    }
 }

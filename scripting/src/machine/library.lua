@@ -6,11 +6,18 @@ local mark, unwind, charge = host.mark, host.unwind, host.charge
 
 -- `pcall` that keeps the stack of running hooks true and lets no latched error through.
 local pcall = raw.pcall
+local LONGEST, LONGEST_NUMERAL, MOST_VALUES = host.longest, host.longest_numeral, 250
+local cut = raw.string.sub
 local function caught(depth, ok, ...)
   if ok then
     return true, ...
   end
-  return false, unwind(depth, (...))
+  local raised = unwind(depth, (...))
+  if type(raised) == "string" and #raised > LONGEST then
+    -- The place has made it longer.
+    raised = cut(raised, 1, LONGEST)
+  end
+  return false, raised
 end
 function api.pcall(f, ...)
   return caught(mark(), pcall(f, ...))
@@ -26,30 +33,70 @@ function api.__key(key)
   return key
 end
 
+-- A table out of which much has been taken is gone through slowly: each walk costs by the places that it has.
+local charged = host.charged
+api.__walk = charged(charge, nil)
+api.pairs = charged(charge, api.pairs)
+api.next = charged(charge, api.next)
+
+-- What a function returns after other values, and what it takes of any number, would grow from call to call.
+function api.__values(...)
+  if select("#", ...) > MOST_VALUES then
+    error("a function takes and returns up to " .. MOST_VALUES .. " values here", 2)
+  end
+  return ...
+end
+
+-- Every string that is made comes through here: it costs steps and has a bound, so that comparing it costs little.
+local is_long = host.is_long
+local function longer(s, name, level)
+  charge(#s // 32)
+  if is_long(s) then
+    if #s > LONGEST then
+      error(name .. "strings may have up to " .. LONGEST .. " characters here", level)
+    end
+    error(name .. "strings may begin with a number of up to " .. LONGEST_NUMERAL .. " characters here", level)
+  end
+end
+local function made(name, s, ...)
+  if type(s) == "string" and #s > LONGEST_NUMERAL then
+    longer(s, name, 4)
+  end
+  return s, ...
+end
+function api.__text(s)
+  if #s > LONGEST_NUMERAL then
+    longer(s, "", 3)
+  end
+  return s
+end
+
 -- Library functions that loop without a step in between cost as many steps as they loop, or have a bound. ------------
 
-local LONGEST = 65536
 local string, table = {}, {}
 api.string, api.table = string, table
 
 local function bounded(name, f)
+  name = "string." .. name .. ": "
   return function(s, ...)
     if type(s) == "string" then
-      if #s > LONGEST then
-        error("string." .. name .. ": strings may have up to " .. LONGEST .. " characters here", 2)
-      end
       charge(#s // 32)
     end
-    return f(s, ...)
+    return made(name, f(s, ...))
   end
 end
-for _, name in ipairs({ "char", "len" }) do
-  string[name] = raw.string[name]
-end
-for _, name in ipairs({ "lower", "upper", "reverse", "split", "sub" }) do
+string.len = raw.string.len
+for _, name in ipairs({ "char", "lower", "upper", "reverse", "sub" }) do
   string[name] = bounded(name, raw.string[name])
 end
-local byte = raw.string.byte
+local split, byte = raw.string.split, raw.string.byte
+function string.split(s, ...)
+  if type(s) == "string" then
+    -- Each character may become a string.
+    charge(#s)
+  end
+  return split(s, ...)
+end
 function string.byte(s, from, to)
   if type(s) == "string" and to ~= nil and #s > 200 then
     local first, last = tonumber(from or 1), tonumber(to)
@@ -68,17 +115,15 @@ end
 local find = raw.string.find
 local function searching(name)
   local f = raw.string[name]
+  local told = "string." .. name .. ": "
   return function(s, pattern, ...)
     if type(s) == "string" and type(pattern) == "string" then
-      if #s > LONGEST or #pattern > LONGEST then
-        error("string." .. name .. ": strings may have up to " .. LONGEST .. " characters here", 2)
-      end
       charge(#s * #pattern // 32)
       if find(pattern, "%b", 1, true) then
         charge(#s * #s // 32)
       end
     end
-    return f(s, pattern, ...)
+    return made(told, f(s, pattern, ...))
   end
 end
 for _, name in ipairs({ "find", "match", "gmatch", "gsub" }) do
@@ -95,7 +140,7 @@ function string.rep(s, n, ...)
     error("string.rep: strings may have up to " .. LONGEST .. " characters here", 2)
   end
   charge(length // 32)
-  return rep(s, n)
+  return made("string.rep: ", rep(s, n))
 end
 
 -- A table or function would be written with its address, which is different on every machine. Fractions are written by
@@ -148,7 +193,7 @@ function string.format(pattern, ...)
     from = last + 1
   end
   parts[#parts + 1] = sub(pattern, from)
-  return format(concat(parts), unpack(values, 1, count))
+  return made("string.format: ", format(concat(parts), unpack(values, 1, count)))
 end
 
 -- The C library reads more than numerals, and not the same everywhere.
@@ -187,7 +232,7 @@ function table.concat(list, ...)
   if type(list) == "table" then
     charge(#list)
   end
-  return raw_concat(list, ...)
+  return made("table.concat: ", raw_concat(list, ...))
 end
 function table.find(list, ...)
   if type(list) == "table" then
@@ -197,7 +242,12 @@ function table.find(list, ...)
 end
 function table.sort(list, ...)
   if type(list) == "table" then
-    charge(#list)
+    local compared, half = #list, #list
+    while half > 8 do
+      half //= 2
+      compared += #list // 4
+    end
+    charge(compared)
   end
   return sort(list, ...)
 end

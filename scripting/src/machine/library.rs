@@ -150,7 +150,7 @@ pub fn add_pure_parts(lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
     environment.raw_set("math", part(lua, "math", MATH)?)
 }
 
-/// The rest goes through `library.lua`. `host` must have `mark`, `unwind`, `charge`, `written` and `numeral`.
+/// The rest goes through `library.lua`. `host` must have what `add_guards` puts there.
 pub fn add_bounded_parts(lua: &Lua, host: &LuaTable, environment: &LuaTable) -> mlua::Result<()> {
     let raw = lua.create_table()?;
     raw.raw_set("pcall", lua.globals().raw_get::<LuaValue>("pcall")?)?;

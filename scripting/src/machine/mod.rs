@@ -7,5 +7,6 @@ pub mod modules;
 pub mod names;
 pub mod numerals;
 pub mod raw;
+pub mod steps;
 pub mod vetting;
 pub mod wire;

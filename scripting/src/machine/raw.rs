@@ -13,6 +13,7 @@
 //! - Safe code is called within `catch_unwind`: no panic of ours enters Luau's frames.
 //! - A coroutine continues only in its own machine, and only where it rests or is at its end.
 //! - A closure that Luau calls is in a userdata value of Luau's, which its function holds: it lives as long as that.
+//! - [`check_build`] makes sure that Luau was built as all this takes for granted.
 #![allow(unsafe_code)]
 
 use std::any::Any;
@@ -27,7 +28,8 @@ use mlua::{Function, Lua, Table as LuaTable, Thread};
 use principes_core::ids::{HookId, SymbolId};
 
 use crate::error::ApiError;
-use crate::machine::wire::{Answer, MOST_ARGS, MOST_FIELDS, NextHook, Raw};
+use crate::machine::steps;
+use crate::machine::wire::{Answer, MOST_ARGS, MOST_FIELDS, NextHook, Outcome, Raw, Shape};
 
 /// Values that a coroutine is given, and elements of a list among fields: more than any function of the API has.
 const MOST: usize = MOST_ARGS + 2;
@@ -85,31 +87,6 @@ impl Given<'_> {
     }
 }
 
-/// How a table among the arguments is read.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Shape {
-    /// Not at all.
-    Closed,
-    /// A few keys, each followed by its value.
-    Fields,
-    /// Elements, at most so many, which may be lists with lists in them.
-    List(usize),
-    /// The same; a second table is read as fields.
-    ListAndFields(usize),
-}
-
-/// What becomes of a call.
-pub enum Outcome {
-    /// It is done, and its results are given.
-    Done,
-    /// A list, made of [`spare_list`].
-    List(Vec<f64>),
-    /// The arguments are not for here: nothing has happened yet, and the long way does it all.
-    LongWay,
-    /// The function failed; the error is noted, and the long way raises it.
-    Failed,
-}
-
 /// The short way through a function.
 pub trait Short: 'static {
     /// How tables among its arguments are read.
@@ -133,8 +110,6 @@ thread_local! {
     static TABLE: Cell<Vec<Raw>> = const { Cell::new(Vec::new()) };
     /// What is given back; the same.
     static LIST: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
-    /// Steps that are left, and how many are left when they are looked at.
-    static STEPS: (Cell<u64>, Cell<u64>) = const { (Cell::new(0), Cell::new(0)) };
 }
 
 /// Goes on with a panic of the short way, if there is one.
@@ -381,6 +356,100 @@ unsafe fn push(state: *mut ffi::lua_State, answer: Answer, push_word: impl FnOnc
     }
 }
 
+// Tables --------------------------------------------------------------------------------------------------------------
+
+/// Places of a table that are gone through for one step.
+const PLACES: u64 = 64;
+
+/// A function that charges for the places which the table in its first argument has, filled or not, and then does what
+/// `inner` does; without one it gives back what it is given. `charge` takes a number of steps.
+pub fn charged(lua: &Lua, charge: &Function, inner: Option<&Function>) -> mlua::Result<Function> {
+    // SAFETY: two values are on the stack when the closure is made, in the order in which `charged_call` expects them.
+    unsafe { lua.exec_raw((charge, inner), |state| ffi::lua_pushcclosurek(state, charged_call, ptr::null(), 2, None)) }
+}
+
+unsafe extern "C-unwind" fn charged_call(state: *mut ffi::lua_State) -> c_int {
+    let (charge, inner) = (ffi::lua_upvalueindex(1), ffi::lua_upvalueindex(2));
+    // SAFETY: only `charged` makes closures of this. At most two values more than the arguments are on the stack.
+    unsafe {
+        if ffi::lua_type(state, 1) == ffi::LUA_TTABLE {
+            let places = places(state, 1);
+            if places > PLACES {
+                ffi::lua_pushvalue(state, charge);
+                ffi::lua_pushnumber(state, (places / PLACES) as f64);
+                ffi::lua_call(state, 1, 0);
+            }
+        }
+        if ffi::lua_type(state, inner) == ffi::LUA_TFUNCTION {
+            let given = ffi::lua_gettop(state);
+            ffi::lua_pushvalue(state, inner);
+            ffi::lua_insert(state, 1);
+            ffi::lua_call(state, given, ffi::LUA_MULTRET);
+        }
+        ffi::lua_gettop(state)
+    }
+}
+
+/// Places that a table has, filled or not. Luau tells them to nobody, so they are read where they are: `lsizenode` and
+/// `sizearray` of `LuaTable`, which [`check_build`] has found there.
+///
+/// SAFETY: a table is in the slot.
+unsafe fn places(state: *mut ffi::lua_State, at: c_int) -> u64 {
+    // SAFETY: a table has more bytes than these, and an aligned integer in its third word.
+    let (hashed, listed) = unsafe {
+        let table = ffi::lua_topointer(state, at).cast::<u8>();
+        (table.add(6).read(), table.add(8).cast::<c_int>().read())
+    };
+    u64::from(listed.unsigned_abs()) + (1_u64 << hashed.min(32))
+}
+
+// How Luau was built ----------------------------------------------------------------------------------------------------
+
+/// Makes sure that errors of Luau are C++ exceptions, which drop what the frames hold that they pass, and that tables lie in
+/// memory as [`places`] reads them. Otherwise no script may run.
+pub fn check_build(lua: &Lua) -> mlua::Result<()> {
+    let (mut drops, mut lies) = (false, true);
+    // SAFETY: what is pushed is taken off again by what follows; there is room for it.
+    unsafe {
+        lua.exec_raw::<()>((), |state| {
+            DROPPED.set(false);
+            ffi::lua_pushcclosurek(state, raises, ptr::null(), 0, None);
+            let status = ffi::lua_pcall(state, 0, 0, 0);
+            drops = status != ffi::LUA_OK && DROPPED.get();
+            for (listed, hashed) in [(0, 0), (37, 0), (0, 64), (5, 16), (1, 2)] {
+                ffi::lua_createtable(state, listed, hashed);
+                lies &= places(state, -1) == (listed + hashed.max(1)) as u64;
+            }
+            ffi::lua_settop(state, 0);
+        })?;
+    }
+    match (drops, lies) {
+        (true, true) => Ok(()),
+        (false, _) => Err(ApiError::raise("Luau must be built with C++ exceptions")),
+        (true, false) => Err(ApiError::raise("this is not the version of Luau that the host was written for")),
+    }
+}
+
+thread_local! {
+    /// Whether an error has dropped what the frame held that it passed.
+    static DROPPED: Cell<bool> = const { Cell::new(false) };
+}
+
+struct Held;
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        DROPPED.set(true);
+    }
+}
+
+unsafe extern "C-unwind" fn raises(state: *mut ffi::lua_State) -> c_int {
+    let _held = Held;
+    // SAFETY: what is raised is nothing.
+    unsafe { look_by(None, state, 0) }
+    0
+}
+
 // Coroutines ----------------------------------------------------------------------------------------------------------
 
 /// A coroutine of a machine.
@@ -411,11 +480,13 @@ pub struct Stage {
     hooks: c_int,
     /// The string of each keyword at its number and one.
     words: c_int,
+    /// Whether a coroutine of the machine runs.
+    runs: Cell<bool>,
 }
 
 impl Stage {
     pub fn new(lua: &Lua, hooks: &LuaTable, words: &LuaTable) -> mlua::Result<Stage> {
-        let mut stage = Stage { lua: lua.clone(), main: ptr::null_mut(), hooks: 0, words: 0 };
+        let mut stage = Stage { lua: lua.clone(), main: ptr::null_mut(), hooks: 0, words: 0, runs: Cell::new(false) };
         // SAFETY: two tables are in the first slots. They are never given up, like the machine's state.
         unsafe {
             lua.exec_raw::<()>((hooks, words), |state| {
@@ -475,6 +546,7 @@ impl Stage {
     /// Goes on with a coroutine that has been checked, and that so many values have been put on.
     fn run(&self, coroutine: &Coroutine, given: c_int, args: &[Answer]) -> mlua::Result<bool> {
         let state = coroutine.state;
+        self.runs.set(true);
         // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack than what it went to
         // rest with, and its machine runs nothing now. No error comes out of `lua_resume_`.
         let status = unsafe {
@@ -483,6 +555,7 @@ impl Stage {
             }
             ffi::lua_resume_(state, self.main, given + args.len().min(MOST) as c_int)
         };
+        self.runs.set(false);
         match status {
             ffi::LUA_YIELD => Ok(true),
             ffi::LUA_OK => {
@@ -503,7 +576,7 @@ impl Stage {
     fn check(&self, coroutine: &Coroutine) -> mlua::Result<()> {
         // SAFETY: what is asked for are two states of this machine, which lives.
         let status = || unsafe { ffi::lua_costatus(self.main, coroutine.state) };
-        match coroutine.main == self.main && matches!(status(), ffi::LUA_COSUS | ffi::LUA_COFIN) {
+        match !self.runs.get() && coroutine.main == self.main && matches!(status(), ffi::LUA_COSUS | ffi::LUA_COFIN) {
             true => Ok(()),
             false => Err(ApiError::raise(
                 "cannot resume this script: it is running, has failed, or belongs to another machine",
@@ -544,38 +617,11 @@ fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
 
 // Steps ---------------------------------------------------------------------------------------------------------------
 
-/// Steps that are left to the call that runs on this thread.
-pub fn steps_left() -> u64 {
-    STEPS.with(|(left, _)| left.get())
-}
-
-/// From now on so many steps are left. The closure given to [`count_steps`] is called at the first of them.
-pub fn set_steps(left: u64) {
-    STEPS.with(|steps| {
-        steps.0.set(left);
-        steps.1.set(left);
-    });
-}
-
-/// The closure given to [`count_steps`] is called when so many steps have been counted without it.
-pub fn look_after(steps: u64) {
-    STEPS.with(|(left, look)| look.set(left.get().saturating_sub(steps)));
-}
-
-/// Takes so many steps off; false where there are not so many, and then none is left.
-pub fn take_steps(steps: u64) -> bool {
-    STEPS.with(|(left, _)| {
-        let rest = left.get().checked_sub(steps);
-        left.set(rest.unwrap_or_default());
-        rest.is_some()
-    })
-}
-
 /// What mlua has Luau call for a step.
 type Interrupt = unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int);
 static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
 
-/// Counts the steps of a machine. In place of every so many of them (see [`look_after`]) `look` is called, which counts its
+/// Counts the steps of a machine. In place of every so many of them (see [`steps::look_after`]) `look` is called, which counts its
 /// own.
 pub fn count_steps(lua: &Lua, look: impl Fn(&Lua) -> mlua::Result<mlua::VmState> + 'static) -> mlua::Result<()> {
     lua.set_interrupt(look);
@@ -585,8 +631,9 @@ pub fn count_steps(lua: &Lua, look: impl Fn(&Lua) -> mlua::Result<mlua::VmState>
     unsafe {
         lua.exec_raw::<()>((), |state| {
             let callbacks = &mut *ffi::lua_callbacks(state);
-            if let Some(interrupt) = callbacks.interrupt {
-                let _ = INTERRUPT.set(interrupt);
+            if let Some(interrupt) = callbacks.interrupt
+                && ptr::fn_addr_eq(*INTERRUPT.get_or_init(|| interrupt), interrupt)
+            {
                 callbacks.interrupt = Some(step);
                 counts = true;
             }
@@ -603,16 +650,12 @@ unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) 
     if collecting >= 0 {
         return;
     }
-    let counted = STEPS.with(|(left, look)| {
-        let enough = left.get() > look.get();
-        if enough {
-            left.set(left.get() - 1);
+    // SAFETY: the place is this thread's, and nobody else has it now. The call is as Luau called us.
+    unsafe {
+        match steps::countdown() {
+            none if *none == 0 => look_now(state, collecting),
+            some => *some -= 1,
         }
-        enough
-    });
-    if !counted {
-        // SAFETY: this is called as Luau called us.
-        unsafe { look_now(state, collecting) }
     }
 }
 
@@ -620,46 +663,37 @@ unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) 
 #[cold]
 #[inline(never)]
 unsafe extern "C-unwind" fn look_now(state: *mut ffi::lua_State, collecting: c_int) {
-    // It is kept before Luau calls `step` for the first time. A machine that nothing stops must not go on.
-    let Some(interrupt) = INTERRUPT.get() else { std::process::abort() };
-    // SAFETY: this is what Luau would have called.
-    unsafe { interrupt(state, collecting) }
+    // SAFETY: this is called as Luau called us.
+    unsafe { look_by(INTERRUPT.get().copied(), state, collecting) }
+}
+
+/// Calls what mlua has Luau call for a step. It is kept before Luau calls `step` for the first time; if it were not, the
+/// script would stop here: what nothing stops must not go on.
+unsafe extern "C-unwind" fn look_by(interrupt: Option<Interrupt>, state: *mut ffi::lua_State, collecting: c_int) {
+    // SAFETY: this is what Luau would have called; a step may raise an error.
+    unsafe {
+        match interrupt {
+            Some(interrupt) => interrupt(state, collecting),
+            None => {
+                ffi::lua_pushnil(state);
+                ffi::lua_error(state)
+            }
+        }
+    }
+}
+
+/// A machine as if its interrupt had never been kept.
+#[cfg(test)]
+fn lose_interrupt(lua: &Lua) -> mlua::Result<()> {
+    unsafe extern "C-unwind" fn step_alone(state: *mut ffi::lua_State, collecting: c_int) {
+        if collecting < 0 {
+            // SAFETY: as in `step`.
+            unsafe { look_by(None, state, collecting) }
+        }
+    }
+    // SAFETY: the callbacks belong to the machine.
+    unsafe { lua.exec_raw::<()>((), |state| (*ffi::lua_callbacks(state)).interrupt = Some(step_alone)) }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A machine with one hook, which waits once and then fails if it is told to.
-    fn machine() -> mlua::Result<(Stage, Coroutine)> {
-        let lua = Lua::new();
-        let hook: Function =
-            lua.load("return function(word) local n = coroutine.yield() assert(n ~= 7, word) end").eval()?;
-        let stage = Stage::new(&lua, &lua.create_sequence_from([&hook])?, &lua.create_sequence_from(["seven"])?)?;
-        let coroutine = Coroutine::new(&lua, &hook)?;
-        Ok((stage, coroutine))
-    }
-
-    #[test]
-    fn coroutines_rest_and_end_and_begin_again() -> mlua::Result<()> {
-        let (stage, coroutine) = machine()?;
-        for _ in 0..3 {
-            assert!(stage.start(&coroutine, HookId(0), None, &[Answer::Word(SymbolId(0))])?);
-            assert!(!stage.resume(&coroutine, &[Answer::Number(6.0)])?);
-        }
-        Ok(())
-    }
-
-    #[test]
-    fn only_what_rests_in_this_machine_goes_on() -> mlua::Result<()> {
-        let ((stage, coroutine), (_, stranger)) = (machine()?, machine()?);
-        let seven = [Answer::Word(SymbolId(0))];
-        assert!(stage.start(&stranger, HookId(0), None, &seven).is_err());
-        assert!(stage.start(&coroutine, HookId(0), None, &seven)?);
-        let error = stage.resume(&coroutine, &[Answer::Number(7.0)]).unwrap_err().to_string();
-        assert!(error.contains("seven") && error.contains("stack traceback"), "{error}");
-        assert!(stage.resume(&coroutine, &[]).is_err(), "a failed script cannot be resumed");
-        assert!(stage.start(&coroutine, HookId(0), None, &seven).is_err());
-        Ok(())
-    }
-}
+mod tests;

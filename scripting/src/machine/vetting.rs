@@ -2,14 +2,15 @@
 
 use mlua::{Table as LuaTable, Value as LuaValue};
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
-use principes_lua::{Guards, Reason, Refusal, SyntaxError, parse, review};
+use principes_lua::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, Refusal, SyntaxError, parse, review};
 
 use crate::machine::names::{CONSTANTS, hint_from};
 use crate::source::ScriptSource;
 use crate::suggest::Hint;
 
-/// What stands before a table that a module makes while it loads, and before keys that could lie by an address.
-pub const GUARDS: Guards = Guards { table: "__keep", key: "__key" };
+/// What stands before a table that a module makes while it loads, before keys that could lie by an address, and before what
+/// could be large.
+pub const GUARDS: Guards = Guards { table: "__keep", key: "__key", text: "__text", walk: "__walk", values: "__values" };
 
 /// Checks the text of a module, whose names must be in this environment. Gives the text to compile, or what is wrong.
 pub fn vet(environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Result<String, Vec<ScriptError>>> {
@@ -42,6 +43,7 @@ fn error(source: &ScriptSource, at: usize, message: String) -> ScriptError {
         trace: Vec::new(),
         hook: None,
         kind: ScriptErrorKind::Runtime,
+        steps: 0,
     }
 }
 
@@ -71,6 +73,10 @@ fn told(environment: &LuaTable, why: &Reason) -> mlua::Result<(String, Hint)> {
         }
         Reason::Loop => "a loop with `in` takes one list, table or call".to_owned(),
         Reason::Reserved(name) => format!("`{name}` starts with two underscores; such names are reserved"),
+        Reason::Long => format!(
+            "strings may have up to {LONGEST_TEXT} characters here, up to {LONGEST_NUMERAL} of them in a number at the \
+             beginning"
+        ),
         Reason::Beyond(extension) => format!("scripts cannot use {extension}; {}", extension.instead()),
         Reason::Unknown(name) => return Ok((format!("unknown name `{name}`"), hint_from(environment, name)?)),
         Reason::UnknownField { table, field } => {

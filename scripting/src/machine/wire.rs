@@ -34,6 +34,31 @@ pub enum Answer {
     Word(SymbolId),
 }
 
+/// How a table among the arguments is read.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Shape {
+    /// Not at all.
+    Closed,
+    /// A few keys, each followed by its value.
+    Fields,
+    /// Elements, at most so many, which may be lists with lists in them.
+    List(usize),
+    /// The same; a second table is read as fields.
+    ListAndFields(usize),
+}
+
+/// What becomes of a call.
+pub enum Outcome {
+    /// It is done, and its results are given.
+    Done,
+    /// A list, made of [`spare_list`](crate::machine::raw::spare_list).
+    List(Vec<f64>),
+    /// The arguments are not for here: nothing has happened yet, and the long way does it all.
+    LongWay,
+    /// The function failed; the error is noted, and the long way raises it.
+    Failed,
+}
+
 /// The hook that runs next.
 #[derive(Clone, Copy, Debug)]
 pub struct NextHook {

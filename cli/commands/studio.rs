@@ -1,0 +1,105 @@
+//! `principes studio`: tables and cards in the browser.
+
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use principes_app::setup::{Player, SetupRequest, fresh_seed};
+use principes_studio::{Links, Request, StudioError, serve};
+
+use crate::arguments::{PackArgs, SetupArgs, seating};
+use crate::output::{self, Exit};
+use crate::packs;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes studio                                  a table against bots
+  principes studio --seats human,human --seed 7     hot seat for two
+  principes studio --game ID --lang pl
+  principes studio --pack mods/my-cards             edits to the files show at once
+  principes studio --listen 0.0.0.0                 others on the network join by the links of their seats
+
+Every answer is saved before it is shown. The game goes on where it was left; Ctrl-C ends the studio.";
+
+/// Opens a table and the cards of a game in the browser.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    packs: PackArgs,
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// Players in seat order, or `faction=player` pairs: human, greedy, random, mcts:N. Default: one human and bots.
+    #[arg(long, value_name = "LIST")]
+    seats: Vec<String>,
+    /// Seed of all chance. Default: a new one.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The file of the game, which goes on if it exists. Default: one for each game in the state folder of the user.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// The port; 0 takes any free one.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    port: u16,
+    /// The address to listen on. Other machines can only connect if it is not the default.
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// The language of names and messages.
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    lang: String,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let setup = SetupRequest {
+        seating: seating(&args.seats)?,
+        first: Player::Human,
+        ..args.setup.request(Player::Greedy, args.seed.unwrap_or_else(fresh_seed))?
+    };
+    let save = match &args.save {
+        Some(file) => file.clone(),
+        None => default_file(args)?,
+    };
+    let request = Request {
+        packs: args.packs.request(),
+        setup,
+        language: args.lang.clone(),
+        save: save.clone(),
+        address: SocketAddr::new(args.listen, args.port),
+    };
+    let served = serve(request, |links| {
+        // The pages are there even if nobody reads where.
+        let _ = announce(links);
+        output::note(&format!("the game is saved to {}; Ctrl-C ends the studio", save.display()));
+    });
+    served.map_err(|error| match error {
+        StudioError::Packs(error) => packs::told(error.into()),
+        other => other.into(),
+    })?;
+    Ok(Exit::Fine)
+}
+
+fn announce(links: &Links) -> Result<()> {
+    let mut out = output::stdout();
+    writeln!(out, "{}", links.host)?;
+    for (name, link) in &links.seats {
+        writeln!(out, "{name}: {link}")?;
+    }
+    writeln!(out, "spectators: {}", links.spectators)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// The file of a game in the state folder of the user.
+fn default_file(args: &Args) -> Result<PathBuf> {
+    let ready = packs::load(&args.packs)?;
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || folder("HOME").map(|home| home.join(".local/state"));
+    let state = folder("XDG_STATE_HOME").or_else(home).or_else(|| folder("LOCALAPPDATA"));
+    let state = state.context("this user has no folder for saved games; name a file with --save")?;
+    let folder = state.join("principes").join("studio");
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let seed = args.seed.map(|seed| format!("-{seed}")).unwrap_or_default();
+    Ok(folder.join(format!("{}{seed}.json", ready.catalog.game)))
+}

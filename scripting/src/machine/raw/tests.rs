@@ -1,0 +1,91 @@
+//! Tests of what Luau calls without mlua.
+
+use super::*;
+
+/// A machine with one hook, which waits once and then fails if it is told to.
+fn machine() -> mlua::Result<(Stage, Coroutine)> {
+    let lua = Lua::new();
+    let hook: Function =
+        lua.load("return function(word) local n = coroutine.yield() assert(n ~= 7, word) end").eval()?;
+    let stage = Stage::new(&lua, &lua.create_sequence_from([&hook])?, &lua.create_sequence_from(["seven"])?)?;
+    let coroutine = Coroutine::new(&lua, &hook)?;
+    Ok((stage, coroutine))
+}
+
+#[test]
+fn coroutines_rest_and_end_and_begin_again() -> mlua::Result<()> {
+    let (stage, coroutine) = machine()?;
+    for _ in 0..3 {
+        assert!(stage.start(&coroutine, HookId(0), None, &[Answer::Word(SymbolId(0))])?);
+        assert!(!stage.resume(&coroutine, &[Answer::Number(6.0)])?);
+    }
+    Ok(())
+}
+
+#[test]
+fn this_luau_is_built_as_the_host_needs_it() -> mlua::Result<()> {
+    check_build(&Lua::new())
+}
+
+#[test]
+fn tables_cost_by_the_places_they_have() -> mlua::Result<()> {
+    let lua = Lua::new();
+    let paid = std::rc::Rc::new(Cell::new(0.0));
+    let sum = paid.clone();
+    let charge = lua.create_function(move |_, steps: f64| {
+        sum.set(sum.get() + steps);
+        Ok(())
+    })?;
+    let walk = charged(&lua, &charge, None)?;
+    let empty: LuaTable =
+        lua.load("local t = {} for i = 1, 1000 do t[i] = i end for i = 1, 1000 do t[i] = nil end return t").eval()?;
+    let (same, more): (LuaTable, i32) = walk.call((&empty, 7))?;
+    assert_eq!((same, more, paid.get()), (empty, 7, 16.0));
+    walk.call::<()>((lua.create_table()?, "word"))?;
+    walk.call::<()>(())?;
+    assert_eq!(paid.get(), 16.0);
+    let next = charged(&lua, &charge, Some(&lua.globals().get("next")?))?;
+    assert_eq!(next.call::<(i32, i32)>(lua.create_sequence_from([5])?)?, (1, 5));
+    Ok(())
+}
+
+#[test]
+fn a_machine_that_cannot_count_steps_does_not_go_on() -> mlua::Result<()> {
+    let lua = Lua::new();
+    lose_interrupt(&lua)?;
+    assert!(lua.load("while true do end").exec().is_err());
+    Ok(())
+}
+
+#[test]
+fn nothing_runs_beside_what_runs() -> mlua::Result<()> {
+    let lua = Lua::new();
+    let words = lua.create_sequence_from(["seven"])?;
+    let inner: Function = lua.load("return function() end").eval()?;
+    let held: std::rc::Rc<std::cell::OnceCell<(Stage, Coroutine)>> = std::rc::Rc::default();
+    let here = held.clone();
+    let nested = lua.create_function(move |_, ()| {
+        let (stage, other) = here.get().ok_or_else(|| ApiError::raise("not yet"))?;
+        Ok(stage.start(other, HookId(1), None, &[]).is_err())
+    })?;
+    let outer: Function = lua.load("local nested = ... return function() assert(nested()) end").call(nested)?;
+    let stage = Stage::new(&lua, &lua.create_sequence_from([&outer, &inner])?, &words)?;
+    let _ = held.set((stage, Coroutine::new(&lua, &inner)?));
+    let (stage, other) = held.get().ok_or_else(|| ApiError::raise("not yet"))?;
+    assert!(!stage.start(&Coroutine::new(&lua, &outer)?, HookId(0), None, &[])?);
+    assert!(!stage.start(other, HookId(1), None, &[])?);
+    Ok(())
+}
+
+#[test]
+fn only_what_rests_in_this_machine_goes_on() -> mlua::Result<()> {
+    let ((stage, coroutine), (_, stranger)) = (machine()?, machine()?);
+    let seven = [Answer::Word(SymbolId(0))];
+    assert!(stage.start(&stranger, HookId(0), None, &seven).is_err());
+    assert!(stage.start(&coroutine, HookId(0), None, &seven)?);
+    let error = stage.resume(&coroutine, &[Answer::Number(7.0)]).unwrap_err().to_string();
+    assert!(error.contains("seven") && error.contains("stack traceback"), "{error}");
+    assert!(stage.resume(&coroutine, &[]).is_err(), "a failed script cannot be resumed");
+    assert!(stage.start(&coroutine, HookId(0), None, &seven).is_err());
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! The files of the page. A debug build reads them from the sources, so that they can be changed while it runs.
+
+use std::borrow::Cow;
+
+/// A file of the page.
+pub struct Asset {
+    /// Its type for browsers.
+    pub media: &'static str,
+    /// What is in it.
+    pub text: Cow<'static, str>,
+}
+
+macro_rules! assets {
+    ($($path:literal $file:literal $media:literal;)*) => {
+        fn embedded(path: &str) -> Option<(&'static str, &'static str, &'static str)> {
+            match path {
+                $($path => Some(($file, $media, include_str!(concat!("../assets/", $file)))),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+assets! {
+    "/" "index.html" "text/html; charset=utf-8";
+    "/studio.css" "studio.css" "text/css; charset=utf-8";
+    "/studio.js" "studio.js" "text/javascript; charset=utf-8";
+    "/net.js" "net.js" "text/javascript; charset=utf-8";
+    "/dom.js" "dom.js" "text/javascript; charset=utf-8";
+    "/table.js" "table.js" "text/javascript; charset=utf-8";
+    "/options.js" "options.js" "text/javascript; charset=utf-8";
+    "/gallery.js" "gallery.js" "text/javascript; charset=utf-8";
+}
+
+/// The file at a path of the page.
+pub fn find(path: &str) -> Option<Asset> {
+    if path == "/drawing.css" {
+        let text = principes_draw::theme::style(principes_draw::theme::Theme::Auto).into();
+        return Some(Asset { media: "text/css; charset=utf-8", text });
+    }
+    let (file, media, text) = embedded(path)?;
+    let text = from_sources(file).map_or(Cow::Borrowed(text), Cow::Owned);
+    Some(Asset { media, text })
+}
+
+#[cfg(debug_assertions)]
+fn from_sources(file: &str) -> Option<String> {
+    std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(file)).ok()
+}
+
+#[cfg(not(debug_assertions))]
+fn from_sources(_: &str) -> Option<String> {
+    None
+}

@@ -1,0 +1,99 @@
+//! Keys: random texts that say who a page belongs to.
+
+use std::fmt::Write as _;
+
+use crate::request::StudioError;
+
+/// Who holds a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Who runs the studio: may see and answer for every seat that people play.
+    Host,
+    /// One seat, by the id of its faction.
+    Seat(String),
+    /// Somebody who only watches.
+    Spectator,
+}
+
+/// All keys of a studio.
+pub struct Keys {
+    list: Vec<(String, Role)>,
+}
+
+impl Keys {
+    /// New keys: one for the host, one for spectators, one for each seat.
+    ///
+    /// # Errors
+    /// [`StudioError::System`]: the system gives no random numbers.
+    pub fn new(seats: impl Iterator<Item = String>) -> Result<Self, StudioError> {
+        let roles = [Role::Host, Role::Spectator].into_iter().chain(seats.map(Role::Seat));
+        let list = roles.map(|role| Ok((fresh()?, role))).collect::<Result<_, StudioError>>()?;
+        Ok(Keys { list })
+    }
+
+    /// Who holds a key.
+    pub fn role(&self, key: &str) -> Option<&Role> {
+        self.list.iter().find(|(known, _)| known == key).map(|(_, role)| role)
+    }
+
+    /// The seat of the only person who plays, if there is one only.
+    pub fn only_seat(&self) -> Option<&str> {
+        let mut seats = self.list.iter().filter_map(|(_, role)| match role {
+            Role::Seat(id) => Some(id.as_str()),
+            Role::Host | Role::Spectator => None,
+        });
+        seats.next().filter(|_| seats.next().is_none())
+    }
+
+    /// The host's key.
+    pub fn host(&self) -> &str {
+        self.of(&Role::Host).unwrap_or_default()
+    }
+
+    /// The spectators' key.
+    pub fn spectators(&self) -> &str {
+        self.of(&Role::Spectator).unwrap_or_default()
+    }
+
+    /// The key of a seat.
+    pub fn of_seat(&self, id: &str) -> Option<&str> {
+        self.of(&Role::Seat(id.to_owned()))
+    }
+
+    fn of(&self, wanted: &Role) -> Option<&str> {
+        self.list.iter().find(|(_, role)| role == wanted).map(|(key, _)| key.as_str())
+    }
+}
+
+fn fresh() -> Result<String, StudioError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| StudioError::System(error.to_string()))?;
+    let mut key = String::with_capacity(32);
+    for byte in bytes {
+        // Writing to a text cannot fail.
+        let _ = write!(key, "{byte:02x}");
+    }
+    Ok(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_its_own() {
+        let keys = Keys::new(["a".to_owned(), "b".to_owned()].into_iter()).unwrap_or_else(|error| panic!("{error}"));
+        let all = [
+            keys.host(),
+            keys.spectators(),
+            keys.of_seat("a").unwrap_or_default(),
+            keys.of_seat("b").unwrap_or_default(),
+        ];
+        for (at, key) in all.iter().enumerate() {
+            assert_eq!(key.len(), 32);
+            assert!(!all[at + 1..].contains(key));
+        }
+        assert_eq!(keys.role(all[2]), Some(&Role::Seat("a".to_owned())));
+        assert_eq!(keys.role(""), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! What a page gets to know: the table as one viewer sees it.
+
+use principes_app::board::Board;
+use principes_app::session::{Scene, Session};
+use principes_app::setup::Player;
+use principes_core::*;
+use principes_draw::card::Face;
+use principes_draw::{board, tracks};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use crate::table::{Refusal, Table};
+
+/// How many lines of the log a page gets at most at a time.
+const LINES: usize = 400;
+
+/// What a page knows already.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Asked {
+    /// Who looks: the id of a faction; none for spectators.
+    #[serde(default, rename = "seat")]
+    pub viewer: Option<String>,
+    /// How many lines of the log it has.
+    #[serde(default)]
+    pub log: usize,
+    /// The epoch of these lines.
+    #[serde(default)]
+    pub epoch: u64,
+    /// Whether it belongs to the host, who sees what is wrong with files. Nobody else can claim that.
+    #[serde(skip)]
+    pub host: bool,
+}
+
+/// The table as a viewer sees it.
+///
+/// # Errors
+/// [`Refusal`]: a script failed that lists plays.
+pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &Asked) -> Result<Json, Refusal> {
+    let is_human = |seat: &SeatId| table.session.players().contains(&(*seat, Player::Human));
+    let asides = match viewer.filter(is_human) {
+        Some(seat) => table.session.asides(seat).map_err(|error| Refusal(500, error.to_string()))?,
+        None => Vec::new(),
+    };
+    let session = &table.session;
+    let mut picture = moment(session, session.now(), viewer);
+    let id = |seat: SeatId| session.game().catalog().factions[seat.index()].id.clone();
+    let pending = session.game().pending();
+    let humans: Vec<Json> = session
+        .humans()
+        .into_iter()
+        .map(|seat| {
+            // Who is asked is told to the host only, who hands the page from seat to seat.
+            let asked = asked.host && pending.iter().any(|ask| ask.seat == seat);
+            json!({ "id": id(seat), "name": session.words().named("faction", &id(seat)), "asked": asked })
+        })
+        .collect();
+    let known = if asked.epoch == table.epoch { asked.log } else { 0 };
+    let mut lines = session.events_since(known, viewer);
+    let skipped = lines.len().saturating_sub(LINES);
+    lines.drain(..skipped);
+    let from = lines.first().map_or(known, |line| line.number);
+    let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    let more = json!({
+        "version": table.version,
+        "epoch": table.epoch,
+        "humans": humans,
+        "asides": asides,
+        "steps": table.told_steps,
+        "log": { "from": from, "lines": texts },
+        "trouble": if asked.host { table.trouble.clone() } else { Vec::new() },
+        "languages": session.packs().loaded.manifest.languages,
+    });
+    merge(&mut picture, more);
+    Ok(picture)
+}
+
+fn merge(into: &mut Json, more: Json) {
+    if let (Json::Object(into), Json::Object(more)) = (into, more) {
+        into.extend(more);
+    }
+}
+
+/// A moment of the game as a viewer sees it.
+pub fn moment(session: &Session, scene: Scene<'_>, viewer: Option<SeatId>) -> Json {
+    let catalog = scene.game.catalog();
+    let seen = scene.board(viewer);
+    let title = session.title();
+    let over = scene.game.outcome().map(|outcome| {
+        let end = scene.words.end(outcome.winner);
+        let cause = scene.words.outcome(outcome.cause, outcome.winner);
+        json!({ "end": end, "cause": cause, "winner": outcome.winner.map(|seat| seat.index()) })
+    });
+    let decisions = viewer.map(|seat| scene.decisions(seat)).unwrap_or_default();
+    let drawn = board::draw(catalog, &seen, &title);
+    json!({
+        "title": title,
+        "seat": viewer.map(|seat| catalog.factions[seat.index()].id.clone()),
+        "board": drawn,
+        "tracks": tracks::draw(&seen, &title),
+        "table": rest(&seen),
+        "decisions": decisions,
+        "over": over,
+    })
+}
+
+/// What a page shows beside the board.
+fn rest(seen: &Board) -> Json {
+    let faction = |at: usize| json!({ "id": seen.factions[at].id, "name": seen.factions[at].name });
+    let seats: Vec<Json> = seen
+        .seats
+        .iter()
+        .map(|seat| {
+            json!({
+                "faction": faction(seat.faction), "index": seat.faction, "playing": seat.is_playing,
+                "active": seat.is_active, "spaces": seat.controlled, "counters": seat.counters, "zones": seat.zones,
+                "color": principes_draw::theme::color(&seen.factions[seat.faction].color),
+            })
+        })
+        .collect();
+    json!({
+        "phase": seen.phase, "seats": seats, "counters": seen.counters, "zones": seen.zones, "hand": seen.hand,
+    })
+}
+
+/// A finding, as a page shows it.
+pub fn finding(finding: &principes_findings::Finding) -> Json {
+    json!({
+        "code": finding.code.as_str(), "message": finding.message, "file": finding.file, "line": finding.span.line,
+        "help": finding.help,
+    })
+}
+
+/// All faces of cards.
+///
+/// # Errors
+/// [`Refusal`]: the packs do not have the language.
+pub fn cards(session: &Session, language: &str) -> Result<Json, Refusal> {
+    let packs = session.packs();
+    packs.require_language(language).map_err(|error| Refusal(404, error.to_string()))?;
+    let words = packs.words(language);
+    let designs = (0..packs.catalog.designs.len()).map(DesignId::at);
+    let card = |design: DesignId| {
+        let face = Face::of(packs, &words, design);
+        json!({
+            "id": face.id, "title": face.title, "type": face.card_type, "text": face.text, "facts": face.facts,
+            "svg": face.draw(),
+        })
+    };
+    Ok(Json::Array(designs.map(card).collect()))
+}
+
+/// One face.
+///
+/// # Errors
+/// [`Refusal`]: there is no such card.
+pub fn face(session: &Session, id: &str) -> Result<Json, Refusal> {
+    let packs = session.packs();
+    let design = packs.catalog.design(id).ok_or_else(|| Refusal(404, format!("there is no card `{id}`")))?;
+    let face = Face::of(packs, session.words(), design);
+    Ok(json!({ "id": face.id, "title": face.title, "svg": face.draw() }))
+}

@@ -1,0 +1,338 @@
+//! The game behind the pages: one thread owns the session and does what they ask for, lets bots play, and looks whether
+//! files of the packs have changed.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use principes_app::packs::{OpenPacks, PackError, PackRequest};
+use principes_app::save::Save;
+use principes_app::session::{Existing, Session, Undo};
+use principes_app::setup::{Player, SetupRequest, set_up};
+use principes_app::watch::Watch;
+use principes_app::workers;
+use principes_core::SeatId;
+use serde_json::{Value as Json, json};
+use tokio::sync::{oneshot, watch};
+
+use crate::picture::{self, Asked};
+use crate::request::{Request, StudioError};
+
+/// How often files are looked at while nobody asks for anything.
+const EVERY: Duration = Duration::from_millis(60);
+
+/// A seat that a person plays.
+#[derive(Clone, Debug)]
+pub struct HumanSeat {
+    /// Id of its faction.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+}
+
+/// Why a wish was not fulfilled: a status of HTTP, and a sentence.
+#[derive(Debug)]
+pub struct Refusal(pub u16, pub String);
+
+/// What a page wishes. Seats are ids of factions.
+#[derive(Debug)]
+pub enum Wish {
+    /// The table as a viewer sees it.
+    Look(Asked),
+    /// An earlier moment as a viewer saw it.
+    Moment {
+        /// Who looks.
+        viewer: Option<String>,
+        /// After how many answers.
+        step: usize,
+    },
+    /// An answer, by the key of an option.
+    Answer {
+        /// Whose.
+        seat: String,
+        /// The key.
+        key: String,
+        /// Whether it is a play beside the decisions.
+        aside: bool,
+    },
+    /// Takes the last answer of a seat back.
+    Undo {
+        /// Whose.
+        seat: String,
+    },
+    /// All faces of cards in a language.
+    Cards {
+        /// The language; none is that of the game.
+        language: Option<String>,
+    },
+    /// One face.
+    Face {
+        /// Id of the card design.
+        id: String,
+    },
+    /// A new game with the same players.
+    New {
+        /// Its seed.
+        seed: u64,
+    },
+}
+
+type Reply = oneshot::Sender<Result<Json, Refusal>>;
+
+/// Where pages send their wishes.
+#[derive(Clone)]
+pub struct Door {
+    wishes: Sender<(Wish, Reply)>,
+    /// Grows with every change.
+    pub version: watch::Receiver<u64>,
+}
+
+impl Door {
+    /// What came of a wish.
+    ///
+    /// # Errors
+    /// [`Refusal`].
+    pub async fn ask(&self, wish: Wish) -> Result<Json, Refusal> {
+        let (reply, answer) = oneshot::channel();
+        let gone = |_| Refusal(503, "the game has stopped; start the studio again".to_owned());
+        self.wishes.send((wish, reply)).map_err(|_| gone(()))?;
+        answer.await.map_err(|_| gone(()))?
+    }
+}
+
+/// Opens the packs and the game, in a thread of their own.
+///
+/// # Errors
+/// [`StudioError`].
+pub fn open(request: Request) -> Result<(Door, Vec<HumanSeat>), StudioError> {
+    let (wishes, incoming) = mpsc::channel();
+    let (changed, version) = watch::channel(1);
+    let (told, opened) = mpsc::channel();
+    let run = move || match Table::open(request, changed) {
+        Ok(mut table) => {
+            let seats = table.human_seats();
+            if told.send(Ok(seats)).is_ok() {
+                table.run(&incoming);
+            }
+        }
+        // Nobody waits for the news if the program has ended.
+        Err(error) => drop(told.send(Err(error))),
+    };
+    workers::thread().spawn(run).map_err(|error| StudioError::System(error.to_string()))?;
+    let seats = opened.recv().map_err(|_| StudioError::System("the game stopped while it was opened".to_owned()))??;
+    Ok((Door { wishes, version }, seats))
+}
+
+/// A game with what pages need to know beside it.
+pub struct Table {
+    /// The game.
+    pub session: Session,
+    /// What is wrong with changed files, until they are fixed.
+    pub trouble: Vec<Json>,
+    /// Grows when the log no longer continues what pages know of it.
+    pub epoch: u64,
+    /// How many answers pages may know of: while several seats choose in secret, how many have chosen is not told.
+    pub told_steps: usize,
+    /// Grows with every change.
+    pub version: u64,
+    packs: PackRequest,
+    setup: SetupRequest,
+    language: String,
+    save: PathBuf,
+    watch: Watch,
+    changed: watch::Sender<u64>,
+    /// Whether bots may have something to do.
+    bots: bool,
+}
+
+impl Table {
+    fn open(request: Request, changed: watch::Sender<u64>) -> Result<Self, StudioError> {
+        let Request { packs, setup, language, save, .. } = request;
+        let session = session(&packs, &setup, &language, &save)?;
+        let watch = Watch::begin(session.folders());
+        let mut table = Table {
+            session,
+            trouble: Vec::new(),
+            epoch: 1,
+            told_steps: 0,
+            version: 1,
+            packs,
+            setup,
+            language,
+            save,
+            watch,
+            changed,
+            bots: true,
+        };
+        table.note_change();
+        Ok(table)
+    }
+
+    fn human_seats(&self) -> Vec<HumanSeat> {
+        let catalog = self.session.game().catalog();
+        let seat = |seat: SeatId| {
+            let id = catalog.factions[seat.index()].id.clone();
+            HumanSeat { name: self.session.words().named("faction", &id), id }
+        };
+        self.session.humans().into_iter().map(seat).collect()
+    }
+
+    fn run(&mut self, incoming: &Receiver<(Wish, Reply)>) {
+        loop {
+            // Bots play between wishes, so that a page waits for one step of a bot at most.
+            let wait = if self.bots { Duration::ZERO } else { EVERY };
+            match incoming.recv_timeout(wait) {
+                Ok((wish, reply)) => drop(reply.send(self.fulfil(wish))),
+                Err(RecvTimeoutError::Timeout) if self.bots => self.let_bots_play(),
+                Err(RecvTimeoutError::Timeout) => self.look_at_files(),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    fn let_bots_play(&mut self) {
+        match self.session.bot_step() {
+            Ok(true) => self.note_change(),
+            Ok(false) => self.bots = false,
+            Err(error) => {
+                self.bots = false;
+                self.trouble = vec![json!({ "message": error.to_string() })];
+                self.note_change();
+            }
+        }
+    }
+
+    fn look_at_files(&mut self) {
+        if !self.watch.changed() {
+            return;
+        }
+        let opened = OpenPacks::open(&self.packs);
+        match opened.map_err(Into::into).and_then(|packs| self.session.reload(packs)) {
+            Ok(_) => self.trouble.clear(),
+            Err(principes_app::session::SessionError::Packs(PackError::Broken(findings))) => {
+                self.trouble = findings.iter().map(picture::finding).collect();
+            }
+            Err(error) => self.trouble = vec![json!({ "message": error.to_string() })],
+        }
+        self.watch.turn_to(self.session.folders().to_vec());
+        self.epoch += 1;
+        self.bots = true;
+        self.note_change();
+    }
+
+    fn note_change(&mut self) {
+        if self.session.game().pending().len() <= 1 {
+            self.told_steps = self.session.steps();
+        }
+        self.told_steps = self.told_steps.min(self.session.steps());
+        self.version += 1;
+        // It does not matter if no page waits.
+        let _ = self.changed.send(self.version);
+    }
+
+    /// The seat with the id of a faction.
+    pub fn seat(&self, id: &str) -> Result<SeatId, Refusal> {
+        let seats = self.session.players().iter().map(|(seat, _)| *seat);
+        let found = seats.into_iter().find(|seat| self.session.game().catalog().factions[seat.index()].id == id);
+        found.ok_or_else(|| Refusal(404, format!("`{id}` has no seat in this game")))
+    }
+
+    fn viewer(&self, id: Option<&str>) -> Result<Option<SeatId>, Refusal> {
+        id.map(|id| self.seat(id)).transpose()
+    }
+
+    fn fulfil(&mut self, wish: Wish) -> Result<Json, Refusal> {
+        match wish {
+            Wish::Look(asked) => {
+                let viewer = self.viewer(asked.viewer.as_deref())?;
+                picture::table(self, viewer, &asked)
+            }
+            Wish::Moment { viewer, step } => {
+                let viewer = self.viewer(viewer.as_deref())?;
+                if step > self.told_steps {
+                    return Err(Refusal(404, format!("there is no answer {step} to look at")));
+                }
+                let moment = self.session.at(step).map_err(refused)?;
+                Ok(picture::moment(&self.session, moment.scene(), viewer))
+            }
+            Wish::Answer { seat, key, aside } => {
+                let seat = self.human(&seat)?;
+                let done = if aside { self.session.play_aside(seat, &key) } else { self.session.answer(seat, &key) };
+                done.map_err(refused)?;
+                self.went_on()
+            }
+            Wish::Undo { seat } => {
+                let seat = self.human(&seat)?;
+                match self.session.undo(&[seat]).map_err(refused)? {
+                    Undo::Done => {
+                        self.epoch += 1;
+                        self.went_on()
+                    }
+                    Undo::Nothing => Err(Refusal(409, "there is nothing to undo".to_owned())),
+                    Undo::TooLate => {
+                        let why = "this cannot be undone: something has come to light, or somebody else has answered";
+                        Err(Refusal(409, why.to_owned()))
+                    }
+                }
+            }
+            Wish::Cards { language } => picture::cards(&self.session, language.as_deref().unwrap_or(&self.language)),
+            Wish::Face { id } => picture::face(&self.session, &id),
+            Wish::New { seed } => self.begin(seed),
+        }
+    }
+
+    /// A seat that a person plays.
+    fn human(&self, id: &str) -> Result<SeatId, Refusal> {
+        let seat = self.seat(id)?;
+        let is_human = self.session.players().iter().any(|(of, player)| *of == seat && *player == Player::Human);
+        if is_human { Ok(seat) } else { Err(Refusal(403, format!("a bot plays `{id}`"))) }
+    }
+
+    fn went_on(&mut self) -> Result<Json, Refusal> {
+        self.bots = true;
+        self.note_change();
+        Ok(json!({ "version": self.version }))
+    }
+
+    fn begin(&mut self, seed: u64) -> Result<Json, Refusal> {
+        let failed = |error: StudioError| Refusal(409, error.to_string());
+        self.setup.seed = seed;
+        let save = beside(&self.save, seed);
+        self.session = start(&self.packs, &self.setup, &self.language, &save).map_err(failed)?;
+        self.epoch += 1;
+        self.told_steps = 0;
+        self.went_on()
+    }
+}
+
+fn refused(error: principes_app::session::SessionError) -> Refusal {
+    Refusal(409, error.to_string())
+}
+
+/// A file for another game beside a file.
+fn beside(save: &Path, seed: u64) -> PathBuf {
+    let stem = save.file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy().into_owned());
+    save.with_file_name(format!("{stem}-{seed}.json"))
+}
+
+/// The game in the file, or a new one if there is no such file.
+fn session(packs: &PackRequest, setup: &SetupRequest, language: &str, save: &Path) -> Result<Session, StudioError> {
+    if !save.exists() {
+        return start(packs, setup, language, save);
+    }
+    let record = Save::read(save)?;
+    let ready = OpenPacks::open(packs)?;
+    ready.require_language(language)?;
+    let mut session = Session::resume(ready, &record, language)?;
+    session.save_to(save, Existing::Replace)?;
+    Ok(session)
+}
+
+fn start(packs: &PackRequest, setup: &SetupRequest, language: &str, save: &Path) -> Result<Session, StudioError> {
+    let ready = OpenPacks::open(packs)?;
+    ready.require_language(language)?;
+    let table = set_up(&ready.catalog, setup)?;
+    let mut session = Session::start(ready, table, language)?;
+    session.save_to(save, Existing::Keep)?;
+    Ok(session)
+}

@@ -1,0 +1,29 @@
+//! The numbers in SECURITY.md are those of the code.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+#[test]
+fn the_numbers_are_those_of_the_code() {
+    let known: [(&str, u64); 9] = [
+        ("STEP_BUDGET", principes_scripting::STEP_BUDGET),
+        ("MOST_STEPS", principes_core::MOST_STEPS),
+        ("MOST_ANSWERS", principes_core::MOST_ANSWERS as u64),
+        ("CAUGHT", principes_scripting::CAUGHT),
+        ("WEIGHT_OF_A_STEP", principes_scripting::WEIGHT_OF_A_STEP),
+        ("LONGEST_TEXT", principes_scripting::LONGEST_TEXT as u64),
+        ("LONGEST_NUMERAL", principes_scripting::LONGEST_NUMERAL as u64),
+        ("MEMORY_LIMIT", principes_scripting::MEMORY_LIMIT as u64),
+        ("ALONE_LIMIT", principes_scripting::ALONE_LIMIT as u64),
+    ];
+    let page = std::fs::read_to_string(common::root().join("SECURITY.md")).unwrap();
+    let rows: Vec<(String, u64)> = page
+        .lines()
+        .filter_map(|line| {
+            let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+            let (number, name) = (cells.get(2)?.replace(',', ""), cells.get(3)?.strip_prefix('`')?.strip_suffix('`')?);
+            Some((name.to_owned(), number.parse().ok()?))
+        })
+        .collect();
+    assert_eq!(rows, known.map(|(name, number)| (name.to_owned(), number)));
+}

@@ -1,0 +1,167 @@
+//! A real headless Chromium, driven through the pipe of its DevTools protocol.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+
+/// How long a page may take for anything.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A browser. It ends with its value.
+pub struct Browser {
+    process: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    last: u64,
+    /// Finished requests of all pages.
+    finished: Vec<(String, String)>,
+    _profile: tempfile::TempDir,
+}
+
+/// A page of a browser.
+pub struct Page {
+    session: String,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Browser {
+    /// Starts Chromium, which `.ci/packages` installs.
+    pub fn start() -> Browser {
+        let profile = tempfile::tempdir().unwrap();
+        // The protocol is on the descriptors 3 and 4.
+        let script = "exec chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+            --disable-background-networking --disable-component-update --window-size=1280,900 \
+            --user-data-dir=\"$1\" --remote-debugging-pipe 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null";
+        let mut process = Command::new("sh")
+            .args(["-c", script, "sh"])
+            .arg(profile.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (to, from) = (process.stdin.take().unwrap(), BufReader::new(process.stdout.take().unwrap()));
+        Browser { process, to, from, last: 0, finished: Vec::new(), _profile: profile }
+    }
+
+    fn ask(&mut self, session: Option<&str>, method: &str, params: Json) -> Json {
+        self.last += 1;
+        let id = self.last;
+        let mut message = json!({ "id": id, "method": method, "params": params });
+        if let Some(session) = session {
+            message["sessionId"] = session.into();
+        }
+        self.to.write_all(message.to_string().as_bytes()).unwrap();
+        self.to.write_all(&[0]).unwrap();
+        self.to.flush().unwrap();
+        loop {
+            let mut bytes = Vec::new();
+            self.from.read_until(0, &mut bytes).unwrap();
+            assert_eq!(bytes.pop(), Some(0), "Chromium has ended; is it installed?");
+            let message: Json = serde_json::from_slice(&bytes).unwrap();
+            if message["id"] == id {
+                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return message["result"].clone();
+            }
+            if message["method"] == "Network.loadingFinished" {
+                let text = |value: &Json| value.as_str().unwrap().to_owned();
+                self.finished.push((text(&message["sessionId"]), text(&message["params"]["requestId"])));
+            }
+        }
+    }
+
+    /// Opens a page and records its traffic.
+    pub fn open(&mut self, url: &str) -> Page {
+        // A context of its own: pages share no storage.
+        let context = self.ask(None, "Target.createBrowserContext", json!({}))["browserContextId"].clone();
+        let target =
+            self.ask(None, "Target.createTarget", json!({ "url": "about:blank", "browserContextId": context }));
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let session = self.ask(None, "Target.attachToTarget", attach)["sessionId"].as_str().unwrap().to_owned();
+        let page = Page { session };
+        let room = json!({ "maxTotalBufferSize": 200_000_000, "maxResourceBufferSize": 50_000_000 });
+        self.ask(Some(&page.session), "Network.enable", room);
+        self.ask(Some(&page.session), "Page.navigate", json!({ "url": url }));
+        page
+    }
+
+    /// What an expression is worth in a page.
+    pub fn value(&mut self, page: &Page, expression: &str) -> Json {
+        let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let result = self.ask(Some(&page.session), "Runtime.evaluate", params);
+        assert!(result["exceptionDetails"].is_null(), "{expression}: {}", result["exceptionDetails"]);
+        result["result"]["value"].clone()
+    }
+
+    /// Waits until an expression is true in a page.
+    pub fn wait(&mut self, page: &Page, expression: &str) {
+        let begin = Instant::now();
+        // The page is empty at first.
+        while self.value(page, &format!("(() => {{ try {{ return !!({expression}) }} catch {{ return false }} }})()"))
+            != true
+        {
+            if begin.elapsed() > PATIENCE {
+                let text = self.value(page, "document.body.innerText");
+                panic!("never true: {expression}\n{text}");
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Clicks with the mouse into the middle of the first element that fits; false if none does.
+    pub fn click(&mut self, page: &Page, selector: &str) -> bool {
+        let quoted = Json::from(selector);
+        let middle = format!(
+            "(() => {{ const e = document.querySelector({quoted}); if (!e) return null; e.scrollIntoView({{ block: 'nearest' }}); \
+             const t = e.querySelector('.hit, path') ?? e; const b = t.getBoundingClientRect(); \
+             return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
+        );
+        let middle = self.value(page, &middle);
+        if middle.is_null() {
+            return false;
+        }
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            let params = json!({ "type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1 });
+            self.ask(Some(&page.session), "Input.dispatchMouseEvent", params);
+        }
+        true
+    }
+
+    /// Presses a key.
+    pub fn press(&mut self, page: &Page, key: &str) {
+        let text = if key.chars().count() == 1 { key } else { "" };
+        for kind in ["keyDown", "keyUp"] {
+            let mut params = json!({ "type": kind, "key": key });
+            if kind == "keyDown" && !text.is_empty() {
+                params["text"] = text.into();
+            }
+            self.ask(Some(&page.session), "Input.dispatchKeyEvent", params);
+        }
+    }
+
+    /// Everything that a page has received.
+    pub fn traffic(&mut self, page: &Page) -> String {
+        self.value(page, "1");
+        let own: BTreeMap<String, ()> = self
+            .finished
+            .iter()
+            .filter(|(session, _)| *session == page.session)
+            .map(|(_, id)| (id.clone(), ()))
+            .collect();
+        let mut all = String::new();
+        for id in own.keys() {
+            let body = self.ask(Some(&page.session), "Network.getResponseBody", json!({ "requestId": id }));
+            all.push_str(body["body"].as_str().unwrap());
+            all.push('\n');
+        }
+        all
+    }
+}
