@@ -167,6 +167,8 @@ pub struct ZoneOnBoard {
     pub count: usize,
     /// The names of its cards from the top; none if a display counts them only, because they are hidden or many.
     pub cards: Option<Vec<String>>,
+    /// The designs of those cards that the viewer sees, from the top, by their ids.
+    pub designs: Vec<String>,
 }
 
 /// A seat.
@@ -428,6 +430,7 @@ impl Observer<'_> {
             name: self.words.value(Value::Zone(zone.zone), None),
             count: zone.cards.len(),
             cards,
+            designs: zone.cards.iter().flatten().map(|card| self.catalog.id_of(Value::Card(*card))).collect(),
         }
     }
 

@@ -1,8 +1,11 @@
 //! A game in progress: the game, its players, its record, its log, its file. One session serves several viewers.
 
+mod curves;
 mod groups;
 mod log;
+mod outlook;
 mod preview;
+mod rules;
 mod save_file;
 mod scene;
 mod story;
@@ -17,9 +20,12 @@ use principes_core::scripts::ScriptError;
 use principes_core::*;
 use principes_scripting::LuaHost;
 
+pub use self::curves::Curve;
 pub use self::groups::{Group, Marched, groups};
 pub use self::log::EventLine;
 use self::log::{EventLog, merged};
+pub use self::outlook::{Fought, Outlook};
+pub use self::rules::{PhaseInWords, RuleInWords, Rulebook, Why, rules};
 use self::save_file::SaveFile;
 pub use self::save_file::{Existing, SaveFileFailure};
 pub use self::scene::{OpenDecision, OptionInWords, Place, Scene, Source};

@@ -1,8 +1,9 @@
 //! `principes studio`: tables and cards in the browser.
 
-use std::io::Write;
+use std::io::{IsTerminal as _, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result};
 use principes_app::setup::{Player, SetupRequest, fresh_seed};
@@ -19,6 +20,7 @@ Examples:
   principes studio --game ID --lang pl
   principes studio --pack mods/my-cards             edits to the files show at once
   principes studio --listen 0.0.0.0                 others on the network join by the links of their seats
+  principes studio --no-open --port 8080            the link is only printed
 
 Every answer is saved before it is shown. The game goes on where it was left; Ctrl-C ends the studio.";
 
@@ -48,6 +50,9 @@ pub struct Args {
     /// The language of names and messages.
     #[arg(long, value_name = "CODE", default_value = "en")]
     lang: String,
+    /// Does not open the page in the browser. Without a terminal it is never opened.
+    #[arg(long)]
+    no_open: bool,
 }
 
 /// Runs the command.
@@ -71,6 +76,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     let served = serve(request, |links| {
         // The pages are there even if nobody reads where.
         let _ = announce(links);
+        if !args.no_open && std::io::stdout().is_terminal() {
+            open_page(&links.host);
+        }
         output::note(&format!("the game is saved to {}; Ctrl-C ends the studio", save.display()));
     });
     served.map_err(|error| match error {
@@ -78,6 +86,19 @@ pub fn run(args: &Args) -> Result<Exit> {
         other => other.into(),
     })?;
     Ok(Exit::Fine)
+}
+
+/// Opens the page in the browser of the user, if there is a program that does so.
+fn open_page(link: &str) {
+    let (program, before): (&str, &[&str]) = match std::env::consts::OS {
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        "macos" => ("open", &[]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(before).arg(link).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // The link is on the screen, too.
+    let _ = command.spawn();
 }
 
 fn announce(links: &Links) -> Result<()> {

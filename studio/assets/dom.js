@@ -8,7 +8,15 @@ export function make(name, attributes = {}, ...children) {
     else if (value === true) element.setAttribute(key, "");
     else if (value !== false && value != null) element.setAttribute(key, value);
   }
-  element.append(...children.filter((child) => child != null));
+  element.append(...children.flat().filter((child) => child != null && child !== false));
+  return element;
+}
+
+/** An element of a drawing. */
+export function shape(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) if (value != null) element.setAttribute(key, value);
+  element.append(...children.flat().filter((child) => child != null));
   return element;
 }
 
@@ -22,5 +30,42 @@ export function drawing(text) {
 }
 
 export function fill(element, ...children) {
-  element.replaceChildren(...children.filter((child) => child != null));
+  element.replaceChildren(...children.flat().filter((child) => child != null && child !== false));
+}
+
+/** Says what went wrong, or with nothing that all is well. */
+export function say(text = "") {
+  const message = find("#message");
+  message.textContent = text;
+  message.hidden = !text;
+}
+
+/** Whether a key press belongs to a field or a dialog. */
+export const isTyping = (event) =>
+  event.target.matches?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || !!find("dialog[open]");
+
+/** Opens the panel with a title and contents. */
+export function openPanel(title, ...children) {
+  const panel = find("#panel");
+  find("h2", panel).textContent = title;
+  fill(find(".body", panel), ...children);
+  find(".close", panel).onclick = () => panel.close();
+  if (!panel.open) panel.showModal();
+  find(".body", panel).scrollTop = 0;
+}
+
+const shown = new WeakMap();
+
+/** Whether an element shows this already. What has not changed stays: its focus, its scroll, the button under a pointer. */
+export function isShown(element, data) {
+  const text = JSON.stringify(data);
+  if (shown.get(element) === text) return true;
+  shown.set(element, text);
+  return false;
+}
+
+/** Empties an element. */
+export function empty(element) {
+  shown.delete(element);
+  element.replaceChildren();
 }

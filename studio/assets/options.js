@@ -1,41 +1,57 @@
 // Decisions as buttons, and the places on the table that they light.
 
-import { find, findAll, fill, make } from "./dom.js";
+import { find, findAll, fill, isShown, isTyping, make } from "./dom.js";
+import * as outlook from "./outlook.js";
 
+/** Longer lists get a field to find options. */
+const LONG = 12;
 const same = (a, b) => (a ?? "") === (b ?? "");
+const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ł", "l");
+const called = (name, id) => findAll(`[data-${name}="${CSS.escape(id)}"]`);
 
 /** The elements on the table where a place of an option lies. */
 function elementsAt(place) {
-  if (place.space) return findAll(`.space[data-space="${CSS.escape(place.space)}"]`);
+  if (place.space) return findAll(`#map .space[data-space="${CSS.escape(place.space)}"]`);
   if (place.piece) {
     const { kind, space, owner } = place.piece;
-    const all = findAll(`.piece[data-kind="${CSS.escape(kind)}"][data-at="${CSS.escape(space)}"]`);
+    const all = findAll(`#map .piece[data-kind="${CSS.escape(kind)}"][data-at="${CSS.escape(space)}"]`);
     return all.filter((piece) => same(piece.dataset.owner, owner));
   }
-  if (place.card) return findAll(`.held[data-card="${CSS.escape(place.card.card)}"]`);
+  if (place.card) return called("card", place.card.card).filter((element) => !element.closest("dialog, #log"));
+  if (place.faction) return called("faction", place.faction);
+  if (place.zone) return called("zone", place.zone);
   return [];
 }
 
-/** Shows what a seat can choose, and calls `choose(option, aside)` with what was chosen. */
+/** Whether an option has to do with a space: is there, or is about a piece there. */
+const isIn = (option, space) => option.places.some((place) => place.space === space || place.piece?.space === space);
+
+/** Shows what a seat can choose, and calls `choose(option, aside, group)` with what was chosen. */
 export class Options {
-  constructor(panel, choose) {
-    this.panel = panel;
-    this.choose = choose;
-    this.keys = [];
+  constructor(panel, choose, why) {
+    Object.assign(this, { panel, choose, why, keys: [], decisions: [], asides: [], groups: [], wanted: "", then: null });
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
-  show(decisions, asides) {
-    this.decisions = decisions;
-    this.asides = asides;
-    this.here = null;
+  show(picture) {
+    const { decisions = [], asides = [], groups = [] } = picture;
+    if (isShown(this.panel, [decisions, asides, groups])) {
+      this.light();
+      return;
+    }
+    Object.assign(this, { decisions, asides, groups, here: null, wanted: "" });
     this.draw();
+    this.goOn();
+  }
+
+  none() {
+    this.show({});
   }
 
   /** All options, each with what it belongs to. */
   all() {
     const of = (list, aside) => list.map((option) => ({ option, aside }));
-    return [...(this.decisions ?? []).flatMap((decision) => of(decision.options, false)), ...of(this.asides ?? [], true)];
+    return [...this.decisions.flatMap((decision) => of(decision.options, false)), ...of(this.asides, true)];
   }
 
   /** The options that have to do with an element of the table. */
@@ -45,70 +61,149 @@ export class Options {
 
   draw() {
     this.keys = [];
-    const blocks = (this.decisions ?? []).map((decision) => this.decision(decision));
-    if (this.asides?.length) {
-      blocks.push(make("div", { class: "decision" }, make("h2", {}, "You may also"), this.list(this.asides, true)));
-    }
+    outlook.clear();
+    const blocks = this.decisions.map((decision) => this.decision(decision));
+    if (this.asides.length) blocks.push(this.beside());
     fill(this.panel, ...blocks);
     this.light();
   }
 
   decision(decision) {
-    const shown = this.here ? decision.options.filter((option) => this.at(this.here).some((at) => at.option === option)) : decision.options;
     const source = decision.source && make("p", { class: "source" }, `${decision.source.name}: ${decision.source.text ?? ""}`);
-    const whole = this.here && make("div", { class: "filtered" }, "Only what is here. ",
-      make("button", { onclick: () => { this.here = null; this.draw(); } }, "Show all"));
-    return make("div", { class: "decision" }, make("h2", {}, decision.prompt), source, whole, this.list(shown, false));
+    const shown = this.shown(decision.options);
+    const groups = this.here || this.wanted ? [] : this.groups;
+    return make("div", { class: "decision" },
+      make("div", { class: "head" }, make("h2", {}, decision.prompt),
+        make("button", { class: "small", "aria-label": "Why am I asked this?", title: "Why am I asked this? (w)", onclick: () => this.why() }, "Why?")),
+      decision.help && make("p", { class: "help" }, decision.help), source, this.only(),
+      decision.options.length > LONG && !this.here && this.finder(decision),
+      make("div", { class: "choices" }, groups.map((group) => this.group(decision, group)), shown.map((option) => this.row(option, false))));
   }
 
-  list(options, aside) {
-    return make("div", { class: "choices" }, ...options.map((option) => this.button(option, aside)));
+  /** The options that fit what is looked for. */
+  shown(options) {
+    const isHere = (option) => !this.here || this.at(this.here).some((at) => at.option === option);
+    return options.filter((option) => isHere(option) && plain(option.text).includes(plain(this.wanted)));
   }
 
-  button(option, aside) {
-    this.keys.push({ option, aside });
-    const number = this.keys.length < 10 ? String(this.keys.length) : "";
+  only() {
+    return this.here && make("div", { class: "filtered" }, "Only what is here. ",
+      make("button", { class: "small", onclick: () => { this.here = null; this.draw(); } }, "Show all"));
+  }
+
+  finder(decision) {
+    return make("input", { type: "search", class: "finder", placeholder: `Find among ${decision.options.length}`,
+      "aria-label": "Find an option", value: this.wanted, oninput: (event) => {
+        this.wanted = event.target.value;
+        this.draw();
+        const field = find(".finder", this.panel);
+        field.focus();
+        field.setSelectionRange(field.value.length, field.value.length);
+      } });
+  }
+
+  group(decision, group) {
+    const option = decision.options.find((option) => option.key === group.key);
+    return option && make("div", { class: "option" },
+      make("button", { class: "choice group", "data-group": group.from, onclick: () => this.choose(option, false, group.from) },
+        make("kbd", { "aria-hidden": "true" }, "⇶"), make("span", {}, group.text)));
+  }
+
+  /** What can be done beside the decisions: often much that is seldom done. */
+  beside() {
+    const isAlone = !this.decisions.length;
+    const shown = this.shown(this.asides);
+    return make("details", { class: "decision beside", open: isAlone || !!this.here },
+      make("summary", {}, `You may also do something else (${shown.length})`), isAlone && this.only(),
+      make("div", { class: "choices" }, shown.map((option) => this.row(option, true))));
+  }
+
+  row(option, aside) {
+    if (!aside) this.keys.push({ option, aside });
+    const number = !aside && this.keys.length < 10 ? String(this.keys.length) : "";
     const mark = (seen) => option.places.flatMap(elementsAt).forEach((element) => element.classList.toggle("seen", seen));
-    return make("button", {
-      class: "choice", "data-key": option.key,
-      onclick: () => this.choose(option, aside),
-      onmouseenter: () => mark(true), onmouseleave: () => mark(false), onfocus: () => mark(true), onblur: () => mark(false),
-    }, make("kbd", { "aria-hidden": "true" }, number), make("span", {}, option.text));
+    const enter = () => { mark(true); outlook.show(option, aside); };
+    const leave = () => { mark(false); outlook.leave(option); };
+    const words = [
+      option.note && make("span", { class: "note" }, option.note),
+      option.preview && make("span", { class: "preview" }, option.preview),
+      option.detail && make("span", { class: "detail" }, option.detail),
+    ];
+    return make("div", { class: "option", onmouseenter: enter, onmouseleave: leave, onfocusin: enter, onfocusout: leave },
+      make("button", { class: "choice", "data-key": option.key, onclick: () => this.choose(option, aside) },
+        make("kbd", { "aria-hidden": "true" }, number), make("span", { class: "words" }, option.text, words)),
+      !aside && make("button", { class: "small info", "aria-label": `What does “${option.text}” lead to?`, title: "What does this lead to?",
+        onclick: () => outlook.show(option, aside, true) }, "i"));
   }
 
   /** Lights what can be chosen, for mouse and keyboard. */
   light() {
     for (const lit of findAll(".lit")) {
       lit.classList.remove("lit");
-      if (lit.matches(".space, .piece")) lit.removeAttribute("tabindex");
+      if (lit.matches(".space, .piece")) for (const name of ["tabindex", "role", "aria-label"]) lit.removeAttribute(name);
     }
+    const isOwn = new Set(this.decisions.flatMap((decision) => decision.options));
     for (const { option } of this.all()) {
       for (const element of option.places.flatMap(elementsAt)) {
-        if (element.classList.contains("lit")) continue;
+        if (!isOwn.has(option)) element.classList.add("beside-lit");
+        if (!isOwn.has(option) || element.classList.contains("lit")) continue;
         element.classList.add("lit");
         if (!element.matches(".space, .piece")) continue;
         element.setAttribute("tabindex", "0");
         element.setAttribute("role", "button");
-        const name = find("title", element)?.textContent ?? "";
-        element.setAttribute("aria-label", name);
+        element.setAttribute("aria-label", find("title", element)?.textContent ?? option.text);
       }
     }
   }
 
-  /** Somebody picked a lit element: one option is taken, several are listed. */
-  pick(element) {
+  /** Somebody picked a lit element: one option is taken, several are listed. By touch nothing is seen beforehand, so the
+   * first touch only lists. */
+  pick(element, isTouch) {
     const here = this.at(element);
-    if (here.length === 1) this.choose(here[0].option, here[0].aside);
-    else if (here.length > 1) {
+    const isListed = this.here === element;
+    if (here.length === 1 && (!isTouch || isListed)) this.choose(here[0].option, here[0].aside);
+    else if (here.length) {
       this.here = element;
       this.draw();
-      find(".choice", this.panel)?.focus();
+      find(".choice", this.panel)?.focus({ preventScroll: !isTouch });
     }
   }
 
+  /** What pointing at an element of the table would take. */
+  point(element) {
+    const here = element ? this.at(element) : [];
+    if (here.length === 1) outlook.show(here[0].option, here[0].aside);
+    else outlook.leave();
+  }
+
+  /** Something was dragged from a lit element to a space. */
+  drop(element, space) {
+    const here = this.at(element);
+    const both = here.filter(({ option }) => isIn(option, space) && option.places.length > 1);
+    if (both.length) return this.takeOrList(both, element);
+    const group = this.groups.find((group) => group.from === element.dataset.space);
+    const owner = this.decisions.find((decision) => decision.options.some((option) => option.key === group?.key));
+    this.then = space;
+    if (group && owner) return this.choose(owner.options.find((option) => option.key === group.key), false, group.from);
+    return this.takeOrList(here, element);
+  }
+
+  takeOrList(here, element) {
+    if (here.length === 1) this.choose(here[0].option, here[0].aside);
+    else this.pick(element);
+  }
+
+  /** What was dragged goes on to the space where it was dropped. */
+  goOn() {
+    const space = this.then;
+    this.then = null;
+    if (!space) return;
+    const there = this.all().filter(({ option }) => option.verb === "to" && isIn(option, space));
+    if (there.length === 1) this.choose(there[0].option, false);
+  }
+
   key(event) {
-    if (event.target.matches?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (document.querySelector("dialog[open]")) return;
+    if (isTyping(event)) return;
     const lit = event.target.closest?.(".space.lit, .piece.lit");
     if (lit && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
@@ -116,6 +211,12 @@ export class Options {
     } else if (/^[1-9]$/.test(event.key) && this.keys[event.key - 1]) {
       const { option, aside } = this.keys[event.key - 1];
       this.choose(option, aside);
-    }
+    } else if (event.key === "Escape" && this.here) {
+      this.here = null;
+      this.draw();
+    } else if (event.key === "/" && find(".finder", this.panel)) {
+      event.preventDefault();
+      find(".finder", this.panel).focus();
+    } else if (event.key === "w" && this.decisions.length) this.why();
   }
 }

@@ -1,6 +1,6 @@
-// The page: two views, both of which follow what changes.
+// The page: views that follow what changes.
 
-import { find } from "./dom.js";
+import { fill, find, make } from "./dom.js";
 import { follow } from "./net.js";
 import * as gallery from "./gallery.js";
 import * as table from "./table.js";
@@ -17,11 +17,20 @@ async function turn(to) {
   await views[to].refresh();
 }
 
+/** What is wrong with the files, whatever view is open. */
+function trouble(findings) {
+  const section = find("#trouble");
+  section.hidden = !findings.length;
+  fill(section, findings.map((finding) => make("div", {},
+    make("code", {}, finding.file ? `${finding.file}:${finding.line} ` : ""), finding.message, finding.help ? ` (${finding.help})` : "")));
+}
+
 for (const [name, view] of Object.entries(views)) {
   view.begin();
   find(`#to-${name}`).addEventListener("click", () => turn(name));
 }
+document.addEventListener("table", ({ detail }) => trouble(detail.trouble));
 follow(async () => {
   await table.refresh();
-  if (current === "gallery") await gallery.refresh();
+  if (current !== "table") await views[current].refresh();
 });

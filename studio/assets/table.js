@@ -1,18 +1,16 @@
 // The table: board, seats, cards, what happened, time.
 
-import { drawing, fill, find, findAll, make } from "./dom.js";
+import { drawing, empty, fill, find, findAll, isShown, isTyping, make, openPanel, say } from "./dom.js";
+import * as motion from "./motion.js";
 import { get, post } from "./net.js";
 import { Options } from "./options.js";
+import * as outlook from "./outlook.js";
+import * as panels from "./panels.js";
+import * as story from "./story.js";
 
-const state = { seat: null, chosen: false, log: [], epoch: 0, now: null, past: false, busy: false };
+const state = { seat: null, log: [], fresh: 0, epoch: 0, now: null, past: false, busy: false, group: null };
 const faces = new Map();
-const options = new Options(find("#ask"), answer);
-
-function say(text) {
-  const message = find("#message");
-  message.textContent = text;
-  message.hidden = !text;
-}
+const options = new Options(find("#ask"), answer, () => panels.why(state.seat));
 
 let pressed = null;
 document.addEventListener("pointerdown", () => { pressed ??= Promise.withResolvers(); });
@@ -47,85 +45,101 @@ async function load() {
   }
   await released();
   if (handOver(picture)) return;
-  if (picture.epoch !== state.epoch || picture.log.from < state.log.length) state.log.length = 0;
-  if (picture.epoch !== state.epoch) faces.clear();
+  const isOther = picture.epoch !== state.epoch;
+  if (isOther || picture.log.from < state.log.length) state.log.length = 0;
+  if (isOther) {
+    faces.clear();
+    story.forget();
+    state.fresh = picture.log.lines.length;
+  }
   state.log.push(...picture.log.lines);
   state.epoch = picture.epoch;
   state.now = picture;
   frame(picture);
-  if (!state.past) show(picture);
+  if (!state.past) show(picture, !isOther);
 }
 
 /** With one person at this page the view is his. With several, it goes from seat to seat behind a curtain. */
 function handOver(picture) {
-  if (!picture.host || !picture.humans.length) {
+  if (!picture.host || picture.humans.length < 2) {
     state.seat = picture.seat;
     return false;
   }
   const asked = picture.humans.filter((seat) => seat.asked);
-  if (picture.humans.length === 1) {
-    state.seat = picture.seat;
-    return false;
-  }
   if (!asked.length || asked.some((seat) => seat.id === state.seat)) return false;
   const curtain = find("#curtain");
   find("h2", curtain).textContent = `${asked[0].name}, it is your turn`;
+  state.isHanded = false;
   find("button", curtain).onclick = () => {
+    state.isHanded = true;
     curtain.close();
     turnTo(asked[0].id);
   };
   blank();
+  for (const open of findAll("dialog[open]:not(#curtain)")) open.close();
   if (!curtain.open) curtain.showModal();
   return true;
 }
 
 function turnTo(seat) {
-  Object.assign(state, { seat, log: [], epoch: 0 });
+  Object.assign(state, { seat, log: [], fresh: 0, epoch: 0, group: null });
   refresh();
 }
 
 /** Nothing of a view stays behind the curtain. */
 function blank() {
-  for (const id of ["#map", "#hand", "#ask", "#seats", "#piles", "#log"]) fill(find(id));
+  options.none();
+  for (const id of ["#map", "#tracks", "#hand", "#ask", "#news", "#seats", "#piles", "#log"]) empty(find(id));
 }
 
 function frame(picture) {
   find("#title").textContent = picture.title;
   document.title = picture.title;
-  const trouble = find("#trouble");
-  trouble.hidden = !picture.trouble.length;
-  fill(trouble, ...picture.trouble.map((finding) => make("div", {},
-    make("code", {}, finding.file ? `${finding.file}:${finding.line} ` : ""), finding.message,
-    finding.help ? ` (${finding.help})` : "")));
   const time = find("#time");
   time.max = picture.steps;
   if (!state.past) time.value = picture.steps;
-  find("#moment").textContent = `${time.value} / ${picture.steps}`;
-  find("#new").hidden = !picture.host;
-  const log = find("#log");
-  fill(log, ...state.log.slice(-150).map((line) => make("li", {}, line)));
-  log.scrollTop = log.scrollHeight;
+  told(Number(time.value));
+  for (const id of ["#new", "#show-invite"]) find(id).hidden = !picture.host;
+  story.show(state.log, state.fresh, readById);
   document.body.dataset.version = picture.version;
+  document.dispatchEvent(new CustomEvent("table", { detail: picture }));
+}
+
+function told(step) {
+  find("#moment").textContent = `${step} / ${state.now?.steps ?? 0}`;
+  find("#time").setAttribute("aria-valuetext", `After ${step} of ${state.now?.steps ?? 0} answers`);
 }
 
 /** Shows one moment; the present has options, the past has none. */
-function show(picture) {
+function show(picture, moves = false) {
   const focused = document.activeElement?.dataset?.space;
-  fill(find("#map"), drawing(picture.board), picture.tracks && drawing(picture.tracks));
+  const live = picture === state.now;
+  const before = motion.note(find("#map"));
+  const isMoved = !isShown(find("#map"), picture.board);
+  if (isMoved) fill(find("#map"), drawing(picture.board));
+  if (!isShown(find("#tracks"), picture.tracks)) fill(find("#tracks"), picture.tracks && drawing(picture.tracks));
   find("#phase").textContent = picture.table.phase?.name ?? "";
   seats(picture);
   piles(picture);
   hand(picture);
-  const live = picture === state.now;
-  options.show(live ? picture.decisions : [], live ? picture.asides : []);
-  if (picture.over) find("#ask").prepend(standings(picture));
-  else if (!live) find("#ask").prepend(make("p", {}, "You are looking back."));
-  else if (!picture.decisions.length) find("#ask").prepend(make("p", {}, "The others play…"));
+  if (moves && live && isMoved && before.length) motion.animate(before, find("#map svg"));
+  outlook.begin(live ? picture.seat : null);
+  if (live) options.show(picture);
+  else options.none();
+  const say = (text) => make("p", { class: "waiting" }, text);
+  const news = picture.over ? standings(picture) : !live ? say("You are looking back.") : !picture.decisions.length ? say(waiting(picture))
+    : state.group ? say("All units of the group go where you send this one.") : null;
+  fill(find("#news"), news);
   const you = picture.table.seats.find((seat) => seat.faction.id === picture.seat);
   find("#whose").textContent = you ? `You lead ${you.faction.name}` : "You watch";
   find("#undo").disabled = !live || !picture.seat;
   if (focused) find(`.space.lit[data-space="${CSS.escape(focused)}"]`)?.focus();
   document.body.dataset.ready = live ? (picture.over ? "over" : picture.decisions.length ? "asked" : "waiting") : "past";
+}
+
+function waiting(picture) {
+  const active = picture.table.seats.find((seat) => seat.active && seat.faction.id !== picture.seat);
+  return active ? `${active.faction.name} is to move. Meanwhile you can read cards and rules.` : "The others play…";
 }
 
 function swatch(color) {
@@ -135,19 +149,43 @@ function swatch(color) {
   return box;
 }
 
+const LISTED = 6;
+
+/** What is in a zone: the names of a few cards, or their number; each known one can be read. */
+function contents(zone) {
+  if (zone.cards && zone.cards.length <= LISTED && zone.cards.length === zone.designs.length) {
+    return zone.cards.flatMap((name, at) => [at ? ", " : null, make("button", { class: "name", "data-card": zone.designs[at], onclick: (event) => read(event.currentTarget, zone.designs[at]) }, name)]);
+  }
+  if (!zone.designs.length) return [String(zone.count)];
+  return [make("button", { class: "name", "aria-label": `${zone.name}: read ${zone.designs.length} cards`, onclick: () => browse(zone) }, String(zone.count))];
+}
+
+async function browse(zone) {
+  const known = [...new Set(zone.designs)];
+  const drawn = await Promise.all(known.map(face));
+  openPanel(zone.name, make("div", { class: "wall" }, drawn));
+}
+
 function seats(picture) {
-  fill(find("#seats"), make("h2", {}, "Seats"), ...picture.table.seats.map((seat) => make("div",
-    { class: `seat${seat.active ? " active" : ""}${seat.playing ? "" : " out"}` },
-    make("h3", {}, swatch(seat.color), seat.faction.name, seat.active ? " — to move" : ""),
-    make("dl", {}, ...seat.counters.map((counter) => make("div", {}, make("dt", {}, counter.name), make("dd", {}, counter.value))),
-      ...seat.zones.map((zone) => make("div", {}, make("dt", {}, zone.name), make("dd", {}, zone.cards?.join(", ") ?? String(zone.count)))))))
-  );
+  if (isShown(find("#seats"), [picture.table.seats, picture.seat])) return;
+  const counter = (counter) => make("div", { "data-counter": counter.id }, make("dt", {}, counter.name), make("dd", {}, counter.value));
+  const zone = (zone) => make("div", { "data-zone": zone.id }, make("dt", {}, zone.name), make("dd", {}, contents(zone)));
+  fill(find("#seats"), make("h2", {}, "Seats"), picture.table.seats.map((seat) => make("div",
+    { class: `seat${seat.active ? " active" : ""}${seat.playing ? "" : " out"}`, "data-faction": seat.faction.id, onclick: pickSeat },
+    make("h3", {}, swatch(seat.color), seat.faction.name, seat.faction.id === picture.seat ? make("span", { class: "tag" }, "you") : null,
+      seat.active ? make("span", { class: "tag" }, "to move") : null),
+    make("dl", {}, seat.counters.map(counter), seat.zones.map(zone)))));
+}
+
+function pickSeat(event) {
+  if (event.currentTarget.matches(".lit") && !event.target.closest("button")) options.pick(event.currentTarget, isTouch(event));
 }
 
 function piles(picture) {
-  const line = (name, value) => make("div", { class: "pile" }, make("b", {}, name), ` ${value}`);
-  fill(find("#piles"), ...picture.table.counters.map((counter) => line(counter.name, counter.value)),
-    ...picture.table.zones.map((zone) => line(zone.name, zone.cards?.join(", ") ?? zone.count)));
+  if (isShown(find("#piles"), [picture.table.counters, picture.table.zones])) return;
+  const line = (name, value, data) => make("div", { class: "pile", ...data }, make("b", {}, name), " ", value);
+  fill(find("#piles"), picture.table.counters.map((counter) => line(counter.name, counter.value, { "data-counter": counter.id })),
+    picture.table.zones.map((zone) => line(zone.name, contents(zone), { "data-zone": zone.id })));
 }
 
 async function face(id) {
@@ -156,42 +194,57 @@ async function face(id) {
 }
 
 function hand(picture) {
+  if (isShown(find("#hand"), [picture.table.hand, picture.epoch])) return;
   const card = (of) => {
-    const button = make("button", { class: "held", "data-card": of.id, "aria-label": `${of.title}. ${of.text ?? ""}`, onclick: () => read(button, of.id) },
+    const button = make("button", { class: "held", "data-card": of.id, onclick: () => read(button, of.id) }, make("span", { class: "unseen" }, `${of.title}. ${of.text ?? ""}`),
       of.count > 1 ? make("span", { class: "many" }, `×${of.count}`) : null);
-    face(of.id).then((drawn) => button.prepend(drawn), () => button.prepend(of.title));
+    // The text of the button says what is printed.
+    const add = (drawn) => { drawn.setAttribute("aria-hidden", "true"); button.prepend(drawn); };
+    face(of.id).then(add, () => button.classList.add("plain"));
     return button;
   };
-  fill(find("#hand"), ...(picture.table.hand ?? []).map((zone) => make("div", { class: "zone" },
-    make("h3", {}, zone.name), make("div", { class: "cards" }, ...zone.cards.map(card)))));
+  fill(find("#hand"), (picture.table.hand ?? []).map((zone) => make("div", { class: "zone", "data-zone": zone.id },
+    make("h3", {}, zone.name), make("div", { class: "cards" }, zone.cards.map(card)))));
 }
 
 /** A card in full, with what can be done with it. */
 async function read(button, id) {
   const reader = find("#reader");
   fill(find(".face", reader), await face(id));
-  fill(find(".choices", reader), ...options.at(button).map(({ option, aside }) => make("button", {
-    class: "choice", onclick: () => { reader.close(); answer(option, aside); } }, option.text)));
+  const here = state.past || !button ? [] : options.at(button);
+  fill(find(".choices", reader), here.map(({ option, aside }) => make("button", {
+    class: "choice", onclick: () => { reader.close(); answer(option, aside); } },
+    make("span", { class: "words" }, option.text, option.note && make("span", { class: "note" }, option.note), option.preview && make("span", { class: "preview" }, option.preview)))));
   find(".close", reader).onclick = () => reader.close();
-  reader.showModal();
+  if (!reader.open) reader.showModal();
 }
+
+const readById = (id) => read(null, id).catch((error) => say(error.message));
 
 function standings(picture) {
   const names = [...new Set(picture.table.seats.flatMap((seat) => seat.counters.map((counter) => counter.name)))];
   const value = (seat, name) => seat.counters.find((counter) => counter.name === name)?.value ?? "";
   const row = (seat) => make("tr", {}, make("th", { scope: "row" }, seat.faction.name, seat.index === picture.over.winner ? " ★" : ""),
-    ...names.map((name) => make("td", {}, value(seat, name))), make("td", {}, String(seat.spaces)));
-  return make("div", { class: "over" }, make("h2", {}, picture.over.end), make("p", {}, picture.over.cause ?? ""),
-    make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Seat"), ...names.map((name) => make("th", { scope: "col" }, name)), make("th", { scope: "col" }, "Spaces"))),
-      make("tbody", {}, ...picture.table.seats.map(row))));
+    names.map((name) => make("td", {}, value(seat, name))), make("td", {}, String(seat.spaces)));
+  const box = make("div", { class: "over" }, make("h2", {}, picture.over.end), make("p", {}, picture.over.cause ?? ""),
+    make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Standings" },
+      make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Seat"), names.map((name) => make("th", { scope: "col" }, name)), make("th", { scope: "col" }, "Spaces"))),
+        make("tbody", {}, picture.table.seats.map(row)))));
+  // Curves are worth waiting for, but nothing else waits for them.
+  if (picture === state.now) panels.curves(picture).then((plots) => box.append(...plots), () => {});
+  return box;
 }
 
-async function answer(option, aside) {
+async function answer(option, aside, group = null) {
   if (state.busy || state.past) return;
   state.busy = true;
-  say("");
+  say();
+  state.fresh = state.log.length;
+  // The group that was picked goes along when its first unit is sent.
+  const sent = option.verb === "to" ? state.group : null;
+  state.group = group;
   try {
-    await post("/api/answer", { seat: state.seat, key: option.key, aside });
+    await post("/api/answer", { seat: state.seat, key: option.key, aside, group: sent });
   } catch (error) {
     say(error.message);
   }
@@ -200,7 +253,9 @@ async function answer(option, aside) {
 }
 
 async function undo() {
-  say("");
+  if (find("#undo").disabled) return;
+  say();
+  state.group = null;
   try {
     await post("/api/undo", { seat: state.seat });
   } catch (error) {
@@ -214,7 +269,8 @@ async function look(step) {
   const mine = ++looking;
   state.past = step < state.now.steps;
   find("#now").hidden = !state.past;
-  find("#moment").textContent = `${step} / ${state.now.steps}`;
+  find("#time").value = step;
+  told(step);
   if (!state.past) {
     show(state.now);
     return;
@@ -227,31 +283,58 @@ async function look(step) {
   }
 }
 
+const stepBy = (by) => look(Math.min(Math.max(Number(find("#time").value) + by, 0), state.now.steps));
+const isTouch = (event) => event.pointerType === "touch";
+
+/** What can be picked at a place of the board: a piece that cannot be chosen does not hide the space that it stands on. */
+function litAt(target) {
+  const piece = target.closest(".piece:not(.lit)");
+  const below = piece && find(`.space.lit[data-space="${CSS.escape(piece.dataset.at)}"]`);
+  return below ?? target.closest(".piece.lit, .space.lit");
+}
+
+function confirmNew() {
+  const seed = make("input", { id: "seed", inputmode: "numeric", pattern: "[0-9]*", placeholder: "any" });
+  openPanel("New game", make("p", {}, "The game so far stays in its file. The new game has the same seats and a file of its own."),
+    make("p", {}, make("label", { for: "seed" }, "Seed "), seed),
+    make("button", { id: "begin", onclick: async () => {
+      find("#panel").close();
+      try {
+        await post("/api/new", { seed: Number(seed.value) || Math.floor(Math.random() * 1e9) });
+      } catch (error) {
+        say(error.message);
+      }
+      state.past = false;
+      find("#now").hidden = true;
+      await refresh();
+    } }, "Begin"));
+}
+
 export function begin() {
-  // The curtain is opened by its button only.
+  // The curtain is opened by its button only, whatever closes dialogs elsewhere.
   find("#curtain").addEventListener("cancel", (event) => event.preventDefault());
-  find("#map").addEventListener("click", (event) => {
-    // A piece that cannot be chosen does not hide the space that it stands on.
-    const piece = event.target.closest(".piece:not(.lit)");
-    const below = piece && find(`.space.lit[data-space="${CSS.escape(piece.dataset.at)}"]`);
-    const lit = below ?? event.target.closest(".piece.lit, .space.lit");
-    if (lit) options.pick(lit);
+  find("#curtain").addEventListener("close", (event) => { if (!state.isHanded) event.target.showModal(); });
+  const map = find("#map");
+  map.addEventListener("click", (event) => {
+    const lit = litAt(event.target);
+    if (lit) options.pick(lit, isTouch(event));
   });
+  map.addEventListener("pointerover", (event) => { if (!isTouch(event)) options.point(litAt(event.target)); });
+  map.addEventListener("pointerleave", () => outlook.leave());
+  map.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) options.point(litAt(event.target)); });
+  motion.follow((element, space) => options.drop(element, space));
   find("#undo").addEventListener("click", undo);
   find("#time").addEventListener("input", (event) => look(Number(event.target.value)));
-  find("#now").addEventListener("click", () => { find("#time").value = state.now.steps; look(state.now.steps); });
-  find("#new").addEventListener("click", async () => {
-    try {
-      await post("/api/new", { seed: Math.floor(Math.random() * 1e9) });
-    } catch (error) {
-      say(error.message);
-    }
-    state.past = false;
-    await refresh();
-  });
+  find("#earlier").addEventListener("click", () => stepBy(-1));
+  find("#later").addEventListener("click", () => stepBy(1));
+  find("#now").addEventListener("click", () => look(state.now.steps));
+  find("#new").addEventListener("click", confirmNew);
   document.addEventListener("keydown", (event) => {
-    if (event.key === "u" && !event.target.matches?.("input, select") && !event.ctrlKey && !event.metaKey) undo();
+    if (isTyping(event)) return;
+    if (event.key === "u") undo();
+    if (event.key === "Escape") motion.skip();
   });
+  panels.begin(() => state.now);
 }
 
 export const languages = () => state.now?.languages ?? [];

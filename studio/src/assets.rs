@@ -30,6 +30,11 @@ assets! {
     "/table.js" "table.js" "text/javascript; charset=utf-8";
     "/options.js" "options.js" "text/javascript; charset=utf-8";
     "/gallery.js" "gallery.js" "text/javascript; charset=utf-8";
+    "/motion.js" "motion.js" "text/javascript; charset=utf-8";
+    "/outlook.js" "outlook.js" "text/javascript; charset=utf-8";
+    "/panels.js" "panels.js" "text/javascript; charset=utf-8";
+    "/plot.js" "plot.js" "text/javascript; charset=utf-8";
+    "/story.js" "story.js" "text/javascript; charset=utf-8";
 }
 
 /// The file at a path of the page.

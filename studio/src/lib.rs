@@ -2,7 +2,9 @@
 //!
 //! | module | what it does |
 //! | --- | --- |
+//! | `wish` | what pages can ask for |
 //! | `table` | the game, in a thread of its own: answers, bots, saves, changed files |
+//! | `odds` | battles imagined for a page |
 //! | `picture` | what a page gets to know, for one viewer |
 //! | `keys` | who a key lets in |
 //! | `web` | addresses, and who may ask for what |
@@ -15,10 +17,14 @@
 
 mod assets;
 mod keys;
+mod odds;
 mod picture;
 mod request;
 mod table;
 mod web;
+mod wish;
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 pub use crate::request::{Links, Request, StudioError};
 
@@ -36,12 +42,38 @@ pub fn serve(request: Request, announce: impl FnOnce(&Links)) -> Result<(), Stud
         let failed = |source| StudioError::Listen { address, source };
         let listener = tokio::net::TcpListener::bind(address).await.map_err(failed)?;
         let bound = listener.local_addr().map_err(failed)?;
-        let link = |key: &str| format!("http://{bound}/#{key}");
-        announce(&Links {
-            host: link(keys.host()),
-            seats: seats.iter().filter_map(|seat| Some((seat.name.clone(), link(keys.of_seat(&seat.id)?)))).collect(),
-            spectators: link(keys.spectators()),
-        });
-        axum::serve(listener, web::router(table, keys, bound.port())).await.map_err(failed)
+        let link = |address: SocketAddr, key: &str| format!("http://{address}/#{key}");
+        let for_others = SocketAddr::new(reachable(bound.ip()), bound.port());
+        let own = if bound.ip().is_unspecified() { local(bound) } else { bound };
+        let links = Links {
+            host: link(own, keys.host()),
+            seats: seats
+                .iter()
+                .filter_map(|seat| Some((seat.name.clone(), link(for_others, keys.of_seat(&seat.id)?))))
+                .collect(),
+            spectators: link(for_others, keys.spectators()),
+        };
+        announce(&links);
+        axum::serve(listener, web::router(table, keys, links, bound.port())).await.map_err(failed)
     })
+}
+
+/// This machine for itself.
+fn local(bound: SocketAddr) -> SocketAddr {
+    let ip = if bound.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
+    SocketAddr::new(ip, bound.port())
+}
+
+/// The address under which others reach what listens on an address.
+fn reachable(ip: IpAddr) -> IpAddr {
+    if !ip.is_unspecified() {
+        return ip;
+    }
+    // Nothing is sent: the system only says which of its addresses it would send from.
+    let towards = |socket: UdpSocket| {
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
+        socket.local_addr()
+    };
+    let found = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(towards);
+    found.map_or(ip, |address| address.ip())
 }

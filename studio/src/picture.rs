@@ -1,35 +1,18 @@
 //! What a page gets to know: the table as one viewer sees it.
 
 use principes_app::board::Board;
-use principes_app::session::{Scene, Session};
+use principes_app::session::{Group, Scene, Session, groups};
 use principes_app::setup::Player;
 use principes_core::*;
 use principes_draw::card::Face;
 use principes_draw::{board, tracks};
-use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use crate::table::{Refusal, Table};
+use crate::table::Table;
+use crate::wish::{Asked, Refusal};
 
 /// How many lines of the log a page gets at most at a time.
 const LINES: usize = 400;
-
-/// What a page knows already.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct Asked {
-    /// Who looks: the id of a faction; none for spectators.
-    #[serde(default, rename = "seat")]
-    pub viewer: Option<String>,
-    /// How many lines of the log it has.
-    #[serde(default)]
-    pub log: usize,
-    /// The epoch of these lines.
-    #[serde(default)]
-    pub epoch: u64,
-    /// Whether it belongs to the host, who sees what is wrong with files. Nobody else can claim that.
-    #[serde(skip)]
-    pub host: bool,
-}
 
 /// The table as a viewer sees it.
 ///
@@ -60,7 +43,16 @@ pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &Asked) -> Result
     lines.drain(..skipped);
     let from = lines.first().map_or(known, |line| line.number);
     let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    let view = session.view_for(viewer);
+    let groups: Vec<Json> = view
+        .decisions
+        .iter()
+        .flat_map(|ask| groups(session.game().catalog(), ask, &view))
+        .map(|group| group_in_words(session, &group))
+        .collect();
     let more = json!({
+        "host": asked.host,
+        "groups": groups,
         "version": table.version,
         "epoch": table.epoch,
         "humans": humans,
@@ -72,6 +64,25 @@ pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &Asked) -> Result
     });
     merge(&mut picture, more);
     Ok(picture)
+}
+
+/// Units that can march together: where they stand, the key of the first, and what they are.
+fn group_in_words(session: &Session, group: &Group) -> Json {
+    let (words, catalog) = (session.words(), session.game().catalog());
+    let units = group.units.iter().map(|(kind, count)| match count {
+        1 => words.value(Value::Kind(*kind), None),
+        _ => format!("{} ×{count}", words.value(Value::Kind(*kind), None)),
+    });
+    let units = units.collect::<Vec<_>>().join(", ");
+    let first = group.units.first().map(|(kind, _)| {
+        let args = [Value::Kind(*kind), Value::Space(group.from)];
+        DecisionOption::verb(catalog.words.r#move, &args).key(catalog)
+    });
+    let place = words.value(Value::Space(group.from), None);
+    json!({
+        "from": catalog.id_of(Value::Space(group.from)), "key": first,
+        "text": words.own("play.group", &[&place, &units]),
+    })
 }
 
 fn merge(into: &mut Json, more: Json) {
@@ -118,7 +129,7 @@ fn rest(seen: &Board) -> Json {
         })
         .collect();
     json!({
-        "phase": seen.phase, "seats": seats, "counters": seen.counters, "zones": seen.zones, "hand": seen.hand,
+        "phase": seen.phase, "marks": seen.marks, "seats": seats, "counters": seen.counters, "zones": seen.zones, "hand": seen.hand,
     })
 }
 
@@ -128,6 +139,12 @@ pub fn finding(finding: &principes_findings::Finding) -> Json {
         "code": finding.code.as_str(), "message": finding.message, "file": finding.file, "line": finding.span.line,
         "help": finding.help,
     })
+}
+
+/// The titles of all cards, by id.
+pub fn titles(session: &Session) -> Json {
+    let designs = session.packs().catalog.designs.iter();
+    designs.map(|design| (design.id.clone(), json!(session.words().title("card", &design.id)))).collect()
 }
 
 /// All faces of cards.

@@ -2,7 +2,7 @@
 //! files of the packs have changed.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use principes_app::packs::{OpenPacks, PackError, PackRequest};
@@ -11,12 +11,14 @@ use principes_app::session::{Existing, Session, SessionError, Undo};
 use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::watch::Watch;
 use principes_app::workers;
-use principes_core::SeatId;
+use principes_core::{Decision, DecisionOption, SeatId, SpaceId, Value};
 use serde_json::{Value as Json, json};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::watch;
 
-use crate::picture::{self, Asked};
+use crate::odds::Odds;
+use crate::picture;
 use crate::request::{Request, StudioError};
+use crate::wish::{Asked, Door, Given, Refusal, Reply, Wish};
 
 /// How often files are looked at while nobody asks for anything.
 const EVERY: Duration = Duration::from_millis(60);
@@ -28,76 +30,6 @@ pub struct HumanSeat {
     pub id: String,
     /// What it is called.
     pub name: String,
-}
-
-/// Why a wish was not fulfilled: a status of HTTP, and a sentence.
-#[derive(Debug)]
-pub struct Refusal(pub u16, pub String);
-
-/// What a page wishes. Seats are ids of factions.
-#[derive(Debug)]
-pub enum Wish {
-    /// The table as a viewer sees it.
-    Look(Asked),
-    /// An earlier moment as a viewer saw it.
-    Moment {
-        /// Who looks.
-        viewer: Option<String>,
-        /// After how many answers.
-        step: usize,
-    },
-    /// An answer, by the key of an option.
-    Answer {
-        /// Whose.
-        seat: String,
-        /// The key.
-        key: String,
-        /// Whether it is a play beside the decisions.
-        aside: bool,
-    },
-    /// Takes the last answer of a seat back.
-    Undo {
-        /// Whose.
-        seat: String,
-    },
-    /// All faces of cards in a language.
-    Cards {
-        /// The language; none is that of the game.
-        language: Option<String>,
-    },
-    /// One face.
-    Face {
-        /// Id of the card design.
-        id: String,
-    },
-    /// A new game with the same players.
-    New {
-        /// Its seed.
-        seed: u64,
-    },
-}
-
-type Reply = oneshot::Sender<Result<Json, Refusal>>;
-
-/// Where pages send their wishes.
-#[derive(Clone)]
-pub struct Door {
-    wishes: Sender<(Wish, Reply)>,
-    /// Grows with every change.
-    pub version: watch::Receiver<u64>,
-}
-
-impl Door {
-    /// What came of a wish.
-    ///
-    /// # Errors
-    /// [`Refusal`].
-    pub async fn ask(&self, wish: Wish) -> Result<Json, Refusal> {
-        let (reply, answer) = oneshot::channel();
-        let gone = |_| Refusal(503, "the game has stopped; start the studio again".to_owned());
-        self.wishes.send((wish, reply)).map_err(|_| gone(()))?;
-        answer.await.map_err(|_| gone(()))?
-    }
 }
 
 /// Opens the packs and the game, in a thread of their own.
@@ -143,6 +75,10 @@ pub struct Table {
     changed: watch::Sender<u64>,
     /// Whether bots may have something to do.
     bots: bool,
+    /// Battles that are to be imagined.
+    odds: Vec<Odds>,
+    /// What pages were shown since the last change.
+    shown: Vec<(Asked, Json)>,
 }
 
 impl Table {
@@ -163,6 +99,8 @@ impl Table {
             watch,
             changed,
             bots: true,
+            odds: Vec::new(),
+            shown: Vec::new(),
         };
         table.note_change();
         Ok(table)
@@ -180,13 +118,38 @@ impl Table {
     fn run(&mut self, incoming: &Receiver<(Wish, Reply)>) {
         loop {
             // Bots play between wishes, so that a page waits for one step of a bot at most.
-            let wait = if self.bots { Duration::ZERO } else { EVERY };
+            let wait = if self.bots || !self.odds.is_empty() { Duration::ZERO } else { EVERY };
             match incoming.recv_timeout(wait) {
+                Ok((Wish::Odds(seat, key), reply)) => self.count_odds(&seat, key, reply),
+                // It does not matter if the page is gone.
                 Ok((wish, reply)) => drop(reply.send(self.fulfil(wish))),
                 Err(RecvTimeoutError::Timeout) if self.bots => self.let_bots_play(),
+                Err(RecvTimeoutError::Timeout) if !self.odds.is_empty() => self.imagine_battle(),
                 Err(RecvTimeoutError::Timeout) => self.look_at_files(),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
+        }
+    }
+
+    /// A seat waits for one battle at a time: who points at another option no longer waits for the last one.
+    fn count_odds(&mut self, seat: &str, key: String, reply: Reply) {
+        match self.human(seat) {
+            Ok(seat) => {
+                let (old, others) = std::mem::take(&mut self.odds).into_iter().partition(|odds| odds.seat == seat);
+                self.odds = others;
+                Vec::into_iter(old).for_each(Odds::drop_it);
+                self.odds.push(Odds::new(seat, key, self.version, reply));
+            }
+            Err(refusal) => drop(reply.send(Err(refusal))),
+        }
+    }
+
+    fn imagine_battle(&mut self) {
+        let odds = self.odds.remove(0);
+        if odds.version != self.version {
+            odds.drop_it();
+        } else if let Some(odds) = odds.go_on(&self.session) {
+            self.odds.push(odds);
         }
     }
 
@@ -227,6 +190,7 @@ impl Table {
         }
         self.told_steps = self.told_steps.min(self.session.steps());
         self.version += 1;
+        self.shown.clear();
         // It does not matter if no page waits.
         let _ = self.changed.send(self.version);
     }
@@ -244,11 +208,8 @@ impl Table {
 
     fn fulfil(&mut self, wish: Wish) -> Result<Json, Refusal> {
         match wish {
-            Wish::Look(asked) => {
-                let viewer = self.viewer(asked.viewer.as_deref())?;
-                picture::table(self, viewer, &asked)
-            }
-            Wish::Moment { viewer, step } => {
+            Wish::Look(asked) => self.look(asked),
+            Wish::Moment(viewer, step) => {
                 let viewer = self.viewer(viewer.as_deref())?;
                 if step > self.told_steps {
                     return Err(Refusal(404, format!("there is no answer {step} to look at")));
@@ -256,29 +217,79 @@ impl Table {
                 let moment = self.session.at(step).map_err(refused)?;
                 Ok(picture::moment(&self.session, moment.scene(), viewer))
             }
-            Wish::Answer { seat, key, aside } => {
+            Wish::Answer(given) => self.answer(&given),
+            Wish::Undo(seat) => self.undo(&seat),
+            // An option that is gone shows nothing: the page will hear of the change.
+            Wish::Outlook(seat, key) => Ok(json!(self.session.outlook(self.human(&seat)?, &key).ok())),
+            Wish::Odds(..) => Ok(Json::Null),
+            Wish::Why(seat) => {
                 let seat = self.human(&seat)?;
-                let done = if aside { self.session.play_aside(seat, &key) } else { self.session.answer(seat, &key) };
-                done.map_err(refused)?;
+                let asked = self.session.game().pending().into_iter().filter(|ask| ask.seat == seat);
+                Ok(json!(asked.map(|ask| self.session.why(ask)).collect::<Vec<_>>()))
+            }
+            Wish::Rules(viewer) => Ok(json!(self.session.rulebook(self.viewer(viewer.as_deref())?))),
+            Wish::Curves(viewer) => {
+                let viewer = self.viewer(viewer.as_deref())?;
+                Ok(json!(self.session.curves(viewer, self.told_steps).map_err(refused)?))
+            }
+            Wish::Titles => Ok(picture::titles(&self.session)),
+            Wish::Cards(language) => picture::cards(&self.session, language.as_deref().unwrap_or(&self.language)),
+            Wish::Face(id) => picture::face(&self.session, &id),
+            Wish::New(seed) => self.begin(seed),
+        }
+    }
+
+    /// Many pages may look at the same: it is drawn once.
+    fn look(&mut self, asked: Asked) -> Result<Json, Refusal> {
+        if let Some((_, known)) = self.shown.iter().find(|(known, _)| *known == asked) {
+            return Ok(known.clone());
+        }
+        let viewer = self.viewer(asked.viewer.as_deref())?;
+        let picture = picture::table(self, viewer, &asked)?;
+        self.shown.push((asked, picture.clone()));
+        Ok(picture)
+    }
+
+    fn answer(&mut self, given: &Given) -> Result<Json, Refusal> {
+        let seat = self.human(&given.seat)?;
+        let march = given.group.as_deref().and_then(|from| self.march(seat, from, &given.key));
+        let key = &given.key;
+        let done = if given.aside { self.session.play_aside(seat, key) } else { self.session.answer(seat, key) };
+        done.map_err(refused)?;
+        // The first unit is on its way whatever happens to the others.
+        let marched = march.map_or(Ok(()), |(from, to)| match self.session.follow(seat, from, to) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(refused(error)),
+        });
+        let version = self.went_on()?;
+        marched.map(|()| version)
+    }
+
+    /// From where to where a group marches by an answer.
+    fn march(&self, seat: SeatId, from: &str, key: &str) -> Option<(SpaceId, SpaceId)> {
+        let catalog = self.session.game().catalog();
+        let is_to = |option: &&DecisionOption| option.verb == Some(catalog.words.to) && option.key(catalog) == key;
+        let asked = |ask: &&Decision| ask.seat == seat;
+        let option =
+            self.session.game().pending().into_iter().filter(asked).flat_map(|ask| &ask.options).find(is_to)?;
+        match option.args[..] {
+            [Value::Space(to)] => Some((catalog.space(from)?, to)),
+            _ => None,
+        }
+    }
+
+    fn undo(&mut self, seat: &str) -> Result<Json, Refusal> {
+        let seat = self.human(seat)?;
+        match self.session.undo(&[seat]).map_err(refused)? {
+            Undo::Done => {
+                self.epoch += 1;
                 self.went_on()
             }
-            Wish::Undo { seat } => {
-                let seat = self.human(&seat)?;
-                match self.session.undo(&[seat]).map_err(refused)? {
-                    Undo::Done => {
-                        self.epoch += 1;
-                        self.went_on()
-                    }
-                    Undo::Nothing => Err(Refusal(409, "there is nothing to undo".to_owned())),
-                    Undo::TooLate => {
-                        let why = "this cannot be undone: something has been revealed, or somebody else has answered";
-                        Err(Refusal(409, why.to_owned()))
-                    }
-                }
+            Undo::Nothing => Err(Refusal(409, "there is nothing to undo".to_owned())),
+            Undo::TooLate => {
+                let why = "this cannot be undone: something has been revealed, or somebody else has answered";
+                Err(Refusal(409, why.to_owned()))
             }
-            Wish::Cards { language } => picture::cards(&self.session, language.as_deref().unwrap_or(&self.language)),
-            Wish::Face { id } => picture::face(&self.session, &id),
-            Wish::New { seed } => self.begin(seed),
         }
     }
 

@@ -15,8 +15,8 @@ use serde_json::json;
 
 use crate::assets;
 use crate::keys::{Keys, Role};
-use crate::picture::Asked;
-use crate::table::{Door, Refusal, Wish};
+use crate::request::Links;
+use crate::wish::{Asked, Door, Given, Refusal, Wish};
 
 /// A page that waits for news asks again after so long.
 const PATIENCE: Duration = Duration::from_secs(25);
@@ -28,6 +28,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 struct Studio {
     table: Door,
     keys: Keys,
+    links: Links,
     port: u16,
 }
 
@@ -42,12 +43,19 @@ impl IntoResponse for Refusal {
 }
 
 /// All that the studio serves.
-pub fn router(table: Door, keys: Keys, port: u16) -> Router {
-    let studio = Arc::new(Studio { table, keys, port });
+pub fn router(table: Door, keys: Keys, links: Links, port: u16) -> Router {
+    let studio = Arc::new(Studio { table, keys, links, port });
     Router::new()
         .route("/api/table", get(look))
         .route("/api/wait", get(wait))
         .route("/api/moment", get(moment))
+        .route("/api/outlook", get(outlook))
+        .route("/api/odds", get(odds))
+        .route("/api/why", get(why))
+        .route("/api/rules", get(rules))
+        .route("/api/curves", get(curves))
+        .route("/api/titles", get(titles))
+        .route("/api/links", get(invitations))
         .route("/api/cards", get(cards))
         .route("/api/face", get(face))
         .route("/api/answer", post(answer))
@@ -137,9 +145,7 @@ fn seen_by(studio: &Studio, headers: &HeaderMap, wanted: Option<String>) -> Resu
 async fn look(State(studio): Shared, headers: HeaderMap, Query(asked): Query<Asked>) -> Answer {
     let viewer = seen_by(&studio, &headers, asked.viewer.clone())?;
     let host = *role(&studio, &headers)? == Role::Host;
-    let mut picture = studio.table.ask(Wish::Look(Asked { viewer, host, ..asked })).await?;
-    picture["host"] = host.into();
-    Ok(Json(picture))
+    studio.table.ask(Wish::Look(Asked { viewer, host, ..asked })).await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -164,7 +170,54 @@ struct When {
 
 async fn moment(State(studio): Shared, headers: HeaderMap, Query(when): Query<When>) -> Answer {
     let viewer = seen_by(&studio, &headers, when.seat)?;
-    studio.table.ask(Wish::Moment { viewer, step: when.step }).await.map(Json)
+    studio.table.ask(Wish::Moment(viewer, when.step)).await.map(Json)
+}
+
+#[derive(Deserialize)]
+struct Whose {
+    seat: String,
+    key: String,
+}
+
+async fn outlook(State(studio): Shared, headers: HeaderMap, Query(of): Query<Whose>) -> Answer {
+    let seat = own_seat(&studio, &headers, of.seat)?;
+    studio.table.ask(Wish::Outlook(seat, of.key)).await.map(Json)
+}
+
+async fn odds(State(studio): Shared, headers: HeaderMap, Query(of): Query<Whose>) -> Answer {
+    let seat = own_seat(&studio, &headers, of.seat)?;
+    studio.table.ask(Wish::Odds(seat, of.key)).await.map(Json)
+}
+
+async fn why(State(studio): Shared, headers: HeaderMap, Query(of): Query<Seat>) -> Answer {
+    let seat = own_seat(&studio, &headers, of.seat)?;
+    studio.table.ask(Wish::Why(seat)).await.map(Json)
+}
+
+#[derive(Deserialize)]
+struct Viewer {
+    seat: Option<String>,
+}
+
+async fn rules(State(studio): Shared, headers: HeaderMap, Query(viewer): Query<Viewer>) -> Answer {
+    let viewer = seen_by(&studio, &headers, viewer.seat)?;
+    studio.table.ask(Wish::Rules(viewer)).await.map(Json)
+}
+
+async fn curves(State(studio): Shared, headers: HeaderMap, Query(viewer): Query<Viewer>) -> Answer {
+    let viewer = seen_by(&studio, &headers, viewer.seat)?;
+    studio.table.ask(Wish::Curves(viewer)).await.map(Json)
+}
+
+async fn titles(State(studio): Shared, headers: HeaderMap) -> Answer {
+    role(&studio, &headers)?;
+    studio.table.ask(Wish::Titles).await.map(Json)
+}
+
+/// The links to invite others with.
+async fn invitations(State(studio): Shared, headers: HeaderMap) -> Answer {
+    host(&studio, &headers)?;
+    Ok(Json(json!({ "seats": studio.links.seats, "spectators": studio.links.spectators })))
 }
 
 #[derive(Deserialize)]
@@ -174,7 +227,7 @@ struct Language {
 
 async fn cards(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<Language>) -> Answer {
     role(&studio, &headers)?;
-    studio.table.ask(Wish::Cards { language: wanted.lang }).await.map(Json)
+    studio.table.ask(Wish::Cards(wanted.lang)).await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -184,20 +237,12 @@ struct Design {
 
 async fn face(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<Design>) -> Answer {
     role(&studio, &headers)?;
-    studio.table.ask(Wish::Face { id: wanted.id }).await.map(Json)
-}
-
-#[derive(Deserialize)]
-struct Given {
-    seat: String,
-    key: String,
-    #[serde(default)]
-    aside: bool,
+    studio.table.ask(Wish::Face(wanted.id)).await.map(Json)
 }
 
 async fn answer(State(studio): Shared, headers: HeaderMap, Json(given): Json<Given>) -> Answer {
     let seat = own_seat(&studio, &headers, given.seat)?;
-    studio.table.ask(Wish::Answer { seat, key: given.key, aside: given.aside }).await.map(Json)
+    studio.table.ask(Wish::Answer(Given { seat, ..given })).await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -207,7 +252,7 @@ struct Seat {
 
 async fn undo(State(studio): Shared, headers: HeaderMap, Json(whose): Json<Seat>) -> Answer {
     let seat = own_seat(&studio, &headers, whose.seat)?;
-    studio.table.ask(Wish::Undo { seat }).await.map(Json)
+    studio.table.ask(Wish::Undo(seat)).await.map(Json)
 }
 
 /// The seat that a request may answer for.
@@ -216,16 +261,22 @@ fn own_seat(studio: &Studio, headers: &HeaderMap, wanted: String) -> Result<Stri
     seat.ok_or_else(|| Refusal(403, "spectators do not play".to_owned()))
 }
 
+/// Refuses everybody but the host.
+fn host(studio: &Studio, headers: &HeaderMap) -> Result<(), Refusal> {
+    match role(studio, headers)? {
+        Role::Host => Ok(()),
+        _ => Err(Refusal(403, "only the host can do that".to_owned())),
+    }
+}
+
 #[derive(Deserialize)]
 struct Seed {
     seed: u64,
 }
 
 async fn new(State(studio): Shared, headers: HeaderMap, Json(given): Json<Seed>) -> Answer {
-    match role(&studio, &headers)? {
-        Role::Host => studio.table.ask(Wish::New { seed: given.seed }).await.map(Json),
-        _ => Err(Refusal(403, "only the host can begin a new game".to_owned())),
-    }
+    host(&studio, &headers)?;
+    studio.table.ask(Wish::New(given.seed)).await.map(Json)
 }
 
 async fn asset(request: Request) -> Response {

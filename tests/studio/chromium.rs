@@ -118,29 +118,78 @@ impl Browser {
 
     /// Clicks with the mouse into the middle of the first element that fits; false if none does.
     pub fn click(&mut self, page: &Page, selector: &str) -> bool {
+        let middle = self.middle(page, selector);
+        if middle.is_null() {
+            return false;
+        }
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            self.mouse(page, kind, &middle);
+        }
+        true
+    }
+
+    /// Moves the mouse to the middle of the first element that fits.
+    pub fn point(&mut self, page: &Page, selector: &str) {
+        let middle = self.middle(page, selector);
+        assert!(!middle.is_null(), "there is no {selector}");
+        self.mouse(page, "mouseMoved", &middle);
+    }
+
+    /// Drags the first element that fits to another.
+    pub fn drag(&mut self, page: &Page, from: &str, to: &str) {
+        let (from, to) = (self.middle(page, from), self.middle(page, to));
+        let between = json!([
+            (from[0].as_f64().unwrap() + to[0].as_f64().unwrap()) / 2.0,
+            (from[1].as_f64().unwrap() + to[1].as_f64().unwrap()) / 2.0
+        ]);
+        self.mouse(page, "mouseMoved", &from);
+        self.mouse(page, "mousePressed", &from);
+        self.mouse(page, "mouseMoved", &between);
+        self.mouse(page, "mouseMoved", &to);
+        self.mouse(page, "mouseReleased", &to);
+    }
+
+    fn middle(&mut self, page: &Page, selector: &str) -> Json {
         let quoted = Json::from(selector);
         let middle = format!(
             "(() => {{ const e = document.querySelector({quoted}); if (!e) return null; e.scrollIntoView({{ block: 'nearest' }}); \
              const t = e.querySelector('.hit, path') ?? e; const b = t.getBoundingClientRect(); \
              return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
         );
-        let middle = self.value(page, &middle);
-        if middle.is_null() {
-            return false;
-        }
-        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
-            let params = json!({ "type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1 });
-            self.ask(Some(&page.session), "Input.dispatchMouseEvent", params);
-        }
-        true
+        self.value(page, &middle)
+    }
+
+    fn mouse(&mut self, page: &Page, kind: &str, at: &Json) {
+        let buttons = u8::from(kind != "mouseReleased");
+        let button = if kind == "mouseMoved" { "none" } else { "left" };
+        let params =
+            json!({ "type": kind, "x": at[0], "y": at[1], "button": button, "buttons": buttons, "clickCount": 1 });
+        self.ask(Some(&page.session), "Input.dispatchMouseEvent", params);
+    }
+
+    /// How wide and high the window of a page is, and whether it prefers dark colors.
+    pub fn show_as(&mut self, page: &Page, width: u32, height: u32, is_dark: bool) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.ask(Some(&page.session), "Emulation.setDeviceMetricsOverride", size);
+        let theme = if is_dark { "dark" } else { "light" };
+        let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        self.ask(Some(&page.session), "Emulation.setEmulatedMedia", features);
     }
 
     /// Presses a key.
     pub fn press(&mut self, page: &Page, key: &str) {
         let text = if key.chars().count() == 1 { key } else { "" };
         for kind in ["keyDown", "keyUp"] {
-            let mut params = json!({ "type": kind, "key": key });
-            if kind == "keyDown" && !text.is_empty() {
+            let code = match key {
+                "Enter" => 13,
+                "Escape" => 27,
+                "Tab" => 9,
+                _ => 0,
+            };
+            let mut params = json!({ "type": kind, "key": key, "windowsVirtualKeyCode": code });
+            if kind == "keyDown" && key == "Enter" {
+                params["text"] = "\r".into();
+            } else if kind == "keyDown" && !text.is_empty() {
                 params["text"] = text.into();
             }
             self.ask(Some(&page.session), "Input.dispatchKeyEvent", params);

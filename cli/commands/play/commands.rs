@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anstyle::Style;
 use anyhow::Result;
 use principes_app::scenario_from_save::{ScenarioRequest, make};
-use principes_app::session::{Existing, Session};
+use principes_app::session::{Existing, Session, rules};
 use principes_app::words::plain;
 use principes_content::Stage;
 use principes_core::*;
@@ -130,7 +130,7 @@ impl Terminal {
             "l" | "log" => self.log_lines(session, question.ask.seat, rest),
             "r" | "read" => read_lines(session, question, menu, rest, width),
             "rules" => rule_lines(session, question.ask.seat, width),
-            "w" | "why" => why(session, &question.ask, &question.view, width),
+            "w" | "why" => why(session, &question.ask, width),
             "s" | "save" => vec![self.save(session, rest)?],
             "scenario" => vec![make_scenario(session, rest)],
             _ => return Ok(None),
@@ -286,28 +286,13 @@ fn read_lines(session: &Session, question: &Question, menu: &Menu, wanted: &str,
 /// The rules that hold beside the cards: those of the seat, then those of others and of everybody.
 fn rule_lines(session: &Session, seat: SeatId, width: usize) -> Vec<Line> {
     let words = session.words();
-    let catalog = session.game().catalog();
-    let mut rules: Vec<RuleId> = (0..catalog.rules.len()).map(RuleId::at).collect();
-    // What bots think is no rule of the game.
-    let is_for_bots =
-        |listener: &catalog::Listener| [catalog.kernel.bot_value, catalog.kernel.bot_imagine].contains(&listener.point);
-    rules.retain(|rule| {
-        let spec = &catalog.rules[rule.index()];
-        let is_read = words.is_named("rule", &format!("{}.title", spec.id));
-        is_read && (spec.listeners.is_empty() || !spec.listeners.iter().all(is_for_bots))
-    });
-    rules.sort_by_key(|rule| match catalog.rules[rule.index()].faction {
-        Some(faction) => (faction != seat, faction.index()),
-        None => (true, usize::MAX),
-    });
     let mut lines = Vec::new();
-    for rule in rules {
-        let title = words.value(Value::Rule(rule), None);
-        let title = match catalog.rules[rule.index()].faction {
-            Some(faction) => format!("{title} ({})", words.value(Value::Faction(faction), None)),
-            None => title,
+    for rule in rules(words, Some(seat)) {
+        let title = match &rule.faction {
+            Some(faction) => format!("{} ({faction})", rule.title),
+            None => rule.title,
         };
-        lines.extend(text_lines(&title, &words.rule_text(rule).unwrap_or_default(), width));
+        lines.extend(text_lines(&title, &rule.text, width));
     }
     if lines.is_empty() {
         lines.push(Line::styled(style::dim(), words.own("play.no-rules", &[])));

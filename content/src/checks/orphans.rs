@@ -35,6 +35,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             let near = near.map(|near| near.clone().write(format!("{prefix}.{}{tail}", near.name)));
             Some((format!("message `{key}` belongs to a {} that does not exist", singular(family)), near))
         };
+        let family = format!("{prefix}s");
         let problem = match prefix {
             _ if !key.contains('.') => {
                 findings.push(unknown_key(merged, entry));
@@ -49,9 +50,9 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                     (!values.of_counter(id, value)).then(|| (fault(), None))
                 })
             }
-            "decision" if rest.ends_with(".help") => declared("decisions", rest.trim_end_matches(".help"), ".help"),
+            "decision" | "phase" if rest.ends_with(".help") => declared(&family, &rest[..rest.len() - 5], ".help"),
             "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => {
-                declared(&format!("{prefix}s"), rest, "")
+                declared(&family, rest, "")
             }
             "prop" => match values.of_prop(rest) {
                 true => None,
@@ -99,7 +100,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
 fn is_excused(merged: &Merged, key: &str) -> bool {
     let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
     let Some(family) = Family::with_key(&format!("{prefix}s")) else {
-        return merged.broken.anything || key == "pack.title" || key == "pack.description";
+        return merged.broken.anything || ["pack.title", "pack.description", "pack.help"].contains(&key);
     };
     // What is missing may be what could not be read. A message of a removed entity was correct without that patch.
     !merged.broken.spares(&[family]) || merged.is_removed(family, rest.split('.').next().unwrap_or(rest))

@@ -137,7 +137,8 @@ impl Needs<'_, '_> {
             key.split_once('.').is_some_and(|(prefix, rest)| match prefix {
                 "card" => rest.ends_with(".short"),
                 "counter" => rest.contains('.'),
-                "decision" => rest.ends_with(".help"),
+                "decision" | "phase" => rest.ends_with(".help"),
+                "pack" => rest == "help",
                 "prop" => merged.ids.has("props", rest.rsplit_once('.').map_or("", |(id, _)| id)),
                 _ => false,
             })

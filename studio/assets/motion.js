@@ -1,0 +1,80 @@
+// Pieces that go from place to place, seen: after a change, and under the pointer.
+
+import { find, findAll, make } from "./dom.js";
+
+const DURATION = 520;
+/** Shorter ways of the pointer are clicks. */
+const SLACK = 8;
+
+const key = (piece) => `${piece.dataset.kind} ${piece.dataset.owner ?? ""}`;
+const middle = (element) => {
+  const box = element.getBoundingClientRect();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+};
+
+/** Where the pieces of a board are, to be compared later. */
+export function note(board) {
+  return findAll(".piece[data-at]", board).map((piece) => ({ key: key(piece), at: piece.dataset.at, count: count(piece), middle: middle(piece) }));
+}
+
+const count = (piece) => Number(/×(\d+)|(\d+)$/.exec(find("title", piece)?.textContent ?? "")?.slice(1).find(Boolean) ?? 1);
+
+/** Lets pieces come to their places from where they were. Ends at once where motion is not wanted. */
+export function animate(before, board) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches || !board.getScreenCTM) return;
+  const scale = board.getScreenCTM()?.a || 1;
+  const left = [...before];
+  const moved = [];
+  for (const piece of findAll(".piece[data-at]", board)) {
+    const stayed = left.findIndex((old) => old.key === key(piece) && old.at === piece.dataset.at);
+    if (stayed >= 0) left.splice(stayed, 1);
+    else moved.push(piece);
+  }
+  for (const piece of moved) {
+    const from = left.findIndex((old) => old.key === key(piece));
+    const to = middle(piece);
+    const way = from >= 0 ? { x: (left[from].middle.x - to.x) / scale, y: (left[from].middle.y - to.y) / scale } : { x: 0, y: -26 };
+    if (from >= 0) left.splice(from, 1);
+    piece.animate([{ transform: `translate(${way.x}px, ${way.y}px)`, opacity: from >= 0 ? 1 : 0 }, { transform: "translate(0, 0)", opacity: 1 }],
+      { duration: DURATION, easing: "ease-in-out", composite: "add" });
+  }
+}
+
+/** Whatever moves is where it goes. */
+export function skip() {
+  for (const animation of document.getAnimations()) animation.finish();
+}
+
+/** Calls `drop(element, space)` when something lit was dragged to a space of the board. */
+export function follow(drop) {
+  let held = null;
+  document.addEventListener("pointerdown", (event) => {
+    skip();
+    const element = event.pointerType === "mouse" && event.button === 0 && event.target.closest?.(".held.lit, .held.beside-lit, #map .piece.lit, #map .space.lit");
+    held = element ? { element, x: event.clientX, y: event.clientY, ghost: null } : null;
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    if (!held.ghost && Math.hypot(event.clientX - held.x, event.clientY - held.y) > SLACK) {
+      const name = (find("title", held.element) ?? find(".unseen", held.element))?.textContent ?? "";
+      held.ghost = make("div", { class: "ghost", "aria-hidden": "true" }, name.split(/[.\n]/)[0]);
+      document.body.append(held.ghost);
+    }
+    if (held.ghost) held.ghost.style.translate = `${event.clientX + 10}px ${event.clientY + 10}px`;
+  });
+  const end = (event) => {
+    const { element, ghost } = held ?? {};
+    held = null;
+    if (!ghost) return;
+    ghost.remove();
+    // What follows is a click that is none.
+    const stop = (click) => click.stopPropagation();
+    addEventListener("click", stop, { capture: true });
+    setTimeout(() => removeEventListener("click", stop, { capture: true }));
+    const below = event.type === "pointerup" && document.elementFromPoint(event.clientX, event.clientY);
+    const space = below?.closest?.("#map .space, #map .piece");
+    const target = space?.dataset.space ?? space?.dataset.at;
+    if (target && element.isConnected && element !== space) drop(element, target);
+  };
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, end);
+}

@@ -1,0 +1,155 @@
+//! What everybody needs of a page: it is small, it is there at once, all can use it, many can watch.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use crate::chromium::Browser;
+use crate::harness::{ASKED, Studio, root};
+
+/// The whole first page may have so many bytes.
+const MOST_BYTES: usize = 400 * 1024;
+/// With this variable, times are limits and not only told: for a release build on a quiet machine.
+const TIMES: &str = "PRINCIPES_STUDIO_TIMES";
+
+fn limit(what: &str, took: Duration, most: u64) {
+    eprintln!("{what}: {} ms", took.as_millis());
+    if std::env::var_os(TIMES).is_some() {
+        assert!(took < Duration::from_millis(most), "{what}: {took:?}");
+    }
+}
+
+/// The rules of the Web Content Accessibility Guidelines that a program can judge, levels A and AA.
+const AUDIT: &str = "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })\
+    .then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 160) + ' ' + node.failureSummary).join(' | ')).join('\\n'))";
+
+#[test]
+fn an_audit_of_accessibility_finds_nothing() {
+    let axe = root().join("target/tools/axe/node_modules/axe-core/axe.min.js");
+    let axe = std::fs::read_to_string(axe).expect("`.ci/packages` installs axe-core");
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let studio = Studio::open(&folder.path().join("game.json"), &["--seats", "human,random", "--seed", "3"]);
+    let page = browser.open(&studio.link);
+    browser.wait(&page, ASKED);
+    browser.value(&page, &format!("(() => {{ {axe} }})()"));
+    for (width, height, is_dark) in [(1440, 900, false), (820, 1180, true), (390, 844, false)] {
+        browser.show_as(&page, width, height, is_dark);
+        for open in ["", "#show-rules", "#show-help", "#show-curves", "#show-invite"] {
+            if !open.is_empty() {
+                assert!(browser.click(&page, open));
+                browser.wait(&page, "document.querySelector('#panel').open");
+            }
+            let found = browser.value(&page, AUDIT);
+            assert_eq!(found, "", "{width} {open}");
+            browser.press(&page, "Escape");
+        }
+    }
+    assert!(browser.click(&page, "#to-gallery"));
+    browser.wait(&page, "document.querySelectorAll('#wall .pair').length > 100");
+    assert_eq!(browser.value(&page, AUDIT), "", "the cards");
+}
+
+#[test]
+fn the_first_page_is_small_and_there_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let begin = Instant::now();
+    let studio = Studio::open(&folder.path().join("game.json"), &["--seats", "human,human", "--seed", "3"]);
+    let (address, key) = (studio.address().to_owned(), Studio::key(&studio.link).to_owned());
+    let get = |path: &str| {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {key}\r\n");
+        let (status, answer) = studio.request(&head, "");
+        assert_eq!(status, 200, "{path}");
+        answer
+    };
+    let page = get("/");
+    limit("first page after the start", begin.elapsed(), 300);
+    let mut bytes = page.len();
+    let mut open: Vec<String> = vec!["/studio.js".to_owned()];
+    let mut known = open.clone();
+    for sheet in ["/studio.css", "/drawing.css"] {
+        assert!(page.contains(sheet));
+        bytes += get(sheet).len();
+    }
+    while let Some(module) = open.pop() {
+        let text = get(&module);
+        bytes += text.len();
+        for import in text.split("from \"./").skip(1) {
+            let path = format!("/{}", import.split('"').next().unwrap());
+            if !known.contains(&path) {
+                known.push(path.clone());
+                open.push(path);
+            }
+        }
+    }
+    assert!(known.len() > 6, "{known:?}");
+    let picture = get("/api/table");
+    bytes += picture.len() + get("/api/titles").len();
+    eprintln!("first page with its picture: {} KiB in {} modules", bytes / 1024, known.len());
+    assert!(bytes < MOST_BYTES, "{bytes} bytes");
+    limit("first page with its picture", begin.elapsed(), 300);
+}
+
+#[test]
+fn an_answer_shows_at_once_and_two_hundred_can_watch() {
+    let folder = tempfile::tempdir().unwrap();
+    let studio = Studio::open(
+        &folder.path().join("game.json"),
+        &["--game", "tic-tac-toe", "--seats", "human,human", "--seed", "3"],
+    );
+    let address = studio.address().to_owned();
+    let version = |answer: &str| {
+        let text = answer.split("\"version\":").nth(1).unwrap();
+        text.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse::<u64>().unwrap()
+    };
+    let watcher = Studio::key(studio.seats.last().unwrap()).to_owned();
+    let get = |address: &str, key: &str, path: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let head = format!(
+            "GET {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        answer
+    };
+    let now = version(&get(&address, &watcher, "/api/table"));
+    let key = Studio::key(&studio.link).to_owned();
+    let (told, seen) = std::sync::mpsc::channel();
+    let begin = std::thread::scope(|scope| {
+        for _ in 0..200 {
+            let (told, address, watcher) = (told.clone(), &address, &watcher);
+            scope.spawn(move || {
+                let wait = get(address, watcher, &format!("/api/wait?version={now}"));
+                assert!(version(&wait) > now);
+                let picture = get(address, watcher, "/api/table");
+                assert!(picture.contains("data-space") && picture.contains("\"steps\":1"));
+                told.send(Instant::now()).unwrap();
+            });
+        }
+        // All of them wait before anything happens.
+        std::thread::sleep(Duration::from_millis(600));
+        let begin = Instant::now();
+        let head = format!(
+            "POST /api/answer HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nAuthorization: Bearer {key}\r\n\
+             Content-Type: application/json\r\n"
+        );
+        assert_eq!(studio.request(&head, "{\"seat\":\"cross\",\"key\":\"b2\"}").0, 200);
+        begin
+    });
+    drop(told);
+    let mut times: Vec<Duration> = seen.into_iter().map(|at| at.duration_since(begin)).collect();
+    times.sort_unstable();
+    assert_eq!(times.len(), 200);
+    limit("an answer with 200 spectators, the last of them", times[199], 2_000);
+    // With nobody else watching: from the answer to the picture.
+    let begin = Instant::now();
+    let head = format!(
+        "POST /api/answer HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nAuthorization: Bearer {key}\r\n\
+         Content-Type: application/json\r\n"
+    );
+    assert_eq!(studio.request(&head, "{\"seat\":\"nought\",\"key\":\"a1\"}").0, 200);
+    get(&address, &key, "/api/table?seat=cross");
+    limit("an answer to a picture", begin.elapsed(), 50);
+}

@@ -1,0 +1,112 @@
+//! What the table says before an option is taken, and the ways to take one.
+
+use principes_app::save::Save;
+use principes_app::session::groups;
+
+use crate::chromium::{Browser, Page};
+use crate::harness::{ASKED, Studio, played_until};
+
+/// The base game at a moment, in a browser.
+fn at(
+    folder: &std::path::Path,
+    fits: impl Fn(&principes_app::session::Session, &principes_core::Decision, &principes_core::View) -> bool,
+) -> (Studio, Browser, Page) {
+    let save = folder.join("game.json");
+    played_until(&save, fits);
+    let studio = Studio::open(&save, &[]);
+    let mut browser = Browser::start();
+    let page = browser.open(&studio.link);
+    browser.wait(&page, ASKED);
+    (studio, browser, page)
+}
+
+#[test]
+fn an_option_says_what_it_leads_to_and_what_the_chances_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_studio, mut browser, page) = at(folder.path(), |session, ask, _| {
+        let open = session.open_decision(ask);
+        open.options.iter().any(|option| {
+            let is_fight = session.fight(ask.seat, &option.key, 0).unwrap().is_some();
+            option.verb.as_deref() == Some("to") && option.note.is_some() && is_fight
+        })
+    });
+    let steps = browser.value(&page, "document.querySelector('#time').max");
+    let (mut is_counted, mut is_told) = (false, false);
+    let notes = browser.value(&page, "document.querySelectorAll('.option .note').length").as_u64().unwrap();
+    for at in 0..notes {
+        browser.value(
+            &page,
+            &format!(
+                "(() => {{ document.querySelector('[data-pick]')?.removeAttribute('data-pick'); \
+                 document.querySelectorAll('.option .note')[{at}].closest('.option').querySelector('.choice').dataset.pick = 1 }})()"
+            ),
+        );
+        browser.point(&page, "[data-pick]");
+        browser.wait(&page, "!document.querySelector('#outlook').hidden");
+        browser.value(&page, "new Promise((done) => setTimeout(done, 1500))");
+        let text = browser.value(&page, "document.querySelector('#outlook').innerText");
+        is_counted |= text.as_str().unwrap().contains("of 30 imagined");
+        let lit = browser.value(&page, "document.querySelectorAll('#map .changes').length").as_u64();
+        is_told |= browser.value(&page, "!!document.querySelector('#outlook li')") == true && lit > Some(0);
+    }
+    assert!(is_counted && is_told, "one of the options leads to a battle, and one to a march");
+    assert_eq!(browser.value(&page, "document.querySelector('#time').max"), steps, "nothing has been taken");
+}
+
+#[test]
+fn units_march_together_by_one_click_and_by_dragging() {
+    let folder = tempfile::tempdir().unwrap();
+    let (studio, mut browser, page) = at(folder.path(), |session, ask, view| {
+        let groups = groups(session.game().catalog(), ask, view);
+        groups.iter().any(|group| group.units.iter().map(|(_, count)| count).sum::<usize>() > 2)
+    });
+    let before = answers(folder.path());
+    assert!(browser.click(&page, ".choice.group"));
+    browser.wait(&page, "document.querySelector('#news').innerText.includes('group')");
+    let version = browser.value(&page, "document.body.dataset.version");
+    assert!(browser.click(&page, "#map .space.lit"));
+    browser.wait(&page, &format!("document.body.dataset.version !== {version}"));
+    let marched = answers(folder.path());
+    assert!(marched >= before + 4, "two units are sent by two answers each: {before}, {marched}");
+    drop(studio);
+    // The same by dragging: from the lit space of the group to one where the first unit can go.
+    let (_studio, mut browser, page) =
+        at(folder.path(), |session, ask, view| !groups(session.game().catalog(), ask, view).is_empty());
+    let before = answers(folder.path());
+    let from = browser.value(&page, "document.querySelector('.choice.group').dataset.group");
+    let from = format!("#map .space[data-space={from}]");
+    browser.value(&page, "window.mark = document.body.dataset.version");
+    browser.drag(&page, &from, "#map .space:not(.lit)");
+    browser.wait(&page, "document.body.dataset.version !== window.mark");
+    assert!(answers(folder.path()) > before, "the first unit is picked up");
+}
+
+fn answers(folder: &std::path::Path) -> usize {
+    Save::read(&folder.join("game.json")).unwrap().answers.len()
+}
+
+#[test]
+fn the_page_teaches() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let studio = Studio::open(&folder.path().join("game.json"), &["--seats", "human,random", "--seed", "3"]);
+    let page = browser.open(&studio.link);
+    browser.wait(&page, ASKED);
+    assert_eq!(browser.value(&page, "document.querySelector('#coach').hidden"), false);
+    browser.press(&page, "r");
+    browser.wait(&page, "document.querySelector('#panel').open");
+    let rules = browser.value(&page, "document.querySelector('#panel').innerText").as_str().unwrap().to_owned();
+    assert!(rules.contains("crowned") && rules.contains("— now"), "{rules}");
+    browser.press(&page, "Escape");
+    browser.press(&page, "w");
+    browser.wait(&page, "document.querySelector('#panel').open && document.querySelector('.reason')");
+    browser.press(&page, "Escape");
+    // Any card can be read: one of the hand, and one that somebody's seat shows.
+    for card in [".held", "#seats .name[data-card]"] {
+        browser.wait(&page, &format!("document.querySelector('{card}')"));
+        assert!(browser.click(&page, card), "{card}");
+        browser.wait(&page, "document.querySelector('#reader').open && document.querySelector('#reader svg')");
+        browser.press(&page, "Escape");
+        browser.wait(&page, "!document.querySelector('#reader').open");
+    }
+}
