@@ -407,22 +407,22 @@ function perform(card, point, seat, ...) end
 function listens(card, point) end
 
 --- The tiles of a zone that fit somewhere, one card of each design. If cards have counters, all of them.
----@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction }
+---@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction, avoid?: PropName, guards?: PropName }
 ---@return Card[]
 function lay_tiles(fields) end
 
 --- The cells on which a tile fits with some rotation.
----@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction }
+---@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction, avoid?: PropName, guards?: PropName }
 ---@return Space[]
 function lay_spaces(fields) end
 
 --- The rotations with which a tile fits on a cell. Of those that look alike only the first.
----@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction }
+---@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction, avoid?: PropName, guards?: PropName }
 ---@return integer[]
 function lay_rotations(fields) end
 
---- Why a tile may not be laid on a cell with a rotation: "occupied", "apart", "border", "edge", "network" or "veto". Nil if it may.
----@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction }
+--- Why a tile may not be laid on a cell with a rotation: "occupied", "apart", "border", "edge", "network", "avoided", "guarded" or "veto". Nil if it may.
+---@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction, avoid?: PropName, guards?: PropName }
 ---@return string?
 function lay_refusal(fields) end
 

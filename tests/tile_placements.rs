@@ -161,7 +161,8 @@ fn listed(table: &Table, design: &str) -> Vec<Placement> {
     let wanted = catalog.design(design).unwrap();
     let free = (0..catalog.cards.len()).map(CardId::at);
     let card = free.filter(|card| catalog.cards[card.index()] == wanted).find(|card| table.laid_at(*card).is_none());
-    card.map_or_else(Vec::new, |card| table.placements(catalog.tiles.as_deref().unwrap(), &[card], None))
+    let tiles = catalog.tiles.as_deref().unwrap();
+    card.map_or_else(Vec::new, |card| table.placements(tiles, &[card], &table.frontier(tiles, None)))
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_core::catalog::{
-    Catalog, Design, EdgeKind, Faction, Grid, Props, Scope, Space, Tile, TileRule, Visible, ZoneKind,
+    Catalog, Design, EdgeKind, Faction, Grid, Kind, PieceSpec, Props, Scope, Space, Tile, TileRule, Visible, ZoneKind,
 };
 use principes_core::rng::Rng;
 use principes_core::*;
@@ -79,6 +79,22 @@ fn table(grid: Grid, seed: u64, tiles: usize) -> Table {
     };
     catalog.zones = vec![zone("bag", Scope::Game, 0), zone("map", Scope::Faction, 1)].into();
     catalog.zone_list = vec![(ZoneKindId(0), None), (ZoneKindId(1), Some(RED)), (ZoneKindId(1), Some(BLUE))];
+    let watch = SymbolId::at(catalog.symbols.intern("watch"));
+    for watches in [0, 1] {
+        let mut props = Props::default();
+        props.set(watch, Value::Int(watches));
+        catalog.kinds.push(Kind {
+            id: format!("kind-{watches}"),
+            class: word,
+            occupies: false,
+            stats: Props::default(),
+            on_control: Vec::new(),
+            props,
+            fogged: false,
+        });
+    }
+    let pieces = (0..12).map(|at| PieceSpec { kind: KindId::at(at % 2), owner: Some(FactionId::at(at / 2 % 2)) });
+    catalog.pieces = pieces.collect::<Vec<_>>().into();
     let sides = grid.sides();
     let kinds = edges();
     let mut designs = Vec::new();
@@ -300,7 +316,7 @@ impl<'t> Naive<'t> {
 fn placements(table: &Table, root: Option<&Stretch>) -> Vec<Placement> {
     let tiles = table.catalog.tiles.as_deref().expect("the game has tiles");
     let cards = table.distinct_tiles(table.world.in_zone(BAG));
-    table.placements(tiles, &cards, root)
+    table.placements(tiles, &cards, &table.frontier(tiles, root))
 }
 
 /// Lays random tiles, now and then joins links or takes one up.
@@ -428,6 +444,70 @@ fn networks_groups_and_holes_are_those_of_the_naive_reading() {
     }
     // The layouts have something to find.
     assert!(roads > 300 && holes > 4 && ends > 300, "{roads} {holes} {ends}");
+}
+
+#[test]
+fn cells_beside_avoided_tiles_and_guards_are_left_out() {
+    let (mut avoided, mut guarded, mut kept) = (0, 0, 0);
+    for (grid, seed) in GRIDS.into_iter().flat_map(|grid| (0..6).map(move |seed| (grid, seed))) {
+        let mut table = table(grid, seed, 24);
+        let mut rng = Rng::new(seed + 3000);
+        grow(&mut table, &mut rng, 6);
+        // Every other piece stands on a tile; the rest stand anywhere, and on empty cells they guard nothing.
+        let all: Vec<SpaceId> = (0..table.catalog.spaces.len()).map(SpaceId::at).collect();
+        let laid: Vec<SpaceId> = all.iter().copied().filter(|space| table.laid(*space).is_some()).collect();
+        for piece in 0..12 {
+            let among = if piece / 2 % 3 == 0 && !laid.is_empty() { &laid } else { &all };
+            table.move_piece(PieceId::at(piece), Some(among[rng.below(among.len() as u32) as usize]));
+        }
+        let symbol = |name: &str| table.catalog.symbol(name).expect("it is interned");
+        let (color, watch) = (symbol("color"), symbol("watch"));
+        let naive = &Naive::new(&table);
+        let cards = table.distinct_tiles(table.world.in_zone(BAG));
+        let all = table.placements(naive.tiles, &cards, &table.frontier(naive.tiles, None));
+        for (avoid, guards, seat) in [
+            (Some(color), None, None),
+            (None, Some(watch), Some(RED)),
+            (None, Some(watch), None),
+            (Some(color), Some(watch), Some(BLUE)),
+            (None, None, Some(RED)),
+        ] {
+            let beside =
+                |cell: Cell| (0..naive.steps.len()).filter_map(|side| naive.beyond(cell, side)).collect::<Vec<_>>();
+            let is_avoided = |next: &Cell| {
+                let laid = naive.laid(*next);
+                laid.is_some_and(|laid| table.catalog.design_of(laid.card).props.int(color) != 0)
+            };
+            let is_guarded = |next: &Cell| {
+                let at = naive.tiles.space(naive.position(*next).expect("it is a cell"));
+                let guard = |piece: PieceId| {
+                    table.kind_of(piece).props.int(watch) != 0 && table.world.piece(piece).owner() != seat
+                };
+                naive.laid(*next).is_some() && table.world.on_space(at).any(guard)
+            };
+            let bans = Bans { avoid, guards, seat };
+            let wanted: Vec<Placement> = all
+                .iter()
+                .filter(|placement| {
+                    let around = beside(naive.cells[placement.space.index()]);
+                    let (off, held) = (
+                        avoid.is_some() && around.iter().any(is_avoided),
+                        guards.is_some() && around.iter().any(is_guarded),
+                    );
+                    let ban = table.ban(naive.tiles, placement.space.index(), &bans);
+                    assert_eq!(ban.is_some(), off || held);
+                    avoided += usize::from(ban == Some(Refusal::Avoided));
+                    guarded += usize::from(ban == Some(Refusal::Guarded));
+                    !off && !held
+                })
+                .copied()
+                .collect();
+            kept += wanted.len();
+            let frontier = table.frontier(naive.tiles, None).without(&table, naive.tiles, &bans);
+            assert_eq!(table.placements(naive.tiles, &cards, &frontier), wanted);
+        }
+    }
+    assert!(avoided > 300 && guarded > 300 && kept > 300, "{avoided} {guarded} {kept}");
 }
 
 #[test]

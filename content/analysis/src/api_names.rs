@@ -160,7 +160,7 @@ impl Walk<'_, '_> {
                 (Code::UnknownMessage, format!("unknown message `{prefix}{text}`"), help)
             }
             Ty::Prop => {
-                self.check_prop(crate::props::asked(name), text, bytes);
+                self.check_prop(crate::props::asked(name, param), text, bytes);
                 return;
             }
             Ty::Stat if !facts.stats.contains(text) => {

@@ -21,11 +21,12 @@ fn entities(entity: Bits) -> &'static str {
     }
 }
 
-/// What a function of the API asks about if its argument is the name of a prop.
-pub fn asked(function: &str) -> Bits {
-    match function {
-        "prop" | "has" => t::HANDLES,
-        "cards" | "size" | "groups" => t::CARD,
+/// What a function of the API asks about if its argument, or a field of its argument, is the name of a prop.
+pub fn asked(function: &str, field: &str) -> Bits {
+    match (function, field) {
+        ("prop" | "has", _) => t::HANDLES,
+        (_, "guards") => t::KIND,
+        ("cards" | "size" | "groups", _) | (_, "avoid") => t::CARD,
         _ => t::SPACE,
     }
 }

@@ -3,7 +3,7 @@
 
 use super::error::RuleError;
 use super::networks::Stretch;
-use crate::catalog::{MOST_EDGES, Tile, TileRule, Turned, edge_bits};
+use crate::catalog::{MOST_EDGES, Props, Tile, TileRule, Turned, edge_bits};
 use crate::ids::*;
 use crate::state::Table;
 
@@ -31,6 +31,21 @@ pub enum Refusal {
     Edge,
     /// It has edges of the network, but none touches what the root reaches.
     Network,
+    /// A neighbor has the property that tiles are to avoid.
+    Avoided,
+    /// A piece of another faction guards the cell.
+    Guarded,
+}
+
+/// Cells that are left out because of what lies or stands beside them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bans {
+    /// Those beside a laid tile with this property.
+    pub avoid: Option<SymbolId>,
+    /// Those beside a laid tile with a piece of another faction whose kind has this property.
+    pub guards: Option<SymbolId>,
+    /// Whose pieces do not guard against it.
+    pub seat: Option<FactionId>,
 }
 
 impl Refusal {
@@ -42,6 +57,8 @@ impl Refusal {
             Refusal::Border => "border",
             Refusal::Edge => "edge",
             Refusal::Network => "network",
+            Refusal::Avoided => "avoided",
+            Refusal::Guarded => "guarded",
         }
     }
 }
@@ -72,6 +89,15 @@ impl Opening {
 }
 
 impl Frontier {
+    /// Leaves out the cells that are banned.
+    #[must_use]
+    pub fn without(mut self, table: &Table, tiles: &TileRule, bans: &Bans) -> Frontier {
+        if bans.avoid.is_some() || bans.guards.is_some() {
+            self.cells.retain(|opening| table.ban(tiles, opening.cell, bans).is_none());
+        }
+        self
+    }
+
     /// The cells on which a tile fits with some rotation, in order.
     pub fn cells<'a>(&'a self, tile: &'a Tile) -> impl Iterator<Item = usize> + 'a {
         let fits = |opening: &&Opening| tile.turned.iter().any(|turned| opening.takes(tile, turned, self.network));
@@ -108,6 +134,28 @@ impl Table {
         Frontier { network: root.filter(|_| any).map(|stretch| stretch.network), cells: cells.map(opening).collect() }
     }
 
+    /// Why a cell is left out; `None` if it is not.
+    pub fn ban(&self, tiles: &TileRule, cell: usize, bans: &Bans) -> Option<Refusal> {
+        let laid = |side: usize| {
+            let space = tiles.across(cell, side)?;
+            Some((space, self.world.laid(tiles, tiles.cell(space)?)?))
+        };
+        let has = |props: &Props, name: SymbolId| !matches!(props.get(name), None | Some(Value::Nil | Value::Int(0)));
+        let is_guard = |piece: PieceId, name: SymbolId| {
+            self.world.piece(piece).owner() != bans.seat && has(&self.kind_of(piece).props, name)
+        };
+        for (space, laid) in (0..tiles.sides()).filter_map(laid) {
+            if bans.avoid.is_some_and(|name| has(&self.catalog.design_of(laid.card).props, name)) {
+                return Some(Refusal::Avoided);
+            }
+            let guards = |name: SymbolId| self.world.on_space(space).any(|piece| is_guard(piece, name));
+            if bans.guards.is_some_and(guards) {
+                return Some(Refusal::Guarded);
+            }
+        }
+        None
+    }
+
     /// The edges that a tile on a cell may have, as in [`Turned::bits`].
     fn allowed(&self, tiles: &TileRule, cell: usize) -> u128 {
         let [empty, border] = tiles.faces;
@@ -134,8 +182,7 @@ impl Table {
 
     /// All ways to lay these tiles, in the order of the cards, of the cells and of the rotations. Vetoes of scripts are not
     /// asked.
-    pub fn placements(&self, tiles: &TileRule, cards: &[CardId], root: Option<&Stretch>) -> Vec<Placement> {
-        let frontier = self.frontier(tiles, root);
+    pub fn placements(&self, tiles: &TileRule, cards: &[CardId], frontier: &Frontier) -> Vec<Placement> {
         let mut found = Vec::new();
         for card in cards {
             let Some(tile) = tiles.tile(self.catalog.cards[card.index()]) else { continue };

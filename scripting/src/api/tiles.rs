@@ -2,7 +2,7 @@
 
 use principes_core::catalog::{MOST_SIDES, Tile, TileRule};
 use principes_core::ids::{CardId, SpaceId, Value};
-use principes_core::{Frontier, Grouping, Refusal, RuleError, Stretch, Table};
+use principes_core::{Bans, Frontier, Grouping, Refusal, RuleError, Stretch, Table};
 
 use crate::api::args::Args;
 use crate::api::binder::Binder;
@@ -18,7 +18,13 @@ const FIT: &[Field] = &[
     field("rotation", Ty::Int, "by how many sides the tile is turned clockwise"),
     field("network", Ty::Word, "if the tile has edges of this network, one of them must touch what `root` reaches"),
     field("root", Ty::Space, "the cell at which the network begins"),
-    field("seat", Ty::Faction, "the seat that lays the tile, for the `veto` of the procedure `tiles`"),
+    field("seat", Ty::Faction, "the seat that lays the tile, for `guards` and for the `veto` of the procedure `tiles`"),
+    field("avoid", Ty::Prop, "a prop of tiles: no cell beside a tile that has it"),
+    field(
+        "guards",
+        Ty::Prop,
+        "a prop of kinds: no cell beside a tile on which a piece of such a kind stands, unless it belongs to `seat`",
+    ),
 ];
 
 const STRETCH: &[Field] = &[
@@ -134,7 +140,7 @@ return function(fields, extra)
   return found
 end";
     look "lay_refusal" (opt("fields", Ty::Fields(FIT))) [maybe(Ty::Text)]
-        "Why a tile may not be laid on a cell with a rotation: \"occupied\", \"apart\", \"border\", \"edge\", \"network\" or \"veto\". Nil if it may."
+        "Why a tile may not be laid on a cell with a rotation: \"occupied\", \"apart\", \"border\", \"edge\", \"network\", \"avoided\", \"guarded\" or \"veto\". Nil if it may."
         "if lay_refusal{tile = card, space = cell, rotation = 2} then … end"
         One |c, a| {
             let (card, space) = (needed_tile(a)?, needed_space(a, 3)?);
@@ -143,7 +149,8 @@ end";
             let found = look(c, a, |t| {
                 let moved = t.without_tile(card);
                 let t = moved.as_ref().unwrap_or(t);
-                t.refusal(card, space, rotation, root(t, a)?.as_ref())
+                let found = t.refusal(card, space, rotation, root(t, a)?.as_ref())?;
+                Ok(found.or(t.ban(t.tile_rule()?, t.cell(space)?, &bans(a))))
             })?;
             Ok(found.map_or(NIL, |found| int(REFUSALS.iter().position(|known| *known == found).map_or(0, |at| at as i32 + 1))))
         }, lua "
@@ -293,7 +300,15 @@ end";
 }
 
 /// In the order in which the part in Lua knows them.
-const REFUSALS: [Refusal; 5] = [Refusal::Occupied, Refusal::Apart, Refusal::Border, Refusal::Edge, Refusal::Network];
+const REFUSALS: [Refusal; 7] = [
+    Refusal::Occupied,
+    Refusal::Apart,
+    Refusal::Border,
+    Refusal::Edge,
+    Refusal::Network,
+    Refusal::Avoided,
+    Refusal::Guarded,
+];
 
 /// What the parts in Lua need: the query point of vetoes, the words of refusals, and lists in lists.
 fn helpers(binder: &Binder) -> mlua::Result<()> {
@@ -336,8 +351,13 @@ fn fitting<T>(
             _ => None,
         };
         let t = moved.as_ref().unwrap_or(t);
-        see(t, rule, &t.frontier(rule, root(t, a)?.as_ref()))
+        see(t, rule, &t.frontier(rule, root(t, a)?.as_ref()).without(t, rule, &bans(a)))
     })
+}
+
+/// The cells that [`FIT`] leaves out.
+fn bans(a: &Args) -> Bans {
+    Bans { seat: a.optional_faction(7), avoid: a.optional_symbol(8), guards: a.optional_symbol(9) }
 }
 
 fn tile<'t>(t: &Table, tiles: &'t TileRule, card: CardId) -> Result<&'t Tile, RuleError> {
