@@ -1,64 +1,76 @@
 -- For bots: what the map promises a seat, and what a tile promises that is only chosen yet.
 local city = import("city/city")
+local fitting = import("tiles/fitting")
 local geometry = import("scoring/geometry")
-local sites = import("buildings/sites")
 local M = {}
 
 -- Road ends by how many there are; more do not matter.
-local ENDS = { 60, 110, 150, 180, 200, 215, 225, 230 }
+local ENDS = { 300, 540, 720, 860, 960, 1030, 1080, 1120, 1150, 1170 }
+-- For each tile of the set that fits somewhere: the first ones matter most.
+local FITS, FEW, MORE_FITS, MANY = 45, 10, 10, 25
 -- Free floor plans by how many there are.
 local PLANS = {
-  house = { 60, 100, 120, 130 },
-  mine = { 50, 80, 90 },
+  house = { 80, 130, 150, 160 },
+  mine = { 110, 190, 220 },
   well = { 40, 50 },
-  castle = { 60, 80 },
-  watchtower = { 40, 70, 80 },
+  castle = { 100, 160, 180 },
+  watchtower = { 80, 140, 180 },
   school = { 450 },
-  market = { 120 },
-  ["riding-hall"] = { 160 },
-  port = { 120 },
-  lighthouse = { 90 },
+  market = { 200 },
+  ["riding-hall"] = { 200 },
+  port = { 170 },
+  lighthouse = { 120 },
   bridge = { 10 },
 }
--- What a natural tile is worth beside a free plan of the seat.
+-- What a resource is worth beside a free plan of the seat, as long as this building does not stand.
 local NEIGHBORS = {
-  ["white-mountain"] = { house = 20, mine = 40 },
-  ["black-mountain"] = { mine = 40 },
-  forest = { house = 30 },
-  grain = { house = 30 },
-  field = { ["riding-hall"] = 60 },
-  juniper = { ["riding-hall"] = 60 },
-  river = { house = 10 },
+  ["white-mountain"] = { house = { 170, kind.quarry }, mine = { 60, kind.iron_ore_mine } },
+  ["black-mountain"] = { mine = { 60, kind.coal_mine } },
+  forest = { house = { 120, kind.lumberjack } },
+  grain = { house = { 60, kind.agriculturist } },
+  river = { house = { 40, kind.fisherman } },
+  field = { ["riding-hall"] = { 100 } },
+  juniper = { ["riding-hall"] = { 100 } },
 }
+-- A free site at a river, as long as there is no sawmill.
+local RIVERSIDE = 120
 
 local function step(list, many)
   return many > 0 and list[math.min(many, #list)] or 0
 end
 
--- The resources that a tile carries.
-local function beside(cell, plan)
+local function points(seat, entry)
+  return (entry and (entry[2] == nil or not city.has(seat, entry[2]))) and entry[1] or 0
+end
+
+-- What the resources beside a free plan are worth.
+local function beside(seat, cell, plan)
   local worth = 0
-  for _, next in neighbors(cell) do
-    local tile = laid(next)
-    if tile then
-      for what, by_plan in NEIGHBORS do
-        if by_plan[plan] and has(tile, what) then
-          worth = worth + by_plan[plan]
-        end
-      end
+  for what, by_plan in NEIGHBORS do
+    local entry = by_plan[plan]
+    if entry and city.beside(cell, what) then
+      worth = worth + points(seat, entry)
     end
   end
   return worth
 end
 
+-- Whether a seat still has what a floor plan is for.
+local function is_wanted(seat, plan)
+  return plan ~= "school" or get(counter.masters, seat) == 0
+end
+
 -- Free plans, and what lies beside them.
-local function plans(seat)
+local function plans(seat, all)
   local worth = 0
-  for plan, free in sites.free(seat) do
-    worth = worth + step(PLANS[plan] or {}, #free)
+  for plan, free in all do
+    if is_wanted(seat, plan) then
+      worth = worth + step(PLANS[plan] or {}, #free)
+    end
     local best = 0
     for _, site in free do
-      best = math.max(best, beside(site.cell, plan))
+      local river = (has(site.tile, "riverside") and not city.has(seat, kind.sawmill)) and RIVERSIDE or 0
+      best = math.max(best, beside(seat, site.cell, plan) + river)
     end
     worth = worth + best
   end
@@ -82,22 +94,30 @@ end
 local function promise(seat, tile)
   local worth = 0
   for plan, steps in PLANS do
-    if has(tile, plan) then
+    if has(tile, plan) and is_wanted(seat, plan) then
       worth = worth + steps[1]
     end
   end
-  for what in NEIGHBORS do
+  for what, by_plan in NEIGHBORS do
     if has(tile, what) then
-      worth = worth + 30
+      for _, entry in by_plan do
+        worth = worth + points(seat, entry)
+      end
     end
   end
-  local family = prop(tile, "family")
-  if family == "road" then
-    worth = worth + 50
-  elseif family == "bog" or family == "sea" then
-    worth = worth - 60
+  if has(tile, "riverside") and not city.has(seat, kind.sawmill) then
+    worth = worth + RIVERSIDE
   end
-  return worth
+  local family, roads = prop(tile, "family"), prop(tile, "roads") or 0
+  if roads > 0 then
+    -- One road leads to the palace, the others are new ends.
+    local ends = open_ends{root = city.palace(seat), network = "road"}
+    return worth + step(ENDS, ends + roads - 2) - step(ENDS, ends)
+  elseif family == "bog" or family == "sea" then
+    return worth - 60
+  end
+  -- What lies anywhere can wait until nothing else fits.
+  return worth - (has(tile, "hardy") and 40 or 0)
 end
 
 -- How well a tile would lie on a cell: beside its own color, and resources beside plans.
@@ -112,9 +132,10 @@ local function fit(seat, tile, cell)
         end
       end
       for what, by_plan in NEIGHBORS do
-        for plan, points in by_plan do
-          if (has(tile, what) and has(other, plan)) or (has(tile, plan) and has(other, what)) then
-            worth = worth + points
+        for plan, entry in by_plan do
+          local is_free = has(other, plan) and count{at = next, owner = seat} == 0
+          if (has(tile, what) and is_free) or (has(tile, plan) and has(other, what)) then
+            worth = worth + points(seat, entry)
           end
         end
       end
@@ -124,10 +145,12 @@ local function fit(seat, tile, cell)
 end
 
 --- What the map and a chosen tile promise a seat.
-function M.of(seat, is_last)
+function M.of(seat, is_last, free)
   local worth = placed(seat)
   if not is_last then
-    worth = worth + plans(seat) + step(ENDS, open_ends{root = city.palace(seat), network = "road"})
+    worth = worth + plans(seat, free) + step(ENDS, open_ends{root = city.palace(seat), network = "road"})
+    local fits = #fitting.tiles(seat, zone.set)
+    worth = worth + FITS * math.min(FEW, fits) + MORE_FITS * math.max(0, math.min(MANY, fits) - FEW)
   end
   local tile, cell = get(counter.laying, seat), get(counter.laying_at, seat)
   if tile then
