@@ -11,9 +11,10 @@ use std::sync::Arc;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use principes_app::measure::work::{self, Work};
-use principes_content::{LoadOptions, PackSource, check, folder};
+use principes_content::{LoadOptions, check};
 use principes_core::bots::{Bot, MctsBot};
 use principes_core::*;
+use principes_source::{PackSource, folder};
 
 use self::common::{load, options, pack_folders};
 

@@ -14,9 +14,9 @@ use std::time::Duration;
 
 use common::{Pack, load, root};
 use principes_app::measure::clock::timed;
-use principes_content::folder;
 use principes_core::*;
 use principes_scripting::LuaHost;
+use principes_source::folder;
 
 use crate::twins::arena::{Arena, Dice};
 use crate::twins::connect_four;

@@ -10,8 +10,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use principes_app::packs::PackRequest;
 use principes_app::setup::{Player, Seating, SetupRequest};
 use principes_app::workers::cores;
-
-use crate::packs::search;
+use principes_content::packs::search_path;
 
 /// The packs to load.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -29,6 +28,11 @@ impl PackArgs {
     pub fn request(&self) -> PackRequest {
         PackRequest { paths: self.packs.clone(), game: self.game.clone(), search: search() }
     }
+}
+
+/// Where to look for packs that are not named by a path.
+pub fn search() -> Vec<PathBuf> {
+    search_path(std::env::var_os("PRINCIPES_PATH").as_deref())
 }
 
 /// How a game is set up.

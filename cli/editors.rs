@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 use principes_content::editor_schema::{declared, narrowed};
-use principes_content::load::{Stage, script_names};
+use principes_content::{Stage, script_names};
 use serde_json::{Value, json};
 
 use crate::packs;

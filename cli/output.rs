@@ -7,7 +7,7 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use anyhow::Context as _;
 use principes_app::storage::{self, Disk};
-use principes_content::door::{self, Door};
+use principes_findings::door::{self, Door};
 use similar::TextDiff;
 
 use crate::style;

@@ -5,18 +5,12 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use principes_app::packs::{self, OpenPacks, PackError};
-use principes_content::findings::{Finding, print_human};
-use principes_content::load::{LoadOptions, Stage};
-use principes_content::packs::search_path;
-use principes_content::source::PackSource;
+use principes_content::{LoadOptions, Stage};
+use principes_findings::{Finding, print_human};
+use principes_source::PackSource;
 
-use crate::arguments::PackArgs;
+use crate::arguments::{PackArgs, search};
 use crate::output;
-
-/// Where to look for packs that are not named by a path.
-pub fn search() -> Vec<PathBuf> {
-    search_path(std::env::var_os("PRINCIPES_PATH").as_deref())
-}
 
 /// How packs are loaded: required ones are looked for in the usual places.
 pub fn options(game: Option<&str>, until: Stage) -> LoadOptions {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
-use principes_content::door;
+use principes_findings::door;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// A line of pieces of text, each with its style.

@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use common::{Pack, give, load, next_answer, root};
-use principes_content::Arg;
-use principes_content::folder;
-use principes_content::load::EntityInfo;
 use principes_core::bots::{Bot, GreedyBot, RandomBot};
 use principes_core::*;
+use principes_model::Arg;
+use principes_model::EntityInfo;
 use principes_schemas::Family;
 use principes_scripting::LuaHost;
+use principes_source::folder;
 use serde_json::Value as Json;
 
 const PRINCIPALITIES: [&str; 4] = ["polonia-maior", "masovia", "polonia-minor", "silesia"];

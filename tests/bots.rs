@@ -6,11 +6,11 @@ mod common;
 use std::collections::HashSet;
 
 use common::{Pack, load, root};
-use principes_content::folder;
 use principes_core::bots::{Bot, MctsBot, RandomBot};
 use principes_core::rng::Rng;
 use principes_core::*;
 use principes_scripting::LuaHost;
+use principes_source::folder;
 
 fn tic_tac_toe() -> Pack {
     Pack::of(load(&[folder(root().join("mods/classics/tic-tac-toe"))]))

@@ -5,9 +5,9 @@ mod broken;
 
 use std::collections::BTreeSet;
 
-use principes_content::explain::EXPLANATIONS;
-use principes_content::findings::print_human;
 use principes_content::{LoadOptions, check};
+use principes_findings::EXPLANATIONS;
+use principes_findings::print_human;
 
 /// Codes that no file alone can cause: they need a running game.
 const ONLY_AT_PLAY: [&str; 10] =

@@ -10,8 +10,11 @@ mod costly;
 use std::path::Path;
 use std::sync::Arc;
 
-use principes_content::budget::*;
-use principes_content::{Checked, Code, LoadOptions, MemoryPack, PackSource, check, folder};
+use principes_content::{LoadOptions, check};
+use principes_findings::Code;
+use principes_findings::budget::*;
+use principes_model::Checked;
+use principes_source::{MemoryPack, PackSource, folder};
 
 fn write(root: &Path, files: &costly::Files) {
     for (path, content) in files {

@@ -13,10 +13,12 @@ mod program;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use principes_content::{LoadOptions, Loaded, MemoryPack, PackSource, folder, load};
+use principes_content::{LoadOptions, load};
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::*;
+use principes_model::Loaded;
 use principes_scripting::LuaHost;
+use principes_source::{MemoryPack, PackSource, folder};
 use serde_json::Value as Json;
 
 /// Games of each pack.

@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 
-use principes_content::scenario::{self, Verdict};
-use principes_content::source::FileRole;
-use principes_content::{MemoryPack, PackSource, findings};
+use principes_scenarios::Verdict;
 use principes_schemas::{self as schemas, Family};
+use principes_source::FileRole;
+use principes_source::{MemoryPack, PackSource};
 use program::principes;
 use serde_json::Value;
 
@@ -356,15 +356,16 @@ fn pack_of(document: &str) -> MemoryPack {
 fn works(document: &str) {
     let source: Arc<dyn PackSource> = Arc::new(pack_of(document));
     let checked = principes_content::check(std::slice::from_ref(&source), &common::options());
-    assert!(checked.findings.is_empty(), "{}", findings::print_human(&checked.findings, false));
+    assert!(checked.findings.is_empty(), "{}", principes_findings::print_human(&checked.findings, false));
     let loaded = common::load(&[source]);
-    let report = scenario::run_all(&loaded, None, false).unwrap();
+    let report = principes_scenarios::run_all(&loaded, None, false).unwrap();
     assert!(!report.outcomes.is_empty(), "{document} has no scenario");
     for outcome in &report.outcomes {
         assert!(outcome.failures.is_empty(), "{document}: {:?}\n{}", outcome.failures, outcome.transcript);
         assert_eq!(outcome.snapshot, Verdict::New);
     }
-    let unreached: Vec<_> = report.unreached().map(|hook| scenario::hook_name(&loaded.catalog, hook)).collect();
+    let unreached: Vec<_> =
+        report.unreached().map(|hook| principes_scenarios::hook_name(&loaded.catalog, hook)).collect();
     assert!(unreached.is_empty(), "{document}: no scenario reaches {unreached:?}");
 }
 
@@ -395,7 +396,7 @@ fn examples_without_a_file_fit_their_schemas() {
             let value: Value = serde_json::from_str(&block.text).unwrap_or_else(|error| panic!("{place}: {error}"));
             let keys: Vec<&String> = value.as_object().unwrap().keys().collect();
             let family = keys.iter().find_map(|key| Family::with_key(key)).map_or("pack", Family::key);
-            let issues = principes_content::validate::check(family, &value);
+            let issues = principes_json::schema::check(family, &value);
             assert!(issues.is_empty(), "{place}: {issues:?}");
         }
     }

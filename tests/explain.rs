@@ -10,11 +10,11 @@ mod program;
 use std::collections::BTreeSet;
 
 use broken::Example;
-use principes_content::explain::{EXPLANATIONS, Explanation};
 use principes_content::{LoadOptions, check};
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::{AnswerError, Game, GameConfig};
 use principes_core::{FactionId, StartError};
+use principes_findings::{EXPLANATIONS, Explanation};
 use principes_scripting::LuaHost;
 use program::{Place, json};
 

@@ -7,7 +7,8 @@ mod program;
 
 use std::path::{Path, PathBuf};
 
-use principes_content::shape::{shape, tidy};
+use principes_analysis::tidy;
+use principes_json::shape::shape;
 use program::{Place, code, errors, text};
 use serde_json::Value;
 

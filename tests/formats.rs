@@ -7,7 +7,7 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use principes_app::setup::derive_seed;
-use principes_content::validate::check;
+use principes_json::schema::check;
 use principes_schemas::Family;
 use serde_json::{Value, json};
 

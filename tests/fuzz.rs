@@ -19,11 +19,12 @@ use principes_app::save::Save;
 use principes_app::session::Session;
 use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::simulation::Checkpoint;
-use principes_content::budget::Deadline;
-use principes_content::findings::print_human;
-use principes_content::source::open;
-use principes_content::{LoadOptions, MemoryPack, PackSource, check, folder};
+use principes_content::{LoadOptions, check};
+use principes_findings::budget::Deadline;
+use principes_findings::print_human;
 use principes_scripting::api::entries;
+use principes_source::open;
+use principes_source::{MemoryPack, PackSource, folder};
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
@@ -152,7 +153,7 @@ fn packs() {
 fn packed_packs() {
     let seeds: Vec<Vec<u8>> = ["tests/hostile/arena", "mods/classics/tic-tac-toe"]
         .iter()
-        .map(|root| principes_content::archive::pack(&*folder(common::root().join(root))).unwrap())
+        .map(|root| principes_source::archive::pack(&*folder(common::root().join(root))).unwrap())
         .collect();
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("fuzzed.zip");
@@ -255,7 +256,7 @@ fn calls_of_the_api() {
         let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 3)).unwrap();
         let Ok(mut session) = Session::start(packs, table, "en") else { return };
         for key in ["dare", "wait", "dare"] {
-            let Some(ask) = session.question() else { return };
+            let Some(ask) = session.next_decision() else { return };
             let before = session.game().digest();
             if session.answer(ask.seat, key).is_err() {
                 assert_eq!(session.game().digest(), before, "an answer that fails changes nothing");
@@ -279,7 +280,7 @@ fn session() -> Session {
 fn saves() {
     let mut session = session();
     for _ in 0..4 {
-        let seat = session.question().unwrap().seat;
+        let seat = session.next_decision().unwrap().seat;
         let key = session.decisions(seat)[0].options[0].key.clone();
         session.answer(seat, &key).unwrap();
     }
@@ -327,7 +328,7 @@ fn answers() {
     let session = std::cell::RefCell::new(session());
     fuzz("answers", make, |input| {
         let mut session = session.borrow_mut();
-        let Some(ask) = session.question() else { return };
+        let Some(ask) = session.next_decision() else { return };
         let before = session.game().digest();
         let key = String::from_utf8_lossy(input);
         let offered = session.decisions(ask.seat)[0].options.iter().any(|option| option.key == key);

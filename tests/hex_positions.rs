@@ -11,12 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use common::{DECISION_CAP, Pack, give, next_answer};
-use principes_content::folder;
 use principes_core::bots::RandomBot;
 use principes_core::catalog::{Hook, HookSource};
 use principes_core::*;
 use principes_core::{LiveHook, PieceFilter};
 use principes_scripting::LuaHost;
+use principes_source::folder;
 use serde_json::Value as Json;
 
 const FILES: [&str; 5] = ["moves", "battles", "pairs", "states", "discoveries"];

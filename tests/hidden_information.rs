@@ -17,7 +17,6 @@ mod common;
 use std::sync::Arc;
 
 use common::{DECISION_CAP, Pack, give, load, next_answer, root, whole_games};
-use principes_content::{MemoryPack, PackSource, folder};
 use principes_core::Frame;
 use principes_core::SeenEvent;
 use principes_core::bots::{Bot, RandomBot};
@@ -25,6 +24,7 @@ use principes_core::catalog::Visible;
 use principes_core::rng::Rng;
 use principes_core::*;
 use principes_scripting::LuaHost;
+use principes_source::{MemoryPack, PackSource, folder};
 
 fn pairs() -> u64 {
     std::env::var("PRINCIPES_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(8)

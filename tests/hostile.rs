@@ -22,10 +22,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use archive::Archive;
-use principes_content::door;
-use principes_content::{Code, LoadOptions, Loaded, check, findings, folder};
+use principes_content::{LoadOptions, check};
 use principes_core::*;
+use principes_findings::Code;
+use principes_findings::door;
+use principes_model::Loaded;
 use principes_scripting::LuaHost;
+use principes_source::folder;
 use serde_json::Value as Json;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
@@ -487,7 +490,7 @@ fn they_fail_alike_in_every_machine_and_harm_no_game() {
     let loaded = |row: &Row| {
         let options = LoadOptions { search: Vec::new(), ..LoadOptions::default() };
         let checked = check(&[folder(packs().join(&row.name))], &options);
-        let shown = findings::print_human(&checked.findings, false);
+        let shown = principes_findings::print_human(&checked.findings, false);
         assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{}: {shown:?}", row.name);
         checked.loaded
     };

@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use common::{root, toy, toy_file};
-use principes_content::{Finding, LoadOptions, Loaded, Stage};
+use principes_content::{LoadOptions, Stage};
 use principes_core::{FactionId, Game, GameConfig, StartError};
+use principes_findings::Finding;
+use principes_model::Loaded;
 use serde_json::Value;
 
 /// All files under a folder of the repository, sorted, without those that start with a dot.
@@ -165,10 +167,10 @@ const ARROWS: &[(&str, &str)] = &[
     ("model", "analysis core findings json schemas scripting source"),
     ("scenarios", "core findings json lua model schemas scripting source"),
     ("content", "analysis core findings json model scenarios schemas scripting source"),
-    ("app", "content core scripting"),
+    ("app", "analysis content core findings json model scenarios scripting source"),
     ("draw", "app core"),
     ("studio", "app core draw findings"),
-    ("", "app content core draw schemas scripting studio"),
+    ("", "analysis app content core draw findings json model scenarios schemas scripting source studio"),
 ];
 
 fn package(name: &str) -> String {
@@ -282,9 +284,9 @@ fn packs_hold_data_only() {
 fn printed_and_acting(loaded: &Loaded) -> (String, i32) {
     let design = loaded.catalog.design("windfall").unwrap();
     let params = &loaded.catalog.designs[design.index()].params;
-    let number = |name: &str| params.get(name).map(|n| principes_content::Arg::Int(*n));
+    let number = |name: &str| params.get(name).map(|n| principes_model::Arg::Int(*n));
     let text = loaded.messages.find("en", "card.windfall.text", &number).unwrap();
-    let report = principes_content::scenario::run_all(loaded, None, false).unwrap();
+    let report = principes_scenarios::run_all(loaded, None, false).unwrap();
     let transcript = &report.outcomes[0].transcript;
     let (_, after) =
         transcript.lines().find_map(|line| line.strip_prefix("  purse of blue ")?.split_once(" -> ")).unwrap();

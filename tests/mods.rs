@@ -10,10 +10,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use common::{DECISION_CAP, Pack, give, load, next_answer, options, pack_folders, root};
-use principes_content::source::FileRole;
-use principes_content::{PackSource, check, folder};
+use principes_content::check;
 use principes_core::bots::RandomBot;
 use principes_schemas::PackKind;
+use principes_source::FileRole;
+use principes_source::{PackSource, folder};
 
 /// Two packs that are a finding together, on purpose.
 const RIVALS: [&str; 2] = ["mods/horse-market/cheap-horses", "mods/horse-market/dear-horses"];

@@ -10,8 +10,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use principes_content::source::FileRole;
-use principes_content::{LoadOptions, MemoryPack, PackSource, Stage, check, folder};
+use principes_content::{LoadOptions, Stage, check};
+use principes_source::FileRole;
+use principes_source::{MemoryPack, PackSource, folder};
 use program::{Place, code, errors, json};
 use serde_json::Value;
 

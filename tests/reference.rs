@@ -7,10 +7,11 @@ mod common;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use principes_content::explain::EXPLANATIONS;
-use principes_content::{Stage, check, folder};
+use principes_content::{Stage, check};
 use principes_core::catalog::{HookPointKind, KernelPoints};
+use principes_findings::EXPLANATIONS;
 use principes_schemas::{Family, LEAST_WHOLE};
+use principes_source::folder;
 use serde_json::Value;
 
 const MADE: &str = "This page is generated from the code; `.ci/generate` rewrites it.";
@@ -233,7 +234,7 @@ fn taken(prop: &principes_schemas::Prop) -> String {
 }
 
 /// All entities of a family: their ids and what a field of them says.
-fn listed(out: &mut String, loaded: &principes_content::Loaded, family: Family, about: &[(&str, &str)]) {
+fn listed(out: &mut String, loaded: &principes_model::Loaded, family: Family, about: &[(&str, &str)]) {
     let heads: Vec<&str> = about.iter().map(|(_, head)| *head).collect();
     let _ = writeln!(out, "\n| id | {} |\n| --- |{}", heads.join(" | "), " --- |".repeat(heads.len()));
     for entity in loaded.entities.iter().filter(|entity| entity.family == family) {

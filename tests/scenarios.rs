@@ -8,23 +8,24 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use principes_content::scenario::{self, Bundle, Outcome, Report, ScenarioFile, ScenarioPart, Verdict};
-use principes_content::{Loaded, folder};
+use principes_model::Loaded;
+use principes_scenarios::{Bundle, Outcome, Report, ScenarioFile, ScenarioPart, Verdict};
+use principes_source::folder;
 
 #[test]
 fn all_scenarios_of_all_packs_pass_and_every_hook_is_reached() {
     let mut faults = Vec::new();
     for path in common::pack_folders() {
         let loaded = common::load(&[folder(path)]);
-        let report = scenario::run_all(&loaded, None, false).unwrap_or_else(|faults| panic!("{faults:?}"));
-        let pack = scenario::pack_under_test(&loaded);
+        let report = principes_scenarios::run_all(&loaded, None, false).unwrap_or_else(|faults| panic!("{faults:?}"));
+        let pack = principes_scenarios::pack_under_test(&loaded);
         let has_hooks = loaded.packs.len() > 1 || !report.declared.is_empty();
         assert!(has_hooks, "{pack}: a game without hooks does nothing");
-        let unreached = report.unreached().map(|hook| scenario::hook_name(&loaded.catalog, hook));
+        let unreached = report.unreached().map(|hook| principes_scenarios::hook_name(&loaded.catalog, hook));
         faults.extend(unreached.map(|hook| format!("{pack}: no scenario runs {hook}")));
-        let orphans = scenario::findings::orphans(&loaded);
+        let orphans = principes_scenarios::findings::orphans(&loaded);
         faults.extend(orphans.iter().map(|orphan| format!("{}: {}", orphan.file, orphan.message)));
-        compare_with_insta(&scenario::scenario_files(&loaded, pack), &report, &mut faults);
+        compare_with_insta(&principes_scenarios::scenario_files(&loaded, pack), &report, &mut faults);
     }
     assert!(faults.is_empty(), "{} scenarios fail:\n{}", faults.len(), faults.join("\n"));
 }
@@ -90,7 +91,7 @@ fn both_roads_judge_a_changed_snapshot_alike() {
         let wanted = Bundle::read(&document(shown)).unwrap();
         assert_eq!(insta_accepts(&path, &wanted.body()), same, "{stored:?}");
         let section = &Bundle::read(&stored).unwrap().sections["it"];
-        assert_eq!(scenario::is_same(section, shown), same, "{stored:?}");
+        assert_eq!(principes_scenarios::is_same(section, shown), same, "{stored:?}");
     }
 }
 
@@ -114,7 +115,7 @@ fn accepting_rewrites_only_the_sections_that_changed() {
     let place = on_disk(["First", "Second"]);
     let snap = place.path().join("purse.scenarios.snap");
     let run = |filter: Option<&str>, accept: bool| {
-        scenario::run_all(&common::load(&[folder(place.path())]), filter, accept).unwrap()
+        principes_scenarios::run_all(&common::load(&[folder(place.path())]), filter, accept).unwrap()
     };
     assert!(run(None, true).passed());
     let stored = std::fs::read_to_string(&snap).unwrap();
@@ -131,7 +132,7 @@ fn accepting_rewrites_only_the_sections_that_changed() {
     let changed = run(None, false);
     assert!(changed.outcomes.iter().all(|outcome| outcome.snapshot == Verdict::Changed));
     assert!(changed.outcomes.iter().all(|outcome| outcome.diff.matches("===").count() == 0), "its own section only");
-    let orphans = scenario::findings::orphans(&common::load(&[folder(place.path())]));
+    let orphans = principes_scenarios::findings::orphans(&common::load(&[folder(place.path())]));
     assert_eq!(orphans.iter().map(|finding| finding.code.as_str()).collect::<Vec<_>>(), ["P0706"]);
     run(Some("First"), true);
     assert_eq!(std::fs::read_to_string(&snap).unwrap(), stored.replace("Second", "2nd"));
@@ -148,7 +149,8 @@ fn pack_with(body: &str) -> Loaded {
 }
 
 fn outcome_of(body: &str) -> Outcome {
-    let report = scenario::run_all(&pack_with(body), None, false).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let report =
+        principes_scenarios::run_all(&pack_with(body), None, false).unwrap_or_else(|faults| panic!("{faults:?}"));
     Outcome::clone(&report.outcomes[0])
 }
 
@@ -242,7 +244,7 @@ fn an_option_that_its_decision_does_not_list_is_a_failure() {
         let decisions = format!(r#"{{"decisions": [{{"id": "pick", "options": [{options}]}}]}}"#);
         let pack = common::toy(&[("decisions.json", &decisions), ("scenarios/it.json", &scenario)]);
         let loaded = principes_content::check(&[pack], &common::options()).loaded.unwrap();
-        let report = scenario::run_all(&loaded, None, false).unwrap();
+        let report = principes_scenarios::run_all(&loaded, None, false).unwrap();
         report.outcomes[0].failures.iter().map(|failure| failure.message.clone()).collect::<Vec<_>>()
     };
     assert_eq!(failures(r#""left", "right", "pay", "keep""#), Vec::<String>::new());
@@ -331,7 +333,11 @@ fn a_script_that_fails_in_many_scenarios_is_told_once() {
     let script =
         common::toy_file("scripts/toy.lua").replace("return M", "function M.nothing() error(\"no\") end\nreturn M");
     let loaded = common::load(&[common::toy(&[("scenarios/it.json", &file), ("scripts/toy.lua", &script)])]);
-    let findings = scenario::findings::of_report(&loaded, &[], &scenario::run_all(&loaded, None, false).unwrap());
+    let findings = principes_scenarios::findings::of_report(
+        &loaded,
+        &[],
+        &principes_scenarios::run_all(&loaded, None, false).unwrap(),
+    );
     let failures: Vec<(&str, Option<&str>)> =
         findings.iter().map(|it| (it.message.split('`').nth(1).unwrap(), it.help.as_deref())).collect();
     assert_eq!(failures, [("a", Some("2 other scenarios fail here")), ("other", None)]);
@@ -351,7 +357,7 @@ fn a_rule_is_performed() {
         principes_content::check(&[pack], &common::options())
     };
     let loaded = played("gift").loaded.expect("a rule may be named");
-    assert_eq!(scenario::run_all(&loaded, None, false).unwrap().outcomes[0].failures, vec![]);
+    assert_eq!(principes_scenarios::run_all(&loaded, None, false).unwrap().outcomes[0].failures, vec![]);
     let mut wrong = played("gitf").findings;
     wrong.retain(|finding| finding.is_error());
     assert_eq!(wrong.len(), 1, "{wrong:?}");
@@ -367,7 +373,7 @@ fn no_hook_hears_of_an_edit() {
             "then": [{{"control": "dale", "is": "blue"}}, {{"counter": "purse", "of": "blue", "is": 1}}]}}]}}"#
     );
     let loaded = common::load(&[common::toy(&[("rules.json", rules), ("scenarios/it.json", &scenario)])]);
-    let report = scenario::run_all(&loaded, None, false).unwrap();
+    let report = principes_scenarios::run_all(&loaded, None, false).unwrap();
     assert_eq!(report.outcomes[0].failures, vec![]);
 }
 
@@ -388,9 +394,9 @@ fn edits_that_cannot_be_made_say_why() {
 #[test]
 fn hooks_that_no_scenario_reaches_are_listed() {
     let loaded = pack_with(PAY);
-    let report = scenario::run_all(&loaded, None, false).unwrap();
+    let report = principes_scenarios::run_all(&loaded, None, false).unwrap();
     let names = |hooks: &mut dyn Iterator<Item = principes_core::HookId>| -> Vec<String> {
-        hooks.map(|hook| scenario::hook_name(&loaded.catalog, hook)).collect()
+        hooks.map(|hook| principes_scenarios::hook_name(&loaded.catalog, hook)).collect()
     };
     assert_eq!(names(&mut report.reached.iter().copied()), ["toy.setup"]);
     assert_eq!(names(&mut report.unreached()), ["windfall · card.play (toy.play)", "toy.turn"]);

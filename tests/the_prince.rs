@@ -6,10 +6,10 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{Pack, load, next_answer, root};
-use principes_content::folder;
 use principes_core::bots::RandomBot;
 use principes_core::*;
 use principes_scripting::LuaHost;
+use principes_source::folder;
 
 const GAMES: u64 = 12;
 

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use common::{Pack, load, root};
-use principes_content::folder;
 use principes_core::*;
+use principes_source::folder;
 use serde::Deserialize;
 use serde_json::Value as Json;
 

@@ -7,8 +7,8 @@ mod common;
 mod twins;
 
 use common::{Pack, load, root};
-use principes_content::folder;
 use principes_core::*;
+use principes_source::folder;
 
 use crate::twins::arena::{Arena, Dice, State};
 use crate::twins::connect_four::{self, End};

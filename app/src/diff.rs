@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use principes_content::load::EntityInfo;
+use principes_model::EntityInfo;
 use serde::Serialize;
 use serde_json::Value as Json;
 

@@ -2,9 +2,9 @@
 
 mod whole;
 
-use principes_content::load::EntityInfo;
 use principes_core::HookId;
 use principes_core::catalog::Listener;
+use principes_model::EntityInfo;
 use serde_json::Value as Json;
 
 use crate::packs::OpenPacks;

@@ -3,10 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use principes_content::Finding;
-use principes_content::shape::{shape, tidy};
-use principes_content::source::{DiskPack, PackSource as _, is_packed};
-use principes_content::{Code, packs};
+use principes_analysis::tidy;
+use principes_content::packs;
+use principes_findings::Code;
+use principes_findings::Finding;
+use principes_json::shape::shape;
+use principes_source::{DiskPack, PackSource as _, is_packed};
 
 use crate::packs::{PackError, here};
 use crate::storage::{Disk, WriteError, is_link, write_whole};

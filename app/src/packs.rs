@@ -5,12 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use principes_content::findings::{Finding, nearest};
-use principes_content::load::{LoadOptions, Loaded, PackInfo, Stage, check};
 use principes_content::packs::{find_pack, folders_in};
-use principes_content::source::{PackSource, base_game, folder, is_packed, open};
+use principes_content::{LoadOptions, Stage, check};
 use principes_core::{Catalog, Game, GameConfig, StartError};
+use principes_findings::{Finding, nearest};
+use principes_model::{Loaded, PackInfo};
 use principes_scripting::LuaHost;
+use principes_source::{PackSource, base_game, folder, is_packed, open};
 use serde::{Deserialize, Serialize};
 
 use crate::words::Words;

@@ -1,7 +1,7 @@
 //! Properties in words for people: what the packs call them and their values.
 
-use principes_content::load::{EntityInfo, PropValue};
 use principes_core::Value;
+use principes_model::{EntityInfo, PropValue};
 
 use crate::packs::OpenPacks;
 use crate::words::{Words, humanize};

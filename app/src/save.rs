@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use principes_content::source::read_file;
 use principes_core::scripts::Scripts;
 use principes_core::*;
+use principes_source::read_file;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{answer_failure, script_failure};

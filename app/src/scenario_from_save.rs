@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use principes_content::scenario::{self, Outcome, Recorder, ScenarioRunner, snapshot_path};
-use principes_content::{LoadOptions, LoadedScenario, folder};
+use principes_content::LoadOptions;
 use principes_core::StartError;
+use principes_model::LoadedScenario;
+use principes_scenarios::{Outcome, Recorder, ScenarioRunner, snapshot_path};
 use principes_scripting::LuaHost;
+use principes_source::folder;
 
 use crate::failure::start_failure;
 use crate::packs::{OpenPacks, PackError, PackRef};
@@ -122,7 +124,7 @@ pub fn make(
 
 /// The folder of the pack under test, and the path of a scenario in it that is not there yet.
 fn free_place(packs: &OpenPacks, id: &str) -> Result<(PathBuf, String), ScenarioError> {
-    let pack = scenario::pack_under_test(&packs.loaded);
+    let pack = principes_scenarios::pack_under_test(&packs.loaded);
     let root = packs.loaded.packs.last().and_then(|info| info.folder.clone());
     let root = root.ok_or_else(|| ScenarioError::NoFolder(pack.to_owned()))?;
     let path = format!("{id}.scenarios.json");
@@ -159,11 +161,12 @@ fn prove(packs: &OpenPacks, root: &Path, id: &str, options: &LoadOptions) -> Res
     if tested.packs != packs.packs {
         return Err(ScenarioError::OtherPacks { played: packs.packs.clone(), tested: tested.packs });
     }
-    let mut files = scenario::scenario_files(&tested.loaded, scenario::pack_under_test(&tested.loaded));
+    let mut files =
+        principes_scenarios::scenario_files(&tested.loaded, principes_scenarios::pack_under_test(&tested.loaded));
     files.retain(|file| file.scenario.id.as_str() == id);
     let runner = ScenarioRunner::new(&tested.loaded, files.clone().into(), LuaHost::new).map_err(PackError::broken)?;
     let mut outcomes: Vec<Outcome> = files.iter().map(|file| runner.run_one(file)).collect();
-    scenario::accept(&files, &mut outcomes);
+    principes_scenarios::accept(&files, &mut outcomes);
     for outcome in &outcomes {
         if let Some(failure) = outcome.failures.first() {
             return Err(ScenarioError::Fails(failure.to_string()));

@@ -5,9 +5,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use principes_content::load::Loaded;
 use principes_core::bots::{Search, SearchResult, Workers};
 use principes_core::*;
+use principes_model::Loaded;
 
 use crate::workers;
 
@@ -87,8 +87,9 @@ fn work(loaded: &Loaded, tasks: &Mutex<Receiver<Task>>) {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use principes_content::{LoadOptions, folder, load};
+    use principes_content::{LoadOptions, load};
     use principes_core::bots::{decide, searches};
+    use principes_source::folder;
 
     use super::*;
 

@@ -235,8 +235,8 @@ impl Session {
     pub fn folders(&self) -> &[PathBuf] {
         &self.packs.folders
     }
-    /// The first open decision of a person.
-    pub fn question(&self) -> Option<Decision> {
+    /// The first open decision that a person must make.
+    pub fn next_decision(&self) -> Option<Decision> {
         let humans = self.humans();
         self.game.pending().into_iter().find(|decision| humans.contains(&decision.seat)).cloned()
     }
@@ -246,7 +246,7 @@ impl Session {
         self.log.turns_of(self.game.catalog(), seat)
     }
 
-    /// The log lines since this was called last for a viewer, as he may read them. Lines of a resumed game are left
+    /// The log lines since this was called last for a viewer, as that viewer may read them. Lines of a resumed game are left
     /// out.
     pub fn news(&mut self, viewer: Option<SeatId>) -> Vec<String> {
         let read = self.read.insert(viewer, self.log.len()).unwrap_or(0);

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::str::FromStr;
 
-use principes_content::findings::nearest;
 use principes_core::bots::Workers;
 use principes_core::bots::{Bot, GreedyBot, MctsBot, RandomBot};
 use principes_core::catalog::Variant;
 use principes_core::scripts::Scripts;
 use principes_core::*;
+use principes_findings::nearest;
 use serde::{Deserialize, Serialize};
 
 use crate::packs::{hint, suggestion};

@@ -1,9 +1,9 @@
 //! A few random games in every variant, to see whether the packs can be played at all.
 
-use principes_content::budget::Deadline;
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::scripts::ScriptError;
 use principes_core::{AnswerError, Game, StartError};
+use principes_findings::budget::Deadline;
 use principes_scripting::LuaHost;
 
 use crate::packs::OpenPacks;

@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use principes_core::SeenEvent;
 use principes_core::*;
 
-use principes_content::door;
-use principes_content::messages::{Arg, Messages};
+use principes_findings::door;
+use principes_model::{Arg, Messages};
 
 /// The languages of the program's own words.
 const OWN: &[(&str, &str)] = &[("en", include_str!("words/en.json")), ("pl", include_str!("words/pl.json"))];

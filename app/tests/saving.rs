@@ -101,7 +101,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn next_answer(session: &Session) -> (principes_core::SeatId, String) {
-    let seat = session.question().unwrap().seat;
+    let seat = session.next_decision().unwrap().seat;
     (seat, session.decisions(seat)[0].options[0].key.clone())
 }
 

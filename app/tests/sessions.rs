@@ -29,7 +29,7 @@ fn two_people() -> Session {
 
 /// Takes the first option of the seat that must choose.
 fn go_on(session: &mut Session) {
-    let decision = session.question().unwrap();
+    let decision = session.next_decision().unwrap();
     let key = session.decisions(decision.seat)[0].options[0].key.clone();
     session.answer(decision.seat, &key).unwrap();
 }
@@ -87,7 +87,7 @@ fn only_the_seat_that_answered_takes_back() {
 fn every_moment_can_be_seen_again() {
     let mut session = two_people();
     let mut seen = vec![(session.game().digest(), session.board(None))];
-    while session.question().is_some() {
+    while session.next_decision().is_some() {
         go_on(&mut session);
         seen.push((session.game().digest(), session.board(None)));
     }

@@ -30,7 +30,7 @@ fn session(players: usize, lead: &str) -> Session {
 fn play_until(session: &mut Session, verb: &str) -> Decision {
     for _ in 0..400 {
         session.run_bots().unwrap();
-        let ask = session.question().unwrap();
+        let ask = session.next_decision().unwrap();
         let decision = session.open_decision(&ask);
         if decision.options.iter().any(|option| option.verb.as_deref() == Some(verb)) {
             return ask;
@@ -68,7 +68,7 @@ fn a_fact_is_told_once() {
 fn what_a_seat_draws_is_told_to_it_alone() {
     let mut session = session(4, "polonia-minor");
     session.run_bots().unwrap();
-    let seat = session.question().unwrap().seat;
+    let seat = session.next_decision().unwrap().seat;
     let line = |viewer: Option<SeatId>| {
         let lines = session.events_since(0, viewer);
         let own = session.words().value(Value::Faction(seat), None);
@@ -106,7 +106,7 @@ fn a_march_says_whom_it_fights_and_whose_borders_it_enters() {
     let from_cracovia = ask.options.iter().find(|option| option.args.last() == Some(&space(&session, "cracovia")));
     let key = from_cracovia.unwrap().key(session.game().catalog());
     session.answer(ask.seat, &key).unwrap();
-    let decision = session.open_decision(&session.question().unwrap());
+    let decision = session.open_decision(&session.next_decision().unwrap());
     let note = |id: &str| decision.options.iter().find(|option| option.key == format!("to {id}")).unwrap().note.clone();
     assert_eq!(note("vratislavia").as_deref(), Some("battle with Silesia; borders of Silesia"));
     assert_eq!(note("oppolia").as_deref(), Some("borders of Silesia"));

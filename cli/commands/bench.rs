@@ -10,11 +10,11 @@ use principes_app::measure::clock::{median, memory, now, per_call, timed, yardst
 use principes_app::measure::work::{self, Calls, NOBODY, REBUILT, Timed, Work};
 use principes_app::packs::{PackRef, here, sources_of};
 use principes_app::setup::{MOST_DECISIONS, Player, derive_seed, set_up};
-use principes_content::load::{Stage, check};
-use principes_content::source::PackSource;
+use principes_content::{Stage, check};
 use principes_core::bots::{Bot, MctsBot};
 use principes_core::*;
 use principes_scripting::LuaHost;
+use principes_source::PackSource;
 use serde::Serialize;
 
 use crate::arguments::{PackArgs, SetupArgs, whole};

@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use principes_app::workers;
-use principes_content::budget;
-use principes_content::findings::{Severity, print_human, print_json, sort};
-use principes_content::load::PackInfo;
 use principes_content::packs::After;
-use principes_content::source::PackSource;
+use principes_findings::budget;
+use principes_findings::{Severity, print_human, print_json, sort};
+use principes_model::PackInfo;
+use principes_source::PackSource;
 use serde_json::json;
 
 pub use self::args::Args;

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use anyhow::{Result, bail};
-use principes_content::explain::{EXPLANATIONS, explain};
+use principes_findings::{EXPLANATIONS, explain};
 
 use crate::output::{self, Exit};
 

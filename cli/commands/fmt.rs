@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use principes_app::format::shapes;
-use principes_content::findings::print_human;
+use principes_findings::print_human;
 
 use crate::output::{self, Exit};
 

@@ -13,12 +13,13 @@ use principes_app::packs::OpenPacks;
 use principes_app::setup::derive_seed;
 use principes_app::smoke::trial_games;
 use principes_app::workers;
-use principes_content::budget::Deadline;
-use principes_content::coverage::percent;
-use principes_content::load::Stage;
-use principes_content::mutate::{Class, Fate, Judge, Mutant, TryOut, Unready, judge};
-use principes_content::source::PackSource;
+use principes_content::Stage;
+use principes_content::judge;
 use principes_core::scripts::ScriptError;
+use principes_findings::budget::Deadline;
+use principes_scenarios::coverage::percent;
+use principes_scenarios::mutate::{Class, Fate, Judge, Mutant, TryOut, Unready};
+use principes_source::PackSource;
 use serde_json::json;
 
 use crate::arguments::{Jobs, whole};
@@ -172,7 +173,7 @@ fn source(args: &Args) -> Result<Arc<dyn PackSource>> {
 fn classes(names: &[String]) -> Result<Vec<Class>> {
     let class = |name: &String| {
         Class::with_name(name).ok_or_else(|| {
-            let near = principes_content::findings::nearest(name, Class::ALL.iter().map(|class| class.name()));
+            let near = principes_findings::nearest(name, Class::ALL.iter().map(|class| class.name()));
             let hint =
                 near.map_or_else(|| "`--classes list` names them".to_owned(), |near| format!("did you mean `{near}`?"));
             anyhow!("unknown class `{name}`; {hint}")

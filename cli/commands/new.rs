@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use include_dir::{Dir, include_dir};
-use principes_content::scenario;
-use principes_content::source::{base_game, folder};
+use principes_source::{base_game, folder};
 
 use crate::editors;
 use crate::output::{self, Exit};
@@ -84,7 +83,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     editors::write(&args.path)?;
     // The snapshots of its scenarios come from the current base game.
     let ready = packs::load_sources(&[folder(&args.path)], None)?;
-    let report = scenario::run_all(&ready.loaded, None, true).map_err(packs::refuse)?;
+    let report = principes_scenarios::run_all(&ready.loaded, None, true).map_err(packs::refuse)?;
     let snapshots = report.outcomes.iter().map(|outcome| PathBuf::from(&outcome.snapshot_file));
     written.extend(snapshots);
     written.sort();

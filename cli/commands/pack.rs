@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
-use principes_content::findings::{Finding, print_human};
+use principes_findings::{Finding, print_human};
 use std::sync::Arc;
 
-use principes_content::scenario::findings::of_outcome;
-use principes_content::scenario::{self, Outcome, Verdict};
-use principes_content::source::is_packed;
-use principes_content::{Checked, Stage, archive, check};
+use principes_content::{Stage, check};
+use principes_model::Checked;
+use principes_scenarios::findings::of_outcome;
+use principes_scenarios::{Outcome, Verdict};
+use principes_source::archive;
+use principes_source::is_packed;
 
 use crate::output::{self, Exit};
 use crate::packs;
@@ -49,7 +51,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         output::complain("the pack has errors; fix them first");
         return Ok(Exit::Faults);
     };
-    let report = scenario::run_all(&loaded, None, false).map_err(packs::refuse)?;
+    let report = principes_scenarios::run_all(&loaded, None, false).map_err(packs::refuse)?;
     let failed = |outcome: &&Arc<Outcome>| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
     let failures: Vec<Finding> =
         report.outcomes.iter().filter(failed).flat_map(|outcome| of_outcome(&loaded, &[], outcome)).collect();

@@ -4,8 +4,10 @@ mod charset;
 mod commands;
 mod input;
 mod menu;
+mod pending;
 mod screen;
 mod terminal;
+mod turns;
 mod why;
 
 use std::path::PathBuf;

@@ -11,9 +11,9 @@ use principes_app::session::SessionError;
 use principes_app::setup::playable;
 use principes_app::words::Words;
 use principes_content::Stage;
-use principes_content::door;
 use principes_core::SeenEvent;
 use principes_core::*;
+use principes_findings::door;
 use principes_scripting::LuaHost;
 
 use crate::arguments::{PackArgs, whole};

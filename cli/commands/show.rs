@@ -13,11 +13,11 @@ use principes_app::entity::{Whole, face, flat, hooks};
 use principes_app::packs::{OpenPacks, suggestion};
 use principes_app::props;
 use principes_app::words::{Words, humanize};
-use principes_content::findings::nearest;
-use principes_content::load::{EntityInfo, Writer};
-use principes_content::scenario::hook_name;
 use principes_core::catalog::HookSource;
 use principes_core::*;
+use principes_findings::nearest;
+use principes_model::{EntityInfo, Writer};
+use principes_scenarios::hook_name;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::PackArgs;

@@ -10,10 +10,11 @@ use clap::ValueEnum;
 use principes_app::packs::OpenPacks;
 use principes_app::smoke::smoke_games;
 use principes_app::watch::Watch;
-use principes_content::budget::Deadline;
-use principes_content::coverage::{self, Module, counting_host};
-use principes_content::scenario::{self, Outcome, Report, ScenarioRunner, Texts, Verdict};
-use principes_content::{Finding, Loaded};
+use principes_findings::Finding;
+use principes_findings::budget::Deadline;
+use principes_model::Loaded;
+use principes_scenarios::coverage::{self, Module, counting_host};
+use principes_scenarios::{Outcome, Report, ScenarioRunner, Texts, Verdict};
 use principes_scripting::STEP_BUDGET;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::json;
@@ -102,14 +103,18 @@ struct Tested {
 /// Runs the scenarios of the last of the loaded packs.
 fn test_pack(loaded: &Loaded, args: &Args, accept: bool) -> Result<Tested> {
     let filter = args.filter.as_deref();
-    let report = scenario::run_all(loaded, filter, accept).map_err(packs::refuse)?;
-    let texts = if args.texts || scenario::are_texts_stored(loaded) { scenario::texts(loaded) } else { Vec::new() };
+    let report = principes_scenarios::run_all(loaded, filter, accept).map_err(packs::refuse)?;
+    let texts = if args.texts || principes_scenarios::are_texts_stored(loaded) {
+        principes_scenarios::texts(loaded)
+    } else {
+        Vec::new()
+    };
     let mut texts: Vec<Texts> =
         texts.into_iter().filter(|texts| filter.is_none_or(|filter| texts.file.contains(filter))).collect();
     if accept {
         texts.iter_mut().filter(|texts| !texts.passed()).for_each(Texts::accept);
     }
-    let unreached = report.unreached().map(|hook| scenario::hook_name(&loaded.catalog, hook)).collect();
+    let unreached = report.unreached().map(|hook| principes_scenarios::hook_name(&loaded.catalog, hook)).collect();
     let pack = loaded.packs.last().map(|pack| pack.manifest.id.to_string()).unwrap_or_default();
     Ok(Tested { pack, report, texts, unreached, coverage: None, too_little: None })
 }
@@ -198,7 +203,7 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
 fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<Module>> {
     let loaded = &ready.loaded;
     let refuse = |findings: Vec<Finding>| packs::refuse(findings);
-    let files = scenario::scenario_files(loaded, scenario::pack_under_test(loaded));
+    let files = principes_scenarios::scenario_files(loaded, principes_scenarios::pack_under_test(loaded));
     let runner = ScenarioRunner::new(loaded, files.into(), counting_host).map_err(refuse)?;
     runner.run_all(args.filter.as_deref());
     let mut hits = runner.host().line_hits();
@@ -503,8 +508,8 @@ fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) 
     let is_kept = |outcome: &&Arc<Outcome>| keep.contains(&(outcome.file.as_str(), outcome.id.as_str()));
     let kept = tested.report.outcomes.iter().filter(is_kept);
     let mut kept: Vec<Outcome> = kept.map(|outcome| Outcome::clone(outcome)).collect();
-    let files = scenario::scenario_files(&ready.loaded, scenario::pack_under_test(&ready.loaded));
-    scenario::accept(&files, &mut kept);
+    let files = principes_scenarios::scenario_files(&ready.loaded, principes_scenarios::pack_under_test(&ready.loaded));
+    principes_scenarios::accept(&files, &mut kept);
     if let Some(why) = kept.iter().find_map(|outcome| outcome.unwritable()) {
         bail!("the snapshots could not be stored: {why}");
     }

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use principes_content::findings::print_human;
-use principes_content::scenario::{Allowance, Past, Report, run_all};
-use principes_content::source::PackSource;
-use principes_content::{Checked, Finding, LoadOptions, Loaded, MemoryPack, check};
+use principes_content::{LoadOptions, check};
+use principes_findings::Finding;
+use principes_findings::print_human;
+use principes_model::{Checked, Loaded};
+use principes_scenarios::{Allowance, Past, Report, run_all};
+use principes_source::MemoryPack;
+use principes_source::PackSource;
 
 /// Files of a game with two cards, a rule and a scenario for each.
 const FILES: [(&str, &str); 11] = [

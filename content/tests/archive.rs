@@ -3,9 +3,10 @@
 use std::io::{Cursor, Write as _};
 use std::path::PathBuf;
 
-use principes_content::archive::{self, PackedPack};
-use principes_content::source::{self, PackSource, base_game};
-use principes_content::{LoadOptions, MemoryPack, check};
+use principes_content::{LoadOptions, check};
+use principes_source::MemoryPack;
+use principes_source::archive::{self, PackedPack};
+use principes_source::{PackSource, base_game};
 use tempfile::TempDir;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
@@ -35,7 +36,7 @@ const MANIFEST: &[u8] = br#"{"format": 1, "id": "tiny", "version": "1.0.0", "api
 fn refused(name: &str, bytes: &[u8]) -> (String, String) {
     let folder = scratch();
     let path = write(&folder, name, bytes);
-    let checked = check(&[source::open(&path).expect("it can be read")], &LoadOptions::default());
+    let checked = check(&[principes_source::open(&path).expect("it can be read")], &LoadOptions::default());
     match checked.findings.as_slice() {
         [finding] if finding.code == "P0013" => (finding.file.clone(), finding.message.clone()),
         other => panic!("{name}: {other:#?}"),
@@ -56,7 +57,7 @@ fn what_is_packed_is_what_was_there() {
         assert!(packed.read(&file).expect("a file") == base.read(&file).expect("a file"), "{file}");
     }
     assert!(packed.read("../base.zip").is_err());
-    let checked = check(&[source::open(&path).expect("it can be read")], &LoadOptions::default());
+    let checked = check(&[principes_source::open(&path).expect("it can be read")], &LoadOptions::default());
     assert!(checked.findings.is_empty() && checked.loaded.is_some());
 }
 
@@ -152,7 +153,7 @@ fn folders_follow_no_links() {
     write(&folder, "pack.json", MANIFEST);
     std::os::unix::fs::symlink("/etc", folder.path().join("map")).expect("a link");
     std::os::unix::fs::symlink("/etc/hostname", folder.path().join("cards.json")).expect("a link");
-    let checked = check(&[source::folder(folder.path())], &LoadOptions::default());
+    let checked = check(&[principes_source::folder(folder.path())], &LoadOptions::default());
     let links: Vec<&str> = checked
         .findings
         .iter()

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use principes_content::{LoadOptions, MemoryPack, check};
+use principes_content::{LoadOptions, check};
+use principes_source::MemoryPack;
 
 /// What `check` finds in a small game with one rule: code, and the name that was probably meant or the message.
 fn findings(hooks: &str) -> Vec<(String, String)> {

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use principes_content::scenario::{findings::of_report, run_all};
-use principes_content::{Finding, LoadOptions, MemoryPack, PackSource, load};
+use principes_content::{LoadOptions, load};
+use principes_findings::Finding;
+use principes_scenarios::{findings::of_report, run_all};
+use principes_source::{MemoryPack, PackSource};
 
 /// What a scenario finds that calls a function which fails in a helper.
 fn findings(then: &str) -> Vec<Finding> {

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use principes_content::{Arg, LoadOptions, Loaded, MemoryPack, PackSource, base_game, check, folder, load};
+use principes_content::{LoadOptions, check, load};
 use principes_core::catalog::{PhaseBody, Times};
 use principes_core::ids::Value;
+use principes_model::{Arg, Loaded};
+use principes_source::{MemoryPack, PackSource, base_game, folder};
 
 const MANIFEST: &str = r#"{"format": 1, "id": "tiny", "version": "1.2.0", "api": 1, "title": "Tiny", "kind": "game",
     "seats": {"min": 1, "max": 2}}"#;
@@ -69,7 +71,7 @@ fn options() -> LoadOptions {
     LoadOptions { search: Vec::new(), ..LoadOptions::default() }
 }
 
-fn load_all(packs: Vec<MemoryPack>) -> Result<Loaded, Vec<principes_content::Finding>> {
+fn load_all(packs: Vec<MemoryPack>) -> Result<Loaded, Vec<principes_findings::Finding>> {
     let packs: Vec<Arc<dyn PackSource>> = packs.into_iter().map(|pack| Arc::new(pack) as _).collect();
     load(&packs, &options())
 }

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use principes_content::findings::print_human;
-use principes_content::scenario::findings::of_outcome;
-use principes_content::scenario::run_all;
-use principes_content::{Finding, LoadOptions, MemoryPack, check};
+use principes_content::{LoadOptions, check};
+use principes_findings::Finding;
+use principes_findings::print_human;
+use principes_scenarios::findings::of_outcome;
+use principes_scenarios::run_all;
+use principes_source::MemoryPack;
 
 /// A small game: one card, with a declaration and a script, and a rule that answers to it.
 fn findings(may: &str, script: &str) -> Vec<Finding> {

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use principes_content::findings::print_human;
-use principes_content::{Checked, Finding, LoadOptions, MemoryPack, PackSource, check};
+use principes_content::{LoadOptions, check};
+use principes_findings::Finding;
+use principes_findings::print_human;
+use principes_model::Checked;
+use principes_source::{MemoryPack, PackSource};
 
 const GAME: &str = r#"{"format": 1, "id": "tiny", "version": "1.2.0", "api": 1, "title": "Tiny", "kind": "game",
     "seats": {"min": 1, "max": 2}}"#;

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use principes_content::{LoadOptions, Loaded, MemoryPack, PackSource, load};
+use principes_content::{LoadOptions, load};
 use principes_core::catalog::GameConfig;
 use principes_core::ids::{FactionId, Value};
 use principes_core::{Game, SeatId};
+use principes_model::Loaded;
 use principes_scripting::LuaHost;
+use principes_source::{MemoryPack, PackSource};
 
 const RED: SeatId = FactionId(0);
 const BLUE: SeatId = FactionId(1);

@@ -10,9 +10,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use principes_content::explain::{EXPLANATIONS, EXTENSIONS, base_file};
-use principes_content::source::open;
-use principes_content::{PackSource, folder};
+use principes_findings::{EXPLANATIONS, EXTENSIONS, base_file};
+use principes_source::open;
+use principes_source::{PackSource, folder};
 
 #[path = "archive.rs"]
 mod archive;

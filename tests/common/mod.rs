@@ -5,10 +5,12 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use principes_content::{LoadOptions, Loaded, MemoryPack, PackSource, findings, folder};
+use principes_content::LoadOptions;
 use principes_core::bots::{Bot, RandomBot};
 use principes_core::*;
+use principes_model::Loaded;
 use principes_scripting::LuaHost;
+use principes_source::{MemoryPack, PackSource, folder};
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -34,7 +36,7 @@ pub fn options() -> LoadOptions {
 /// Loads packs, or fails with everything that is wrong with them.
 pub fn load(packs: &[Arc<dyn PackSource>]) -> Loaded {
     principes_content::load(packs, &options())
-        .unwrap_or_else(|findings| panic!("{}", findings::print_human(&findings, false)))
+        .unwrap_or_else(|findings| panic!("{}", principes_findings::print_human(&findings, false)))
 }
 
 /// A pack with what it needs, ready to be played.
@@ -56,7 +58,7 @@ impl Pack {
 
     /// A new host, in which nothing has run yet.
     pub fn fresh_host(&self) -> LuaHost {
-        self.loaded.host().unwrap_or_else(|findings| panic!("{}", findings::print_human(&findings, false)))
+        self.loaded.host().unwrap_or_else(|findings| panic!("{}", principes_findings::print_human(&findings, false)))
     }
 
     /// The host that all who do not ask for a fresh one share.

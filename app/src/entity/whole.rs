@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use principes_content::load::{EntityInfo, LoadedScenario};
-use principes_content::scenario::{ScenarioRunner, pack_under_test, scenario_files};
-use principes_content::shape::function_text;
+use principes_analysis::function_text;
 use principes_core::HookId;
+use principes_model::{EntityInfo, LoadedScenario};
+use principes_scenarios::{ScenarioRunner, pack_under_test, scenario_files};
 use principes_scripting::LuaHost;
 use serde::Serialize;
 use serde_json::Value as Json;

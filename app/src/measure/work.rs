@@ -7,15 +7,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use principes_content::Loaded;
-use principes_content::source::{FileRole, MemoryPack, PackSource};
 use principes_core::LiveHook;
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::catalog::HookPointKind;
 use principes_core::rng::derive_seed;
 use principes_core::scripts::{Reply, ScriptError, Scripts, Step};
 use principes_core::*;
+use principes_model::Loaded;
 use principes_scripting::LuaHost;
+use principes_source::{FileRole, MemoryPack, PackSource};
 use serde::Serialize;
 
 use super::clock::timed;

@@ -6,8 +6,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use principes_content::source::read_file;
 use principes_core::Catalog;
+use principes_source::read_file;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use sha2::digest::common::hazmat::SerializableState as _;

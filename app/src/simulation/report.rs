@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use principes_content::scenario::hook_name;
 use principes_core::*;
+use principes_scenarios::hook_name;
 use principes_scripting::STEP_BUDGET;
 use serde::Serialize;
 

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context as _, Result};
-use principes_content::findings::{Edit, Finding, Severity};
-use principes_content::{PackSource, Stage, check};
+use principes_content::{Stage, check};
+use principes_findings::{Edit, Finding, Severity};
+use principes_source::PackSource;
 
 use crate::{output, packs};
 

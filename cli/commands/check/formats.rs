@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use principes_content::explain::explain;
-use principes_content::findings::{Finding, Severity, Span};
+use principes_findings::explain;
+use principes_findings::{Finding, Severity, Span};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 
@@ -196,7 +196,7 @@ pub fn github(findings: &[Finding]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use principes_content::Code;
+    use principes_findings::Code;
 
     use super::*;
 

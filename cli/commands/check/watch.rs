@@ -10,8 +10,9 @@ use anyhow::Result;
 use principes_app::packs::PLACES;
 use principes_app::watch::Watch;
 use principes_app::workers;
-use principes_content::findings::{self, Finding, Severity, print_human};
-use principes_content::{LoadOptions, PackSource};
+use principes_content::LoadOptions;
+use principes_findings::{Finding, Severity, print_human};
+use principes_source::PackSource;
 
 use super::args::Args;
 use super::findings::{Findings, Rest, check_files, faults};
@@ -153,7 +154,7 @@ fn places(args: &Args, tables: &[Table]) -> Vec<PathBuf> {
 /// Reports on the files of packs before scenarios run and other packs are checked. Returns what it reported.
 fn tell_first(tables: &[&mut Table], args: &Args, took: Duration) -> Result<Vec<Finding>> {
     let mut found: Vec<Finding> = tables.iter().flat_map(|table| table.last.findings.iter().cloned()).collect();
-    findings::sort(&mut found);
+    principes_findings::sort(&mut found);
     tell(&found)?;
     if !args.quiet {
         output::note(&format!("so far {} ({} ms); still checking", faults(&found), took.as_millis()));
@@ -173,7 +174,7 @@ fn report(tables: &[Table], reported: &[Finding], args: &Args, took: Duration) -
     for table in tables {
         all.add(&table.last);
     }
-    findings::sort(&mut all.findings);
+    principes_findings::sort(&mut all.findings);
     let new: Vec<Finding> = all.findings.iter().filter(|finding| !reported.contains(finding)).cloned().collect();
     tell(&new)?;
     if !args.quiet {

@@ -11,7 +11,7 @@ use principes_content::Stage;
 use principes_core::*;
 
 use super::menu::{Entry, Menu};
-use super::screen::{Question, option_line};
+use super::pending::{PendingDecision, option_line};
 use super::terminal::{Terminal, as_key};
 use super::why::why;
 use crate::arguments::PackArgs;
@@ -36,7 +36,7 @@ pub enum Command {
     Quit,
     /// Shows something and asks again.
     Shown,
-    /// The question may have changed.
+    /// The decision may have changed: it is shown again.
     AskAgain,
 }
 
@@ -46,7 +46,7 @@ impl Terminal {
         &mut self,
         line: &str,
         session: &mut Session,
-        question: &Question,
+        pending: &PendingDecision,
         menu: &Menu,
         only_match: &mut Option<String>,
         packs: &PackArgs,
@@ -56,35 +56,35 @@ impl Terminal {
             return Ok(match matched {
                 Some(key) => Command::Take(key),
                 None => {
-                    self.show_question(session, question, menu)?;
+                    self.show_decision(session, pending, menu)?;
                     Command::Shown
                 }
             });
         }
         if let Ok(number) = line.parse::<usize>() {
-            return self.number(number, session, question, menu);
+            return self.number(number, session, pending, menu);
         }
         // The key of an option means the option, even if it is also a command.
-        if question.open.options.iter().any(|option| option.key == line) {
+        if pending.open.options.iter().any(|option| option.key == line) {
             return Ok(Command::Take(line.to_owned()));
         }
         let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
         match word {
             "q" | "quit" | "exit" => return Ok(Command::Quit),
             "u" | "undo" => return Ok(Command::Undo),
-            "a" | "aside" | "asides" => return self.choose_aside(session, question.ask.seat, rest, packs),
-            "all" => return Ok(Command::Open(Some(Menu::flat(&question.ask)))),
+            "a" | "aside" | "asides" => return self.choose_aside(session, pending.decision.seat, rest, packs),
+            "all" => return Ok(Command::Open(Some(Menu::flat(&pending.decision)))),
             _ => {}
         }
-        let Some(lines) = self.lines_for(word, rest, session, question, menu)? else {
-            self.filter(session, question, line.trim_start_matches('/'), only_match)?;
+        let Some(lines) = self.lines_for(word, rest, session, pending, menu)? else {
+            self.filter(session, pending, line.trim_start_matches('/'), only_match)?;
             return Ok(Command::Shown);
         };
         self.say_all(&lines)?;
         Ok(Command::Shown)
     }
 
-    fn number(&mut self, number: usize, session: &Session, question: &Question, menu: &Menu) -> Result<Command> {
+    fn number(&mut self, number: usize, session: &Session, pending: &PendingDecision, menu: &Menu) -> Result<Command> {
         let words = session.words();
         Ok(match menu.entry(number) {
             None if number == 0 && menu.is_part => Command::Open(None),
@@ -93,14 +93,14 @@ impl Terminal {
                 self.complain(words.own("play.not-number", &[&number, &count]))?;
                 Command::Shown
             }
-            Some(Entry::Option(at)) => Command::Take(question.open.options[*at].key.clone()),
-            Some(Entry::Part { members, .. }) => Command::Open(Some(Menu::part(words, &question.ask, members))),
+            Some(Entry::Option(at)) => Command::Take(pending.open.options[*at].key.clone()),
+            Some(Entry::Part { members, .. }) => Command::Open(Some(Menu::part(words, &pending.decision, members))),
             Some(Entry::Group(group)) => {
                 let catalog = session.game().catalog();
                 let first = |option: &&DecisionOption| {
                     option.verb == Some(catalog.words.r#move) && option.args.last() == Some(&Value::Space(group.from))
                 };
-                match question.ask.options.iter().find(first) {
+                match pending.decision.options.iter().find(first) {
                     Some(option) => Command::Lead(group.from, option.key(catalog)),
                     None => Command::AskAgain,
                 }
@@ -114,11 +114,11 @@ impl Terminal {
         word: &str,
         rest: &str,
         session: &mut Session,
-        question: &Question,
+        pending: &PendingDecision,
         menu: &Menu,
     ) -> Result<Option<Vec<Line>>> {
         let width = output::width();
-        let drawing = || Drawing::new(session, &question.view, width);
+        let drawing = || Drawing::new(session, &pending.view, width);
         Ok(Some(match word {
             "?" | "help" => session.words().own("play.help", &[]).lines().map(Line::plain).collect(),
             "b" | "board" | "map" => drawing().map(),
@@ -127,10 +127,10 @@ impl Terminal {
                 board.middle().into_iter().chain(board.seats()).collect()
             }
             "h" | "hand" => drawing().hand(),
-            "l" | "log" => self.log_lines(session, question.ask.seat, rest),
-            "r" | "read" => read_lines(session, question, menu, rest, width),
-            "rules" => rule_lines(session, question.ask.seat, width),
-            "w" | "why" => why(session, &question.ask, width),
+            "l" | "log" => self.log_lines(session, pending.decision.seat, rest),
+            "r" | "read" => read_lines(session, pending, menu, rest, width),
+            "rules" => rule_lines(session, pending.decision.seat, width),
+            "w" | "why" => why(session, &pending.decision, width),
             "s" | "save" => vec![self.save(session, rest)?],
             "scenario" => vec![make_scenario(session, rest)],
             _ => return Ok(None),
@@ -160,12 +160,12 @@ impl Terminal {
     fn filter(
         &mut self,
         session: &Session,
-        question: &Question,
+        pending: &PendingDecision,
         text: &str,
         only_match: &mut Option<String>,
     ) -> Result<()> {
         let wanted = plain(text);
-        let options = &question.open.options;
+        let options = &pending.open.options;
         let found: Vec<usize> = (0..options.len()).filter(|at| plain(&options[*at].text).contains(&wanted)).collect();
         match found.as_slice() {
             [] => self.complain(session.words().own("play.no-match", &[text])),
@@ -239,7 +239,7 @@ impl Terminal {
             match self.read(&prompt, session, packs)? {
                 Some(line) => wanted = line,
                 None => {
-                    // Empty or 0 leads back to the question, and there it is asked again anyway.
+                    // Empty or 0 leads back to the decision, which is shown again anyway.
                     let back = |line: &String| line.is_empty() || line == "0";
                     let kept = self.kept.take().filter(|line| !back(line));
                     self.kept = kept.map(|line| format!("a {}", as_key(line, &keys)));
@@ -254,11 +254,11 @@ impl Terminal {
 }
 
 /// The text of a card or rule: of an option by its number, or of any by its name.
-fn read_lines(session: &Session, question: &Question, menu: &Menu, wanted: &str, width: usize) -> Vec<Line> {
+fn read_lines(session: &Session, pending: &PendingDecision, menu: &Menu, wanted: &str, width: usize) -> Vec<Line> {
     let words = session.words();
     let catalog = session.game().catalog();
     let numbered = match wanted.parse().ok().and_then(|number| menu.entry(number)) {
-        Some(Entry::Option(at)) => question.ask.options.get(*at),
+        Some(Entry::Option(at)) => pending.decision.options.get(*at),
         _ => None,
     };
     let found: Vec<Value> = match numbered {

@@ -34,21 +34,21 @@ pub struct Menu {
 
 impl Menu {
     /// The menu of a decision.
-    pub fn new(words: &Words, ask: &Decision, view: &View) -> Menu {
-        let marching = groups(words.catalog(), ask, view).into_iter().map(Entry::Group);
-        let all: Vec<usize> = (0..ask.options.len()).collect();
-        let options = divided(words, ask, &all).unwrap_or_else(|| all.into_iter().map(Entry::Option).collect());
+    pub fn new(words: &Words, decision: &Decision, view: &View) -> Menu {
+        let marching = groups(words.catalog(), decision, view).into_iter().map(Entry::Group);
+        let all: Vec<usize> = (0..decision.options.len()).collect();
+        let options = divided(words, decision, &all).unwrap_or_else(|| all.into_iter().map(Entry::Option).collect());
         Menu { entries: options.into_iter().chain(marching).collect(), is_part: false }
     }
 
     /// Every option, one by one.
-    pub fn flat(ask: &Decision) -> Menu {
-        Menu { entries: (0..ask.options.len()).map(Entry::Option).collect(), is_part: false }
+    pub fn flat(decision: &Decision) -> Menu {
+        Menu { entries: (0..decision.options.len()).map(Entry::Option).collect(), is_part: false }
     }
 
     /// Some of the options; many of them are divided again.
-    pub fn part(words: &Words, ask: &Decision, members: &[usize]) -> Menu {
-        let options = divided(words, ask, members);
+    pub fn part(words: &Words, decision: &Decision, members: &[usize]) -> Menu {
+        let options = divided(words, decision, members);
         Menu { entries: options.unwrap_or_else(|| members.iter().copied().map(Entry::Option).collect()), is_part: true }
     }
 
@@ -59,14 +59,14 @@ impl Menu {
 }
 
 /// Groups of options, where there are too many for one list and something divides them.
-fn divided(words: &Words, ask: &Decision, members: &[usize]) -> Option<Vec<Entry>> {
+fn divided(words: &Words, decision: &Decision, members: &[usize]) -> Option<Vec<Entry>> {
     if members.len() <= LONGEST {
         return None;
     }
     let by = |key: &dyn Fn(&DecisionOption) -> Key| {
         let mut parts: Vec<(Key, Vec<usize>)> = Vec::new();
         for at in members {
-            let key = key(&ask.options[*at]);
+            let key = key(&decision.options[*at]);
             match parts.iter_mut().find(|(known, _)| *known == key) {
                 Some((_, part)) => part.push(*at),
                 None => parts.push((key, vec![*at])),
@@ -143,17 +143,17 @@ mod tests {
         let packs = OpenPacks::open(&PackRequest::default()).unwrap();
         let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 1)).unwrap();
         let session = Session::start(packs, table, "en").unwrap();
-        let mut ask = session.question().unwrap();
+        let mut decision = session.next_decision().unwrap();
         let spaces = 0..session.game().catalog().spaces.len();
         let option = |at| DecisionOption { verb: None, args: Args::new(&[Value::Space(SpaceId::at(at))]) };
-        ask.options = spaces.map(option).collect();
-        (session, ask)
+        decision.options = spaces.map(option).collect();
+        (session, decision)
     }
 
     #[test]
     fn a_long_list_is_asked_in_two_steps() {
-        let (session, ask) = long();
-        let menu = Menu::new(session.words(), &ask, &session.view_for(Some(ask.seat)));
+        let (session, decision) = long();
+        let menu = Menu::new(session.words(), &decision, &session.view_for(Some(decision.seat)));
         assert!(menu.entries.len() < LONGEST, "{}", menu.entries.len());
         let mut members: Vec<usize> = Vec::new();
         for entry in &menu.entries {
@@ -161,21 +161,21 @@ mod tests {
                 Entry::Option(at) => members.push(*at),
                 Entry::Part { members: part, label } => {
                     assert!(!label.is_empty());
-                    assert!(Menu::part(session.words(), &ask, part).is_part);
+                    assert!(Menu::part(session.words(), &decision, part).is_part);
                     members.extend(part);
                 }
                 Entry::Group(_) => panic!("nobody marches"),
             }
         }
         members.sort_unstable();
-        assert_eq!(members, (0..ask.options.len()).collect::<Vec<_>>(), "every option once");
+        assert_eq!(members, (0..decision.options.len()).collect::<Vec<_>>(), "every option once");
     }
 
     #[test]
     fn a_short_list_stays_as_it_is() {
-        let (session, mut ask) = long();
-        ask.options.truncate(LONGEST);
-        let menu = Menu::new(session.words(), &ask, &session.view_for(Some(ask.seat)));
+        let (session, mut decision) = long();
+        decision.options.truncate(LONGEST);
+        let menu = Menu::new(session.words(), &decision, &session.view_for(Some(decision.seat)));
         assert_eq!(menu.entries.len(), LONGEST);
         assert!(menu.entry(0).is_none() && menu.entry(LONGEST + 1).is_none());
         assert!(matches!(menu.entry(3), Some(Entry::Option(2))));

@@ -1,20 +1,16 @@
-//! The player's side of the table: what typed lines do.
+//! The screen and the keyboard: lines go out and come in, and changed content is reloaded between them.
 
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
-use principes_app::session::{Session, Undo};
-use principes_app::setup::STUCK;
+use anyhow::Result;
+use principes_app::session::Session;
 use principes_app::watch::Watch;
 use principes_core::*;
 
 use super::charset::Charset;
-use super::commands::Command;
 use super::input::{Input, Typed};
-use super::menu::Menu;
-use super::screen::Question;
 use crate::arguments::PackArgs;
 use crate::output;
 use crate::style::{self, Line};
@@ -27,28 +23,29 @@ const OWN_SCREEN: &str = "\x1b[?1049l";
 /// Nothing on the screen, and nothing above it.
 const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
-/// The player's side of the table.
+/// The screen and the keyboard of a game.
 pub struct Terminal {
     out: output::Stdout,
-    charset: Charset,
+    pub(super) charset: Charset,
     input: Option<Input>,
     /// What was typed at a prompt during which the content was reloaded: it answers the prompt that follows.
     pub(super) kept: Option<String>,
     watch: Option<Watch>,
-    interactive: bool,
+    /// Whether a person sits at a terminal, rather than a pipe.
+    pub(super) interactive: bool,
     /// Whether several people share the screen, so that nothing may stay on it.
     is_shared: bool,
     /// The moment of the game at which the board was drawn last.
     pub(super) shown_at: Option<(SeatId, usize)>,
     last_seat: Option<SeatId>,
     /// Where the units stand that are to follow the one for which a destination is chosen.
-    marching: Option<SpaceId>,
+    pub(super) marching: Option<SpaceId>,
 }
 
 impl Drop for Terminal {
     fn drop(&mut self) {
         if self.is_shared {
-            // Who has left the game sees what was there before it.
+            // The screen shows again what was there before the game.
             let _ = self.out.command(OWN_SCREEN).and_then(|()| self.out.flush());
         }
     }
@@ -99,6 +96,22 @@ impl Terminal {
         self.interactive.then(output::height)
     }
 
+    /// Whether changed files are reloaded.
+    pub(super) fn is_watching(&self) -> bool {
+        self.watch.is_some()
+    }
+
+    /// Leaves the screen that people share, for the one that stays.
+    pub(super) fn leave_shared_screen(&mut self) -> Result<()> {
+        if std::mem::take(&mut self.is_shared) {
+            self.out.command(&format!("{CLEAR}{OWN_SCREEN}"))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn flush(&mut self) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
     pub(super) fn say(&mut self, line: &Line) -> Result<()> {
         let text = line.to_string();
         writeln!(self.out, "{}", self.charset.fit(&text))?;
@@ -112,156 +125,6 @@ impl Terminal {
     }
     pub(super) fn complain(&mut self, text: String) -> Result<()> {
         self.say(&Line::styled(style::bad(), text))
-    }
-
-    /// Plays until the game is over, the player leaves, or the input ends.
-    pub fn play(&mut self, session: &mut Session, packs: &PackArgs) -> Result<()> {
-        loop {
-            if let Err(error) = self.let_bots_play(session) {
-                if self.watch.is_none() {
-                    return Err(error);
-                }
-                // A designer at work: the file is fixed, the game continues.
-                self.complain(format!("{error:#}"))?;
-                self.wait_for_change(session, packs)?;
-                continue;
-            }
-            let asked = session.question();
-            if let Some(ask) = &asked {
-                self.pass_screen(session, ask.seat)?;
-            }
-            if let Some(outcome) = session.game().outcome() {
-                self.end(session, outcome)?;
-                return Ok(());
-            }
-            let Some(ask) = asked else { bail!(STUCK) };
-            let question = Question::new(session, ask);
-            let menu = Menu::new(session.words(), &question.ask, &question.view);
-            self.present(session, &question, &menu)?;
-            if !self.let_choose(session, &question, menu, packs)? {
-                return Ok(());
-            }
-        }
-    }
-
-    /// The game is over: everybody may see it, on the screen that stays.
-    fn end(&mut self, session: &mut Session, outcome: Outcome) -> Result<()> {
-        let viewer = match session.humans()[..] {
-            [only] => Some(only),
-            _ => None,
-        };
-        if std::mem::take(&mut self.is_shared) {
-            self.out.command(&format!("{CLEAR}{OWN_SCREEN}"))?;
-        }
-        let room = self.rows().map(|rows| rows / 2);
-        self.tell_news(session, viewer, room)?;
-        self.tell_end(session, &session.view_for(viewer), outcome)?;
-        self.out.flush()?;
-        Ok(())
-    }
-
-    /// Bots play; on a terminal one sees that they do.
-    fn let_bots_play(&mut self, session: &mut Session) -> Result<()> {
-        if !self.interactive {
-            return Ok(session.run_bots()?);
-        }
-        self.out.flush()?;
-        let spinner = indicatif::ProgressBar::new_spinner();
-        let mut result = Ok(true);
-        while let Ok(true) = result {
-            let waiting: Vec<String> = session
-                .game()
-                .pending()
-                .iter()
-                .map(|ask| session.words().value(Value::Faction(ask.seat), None))
-                .collect();
-            let thinking = session.words().own("play.thinking", &[&waiting.join(", ")]);
-            spinner.set_message(self.charset.fit(&thinking).into_owned());
-            spinner.tick();
-            result = session.bot_step();
-        }
-        spinner.finish_and_clear();
-        Ok(result.map(|_| ())?)
-    }
-
-    /// Reads lines until the decision is answered or gone. False if the player leaves.
-    fn let_choose(&mut self, session: &mut Session, question: &Question, menu: Menu, packs: &PackArgs) -> Result<bool> {
-        // Where there is one option, Enter takes it. It is asked all the same: others must not learn that it is the
-        // only one.
-        let only = |question: &Question| match &question.open.options[..] {
-            [only] => Some(only.key.clone()),
-            _ => None,
-        };
-        let mut only_match = only(question);
-        let (whole, mut menu) = (menu.clone(), menu);
-        let seat = question.ask.seat;
-        loop {
-            let least = if menu.is_part { 0 } else { 1 };
-            let prompt = format!("{} [{least}-{}, ?] ", session.words().own("play.prompt", &[]), menu.entries.len());
-            let Some(line) = self.read(&prompt, session, packs)? else {
-                // The content was reloaded under the question, or the input has ended.
-                self.kept = self.kept.take().map(|line| as_key(line, &question.keys()));
-                return Ok(self.is_open());
-            };
-            let done = match self.understand(&line, session, question, &menu, &mut only_match, packs)? {
-                Command::Take(key) => self.take(session, question, &key),
-                Command::Lead(from, key) => {
-                    self.marching = Some(from);
-                    session.answer(seat, &key).map_err(Into::into)
-                }
-                Command::Aside(key) => session.play_aside(seat, &key).map_err(Into::into),
-                Command::Undo => match self.undo(session, seat)? {
-                    true => Ok(()),
-                    false => continue,
-                },
-                Command::Open(part) => {
-                    menu = part.unwrap_or_else(|| whole.clone());
-                    self.show_question(session, question, &menu)?;
-                    continue;
-                }
-                Command::Quit => return Ok(false),
-                Command::Shown => continue,
-                Command::AskAgain => return Ok(true),
-            };
-            match done {
-                Ok(()) => return Ok(true),
-                Err(error) => self.complain(session.words().own("play.refused", &[&format!("{error:#}")]))?,
-            }
-        }
-    }
-
-    /// Takes an option; where a group marches, the others follow the first unit.
-    fn take(&mut self, session: &mut Session, question: &Question, key: &str) -> Result<()> {
-        let seat = question.ask.seat;
-        session.answer(seat, key)?;
-        let catalog = session.game().catalog().clone();
-        let taken = question.ask.options.iter().find(|option| option.key(&catalog) == key);
-        let Some(from) = self.marching.take() else { return Ok(()) };
-        if let Some(option) = taken
-            && let [Value::Space(to)] = option.args[..]
-            && option.verb == Some(catalog.words.to)
-        {
-            let marched = session.follow(seat, from, to)?;
-            if marched.followed > 0 {
-                self.hint(session.words().own("play.followed", &[&marched.followed.to_string()]))?;
-            }
-            if marched.stayed > 0 {
-                self.hint(session.words().own("play.stayed", &[]))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes the seat's own last answer back. False if nothing is taken back.
-    fn undo(&mut self, session: &mut Session, seat: SeatId) -> Result<bool> {
-        let (text, is_done) = match session.undo(&[seat])? {
-            Undo::Done => ("play.undone", true),
-            Undo::Nothing => ("play.nothing-to-undo", false),
-            Undo::TooLate => ("play.too-late-to-undo", false),
-        };
-        self.marching = None;
-        self.hint(session.words().own(text, &[]))?;
-        Ok(is_done)
     }
 
     /// A line; `None` if the prompt must be repeated or the input has ended (then it is closed).
@@ -330,7 +193,8 @@ impl Terminal {
         }
     }
 
-    fn wait_for_change(&mut self, session: &mut Session, packs: &PackArgs) -> Result<()> {
+    /// Waits until changed content can be played.
+    pub(super) fn wait_for_change(&mut self, session: &mut Session, packs: &PackArgs) -> Result<()> {
         loop {
             std::thread::sleep(WATCH_EVERY);
             if self.watch.as_mut().is_some_and(Watch::changed) && self.reload(session, packs)? {
@@ -340,7 +204,7 @@ impl Terminal {
     }
 
     /// Where several people share the screen, nobody sees what is meant for another.
-    fn pass_screen(&mut self, session: &Session, seat: SeatId) -> Result<()> {
+    pub(super) fn pass_screen(&mut self, session: &Session, seat: SeatId) -> Result<()> {
         let changed = self.last_seat.replace(seat).is_some_and(|last| last != seat);
         if !(changed && self.interactive) {
             return Ok(());

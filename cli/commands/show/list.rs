@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use principes_app::entity::face;
 use principes_app::packs::{OpenPacks, suggestion};
 use principes_app::words::Words;
-use principes_content::load::EntityInfo;
+use principes_model::EntityInfo;
 use principes_schemas::Family;
 use serde_json::{Value as Json, json};
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use principes_app::packs::OpenPacks;
 use principes_app::simulation::report::{CardReport, Report};
-use principes_content::door;
+use principes_findings::door;
 
 use crate::style;
 

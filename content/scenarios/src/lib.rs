@@ -66,4 +66,4 @@ pub use play::Played;
 pub use record::Recorder;
 pub use runner::{Allowance, ScenarioRunner, run_all};
 pub use snapshot::{Verdict, accept, diff, is_same};
-pub use texts::{Texts, are_stored, texts};
+pub use texts::{Texts, are_texts_stored, texts};

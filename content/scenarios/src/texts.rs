@@ -54,7 +54,7 @@ impl Texts {
 }
 
 /// Whether a pack stores its texts: once it stores any, all are compared.
-pub fn are_stored(loaded: &Loaded) -> bool {
+pub fn are_texts_stored(loaded: &Loaded) -> bool {
     stored_paths(loaded).iter().any(|path| is_texts(path))
 }
 
@@ -148,7 +148,7 @@ fn value(catalog: &Catalog, key: &str, hole: &str) -> Option<Arg> {
 
 /// What is wrong with the stored texts; nothing if the pack stores none.
 pub fn findings(loaded: &Loaded) -> Vec<Finding> {
-    if !are_stored(loaded) {
+    if !are_texts_stored(loaded) {
         return Vec::new();
     }
     let finding = |texts: &Texts| match texts.verdict {
