@@ -321,28 +321,26 @@ impl<'a> Drawing<'a> {
     pub fn summary(&self) -> Vec<Line> {
         let mut lines = vec![Line::new()];
         lines.extend(self.middle().into_iter().next().map(|line| line.cut(self.width)));
-        lines.extend(self.seat_lines(None));
+        let seats: Vec<&SeatOnBoard> = self.board.seats.iter().collect();
+        lines.extend(self.seat_lines(&seats, |seat| seat.is_active));
         lines
     }
 
-    /// How everybody stands when the game is over: the winner first, those who are out last.
+    /// A line for each seat when the game is over: the winner first, eliminated seats last.
     pub fn standings(&self, winner: Option<SeatId>) -> Vec<Line> {
-        self.seat_lines(Some(winner))
+        let wins = |seat: &SeatOnBoard| winner.is_some_and(|winner| winner.index() == seat.faction);
+        let mut seats: Vec<&SeatOnBoard> = self.board.seats.iter().collect();
+        seats.sort_by_key(|seat| (!wins(seat), !seat.is_playing));
+        self.seat_lines(&seats, wins)
     }
 
-    /// A line for each seat; at the end of a game in the order of the places.
-    fn seat_lines(&self, end: Option<Option<SeatId>>) -> Vec<Line> {
-        let mut seats: Vec<&SeatOnBoard> = self.board.seats.iter().collect();
-        let wins = |seat: &SeatOnBoard| end.flatten().is_some_and(|winner| winner.index() == seat.faction);
-        if end.is_some() {
-            seats.sort_by_key(|seat| (!wins(seat), !seat.is_playing));
-        }
+    /// A line for each of some seats, with a marker at those that are marked.
+    fn seat_lines(&self, seats: &[&SeatOnBoard], is_marked: impl Fn(&SeatOnBoard) -> bool) -> Vec<Line> {
         let name = |faction: usize| &self.board.factions[faction].name;
         let name_width = seats.iter().map(|seat| name(seat.faction).width()).max().unwrap_or(0);
         let line = |seat: &&SeatOnBoard| {
             let style = self.color(seat.faction);
-            let is_marked = if end.is_some() { wins(seat) } else { seat.is_active };
-            let marker = if is_marked { "▸ " } else { "  " };
+            let marker = if is_marked(seat) { "▸ " } else { "  " };
             let mut line = Line::styled(style::bold(), marker).with(style.bold(), name(seat.faction).clone());
             line.pad(name_width + 3);
             if !seat.is_playing {

@@ -182,8 +182,8 @@ impl Session {
         self.now().decisions(seat)
     }
     /// A decision in words, as its seat may read it.
-    pub fn open_decision(&self, ask: &Decision) -> OpenDecision {
-        self.now().decision(ask, &self.view_for(Some(ask.seat)))
+    pub fn open_decision(&self, decision: &Decision) -> OpenDecision {
+        self.now().decision(decision, &self.view_for(Some(decision.seat)))
     }
     /// The board as a viewer sees it.
     pub fn board(&self, viewer: Option<SeatId>) -> Board {
@@ -387,7 +387,11 @@ impl Session {
         self.write(&record)?;
         self.words = packs.words(&self.language);
         self.bots = make_bots(&setup, record.answers.len(), self.searchers.as_ref());
-        (self.packs, self.setup, self.host, self.game, self.record) = (packs, setup, host, game, record);
+        self.packs = packs;
+        self.setup = setup;
+        self.host = host;
+        self.game = game;
+        self.record = record;
         self.read.clear();
         self.old = log.len();
         self.log = log;

@@ -176,9 +176,9 @@ impl Words {
     }
 
     /// What to know about a decision before one answers, where the packs say it.
-    pub fn help(&self, ask: &Decision, view: &View) -> Option<String> {
-        let id = &self.catalog.decisions[ask.kind.index()].id;
-        self.message(&format!("decision.{id}.help"), &ask.about, Some(view)).filter(|text| !text.is_empty())
+    pub fn help(&self, decision: &Decision, view: &View) -> Option<String> {
+        let id = &self.catalog.decisions[decision.kind.index()].id;
+        self.message(&format!("decision.{id}.help"), &decision.about, Some(view)).filter(|text| !text.is_empty())
     }
 
     /// The text of a card or rule, its numbers filled in.

@@ -32,7 +32,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
     let decisions = compiler.decisions();
     let (phases, flow) = compiler.phases()?;
     let procedures = compiler.procedures(&kinds)?;
-    let tiles = tiles::compile(&mut compiler, counter_values)?;
+    let tiles = if tiles::are_used(merged) { Some(tiles::compile(&mut compiler, counter_values)?) } else { None };
     let variants = compiler.variants(seats)?;
     compiler.intern_props();
     let rule_listeners = listeners_by_point(&rules, compiler.points.len());
@@ -518,7 +518,7 @@ impl Compiler<'_> {
         list.push(core::Phase {
             id: phase.id.to_string(),
             body: core::PhaseBody::Repeat { times: core::Times::Fixed(0), counter: None, phases: Vec::new() },
-            question: None,
+            decision: None,
         });
         let flow = core::HookSource::Flow;
         let body = match (&phase.run, &phase.each, &phase.simultaneous, &phase.repeat) {
@@ -539,14 +539,14 @@ impl Compiler<'_> {
             _ => return None,
         };
         list[at].body = body;
-        if let Some(question) = &phase.choose {
-            list[at].question = Some(self.question(question)?);
+        if let Some(choose) = &phase.choose {
+            list[at].decision = Some(self.phase_decision(choose)?);
         }
         Some(PhaseId::at(at))
     }
 
-    fn question(&mut self, question: &schemas::Question) -> Option<core::PhaseDecision> {
-        let offer = match (&question.spaces, &question.options) {
+    fn phase_decision(&mut self, choose: &schemas::PhaseDecision) -> Option<core::PhaseDecision> {
+        let offer = match (&choose.spaces, &choose.options) {
             (Some(spaces), _) => {
                 let filter = SpaceFilter {
                     kind: spaces.kind.as_ref().map(|kind| self.symbol(kind.as_str())),
@@ -574,7 +574,7 @@ impl Compiler<'_> {
             (_, Some(options)) => core::Offer::Script(self.hook(options, core::HookSource::Flow, None)),
             (None, None) => return None,
         };
-        Some(core::PhaseDecision { decision: self.index.decision(&question.decision)?, offer, always: question.always })
+        Some(core::PhaseDecision { decision: self.index.decision(&choose.decision)?, offer, always: choose.always })
     }
 
     fn procedures(&mut self, kinds: &[core::Kind]) -> Option<Procedures> {

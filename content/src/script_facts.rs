@@ -158,12 +158,12 @@ fn hook_references(facts: &mut Facts, hooks: &schemas::Hooks, place: &EntityPlac
 fn phase_references(facts: &mut Facts, phase: &schemas::Phase, place: &EntityPlace, field: String) {
     let entity = format!("phase `{}`", phase.id);
     let choose = phase.choose.as_ref();
-    if let Some(options) = choose.and_then(|question| question.options.as_ref()) {
+    if let Some(options) = choose.and_then(|choose| choose.options.as_ref()) {
         refer(facts, options, Role::Options, place, &format!("{field}/choose/options"), &entity);
     }
     let seat = match choose {
         None => Role::Seat,
-        Some(question) if question.spaces.is_some() => Role::SeatAndSpace,
+        Some(choose) if choose.spaces.is_some() => Role::SeatAndSpace,
         Some(_) => Role::SeatAndOption,
     };
     let functions =

@@ -2,19 +2,25 @@
 
 use principes_core::catalog as core;
 use principes_core::ids::*;
+use principes_model::Merged;
 use principes_schemas as schemas;
 
 use crate::compile::Compiler;
 use crate::grid;
 
-/// The settings of tiles, if the game has any. Nothing if something does not fit, which the checks have reported.
-pub fn compile(compiler: &mut Compiler<'_>, offset: usize) -> Option<Option<core::TileRule>> {
+/// Whether the game has tiles.
+pub fn are_used(merged: &Merged) -> bool {
+    merged.procedures.iter().any(|entry| matches!(&*entry.value, schemas::Procedure::Tiles { .. }))
+}
+
+/// The settings of tiles of a game that has them. `offset` is where what lies on the cells begins in the flat list of
+/// counters. None if something does not fit, which the checks have reported.
+pub fn compile(compiler: &mut Compiler<'_>, offset: usize) -> Option<core::TileRule> {
     let merged = compiler.merged;
-    let found = merged.procedures.iter().find_map(|entry| match &*entry.value {
+    let (grid, zones, edges, veto) = merged.procedures.iter().find_map(|entry| match &*entry.value {
         schemas::Procedure::Tiles { grid, zones, edges, veto, .. } => Some((grid, zones, edges, veto)),
         _ => None,
-    });
-    let Some((grid, zones, edges, veto)) = found else { return Some(None) };
+    })?;
     let grid = grid::of(grid)?;
     let mut networks: Vec<SymbolId> = Vec::new();
     let mut kinds = Vec::new();
@@ -51,7 +57,7 @@ pub fn compile(compiler: &mut Compiler<'_>, offset: usize) -> Option<Option<core
     };
     rule.offset = offset;
     rule.copies_differ = merged.counters.iter().any(|entry| entry.value.scope == schemas::CounterScope::Card);
-    Some(Some(rule))
+    Some(rule)
 }
 
 /// The kernel's tile; nothing if its edges or links do not fit the grid.

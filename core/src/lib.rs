@@ -86,8 +86,8 @@
 //!     props: Props::default(),
 //! });
 //! catalog.decisions.push(DecisionKind { id: "number".to_owned() });
-//! let question = PhaseDecision { decision: DecisionId(0), offer: Offer::Script(NUMBERS), always: false };
-//! catalog.phases.push(Phase { id: "turn".to_owned(), body: PhaseBody::Each(PICK), question: Some(question) });
+//! let decision = PhaseDecision { decision: DecisionId(0), offer: Offer::Script(NUMBERS), always: false };
+//! catalog.phases.push(Phase { id: "turn".to_owned(), body: PhaseBody::Each(PICK), decision: Some(decision) });
 //! catalog.flow.push(PhaseId(0));
 //!
 //! let red = FactionId(0);

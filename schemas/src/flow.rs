@@ -29,7 +29,7 @@ entity! {
         /// option with a keyword, the keyword and its values; nothing if there were no options. Only with `each` and
         /// `simultaneous`.
         #[serde(default)]
-        choose: Option<Question>,
+        choose: Option<PhaseDecision>,
         /// How often the `phases` inside are repeated: a number, or a counter of the game.
         #[serde(default)]
         repeat: Option<Times>,
@@ -46,7 +46,7 @@ entity! {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("oneOf" = [{"required": ["spaces"]}, {"required": ["options"]}]))]
-pub struct Question {
+pub struct PhaseDecision {
     /// The decision. In its prompt, `{1}` is the seat.
     pub decision: DecisionRef,
     /// The spaces to choose from.

@@ -64,7 +64,7 @@ fn orders() -> BTreeMap<String, &'static [&'static str]> {
         PluralText,
         Point,
         Provenance,
-        Question,
+        PhaseDecision,
         RankedHook,
         Rule,
         RunHook,

@@ -144,8 +144,8 @@ fn add_verbs(context: &Rc<Context>, lua: &Lua, binder: &Binder, environment: &Lu
     add_bounded_parts(lua, host, environment)?;
     trusted(lua, include_str!("host/facts.lua")).call::<()>(host)?;
     trusted(lua, lua_parts()).call::<()>((host, environment))?;
-    let _ = context.question.options_of.set(host.raw_get("options_of")?);
-    let _ = context.question.take_options.set(host.raw_get("take_options")?);
+    let _ = context.pending.options_of.set(host.raw_get("options_of")?);
+    let _ = context.pending.take_options.set(host.raw_get("take_options")?);
     Ok(stage)
 }
 

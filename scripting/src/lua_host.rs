@@ -186,8 +186,8 @@ impl LuaHost {
         context.budget.begin(&vm.lua);
         context.budget.unlatch();
         context.hooks.pure.set(0);
-        *context.question.request.borrow_mut() = None;
-        context.question.options.borrow_mut().clear();
+        *context.pending.request.borrow_mut() = None;
+        context.pending.options.borrow_mut().clear();
         *context.hooks.running.borrow_mut() = running;
         let result = {
             let _seat = Seated::put(context, table);
@@ -253,7 +253,7 @@ impl LuaHost {
         self.enter(vm, table, running, |context, _| {
             context.watch_from_here();
             let (coroutine, rests) = run(context)?;
-            context.note_deeds(match &*context.question.request.borrow() {
+            context.note_deeds(match &*context.pending.request.borrow() {
                 Some(Request::Move(_)) => Some(Did::Move),
                 Some(Request::Fight(_)) => Some(Did::Fight),
                 Some(Request::Ask(..)) | None => None,
@@ -262,14 +262,14 @@ impl LuaHost {
                 vm.give_back(coroutine);
                 return Ok(Step::Done);
             }
-            let step = match context.question.request.borrow_mut().take() {
-                Some(Request::Ask(ask)) => Step::Ask(ask),
+            let step = match context.pending.request.borrow_mut().take() {
+                Some(Request::Ask(decision)) => Step::Ask(decision),
                 Some(Request::Move(order)) => Step::Move(order),
                 Some(Request::Fight(order)) => Step::Fight(order),
                 None => return Err(ApiError::raise("a script stopped without a decision")),
             };
             let running = std::mem::take(&mut *context.hooks.running.borrow_mut());
-            let declining = context.question.declining.take();
+            let declining = context.pending.declining.take();
             live.keep(frame, Suspended { coroutine, running, declining, vm: vm.clone() });
             Ok(step)
         })
@@ -341,7 +341,7 @@ impl Scripts for LuaHost {
                     stage.resume(&coroutine, &Few::of(values))?
                 }
                 Reply::Moved(result) => {
-                    *context.question.march.borrow_mut() = moved(context, result);
+                    *context.pending.march.borrow_mut() = moved(context, result);
                     stage.resume(&coroutine, &[])?
                 }
                 Reply::Fought(side) => stage.resume(&coroutine, &[Answer::Word(*side)])?,

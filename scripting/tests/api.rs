@@ -737,7 +737,7 @@ fn effects_may_ask_inside() {
 }
 
 #[test]
-fn questions_may_be_asked_inside_pcall_but_not_inside_a_sort() {
+fn decisions_may_be_asked_inside_pcall_but_not_inside_a_sort() {
     let host = host(
         "function M.run(seat)
             local ok, got = pcall(function() return choose(seat, 'pick', { 1, 2 }) end)

@@ -14,11 +14,13 @@ pub struct Group {
 }
 
 /// The spaces from which more than one unit can march, where a decision asks for a unit.
-pub fn groups(catalog: &Catalog, ask: &Decision, view: &View) -> Vec<Group> {
+pub fn groups(catalog: &Catalog, decision: &Decision, view: &View) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for (kind, from) in ask.options.iter().filter_map(|option| march(catalog, option)) {
+    for (kind, from) in decision.options.iter().filter_map(|option| march(catalog, option)) {
         let stands = |(id, piece): &(PieceId, Piece)| {
-            catalog.pieces[id.index()].kind == kind && piece.space() == Some(from) && piece.owner() == Some(ask.seat)
+            catalog.pieces[id.index()].kind == kind
+                && piece.space() == Some(from)
+                && piece.owner() == Some(decision.seat)
         };
         let count = view.seen_pieces().filter(stands).count().max(1);
         match groups.iter_mut().find(|group| group.from == from) {
@@ -60,15 +62,15 @@ impl Session {
         let mut cannot: Vec<KindId> = Vec::new();
         let mut marched = Marched::default();
         loop {
-            let next = self.open(seat).and_then(|ask| {
+            let next = self.open(seat).and_then(|decision| {
                 let unit = |option: &&DecisionOption| {
                     march(&catalog, option).is_some_and(|(kind, space)| space == from && !cannot.contains(&kind))
                 };
-                ask.options.iter().find(unit).copied()
+                decision.options.iter().find(unit).copied()
             });
             let Some(unit) = next else { break };
             self.answer(seat, &unit.key(&catalog))?;
-            let reaches = self.open(seat).is_some_and(|ask| ask.options.contains(&target));
+            let reaches = self.open(seat).is_some_and(|decision| decision.options.contains(&target));
             if reaches {
                 self.answer(seat, &target.key(&catalog))?;
                 marched.followed += 1;
@@ -82,6 +84,6 @@ impl Session {
     }
 
     fn open(&self, seat: SeatId) -> Option<&Decision> {
-        self.game().pending().into_iter().find(|ask| ask.seat == seat)
+        self.game().pending().into_iter().find(|decision| decision.seat == seat)
     }
 }

@@ -13,28 +13,28 @@ const MOST_PREVIEWED: usize = 200;
 
 /// For each option of a decision, what it changes at once among the counters of the seat: `Gold −1, People +1`. `None`
 /// where nothing changes, or where chance or somebody else decides what does.
-pub fn previews<S: Scripts>(game: &Game<S>, words: &Words, ask: &Decision) -> Vec<Option<String>> {
-    let none = vec![None; ask.options.len()];
-    if ask.options.len() > MOST_PREVIEWED {
+pub fn previews<S: Scripts>(game: &Game<S>, words: &Words, decision: &Decision) -> Vec<Option<String>> {
+    let none = vec![None; decision.options.len()];
+    if decision.options.len() > MOST_PREVIEWED {
         return none;
     }
     // The seed is the game's own business, but a preview must look the same when it is asked for twice.
     let mut rng = Rng::new(derive_seed(game.config().seed, game.record().len() as u64));
-    let Some(mut imagined) = game.imagine(ask.seat, &mut rng) else { return none };
+    let Some(mut imagined) = game.imagine(decision.seat, &mut rng) else { return none };
     imagined.record_events(true);
-    let before = counters(&imagined, ask.seat);
+    let before = counters(&imagined, decision.seat);
     let preview = |option: &DecisionOption| {
         let mut copy = imagined.clone();
         copy.clear_events();
-        copy.answer(ask.seat, *option).ok()?;
+        copy.answer(decision.seat, *option).ok()?;
         let catalog = copy.catalog().clone();
         let is_uncertain = |event: &Event| matches!(event, Event::Phase { .. }) || comes_to_light(&catalog, event);
         match copy.events().iter().position(is_uncertain) {
-            Some(end) => told(words, &changes(ask.seat, &copy.events()[..end])),
-            None => told(words, &differences(&before, &counters(&copy, ask.seat))),
+            Some(end) => told(words, &changes(decision.seat, &copy.events()[..end])),
+            None => told(words, &differences(&before, &counters(&copy, decision.seat))),
         }
     };
-    ask.options.iter().map(preview).collect()
+    decision.options.iter().map(preview).collect()
 }
 
 /// The numbers of a seat, as it sees them.

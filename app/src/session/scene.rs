@@ -107,7 +107,7 @@ impl Scene<'_> {
     /// The open decisions of a seat. Nobody else may see them.
     pub fn decisions(&self, seat: SeatId) -> Vec<OpenDecision> {
         let view = self.view_for(Some(seat));
-        view.decisions.iter().map(|ask| self.decision(ask, &view)).collect()
+        view.decisions.iter().map(|decision| self.decision(decision, &view)).collect()
     }
 
     /// Options in words, as the seat of a view may read them.
@@ -116,9 +116,9 @@ impl Scene<'_> {
     }
 
     /// The options of a decision, with what each changes at once.
-    pub fn options_of(&self, ask: &Decision, view: &View) -> Vec<OptionInWords> {
-        let mut options = self.options(&ask.options, view);
-        for (option, preview) in options.iter_mut().zip(previews(self.game, self.words, ask)) {
+    pub fn options_of(&self, decision: &Decision, view: &View) -> Vec<OptionInWords> {
+        let mut options = self.options(&decision.options, view);
+        for (option, preview) in options.iter_mut().zip(previews(self.game, self.words, decision)) {
             option.preview = preview;
         }
         options
@@ -130,15 +130,15 @@ impl Scene<'_> {
     }
 
     /// A decision in words, as the seat of a view may read it.
-    pub fn decision(&self, ask: &Decision, view: &View) -> OpenDecision {
+    pub fn decision(&self, decision: &Decision, view: &View) -> OpenDecision {
         let catalog = self.game.catalog();
         OpenDecision {
-            seat: catalog.id_of(Value::Faction(ask.seat)),
-            decision: catalog.decisions[ask.kind.index()].id.clone(),
-            prompt: self.words.prompt(ask, view),
-            help: self.words.help(ask, view),
-            source: self.source(ask.source),
-            options: self.options_of(ask, view),
+            seat: catalog.id_of(Value::Faction(decision.seat)),
+            decision: catalog.decisions[decision.kind.index()].id.clone(),
+            prompt: self.words.prompt(decision, view),
+            help: self.words.help(decision, view),
+            source: self.source(decision.source),
+            options: self.options_of(decision, view),
         }
     }
 

@@ -125,7 +125,7 @@ fn phase(
                 .help("add phases to the list"),
         );
     }
-    if let Some(question) = &phase.choose {
+    if let Some(choose) = &phase.choose {
         if phase.each.is_none() && phase.simultaneous.is_none() {
             let message = "`choose` needs `each` or `simultaneous`";
             findings.push(
@@ -134,7 +134,7 @@ fn phase(
                     .help("a script of `run` asks with `choose(seat, …)`"),
             );
         }
-        let prompt = format!("decision.{}", question.decision);
+        let prompt = format!("decision.{}", choose.decision);
         let shown = known.holes.get(prompt.as_str()).into_iter().flatten();
         if let Some(most) = shown.filter_map(|hole| hole.parse::<usize>().ok()).max().filter(|most| *most > 1) {
             let message = format!("the prompt `{prompt}` shows {{{most}}}, but gets only one value, the seat");
@@ -144,7 +144,7 @@ fn phase(
                     .help("to pass more values, ask in a script: `choose(seat, …, { about = { … } })`"),
             );
         }
-        if let Some(filter) = &question.spaces {
+        if let Some(filter) = &choose.spaces {
             space_filter(merged, known.counters, place, &format!("{field}/choose/spaces"), filter, findings);
         }
     }

@@ -77,7 +77,7 @@ pub struct Phase {
     /// What it does.
     pub body: PhaseBody,
     /// What each seat is asked first; only for [`PhaseBody::Each`] and [`PhaseBody::Simultaneous`].
-    pub question: Option<PhaseDecision>,
+    pub decision: Option<PhaseDecision>,
 }
 
 /// Asides: plays that are open to every seat beside whatever decision the game waits for.

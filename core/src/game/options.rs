@@ -21,8 +21,8 @@ impl<S: Scripts> Game<S> {
             }
             return Ok(());
         };
-        let question = self.table.catalog.phases[phase.index()].question;
-        decision.options = match question.map(|question| question.offer) {
+        let asked = self.table.catalog.phases[phase.index()].decision;
+        decision.options = match asked.map(|asked| asked.offer) {
             Some(Offer::Spaces { filter, own_home, own_control, beside }) => {
                 let home = own_home.then_some(decision.seat);
                 let controller = own_control.then_some(decision.seat);

@@ -11,7 +11,7 @@ impl ScriptFrame {
     /// The script of a phase for one seat, which chooses first if the phase asks for that.
     fn of_phase(table: &mut Table, phase: PhaseId, hook: LiveHook, seat: SeatId) -> Self {
         let mut script = table.script_frame(hook, Args::new(&[Value::Faction(seat)]));
-        if let Some(PhaseDecision { decision, always, .. }) = table.catalog.phases[phase.index()].question {
+        if let Some(PhaseDecision { decision, always, .. }) = table.catalog.phases[phase.index()].decision {
             let about = script.args;
             let decision = Decision { seat, kind: decision, source: Value::Nil, about, options: Vec::new(), always };
             script.state = ScriptState::Asking { decision, stale: true, before: Some(phase) };

@@ -309,7 +309,7 @@ pub fn program(hooks: Vec<Vec<Op>>) -> Program {
 }
 
 pub fn phase(id: &str, body: PhaseBody) -> Phase {
-    Phase { id: id.to_owned(), body, question: None }
+    Phase { id: id.to_owned(), body, decision: None }
 }
 
 pub fn ints(numbers: &[i32]) -> Vec<DecisionOption> {

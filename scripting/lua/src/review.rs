@@ -448,9 +448,10 @@ impl Reviewer<'_> {
     fn call(&mut self, call: &Expr, callee: &Expr, args: &[Expr]) {
         self.table_argument(callee.span.end, args);
         if self.loads() {
-            if let Some(told) = self.early(callee) {
-                let from = if told.is_some() { callee.span.clone() } else { callee.span.end..call.span.end };
-                self.refuse(&from, Reason::Early(told));
+            if let Some(reason) = self.early(callee) {
+                let has_name = matches!(reason, Reason::Early(Some(_)));
+                let from = if has_name { callee.span.clone() } else { callee.span.end..call.span.end };
+                self.refuse(&from, reason);
             }
             return;
         }
@@ -465,13 +466,14 @@ impl Reviewer<'_> {
         }
     }
 
-    /// What is called, unless it may be while a module loads.
-    fn early(&self, callee: &Expr) -> Option<Option<String>> {
+    /// Why something may not be called while a module loads. None if it may.
+    fn early(&self, callee: &Expr) -> Option<Reason> {
+        let named = |name: &str| Some(Reason::Early(Some(name.to_owned())));
         match &callee.kind {
-            // A name that does not exist is told by itself.
+            // An unknown name is a finding of its own.
             Kind::Global(name) if AT_LOAD.contains(&name.as_str()) || !(self.exists)(name, None) => None,
-            Kind::Global(name) => Some(Some(name.clone())),
-            Kind::Local(local) => Some(Some(self.chunk.locals[*local].name.text.clone())),
+            Kind::Global(name) => named(name),
+            Kind::Local(local) => named(&self.chunk.locals[*local].name.text),
             Kind::Field(object, field) => {
                 let may = match &object.kind {
                     Kind::Global(library) => match library.as_str() {
@@ -488,10 +490,12 @@ impl Reviewer<'_> {
                     Kind::Field(_, name) => Some(&name.text),
                     _ => None,
                 };
-                let told = owner.map_or_else(|| field.text.clone(), |owner| format!("{owner}.{}", field.text));
-                (!may).then_some(Some(told))
+                if may {
+                    return None;
+                }
+                named(&owner.map_or_else(|| field.text.clone(), |owner| format!("{owner}.{}", field.text)))
             }
-            _ => Some(None),
+            _ => Some(Reason::Early(None)),
         }
     }
 

@@ -96,7 +96,7 @@ impl Binder {
         self.bind(entry, false)
     }
 
-    /// The function of a verb that asks, which also takes what the question is about; then the coroutine rests until
+    /// The function of a verb that asks, which also takes what the decision is about; then the coroutine rests until
     /// there is an answer.
     pub(crate) fn resting_verb(&self, entry: &'static Entry) -> mlua::Result<Function> {
         self.bind(entry, true)

@@ -30,7 +30,7 @@ const QUESTION: &[Field] = &[
     field(ALWAYS, Ty::Bool, "true: ask even if there is only one option"),
     field(PASS, Ty::Bool, "true: the seat may pass. The option `pass` comes last and returns nil"),
 ];
-/// A question that is answered by yes or no.
+/// A decision between yes and no.
 const YES_OR_NO: &[Field] = &[QUESTION[0], QUESTION[1], QUESTION[2]];
 
 chapter! { "Choices" with helpers,
@@ -72,12 +72,12 @@ pub fn list_options(
     function: &Function,
     args: impl IntoIterator<Item = LuaValue>,
 ) -> mlua::Result<Vec<DecisionOption>> {
-    let take = c.question.options_of.get().ok_or_else(|| ApiError::raise("the machine is not ready"))?;
+    let take = c.pending.options_of.get().ok_or_else(|| ApiError::raise("the machine is not ready"))?;
     let args: Variadic<LuaValue> = args.into_iter().collect();
-    let outer = c.question.listing.replace(name);
+    let outer = c.pending.listing.replace(name);
     let taken = c.purely(|| take.call::<()>((function, args)));
-    c.question.listing.set(outer);
-    taken.map(|()| c.question.options.take())
+    c.pending.listing.set(outer);
+    taken.map(|()| c.pending.options.take())
 }
 
 /// What a decision has besides its options.
@@ -123,7 +123,7 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
     };
     let Some(mut given) = about(c, fields_given, source) else { return Ok(None) };
     if let LuaValue::Table(list) = a.lua(2) {
-        let take = c.question.take_options.get().ok_or_else(|| ApiError::raise("the machine is not ready"))?;
+        let take = c.pending.take_options.get().ok_or_else(|| ApiError::raise("the machine is not ready"))?;
         take.call::<()>(list)?;
     }
     if a.given(3) {
@@ -143,17 +143,17 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
             Ok(())
         })?;
     }
-    let mut options = c.question.options.take();
+    let mut options = c.pending.options.take();
     let pass = match given.pass {
         true => Some(
-            c.question
+            c.pending
                 .pass
                 .ok_or_else(|| a.refuse("unknown keyword `pass`: add it to the `options` of the decision"))?,
         ),
         false => None,
     };
     options.extend(pass.map(|pass| DecisionOption::verb(pass, &[])));
-    c.question.declining.set(pass);
+    c.pending.declining.set(pass);
     let decision_made =
         Decision { seat, kind: decision, source: given.source, about: given.values, options, always: given.always };
     c.request(Request::Ask(decision_made))?;

@@ -15,7 +15,7 @@ pub const MOST_OPTIONS: usize = 4096;
 /// Takes over the options that a script has listed. False if something is wrong with them.
 pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
     c.charge(list.len() as u64)?;
-    let mut options = c.question.options.borrow_mut();
+    let mut options = c.pending.options.borrow_mut();
     options.clear();
     options.reserve(list.len());
     let mut rest = list;
@@ -100,7 +100,7 @@ fn as_verb(value: Value) -> Option<SymbolId> {
 
 /// Raises what is wrong with a list of options.
 pub fn refuse_options(c: &Context, list: &LuaValue) -> mlua::Result<()> {
-    let function = c.question.listing.get();
+    let function = c.pending.listing.get();
     let LuaValue::Table(table) = list else {
         return Err(ApiError::raise(format!("{function}: the options must be a list, found {}", say(list))));
     };

@@ -132,6 +132,6 @@ fn battle_at(c: &Context, a: &Args) -> mlua::Result<Answer> {
 
 /// What the part in Lua needs: what came of the movement.
 fn helpers(binder: &Binder) -> mlua::Result<()> {
-    binder.sure_helper("march", |c, _| Ok(Outcome::List(c.question.march.take())))?;
+    binder.sure_helper("march", |c, _| Ok(Outcome::List(c.pending.march.take())))?;
     binder.host.raw_set("nothing", Value::Nil.to_bits())
 }

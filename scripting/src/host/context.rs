@@ -35,7 +35,7 @@ pub struct Context {
     /// An error on its way from the short way through a function to where it is raised.
     pub raised: RefCell<Option<mlua::Error>>,
     pub hooks: Hooks,
-    pub question: Question,
+    pub pending: Pending,
     /// Properties that the call under way asks of cards, as the short way has taken them over.
     pub wanted: RefCell<Vec<(CardProp, Value)>>,
     pub watch: RefCell<Option<Watch>>,
@@ -43,7 +43,7 @@ pub struct Context {
 
 /// The hooks of a machine, and which of them run. What they do is in [`crate::host::hooks`].
 pub struct Hooks {
-    /// Those that run; the innermost one, the last, is the source of questions and of errors.
+    /// Those that run; the innermost one, the last, is the source of decisions and of errors.
     pub running: RefCell<Vec<Running>>,
     /// How many query hooks and option functions we are inside of.
     pub pure: Cell<u32>,
@@ -58,16 +58,16 @@ pub struct Hooks {
 }
 
 /// What a script asks for, and what it receives.
-pub struct Question {
+pub struct Pending {
     /// What it waits for.
     pub request: RefCell<Option<Request>>,
-    /// Options that it has listed, until they are asked about.
+    /// Options that it has listed for its next decision.
     pub options: RefCell<Vec<DecisionOption>>,
     /// The keyword `pass`, if the packs have it.
     pub pass: Option<SymbolId>,
-    /// The option that declines what is asked, if there is one.
+    /// The option that declines the decision, if there is one.
     pub declining: Cell<Option<SymbolId>>,
-    /// Whose options are listed, as messages name it.
+    /// The verb whose options are listed, as messages name it.
     pub listing: Cell<&'static str>,
     /// Takes a list of options over.
     pub take_options: OnceCell<Function>,
@@ -89,7 +89,7 @@ impl Context {
             selves: Selves::new(&catalog),
             spare: RefCell::default(),
         };
-        let question = Question {
+        let pending = Pending {
             request: RefCell::default(),
             options: RefCell::default(),
             pass: catalog.symbol("pass"),
@@ -109,7 +109,7 @@ impl Context {
             in_hook: Cell::new(false),
             raised: RefCell::default(),
             hooks,
-            question,
+            pending,
             wanted: RefCell::default(),
             watch: RefCell::default(),
         }
@@ -134,7 +134,7 @@ impl Context {
     /// A script waits for this from here on.
     pub fn request(&self, request: Request) -> mlua::Result<()> {
         self.read(|_| ())?;
-        *self.question.request.borrow_mut() = Some(request);
+        *self.pending.request.borrow_mut() = Some(request);
         Ok(())
     }
 

@@ -147,7 +147,7 @@ impl Context {
         }
     }
 
-    /// Runs `inside` with changes and questions forbidden.
+    /// Runs `inside` with changes and decisions forbidden.
     pub fn purely<T>(&self, inside: impl FnOnce() -> mlua::Result<T>) -> mlua::Result<T> {
         let depth = self.hooks.pure.get();
         self.hooks.pure.set(depth + 1);

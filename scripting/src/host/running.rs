@@ -13,7 +13,7 @@ pub enum Request {
     Fight(FightOrder),
 }
 
-/// A hook that is running; the innermost one is the source of questions and of errors.
+/// A hook that is running; the innermost one is the source of decisions and of errors.
 #[derive(Clone)]
 pub struct Running {
     pub hook: HookId,

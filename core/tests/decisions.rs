@@ -19,10 +19,10 @@ fn spaces(filter: SpaceFilter) -> Offer {
     Offer::Spaces { filter, own_home: false, own_control: false, beside: None }
 }
 
-/// A phase with a question, then the end.
+/// A phase with a decision, then the end.
 fn asking(body: PhaseBody, offer: Offer, always: bool) -> Arc<Catalog> {
     let mut turn = phase("turn", body);
-    turn.question = Some(PhaseDecision { decision: DecisionId(3), offer, always });
+    turn.decision = Some(PhaseDecision { decision: DecisionId(3), offer, always });
     catalog(vec![turn, phase("end", PhaseBody::Run(END))], vec![PhaseId(0), PhaseId(1)], 3, false)
 }
 
@@ -113,7 +113,7 @@ fn a_script_is_told_the_keyword_and_two_values() {
 }
 
 #[test]
-fn a_failing_script_leaves_the_question_open() {
+fn a_failing_script_leaves_the_decision_open() {
     let catalog = asking(PhaseBody::Each(HookId(0)), spaces(SpaceFilter::default()), false);
     let failing = vec![Op::Do(|table, _| table.set(ROUND, 5, Value::Nil).map(|_| ()).unwrap()), Op::Fail];
     let mut game = game(&catalog, script(failing, |_, _| Vec::new()), |_| ()).unwrap();
@@ -129,7 +129,7 @@ fn a_failing_script_leaves_the_question_open() {
 }
 
 #[test]
-fn clones_and_snapshots_go_on_from_a_question_and_from_the_script_after_it() {
+fn clones_and_snapshots_continue_from_a_decision_and_from_the_script_after_it() {
     let ops = || {
         vec![
             Op::Do(note),

@@ -1,4 +1,4 @@
-//! Phases that ask before their scripts, from the file to the script that receives the answer.
+//! Phases with a decision before their scripts, from the file to the script that receives the answer.
 
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ fn offered(game: &Game<LuaHost>, seat: SeatId) -> Vec<String> {
 }
 
 fn answer(game: &mut Game<LuaHost>, seat: SeatId, key: &str) {
-    let decision = game.pending().into_iter().find(|decision| decision.seat == seat).expect("a question");
+    let decision = game.pending().into_iter().find(|decision| decision.seat == seat).expect("a decision");
     let option = decision.options.iter().find(|option| option.key(game.catalog()) == key).copied().expect("on offer");
     game.answer(seat, option).expect("an answer that counts");
 }
