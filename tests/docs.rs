@@ -396,8 +396,8 @@ fn examples_without_a_file_fit_their_schemas() {
             let value: Value = serde_json::from_str(&block.text).unwrap_or_else(|error| panic!("{place}: {error}"));
             let keys: Vec<&String> = value.as_object().unwrap().keys().collect();
             let family = keys.iter().find_map(|key| Family::with_key(key)).map_or("pack", Family::key);
-            let issues = principes_json::schema::check(family, &value);
-            assert!(issues.is_empty(), "{place}: {issues:?}");
+            let violations = principes_json::schema::check(family, &value);
+            assert!(violations.is_empty(), "{place}: {violations:?}");
         }
     }
 }

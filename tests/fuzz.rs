@@ -251,7 +251,7 @@ fn calls_of_the_api() {
         let options = LoadOptions { search: Vec::new(), ..LoadOptions::default() };
         let checked = check(&with_script(input), &options);
         // Most are refused by the check; they are played all the same.
-        let Some(loaded) = checked.loaded.or(checked.meant.map(|meant| meant.game)) else { return };
+        let Some(loaded) = checked.loaded.or(checked.recovered.map(|recovered| recovered.game)) else { return };
         let packs = OpenPacks::new(loaded);
         let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 3)).unwrap();
         let Ok(mut session) = Session::start(packs, table, "en") else { return };

@@ -8,8 +8,8 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::{Pack, load, root};
-use principes_content::folder;
 use principes_core::*;
+use principes_source::folder;
 use serde::Deserialize;
 use serde_json::Value as Json;
 

@@ -105,19 +105,30 @@ const BRITISH: &[(&str, &str)] = &[
     ("labelled", "labeled"),
 ];
 
-/// Folders of Rust sources that do not follow yet. Take a folder off the list when it does.
-const NOT_YET: &[&str] = &[];
-
-/// Pages and messages that do not follow yet: generated from crates of the list above, or shown in stored snapshots.
-const NOT_YET_PAGES: &[&str] = &[];
+/// Words that no type of the libraries may carry in its name, and what to write instead.
+const TYPE_WORDS: &[(&str, &str)] = &[
+    ("Diagnostic", "Finding, Violation or Error"),
+    ("Issue", "Finding, Violation or Error"),
+    ("Problem", "Finding, Violation or Error"),
+    ("Question", "Decision"),
+    ("Ask", "Decision"),
+    ("Choice", "Option"),
+    ("Crew", "Workers"),
+    ("Handler", "Hook"),
+    ("Callback", "Hook"),
+    ("Rollout", "Playout"),
+    ("Checksum", "Digest"),
+    ("Stand", "State"),
+    ("Deed", "Effect"),
+    ("Meant", "Recovered"),
+];
 
 /// Pages that show the refused words on purpose, or are written in another language.
 const EXEMPT: &[&str] = &["docs/glossary.md", "docs/style.md", "mods/deutsch/README.md", "tests/language.rs"];
 
 /// Whether a file is to follow.
 fn counts(path: &Path) -> bool {
-    let name = name(path);
-    !EXEMPT.contains(&name.as_str()) && !NOT_YET_PAGES.contains(&name.as_str())
+    !EXEMPT.contains(&name(path).as_str())
 }
 
 // What is scanned --------------------------------------------------------------------------------------------------
@@ -320,8 +331,7 @@ fn sources_speak_the_language_of_the_house() {
     let mut scanned = 0;
     for path in files(root(), "rs") {
         let file = name(&path);
-        let folder = file.split('/').next().unwrap_or_default();
-        if NOT_YET.contains(&folder) || !counts(&path) {
+        if !counts(&path) {
             continue;
         }
         scanned += 1;
@@ -330,6 +340,73 @@ fn sources_speak_the_language_of_the_house() {
         }
     }
     assert_clean(&found, scanned, 10);
+}
+
+/// The types that a source defines, each with its line.
+fn types(source: &str) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    for (at, line) in source.lines().enumerate() {
+        let words: Vec<&str> = line.split_whitespace().take_while(|word| !word.starts_with("//")).collect();
+        let defined = words.windows(2).find(|pair| ["struct", "enum", "trait", "type"].contains(&pair[0]));
+        let name = defined.and_then(|pair| pair[1].split(|c: char| !c.is_alphanumeric()).next());
+        found.extend(name.filter(|name| name.starts_with(char::is_uppercase)).map(|name| (name.to_owned(), at + 1)));
+    }
+    found
+}
+
+/// The words of a name such as `GameState`.
+fn parts(name: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for c in name.chars() {
+        match parts.last_mut() {
+            Some(part) if !c.is_uppercase() => part.push(c),
+            _ => parts.push(c.to_string()),
+        }
+    }
+    parts
+}
+
+/// Rust sources of the libraries and the program, without their tests.
+fn sources() -> Vec<PathBuf> {
+    let folders = ["app", "cli", "content", "core", "draw", "schemas", "scripting", "studio"];
+    let all = folders.iter().flat_map(|folder| files(&root().join(folder), "rs"));
+    all.filter(|path| !path.components().any(|part| part.as_os_str() == "tests")).collect()
+}
+
+#[test]
+fn types_carry_the_words_of_the_glossary() {
+    let mut found = Vec::new();
+    for path in sources() {
+        for (defined, line) in types(&std::fs::read_to_string(&path).unwrap()) {
+            let refused = TYPE_WORDS.iter().filter(|(word, _)| parts(&defined).iter().any(|part| part == word));
+            found.extend(
+                refused
+                    .map(|(word, instead)| format!("{}:{line}: `{defined}`: not {word}, but {instead}", name(&path))),
+            );
+        }
+    }
+    assert_clean(&found, sources().len(), 200);
+}
+
+#[test]
+fn types_that_the_glossary_names_exist() {
+    let glossary = std::fs::read_to_string(root().join("docs/glossary.md")).unwrap();
+    let text: String = sources().iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    let known: std::collections::BTreeSet<&str> =
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).collect();
+    let cells = glossary.lines().filter_map(|line| line.split('|').nth(3));
+    let named: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let types: Vec<&&str> = named.iter().filter(|name| name.starts_with(char::is_uppercase)).collect();
+    let missing: Vec<_> = types.iter().filter(|name| !name.split("::").all(|part| known.contains(part))).collect();
+    assert!(types.len() > 30 && missing.is_empty(), "docs/glossary.md names types that do not exist: {missing:?}");
+}
+
+#[test]
+fn types_are_found_in_sources() {
+    let source =
+        "/// A struct Choice.\npub struct DecisionOption {\npub(crate) type Found<T> = T;\nlet a: type_name;\n";
+    assert_eq!(types(source), [("DecisionOption".to_owned(), 2), ("Found".to_owned(), 3)]);
+    assert_eq!(parts("DecisionOption"), ["Decision", "Option"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use crate::packs::OpenPacks;
 use crate::words::Words;
 
-pub use self::whole::{Face, LabeledValue, ScenarioResult, Whole, Written};
+pub use self::whole::{CardText, Excerpt, LabeledValue, ScenarioResult, WholeEntity};
 
 /// The title and text of an entity, if it has them.
 pub fn face(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> (String, Option<String>) {

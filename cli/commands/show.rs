@@ -9,7 +9,7 @@ use std::io::Write;
 
 use anstyle::Style;
 use anyhow::{Result, bail};
-use principes_app::entity::{Whole, face, flat, hooks};
+use principes_app::entity::{WholeEntity, face, flat, hooks};
 use principes_app::packs::{OpenPacks, suggestion};
 use principes_app::props;
 use principes_app::words::{Words, humanize};
@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 }
                 continue;
             }
-            let whole = if args.all { Some(Whole::of(&ready, entity)?) } else { None };
+            let whole = if args.all { Some(WholeEntity::of(&ready, entity)?) } else { None };
             match args.format {
                 Format::Human => {
                     print(&mut out, &ready, &words, entity)?;

@@ -6,8 +6,8 @@ use principes_findings::{Code, Finding};
 use principes_model::{EntityInfo, Loaded, LoadedScenario, Merged};
 
 use crate::game::{loaded, what_hosts_are_made_of};
-use crate::meant::{self, leave_out_scripts, not_of_endless_modules};
 use crate::options::{LoadOptions, Stage};
+use crate::recovery::{self, leave_out_scripts, not_of_endless_modules};
 
 /// How far the attempt has come.
 pub enum Attempt {
@@ -30,7 +30,7 @@ pub enum Game {
     /// It can be played.
     Sound(Loaded),
     /// It has errors, and this is as it was probably meant.
-    Meant(Loaded),
+    Recovered(Loaded),
     /// It compiles, and cannot be used for anything else.
     Useless(Loaded),
 }
@@ -52,13 +52,13 @@ impl Attempt {
     /// Ends the attempt, because everything that can be found without it is known.
     pub fn finish(self, merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) -> Option<Game> {
         let sound = !findings.iter().any(Finding::is_error);
-        let can_be_tried = findings.iter().all(|finding| !finding.is_error() || meant::can_go_on(finding));
-        if findings.iter().any(meant::cannot_be_compiled) || (!can_be_tried && options.until < Stage::Scripts) {
+        let can_be_tried = findings.iter().all(|finding| !finding.is_error() || recovery::can_go_on(finding));
+        if findings.iter().any(recovery::cannot_be_compiled) || (!can_be_tried && options.until < Stage::Scripts) {
             return None;
         }
         let attempt = match self {
             Attempt::Open(entities) => {
-                meant::borders(merged);
+                recovery::borders(merged);
                 Attempt::begin(merged, entities, options)
             }
             begun => begun,
@@ -80,7 +80,7 @@ impl Attempt {
             return Some(Game::Useless(game));
         }
         let game = without_faulty(game, &faults, findings);
-        Some(if game.host().is_ok() { Game::Meant(game) } else { Game::Useless(game) })
+        Some(if game.host().is_ok() { Game::Recovered(game) } else { Game::Useless(game) })
     }
 }
 
@@ -115,7 +115,7 @@ impl Game {
     /// The game, whatever it is good for.
     pub fn loaded(&mut self) -> &mut Loaded {
         match self {
-            Game::Sound(game) | Game::Meant(game) | Game::Useless(game) => game,
+            Game::Sound(game) | Game::Recovered(game) | Game::Useless(game) => game,
         }
     }
 }

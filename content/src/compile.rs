@@ -560,7 +560,7 @@ impl Compiler<'_> {
                     first_of: spaces.first_of.as_ref().map(|prop| self.symbol(prop.as_str())),
                     ..SpaceFilter::default()
                 };
-                let own = |whose: Option<schemas::Whose>| whose == Some(schemas::Whose::Seat);
+                let own = |whose: Option<schemas::SpaceOwner>| whose == Some(schemas::SpaceOwner::Seat);
                 core::Offer::Spaces {
                     filter,
                     own_home: own(spaces.home),

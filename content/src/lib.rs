@@ -18,7 +18,7 @@
 //! - `checks`: whether the parts fit together, with a module for each subject. `scripts`, `script_facts`, `script_names`,
 //!   `script_vocabulary`: what the content tells scripts, and their analysis.
 //! - `compile`, `grid`, `tiles`: entities become the kernel's catalog. `attempt`, `game`: the whole game, or findings.
-//!   `meant`: a game with errors, as the author probably meant it.
+//!   `recovery`: a game with errors, as the author probably meant it.
 //! - `mutants`: the judge of `mutate`, which checks mutants with this pipeline.
 //!
 //! # Example
@@ -42,7 +42,6 @@ mod compile;
 pub mod editor_schema;
 mod game;
 mod grid;
-mod meant;
 mod merge;
 mod mutants;
 mod options;
@@ -51,6 +50,7 @@ mod patches;
 mod pipeline;
 mod props;
 mod read;
+mod recovery;
 mod script_facts;
 mod script_names;
 mod script_vocabulary;

@@ -143,11 +143,11 @@ fn check_references(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<
         if budget::is_full(findings) {
             return;
         }
-        let issues = references.check(family, &document.value);
-        for issue in &issues {
-            findings.push(issue.clone().finding(&merged.documents, at));
+        let violations = references.check(family, &document.value);
+        for violation in &violations {
+            findings.push(violation.clone().finding(&merged.documents, at));
         }
-        fix::references(&mut merged.documents.0[at], &issues, &mut merged.broken);
+        fix::references(&mut merged.documents.0[at], &violations, &mut merged.broken);
     }
 }
 

@@ -101,11 +101,11 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Finding>) 
     if !known {
         return None;
     }
-    let issues = schema::check("pack", &document.value);
-    let broken = !issues.is_empty();
-    for issue in issues {
-        let pointer = issue.pointer.clone();
-        findings.push(issue.finding_in(&document, &pointer));
+    let violations = schema::check("pack", &document.value);
+    let broken = !violations.is_empty();
+    for violation in violations {
+        let pointer = violation.pointer.clone();
+        findings.push(violation.finding_in(&document, &pointer));
     }
     if broken {
         return None;

@@ -441,16 +441,16 @@ pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Finding>) {
 fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Finding>) {
     let document = &merged.documents.0[at];
     let Some(family) = document.family else { return };
-    let issues: Vec<_> = schema::check(family.key(), &document.value)
+    let violations: Vec<_> = schema::check(family.key(), &document.value)
         .into_iter()
-        .filter(|issue| !fix::is_left_out(document, &issue.pointer))
+        .filter(|violation| !fix::is_left_out(document, &violation.pointer))
         .collect();
-    if issues.is_empty() {
+    if violations.is_empty() {
         return;
     }
     merged.documents.0[at].validity = Validity::Invalid;
-    for issue in issues {
-        findings.push(issue.finding(&merged.documents, at));
+    for violation in violations {
+        findings.push(violation.finding(&merged.documents, at));
     }
     merged.broken.families.insert(family);
 }

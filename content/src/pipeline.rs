@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use principes_findings::{Finding, budget, sort};
-use principes_model::{Checked, Loaded, Meant};
+use principes_model::{Checked, Loaded, Recovered};
 use principes_scripting::api::PackNames;
 use principes_source::PackSource;
 
@@ -62,7 +62,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     }
     match game {
         Some(Game::Sound(game)) => checked.loaded = Some(game),
-        Some(Game::Meant(game)) => checked.meant = Some(Meant { game, findings: findings.clone() }),
+        Some(Game::Recovered(game)) => checked.recovered = Some(Recovered { game, findings: findings.clone() }),
         Some(Game::Useless(_)) | None => {}
     }
     checked.findings = findings;

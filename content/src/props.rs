@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use principes_findings::budget::{self, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Suggestion, listing, suggestion};
-use principes_json::{Fix, Issue, MemberPart, escape, fix};
+use principes_json::{Fix, MemberPart, Violation, escape, fix};
 use principes_model::{Merged, Sourced};
 use principes_schemas::{Family, Prop, PropOwner, PropType, PropValue};
 use serde_json::{Map, Value};
@@ -54,22 +54,22 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
         for at in 0..merged.documents.0.len() {
             let document = &merged.documents.0[at];
             let Some(family) = document.family.filter(|_| document.is_valid()) else { continue };
-            let mut issues = Vec::new();
+            let mut violations = Vec::new();
             for of in PropOwner::ALL.into_iter().filter(|of| of.family() == family) {
                 for (index, entity) in document.entities().iter().enumerate() {
                     if let Some(entity) = entity.as_object() {
                         let pointer = format!("/{}/{index}", family.key());
-                        Check { declared: &declared, of, entity, pointer: &pointer }.run(&mut issues);
+                        Check { declared: &declared, of, entity, pointer: &pointer }.run(&mut violations);
                     }
                 }
             }
-            for issue in issues.iter().take(MOST_FINDINGS) {
-                findings.push(issue.clone().finding(&merged.documents, at));
+            for violation in violations.iter().take(MOST_FINDINGS) {
+                findings.push(violation.clone().finding(&merged.documents, at));
             }
             if budget::is_full(findings) {
                 break;
             }
-            fix::props(&mut merged.documents.0[at], &issues);
+            fix::props(&mut merged.documents.0[at], &violations);
         }
     }
     merged.props = entries;
@@ -84,8 +84,8 @@ struct Check<'c, 'm> {
 }
 
 impl Check<'_, '_> {
-    fn run(&self, issues: &mut Vec<Issue>) {
-        let Some(group) = self.group(issues) else { return };
+    fn run(&self, violations: &mut Vec<Violation>) {
+        let Some(group) = self.group(violations) else { return };
         let members = if self.of == PropOwner::Stats { "stats" } else { "props" };
         let none = Map::new();
         let given = self.entity.get(members).and_then(Value::as_object).unwrap_or(&none);
@@ -93,13 +93,13 @@ impl Check<'_, '_> {
         for (key, value) in given {
             let at = format!("{}/{members}/{}", self.pointer, escape(key));
             match self.declared.find(self.of, &group, key).filter(|prop| !prop.is_field()) {
-                Some(prop) => issues.extend(wrong_value(prop, value, &at)),
+                Some(prop) => violations.extend(wrong_value(prop, value, &at)),
                 None => {
-                    let issue = self.undeclared(&group, key, given, at);
-                    if let Some(Fix::Name(near)) = &issue.fix {
+                    let violation = self.undeclared(&group, key, given, at);
+                    if let Some(Fix::Name(near)) = &violation.fix {
                         misspelled.push(near.name.clone());
                     }
-                    issues.push(issue);
+                    violations.push(violation);
                 }
             }
         }
@@ -109,8 +109,8 @@ impl Check<'_, '_> {
                 let at = if self.entity.contains_key(members) { members } else { "id" };
                 let part = if at == "id" { MemberPart::Value } else { MemberPart::Key };
                 let message = format!("missing {} `{key}`", self.noun());
-                let issue = Issue::new(Code::MissingProp, format!("{}/{at}", self.pointer), part, message);
-                issues.push(issue.maybe_help(Some(format!("`{key}`: {}", prop.doc))));
+                let violation = Violation::new(Code::MissingProp, format!("{}/{at}", self.pointer), part, message);
+                violations.push(violation.maybe_help(Some(format!("`{key}`: {}", prop.doc))));
             }
         }
     }
@@ -120,7 +120,7 @@ impl Check<'_, '_> {
     }
 
     /// The word that decides which props the entity may have; nothing if it is unclear.
-    fn group(&self, issues: &mut Vec<Issue>) -> Option<String> {
+    fn group(&self, violations: &mut Vec<Violation>) -> Option<String> {
         let field = self.of.group();
         let word = self.entity.get(field)?.as_str()?;
         let known = self.declared.field(if self.of == PropOwner::Stats { PropOwner::Kinds } else { self.of });
@@ -131,14 +131,15 @@ impl Check<'_, '_> {
         if self.of != PropOwner::Stats {
             let at = format!("{}/{field}", self.pointer);
             let message = format!("`{word}` is not a declared `{field}`");
-            issues.push(
-                Issue::new(Code::WrongPropValue, at, MemberPart::Value, message).suggest(near, || Some(one_of(prop))),
+            violations.push(
+                Violation::new(Code::WrongPropValue, at, MemberPart::Value, message)
+                    .suggest(near, || Some(one_of(prop))),
             );
         }
         meant
     }
 
-    fn undeclared(&self, group: &str, key: &str, given: &Map<String, Value>, at: String) -> Issue {
+    fn undeclared(&self, group: &str, key: &str, given: &Map<String, Value>, at: String) -> Violation {
         let here: Vec<&str> = self
             .declared
             .of(self.of)
@@ -163,7 +164,7 @@ impl Check<'_, '_> {
             })
         };
         let near = suggestion(key, here.iter().copied());
-        Issue::new(Code::UndeclaredProp, at, MemberPart::Key, message).suggest(near, help)
+        Violation::new(Code::UndeclaredProp, at, MemberPart::Key, message).suggest(near, help)
     }
 }
 
@@ -176,17 +177,17 @@ fn one_of(prop: &Prop) -> String {
 }
 
 /// What is wrong with a value of a prop.
-fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Issue> {
+fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Violation> {
     let key = prop.key();
-    let issue = |message: String| Issue::new(Code::WrongPropValue, at, MemberPart::Value, message);
+    let violation = |message: String| Violation::new(Code::WrongPropValue, at, MemberPart::Value, message);
     let about = || Some(format!("`{key}`: {}", prop.doc));
     let found = value.as_str().map_or_else(|| value.to_string(), |text| format!("text `{text}`"));
-    let expected = || issue(format!("`{key}` takes {}, found {found}", prop.value.wanted())).maybe_help(about());
+    let expected = || violation(format!("`{key}` takes {}, found {found}", prop.value.wanted())).maybe_help(about());
     match (prop.value, value) {
         (PropType::Keyword, Value::String(word)) if prop.words.contains_key(word) => None,
         (PropType::Keyword, Value::String(word)) => {
             let near = suggestion(word, prop.words.keys().map(String::as_str));
-            Some(issue(format!("`{word}` is not a value of `{key}`")).suggest(near, || Some(one_of(prop))))
+            Some(violation(format!("`{word}` is not a value of `{key}`")).suggest(near, || Some(one_of(prop))))
         }
         (PropType::Keyword, _) => Some(expected().maybe_help(Some(one_of(prop)))),
         (PropType::Number, Value::Number(number)) => {
@@ -198,12 +199,12 @@ fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Issue> {
                 (_, Some(most)) => format!("{number} is above the maximum of `{key}`, {most}"),
                 (None, None) => return None,
             };
-            Some(issue(message).maybe_help(about()))
+            Some(violation(message).maybe_help(about()))
         }
         (PropType::Flag, Value::Bool(_)) => None,
         (PropType::Number | PropType::Flag, Value::String(text)) => {
             let meant = serde_json::from_str(text).ok().filter(|meant| wrong_value(prop, meant, at).is_none());
-            Some(Issue { fix: meant.map(Fix::Value), ..expected() })
+            Some(Violation { fix: meant.map(Fix::Value), ..expected() })
         }
         (PropType::Text, Value::String(text)) if !text.contains(':') => None,
         (kind, Value::String(text)) => {

@@ -372,7 +372,7 @@ fn listed_placements_are_those_that_a_brute_force_check_accepts() {
                             let look = |turn: usize| {
                                 (0..naive.steps.len()).map(|side| naive.edge(card, turn, side)).collect::<Vec<_>>()
                             };
-                            let is_listed = design.turned.iter().any(|turned| {
+                            let is_listed = design.rotations.iter().any(|turned| {
                                 listed.contains(&Placement { card, space, rotation: turned.rotation })
                                     && look(turned.rotation.into()) == look(rotation)
                             });

@@ -70,10 +70,10 @@ pub struct SpaceFilter {
     pub kind: Option<Keyword>,
     /// Spaces inside the borders of this faction.
     #[serde(default)]
-    pub home: Option<Whose>,
+    pub home: Option<SpaceOwner>,
     /// Spaces that this faction controls.
     #[serde(default)]
-    pub controller: Option<Whose>,
+    pub controller: Option<SpaceOwner>,
     /// Spaces whose prop of this name is not 0.
     #[serde(default)]
     pub prop: Option<Keyword>,
@@ -97,7 +97,7 @@ pub struct SpaceFilter {
 /// A faction, from the point of view of the seat that decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Whose {
+pub enum SpaceOwner {
     /// The seat itself.
     Seat,
 }

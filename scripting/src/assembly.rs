@@ -161,7 +161,7 @@ fn add_guards(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result
             return Err(mlua::Error::external(error));
         }
         spent?;
-        c.note_deeds(None);
+        c.note_effects(None);
         c.unwind(depth);
         let text = match &error {
             LuaValue::Error(error) => {
@@ -245,7 +245,7 @@ mod tests {
 
     use super::*;
     use crate::machine::budget::MEMORY_LIMIT;
-    use crate::machine::raw::{Given, Short};
+    use crate::machine::raw::{CallArgs, Short};
     use crate::machine::wire::{Outcome, Shape};
 
     struct Panics;
@@ -257,7 +257,7 @@ mod tests {
         fn rests(&self) -> bool {
             false
         }
-        fn run(&self, _: &Given) -> Outcome {
+        fn run(&self, _: &CallArgs) -> Outcome {
             panic_any("on the short way")
         }
     }

@@ -54,7 +54,7 @@ mod suggest;
 mod types;
 
 pub use host::suspension::Live;
-pub use host::watch::{Deed, Did};
+pub use host::watch::{Effect, EffectKind};
 pub use lua_host::LuaHost;
 pub use machine::budget::{ALONE_LIMIT, CAUGHT, MEMORY_LIMIT, STEP_BUDGET};
 pub use machine::modules::LineHits;

@@ -19,7 +19,7 @@ use crate::host::context::Context;
 use crate::host::running::{Request, Running};
 use crate::host::suspension::{Live, Suspended};
 use crate::host::vm::Vm;
-use crate::host::watch::{Deed, Did};
+use crate::host::watch::{Effect, EffectKind};
 use crate::machine::budget::{ALONE_LIMIT, MEMORY_LIMIT, STEP_BUDGET};
 use crate::machine::modules::LineHits;
 use crate::machine::raw::Coroutine;
@@ -143,8 +143,8 @@ impl LuaHost {
 
     /// From now on, notes what effect hooks do, if the game keeps its events. Gives what they did since the last call,
     /// also in calls that failed in the end; a script that was rebuilt has done everything once more.
-    pub fn watch(&self) -> Vec<Deed> {
-        self.vm().map(|vm| vm.context.deeds()).unwrap_or_default()
+    pub fn watch(&self) -> Vec<Effect> {
+        self.vm().map(|vm| vm.context.effects()).unwrap_or_default()
     }
 
     /// How often each line with code has run in this host and its clones, loading included: by module and line from 1.
@@ -253,9 +253,9 @@ impl LuaHost {
         self.enter(vm, table, running, |context, _| {
             context.watch_from_here();
             let (coroutine, rests) = run(context)?;
-            context.note_deeds(match &*context.pending.request.borrow() {
-                Some(Request::Move(_)) => Some(Did::Move),
-                Some(Request::Fight(_)) => Some(Did::Fight),
+            context.note_effects(match &*context.pending.request.borrow() {
+                Some(Request::Move(_)) => Some(EffectKind::Move),
+                Some(Request::Fight(_)) => Some(EffectKind::Fight),
                 Some(Request::Ask(..)) | None => None,
             });
             if !rests {

@@ -121,7 +121,7 @@ pub fn answer_with_the_mouse(browser: &mut Browser, page: &Page) {
 pub fn edited(folder: &Path, from: &str, to: &str) -> (PathBuf, PathBuf) {
     let pack = folder.join("pack");
     copy(&root().join("mods/classics/tic-tac-toe"), &pack);
-    let files = principes_content::source::folder(&pack).list().unwrap();
+    let files = principes_source::folder(&pack).list().unwrap();
     let file = files
         .into_iter()
         .find(|file| file.ends_with("en.json") && std::fs::read_to_string(pack.join(file)).unwrap().contains(from));
@@ -161,7 +161,7 @@ pub fn played_until(save: &Path, fits: impl Fn(&Session, &Decision, &View) -> bo
         let mut dice = Dice::new(seed);
         loop {
             session.run_bots().unwrap();
-            let Some(ask) = session.question() else { break };
+            let Some(ask) = session.next_decision() else { break };
             if fits(&session, &ask, &session.view_for(Some(ask.seat))) {
                 session.save_to(save, Existing::Replace).unwrap();
                 return;

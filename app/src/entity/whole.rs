@@ -17,22 +17,22 @@ use crate::props;
 
 /// Everything that packs say about an entity.
 #[derive(Clone, Debug, Serialize)]
-pub struct Whole {
+pub struct WholeEntity {
     /// Its title and text in each language.
-    pub faces: Vec<Face>,
+    pub faces: Vec<CardText>,
     /// Its params and props.
     pub values: Vec<LabeledValue>,
     /// Its JSON as written: the declaration first, then every patch, in load order.
-    pub json: Vec<Written>,
+    pub json: Vec<Excerpt>,
     /// The functions that its hooks run, each once, with their comments.
-    pub scripts: Vec<Written>,
+    pub scripts: Vec<Excerpt>,
     /// The scenarios that name it or one of its functions.
     pub scenarios: Vec<ScenarioResult>,
 }
 
 /// A title and a text in one language.
 #[derive(Clone, Debug, Serialize)]
-pub struct Face {
+pub struct CardText {
     /// The language.
     pub language: String,
     /// The title.
@@ -56,7 +56,7 @@ pub struct LabeledValue {
 
 /// A part of a file.
 #[derive(Clone, Debug, Serialize)]
-pub struct Written {
+pub struct Excerpt {
     /// The pack that wrote it, or the function.
     pub name: String,
     /// The file as users name it.
@@ -85,21 +85,21 @@ pub struct ScenarioResult {
     pub passed: Option<bool>,
 }
 
-impl Whole {
+impl WholeEntity {
     /// Collects everything about an entity, and runs its scenarios. Packs opened without their scenarios have none.
     ///
     /// # Errors
     /// [`PackError::Broken`]: the scripts cannot be loaded.
-    pub fn of(packs: &OpenPacks, entity: &EntityInfo) -> Result<Whole, PackError> {
+    pub fn of(packs: &OpenPacks, entity: &EntityInfo) -> Result<WholeEntity, PackError> {
         let languages: BTreeSet<&str> =
             packs.loaded.packs.iter().flat_map(|pack| pack.manifest.languages.iter().map(String::as_str)).collect();
         let face_in = |language: &&str| {
             let (title, text) = face(packs, &packs.words(language), entity);
-            Face { language: (*language).to_owned(), title, text }
+            CardText { language: (*language).to_owned(), title, text }
         };
         let hooks: BTreeSet<HookId> = listeners(packs, entity).iter().map(|listener| listener.hook).collect();
         let functions = functions(packs, &hooks);
-        Ok(Whole {
+        Ok(WholeEntity {
             faces: languages.iter().map(face_in).collect(),
             values: values(packs, entity),
             json: written(packs, entity),
@@ -130,7 +130,7 @@ fn values(packs: &OpenPacks, entity: &EntityInfo) -> Vec<LabeledValue> {
 }
 
 /// The declaration of an entity and the patches that changed it, as written in their files.
-fn written(packs: &OpenPacks, entity: &EntityInfo) -> Vec<Written> {
+fn written(packs: &OpenPacks, entity: &EntityInfo) -> Vec<Excerpt> {
     let patches = entity.history.iter().flat_map(|history| &history.writes);
     let mut places = vec![(entity.place.document, entity.place.pointer.clone())];
     for write in patches {
@@ -145,7 +145,7 @@ fn written(packs: &OpenPacks, entity: &EntityInfo) -> Vec<Written> {
     let part = |(document, pointer): (usize, String)| {
         let document = packs.loaded.origins.documents.0.get(document)?;
         let bytes = document.value_bytes(&pointer)?;
-        Some(Written {
+        Some(Excerpt {
             name: packs.loaded.packs.get(document.pack)?.manifest.id.to_string(),
             file: document.file.clone(),
             line: document.line(&pointer),
@@ -166,12 +166,12 @@ fn outdented(text: &str, start: usize, end: usize) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn scripts(packs: &OpenPacks, functions: &BTreeSet<(String, String)>) -> Vec<Written> {
+fn scripts(packs: &OpenPacks, functions: &BTreeSet<(String, String)>) -> Vec<Excerpt> {
     let part = |(module, function): &(String, String)| {
         let script = packs.loaded.scripts.iter().find(|script| script.module == *module)?;
         let text = function_text(&script.text, function)?;
         let line = script.text.find(text).map_or(1, |at| script.text[..at].matches('\n').count() + 1);
-        Some(Written { name: format!("{module}.{function}"), file: script.path.clone(), line, text: text.to_owned() })
+        Some(Excerpt { name: format!("{module}.{function}"), file: script.path.clone(), line, text: text.to_owned() })
     };
     functions.iter().filter_map(part).collect()
 }

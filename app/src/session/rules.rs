@@ -1,8 +1,8 @@
 //! What there is to know about a game: its aim, the order of play, the rules beside the cards, and why a seat is asked.
 
-use principes_content::scenario::hook_name;
 use principes_core::catalog::{Listener, PhaseBody, Times};
 use principes_core::*;
+use principes_scenarios::hook_name;
 use serde::Serialize;
 
 use super::Session;

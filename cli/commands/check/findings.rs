@@ -12,7 +12,7 @@ use principes_findings::Code;
 use principes_findings::budget::{Deadline, MOST_SCENARIO_STEPS};
 use principes_findings::{Finding, Severity};
 use principes_model::PackInfo;
-use principes_model::{Checked, Loaded, Meant};
+use principes_model::{Checked, Loaded, Recovered};
 use principes_scenarios::findings::{of_overstep, of_report, of_texts, orphans, unreached};
 use principes_scenarios::may::Limits;
 use principes_scenarios::{Allowance, Past, Plan};
@@ -136,14 +136,14 @@ pub(super) fn check_files(
     let until = args.until;
     let deadline = Deadline::of_a_check();
     let options = &LoadOptions { deadline, ..options.clone() };
-    let Checked { findings, loaded, counts, packs, meant } = principes_content::check(given, options);
+    let Checked { findings, loaded, counts, packs, recovered } = principes_content::check(given, options);
     result.findings.extend(findings);
     result.orders.push(packs);
     let Some(loaded) = loaded else {
         result.packs.extend(given.iter().map(|source| source.label("").trim_end_matches('/').to_owned()));
         result.entities += counts.entities;
         result.scenarios += counts.scenarios;
-        return meant.map(|Meant { game, findings }| Rest {
+        return recovered.map(|Recovered { game, findings }| Rest {
             errors: findings,
             ..Rest::new(game, args, false, &result.past, deadline)
         });

@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use anyhow::Result;
-use principes_app::entity::{Whole, Written};
+use principes_app::entity::{Excerpt, WholeEntity};
 
 use crate::output;
 use crate::style;
 
 /// Prints everything that packs say about an entity.
-pub fn print(out: &mut impl Write, whole: &Whole) -> Result<()> {
+pub fn print(out: &mut impl Write, whole: &WholeEntity) -> Result<()> {
     let (bold, dim) = (style::bold(), style::dim());
     let width = output::width();
     let head = |out: &mut dyn Write, title: &str, place: &str| -> Result<()> {
@@ -28,7 +28,7 @@ pub fn print(out: &mut impl Write, whole: &Whole) -> Result<()> {
             writeln!(out, "  {}.{}  {}{dim}{}{dim:#}", value.of, value.id, value.value, label.collect::<String>())?;
         }
     }
-    let written = |out: &mut dyn Write, title: &str, list: &[Written]| -> Result<()> {
+    let written = |out: &mut dyn Write, title: &str, list: &[Excerpt]| -> Result<()> {
         for part in list {
             head(out, &format!("{title} {}", part.name), &format!("{}:{}", part.file, part.line))?;
             for line in part.text.lines() {

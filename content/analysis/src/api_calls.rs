@@ -6,7 +6,7 @@ use principes_findings::Code;
 use principes_schemas::{CounterScope, Holds, ZoneScope};
 use principes_scripting::api::{Entry, LibraryFunction, Param, Ty};
 
-use crate::calls::Given;
+use crate::calls::CallArguments;
 use crate::program::Help;
 use crate::types::{self as t, Bits, Callee, Detail, Type};
 use crate::walk::Walk;
@@ -94,7 +94,7 @@ impl Walk<'_, '_> {
     }
 
     /// Functions that the API calls with what is in a list.
-    pub fn callbacks(&mut self, name: &str, given: &Given<'_>) {
+    pub fn callbacks(&mut self, name: &str, given: &CallArguments<'_>) {
         let count = match name {
             "filter" => 1,
             "sorted" | "table.sort" => 2,
@@ -117,7 +117,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    pub fn check_params(&mut self, name: &str, params: &'static [Param], given: &Given<'_>) {
+    pub fn check_params(&mut self, name: &str, params: &'static [Param], given: &CallArguments<'_>) {
         let signature = || {
             let names: Vec<String> = params
                 .iter()
@@ -186,7 +186,7 @@ impl Walk<'_, '_> {
         param: &Param,
         at: usize,
         scope: Option<Bits>,
-        given: &Given<'_>,
+        given: &CallArguments<'_>,
     ) {
         let Some(ty) = given.types.get(at) else { return };
         if let Some(arg) = given.args.get(at) {
@@ -226,7 +226,7 @@ impl Walk<'_, '_> {
 
     /// What an argument that depends on a counter or zone may be; nothing if that is not known. Nil alone: it must
     /// be left out.
-    pub fn scope(&self, params: &[Param], at: usize, given: &Given<'_>) -> Option<Bits> {
+    pub fn scope(&self, params: &[Param], at: usize, given: &CallArguments<'_>) -> Option<Bits> {
         let ty = params[at].ty;
         if !matches!(ty, Ty::Owner | Ty::ZoneOwner | Ty::HeldValue) {
             return None;
@@ -296,7 +296,7 @@ fn at_before(params: &[Param], at: usize) -> usize {
 
 /// The parameter whose argument was most likely left out if there is none for the one at `last`: what stands there fits
 /// only the next.
-fn skipped(params: &[Param], given: &Given<'_>, last: usize) -> Option<usize> {
+fn skipped(params: &[Param], given: &CallArguments<'_>, last: usize) -> Option<usize> {
     let fits = |at: usize, ty: &Type| ty.bits == 0 || ty.is_any() || ty.bits & t::accepts(params[at].ty) & !t::NIL != 0;
     let types = given.types.iter().enumerate().take(last);
     let (at, ty) = types.into_iter().find(|(at, ty)| !fits(*at, ty))?;

@@ -8,7 +8,7 @@ use principes_core::catalog::HookPointKind;
 use principes_findings::{Code, listing, suggestion};
 use principes_scripting::api::{Entry, Field, Ty};
 
-use crate::calls::Given;
+use crate::calls::CallArguments;
 use crate::program::Help;
 use crate::types::{self as t, Callee, Detail, Type};
 use crate::walk::Walk;
@@ -192,7 +192,7 @@ impl Walk<'_, '_> {
     }
 
     /// What a hook point is called with.
-    pub fn point(&mut self, given: &Given<'_>, at: usize, from: usize) {
+    pub fn point(&mut self, given: &CallArguments<'_>, at: usize, from: usize) {
         let Some((id, _)) = given.literal(at) else { return };
         let Some(point) = self.program.facts.points.get(id) else { return };
         let (wanted, kernel) = (point.args.clone(), point.kernel);
@@ -223,7 +223,7 @@ impl Walk<'_, '_> {
     }
 
     /// A message shows as many values as it receives: those that follow it, or the three that the verb itself adds.
-    pub fn message_values(&mut self, entry: &Entry, given: &Given<'_>, at: usize) {
+    pub fn message_values(&mut self, entry: &Entry, given: &CallArguments<'_>, at: usize) {
         let Some((key, _)) = given.literal(at) else { return };
         let Some(shown) = self.program.facts.holes.get(&format!("log.{key}")) else { return };
         let by_itself = !entry.params.last().is_some_and(|last| last.rest);
@@ -235,7 +235,7 @@ impl Walk<'_, '_> {
     }
 
     /// A prompt shows values that the question must give.
-    pub fn prompt(&mut self, entry: &Entry, given: &Given<'_>, at: usize) {
+    pub fn prompt(&mut self, entry: &Entry, given: &CallArguments<'_>, at: usize) {
         let Some((id, _)) = given.literal(at) else { return };
         let shown = self.program.facts.holes.get(&format!("decision.{id}")).copied().unwrap_or_default();
         let Some(last) = entry.params.iter().position(|param| matches!(param.ty, Ty::Fields(_))) else { return };
@@ -267,7 +267,7 @@ impl Walk<'_, '_> {
     }
 
     /// Options are listed by a function that only looks, or are words that packs know.
-    pub fn options(&mut self, given: &Given<'_>, at: usize) {
+    pub fn options(&mut self, given: &CallArguments<'_>, at: usize) {
         if let Some(Detail::Functions(list)) = given.types.get(at).map(|ty| &ty.detail) {
             for callee in list.clone().iter() {
                 if let Callee::Own(id) = callee {

@@ -10,7 +10,7 @@ use crate::types::{self as t, Bits, Callee, Detail, Type};
 use crate::walk::Walk;
 
 /// The arguments of a call.
-pub struct Given<'e> {
+pub struct CallArguments<'e> {
     pub args: &'e [Expr],
     pub types: Vec<Type>,
     /// Whether the last argument may give more values than are known.
@@ -19,7 +19,7 @@ pub struct Given<'e> {
     pub callee: &'e Expr,
 }
 
-impl Given<'_> {
+impl CallArguments<'_> {
     /// Whether there is no argument at a position.
     pub fn lacks(&self, at: usize) -> bool {
         at >= self.types.len() && !self.open
@@ -100,7 +100,7 @@ impl Walk<'_, '_> {
     }
 
     /// Works out the arguments. Functions among them may be called from anywhere, if `escapes`.
-    pub fn given<'e>(&mut self, callee: &'e Expr, args: &'e [Expr], escapes: bool) -> Given<'e> {
+    pub fn given<'e>(&mut self, callee: &'e Expr, args: &'e [Expr], escapes: bool) -> CallArguments<'e> {
         let mut types = Vec::with_capacity(args.len());
         let mut open = false;
         for (at, arg) in args.iter().enumerate() {
@@ -119,7 +119,7 @@ impl Walk<'_, '_> {
         if escapes {
             types.iter().for_each(|ty| self.escape(ty));
         }
-        Given { args, types, open, callee }
+        CallArguments { args, types, open, callee }
     }
 
     /// Whether nothing is known about a function.
@@ -213,11 +213,11 @@ impl Walk<'_, '_> {
         function.params.get(at).map_or_else(String::new, |local| module.chunk.locals[*local].name.text.clone())
     }
 
-    pub fn has_too_many(&self, id: usize, given: &Given<'_>) -> bool {
+    pub fn has_too_many(&self, id: usize, given: &CallArguments<'_>) -> bool {
         !self.program.function(id).vararg && given.args.len() > self.program.functions[id].params.len()
     }
 
-    pub fn first_missing(&self, id: usize, given: &Given<'_>) -> Option<usize> {
+    pub fn first_missing(&self, id: usize, given: &CallArguments<'_>) -> Option<usize> {
         let known = &self.program.functions[id].params;
         (0..known.len()).find(|at| given.lacks(*at) && !known[*at].optional)
     }
@@ -228,7 +228,7 @@ impl Walk<'_, '_> {
         param.needed && !param.tested
     }
 
-    pub fn count_own(&mut self, id: usize, given: &Given<'_>) {
+    pub fn count_own(&mut self, id: usize, given: &CallArguments<'_>) {
         let name = self.text(given.callee);
         let count = self.program.functions[id].params.len();
         let names: Vec<String> = (0..count).map(|at| self.param_name(id, at)).collect();
@@ -272,7 +272,7 @@ impl Walk<'_, '_> {
     }
 
     /// A parameter of this function that is passed on unchanged must fit there.
-    pub fn demanded(&mut self, given: &Given<'_>, at: usize, needs: Option<Bits>) {
+    pub fn demanded(&mut self, given: &CallArguments<'_>, at: usize, needs: Option<Bits>) {
         let (Some(needs), Some(arg)) = (needs, given.args.get(at)) else { return };
         let Some((id, param)) = self.own_param(arg) else { return };
         let Kind::Local(local) = arg.kind else { return };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use principes_findings::budget::{Deadline, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Span};
-use principes_lua::{SyntaxError, Wrong};
+use principes_lua::{SyntaxError, SyntaxErrorKind};
 
 use crate::facts::Facts;
 use crate::program::Program;
@@ -60,11 +60,11 @@ fn unloadable(script: &ScriptFile, errors: &[SyntaxError]) -> Vec<Finding> {
         let place = |bytes: &std::ops::Range<usize>| Span::new(&script.text, bytes.clone());
         let finding = Finding::new(Code::UnloadableScript, &script.file, error.to_string());
         let finding = finding.at(&script.text, place(&error.span)).maybe_help(error.help());
-        match (&error.wrong, &error.fix) {
-            (Wrong::Foreign { lua, .. }, Some(fix)) => {
+        match (&error.kind, &error.fix) {
+            (SyntaxErrorKind::Foreign { lua, .. }, Some(fix)) => {
                 finding.fix(format!("write `{lua}`"), place(&fix.span), fix.with.clone())
             }
-            (Wrong::ElseIf, Some(fix)) => finding.fix("write `elseif`", place(&fix.span), fix.with.clone()),
+            (SyntaxErrorKind::ElseIf, Some(fix)) => finding.fix("write `elseif`", place(&fix.span), fix.with.clone()),
             _ => finding,
         }
     };

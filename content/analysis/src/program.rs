@@ -74,7 +74,7 @@ pub struct Module<'m> {
 
 /// What is known about a function.
 #[derive(Default)]
-pub struct Known {
+pub struct FunctionInfo {
     pub module: usize,
     pub at: usize,
     pub params: Vec<Param>,
@@ -131,7 +131,7 @@ pub struct Program<'m> {
     pub by_name: BTreeMap<String, usize>,
     /// Whether files are missing, so that nothing is reported as unused or never written.
     pub partial: bool,
-    pub functions: Vec<Known>,
+    pub functions: Vec<FunctionInfo>,
     /// What hook points of packs are called with.
     pub point_args: BTreeMap<String, Vec<Type>>,
     /// Names of fields that are written somewhere.
@@ -222,7 +222,7 @@ impl<'m> Program<'m> {
                 }
             };
             let params = function.params.iter().map(param).collect();
-            self.functions.push(Known { module, at, params, ..Known::default() });
+            self.functions.push(FunctionInfo { module, at, params, ..FunctionInfo::default() });
         }
         let (table, mut exports, dynamic) = returned(&chunk, base);
         if let Some(local) = table {

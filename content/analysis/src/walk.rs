@@ -1,7 +1,7 @@
 //! One function, statement by statement, with what each variable may hold.
 
 use principes_lua::Span as Bytes;
-use principes_lua::tree::{Arm, Chunk, Expr, Item, Kind, Otherwise, Stmt, StmtKind};
+use principes_lua::tree::{Arm, Chunk, ElseBranch, Expr, Item, Kind, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -366,7 +366,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         self.env = ends.into_iter().reduce(|a, b| join(&a, &b)).unwrap_or_default();
     }
 
-    pub fn branches(&mut self, arms: &[Arm], otherwise: Option<&Otherwise>) {
+    pub fn branches(&mut self, arms: &[Arm], otherwise: Option<&ElseBranch>) {
         let mut ends: Vec<Env> = Vec::new();
         for Arm { condition, body, .. } in arms {
             self.test(condition);

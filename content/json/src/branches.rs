@@ -8,10 +8,10 @@ use principes_findings::{Code, listing, suggestion};
 use serde_json::Value;
 
 use crate::ids::Ids;
-use crate::issue::{Fix, Issue};
 use crate::pointer::{MemberPart, escape};
 use crate::reading::*;
 use crate::translate::{not_listed, translate};
+use crate::violation::{Fix, Violation};
 
 /// What is wrong with one of several shapes.
 type Branch = Vec<ValidationError<'static>>;
@@ -25,20 +25,20 @@ pub(crate) struct Branches<'e, 'i> {
 }
 
 impl Branches<'_, '_> {
-    pub fn issues(&self) -> Vec<Issue> {
+    pub fn violations(&self) -> Vec<Violation> {
         let found = self.by_mark().or_else(|| self.by_need()).or_else(|| self.by_constant()).or_else(|| self.by_type());
         found.unwrap_or_else(|| self.by_cost())
     }
 
-    fn issue(&self, code: Code, message: String) -> Issue {
+    fn violation(&self, code: Code, message: String) -> Violation {
         let here = self.error.instance_path().as_str();
-        Issue::new(code, here, MemberPart::Value, message).maybe_help(described(self.error, self.schema))
+        Violation::new(code, here, MemberPart::Value, message).maybe_help(described(self.error, self.schema))
     }
 
-    fn of(&self, branch: &Branch) -> Vec<Issue> {
-        let mut issues = Vec::new();
-        branch.iter().for_each(|inner| translate(inner, self.schema, self.ids, &mut issues));
-        issues
+    fn of(&self, branch: &Branch) -> Vec<Violation> {
+        let mut violations = Vec::new();
+        branch.iter().for_each(|inner| translate(inner, self.schema, self.ids, &mut violations));
+        violations
     }
 
     /// Whether an error is about the value itself, not about something inside it.
@@ -47,7 +47,7 @@ impl Branches<'_, '_> {
     }
 
     /// Each shape of an object needs a field that no other has.
-    fn by_mark(&self) -> Option<Vec<Issue>> {
+    fn by_mark(&self) -> Option<Vec<Violation>> {
         let object = self.error.instance().as_object()?;
         let kinds = kinds(self.error, self.schema)?;
         let meant = |kind: &Shape| object.contains_key(&kind.mark);
@@ -68,19 +68,19 @@ impl Branches<'_, '_> {
             .find_map(|key| Some((key, suggestion(key, marks.iter().copied())?)));
         let Some((key, near)) = misspelled else {
             return Some(vec![
-                self.issue(Code::NotExactlyOne, format!("exactly one of {} is required here", listing(&marks))),
+                self.violation(Code::NotExactlyOne, format!("exactly one of {} is required here", listing(&marks))),
             ]);
         };
         let at = format!("{}/{}", self.error.instance_path().as_str(), escape(key));
-        let mut issue =
-            Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`")).about(key);
-        issue.help = Some(format!("{} use one of {} to say which kind it is", near.help(), listing(&marks)));
-        issue.fix = Some(Fix::Name(near));
-        Some(vec![issue])
+        let mut violation =
+            Violation::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`")).about(key);
+        violation.help = Some(format!("{} use one of {} to say which kind it is", near.help(), listing(&marks)));
+        violation.fix = Some(Fix::Name(near));
+        Some(vec![violation])
     }
 
     /// They only differ in which field they need.
-    fn by_need(&self) -> Option<Vec<Issue>> {
+    fn by_need(&self) -> Option<Vec<Violation>> {
         let needs = |inner: &ValidationError<'_>| matches!(inner.kind(), Kind::Required { .. }) && self.is_here(inner);
         if !self.context.iter().flatten().all(needs) {
             return None;
@@ -100,11 +100,11 @@ impl Branches<'_, '_> {
         if instance.as_object().is_some_and(|object| object.keys().filter(unknown).any(misspelled)) {
             return Some(Vec::new());
         }
-        Some(vec![self.issue(Code::NotExactlyOne, format!("exactly one of {} is required here", listing(&names)))])
+        Some(vec![self.violation(Code::NotExactlyOne, format!("exactly one of {} is required here", listing(&names)))])
     }
 
     /// They only differ in a constant, here or in one tag field.
-    fn by_constant(&self) -> Option<Vec<Issue>> {
+    fn by_constant(&self) -> Option<Vec<Violation>> {
         let tag = |branch: &'_ Branch| {
             branch.iter().find_map(|inner| match inner.kind() {
                 Kind::Constant { expected_value } => {
@@ -121,18 +121,18 @@ impl Branches<'_, '_> {
     }
 
     /// All expect another type.
-    fn by_type(&self) -> Option<Vec<Issue>> {
+    fn by_type(&self) -> Option<Vec<Violation>> {
         let type_of = |branch: &Branch| {
             let wrong = |inner: &&ValidationError<'_>| matches!(inner.kind(), Kind::Type { .. }) && self.is_here(inner);
             branch.iter().find(wrong).and_then(|inner| keyword_value(inner, self.schema).map(types))
         };
         let wanted: Vec<String> = self.context.iter().map(type_of).collect::<Option<_>>()?;
         let message = format!("expected {}, found {}", wanted.join(" or "), show(self.error.instance()));
-        Some(vec![self.issue(Code::WrongType, message)])
+        Some(vec![self.violation(Code::WrongType, message)])
     }
 
     /// The shape with the fewest errors was meant.
-    fn by_cost(&self) -> Vec<Issue> {
+    fn by_cost(&self) -> Vec<Violation> {
         let one = |inner: &ValidationError<'_>| match inner.kind() {
             Kind::Type { .. } if self.is_here(inner) => 10_000,
             Kind::Constant { .. } | Kind::Enum { .. } => 1_000,

@@ -146,14 +146,14 @@ fn family(document: &Document, findings: &mut Vec<Finding>) -> Option<Family> {
 /// Checks a file by its schema, and fixes or leaves out what does not fit.
 fn check_schema(document: &mut Document, broken: &mut Broken, findings: &mut Vec<Finding>) {
     let Some(family) = document.family else { return };
-    let (issues, noted) = schema::check_noting(family.key(), &document.value);
-    for issue in &issues {
-        findings.push(issue.clone().finding_in(document, &issue.pointer));
+    let (violations, noted) = schema::check_noting(family.key(), &document.value);
+    for violation in &violations {
+        findings.push(violation.clone().finding_in(document, &violation.pointer));
     }
-    if issues.is_empty() {
+    if violations.is_empty() {
         document.validity = Validity::Valid;
         document.note(noted);
     } else {
-        fix::fit(document, &issues, broken);
+        fix::fit(document, &violations, broken);
     }
 }

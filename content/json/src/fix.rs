@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use crate::broken::{Broken, salvage_value};
 use crate::document::{Document, Validity};
-use crate::issue::{Fix, Issue};
 use crate::pointer::{MemberPart, escape, unescape};
 use crate::schema;
+use crate::violation::{Fix, Violation};
 
 /// The family of a file whose key is misspelled.
 pub fn family(document: &mut Document) -> Option<Family> {
@@ -31,21 +31,21 @@ fn rename(document: &mut Document, parent: &str, old: &str, new: &str) {
     }
 }
 
-/// Puts into a value what an issue suggests. Whether that was possible.
-fn fix(document: &mut Document, issue: &Issue) -> bool {
-    let Some((parent, last)) = issue.pointer.rsplit_once('/') else { return false };
-    match (&issue.fix, issue.part) {
+/// Puts into a value what a violation suggests. Whether that was possible.
+fn fix(document: &mut Document, violation: &Violation) -> bool {
+    let Some((parent, last)) = violation.pointer.rsplit_once('/') else { return false };
+    match (&violation.fix, violation.part) {
         (Some(Fix::Name(near)), MemberPart::Key) if near.only => {
             let key = unescape(last);
             rename(document, parent, &key, &near.text);
             true
         }
         (Some(Fix::Name(near)), MemberPart::Value) if near.only => {
-            put(document, &issue.pointer, Value::String(near.text.clone()))
+            put(document, &violation.pointer, Value::String(near.text.clone()))
         }
-        (Some(Fix::Value(value)), MemberPart::Value) => put(document, &issue.pointer, value.clone()),
+        (Some(Fix::Value(value)), MemberPart::Value) => put(document, &violation.pointer, value.clone()),
         // A field that nothing reads does not change the rest.
-        _ if issue.code == Code::UnknownField => {
+        _ if violation.code == Code::UnknownField => {
             let key = unescape(last);
             let object = document.value_mut().pointer_mut(parent).and_then(Value::as_object_mut);
             object.is_some_and(|object| object.remove(&*key).is_some())
@@ -58,21 +58,21 @@ fn put(document: &mut Document, pointer: &str, value: Value) -> bool {
     document.value_mut().pointer_mut(pointer).map(|old| *old = value).is_some()
 }
 
-/// Fixes a document with these issues of its schema, or leaves out what cannot be fixed.
-pub fn fit(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
+/// Fixes a document with these violations of its schema, or leaves out what cannot be fixed.
+pub fn fit(document: &mut Document, violations: &[Violation], broken: &mut Broken) {
     let Some(family) = document.family else { return };
-    for issue in issues {
-        fix(document, issue);
+    for violation in violations {
+        fix(document, violation);
     }
     // Leaving one thing out can uncover another.
     for _ in 0..3 {
         let left = schema::check(family.key(), &document.value);
-        if left.iter().all(|issue| is_left_out(document, &issue.pointer)) {
+        if left.iter().all(|violation| is_left_out(document, &violation.pointer)) {
             document.validity = Validity::Valid;
             return;
         }
-        for issue in left {
-            if !leave_out(document, family, &issue.pointer, broken) {
+        for violation in left {
+            if !leave_out(document, family, &violation.pointer, broken) {
                 salvage_value(&document.value, broken);
                 document.validity = Validity::Invalid;
                 if family == Family::Patches {
@@ -88,20 +88,20 @@ pub fn fit(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
     broken.families.insert(family);
 }
 
-/// Fixes a document with these issues of its references, or leaves out what cannot be fixed.
-pub fn references(document: &mut Document, issues: &[Issue], broken: &mut Broken) {
+/// Fixes a document with these violations of its references, or leaves out what cannot be fixed.
+pub fn references(document: &mut Document, violations: &[Violation], broken: &mut Broken) {
     let Some(family) = document.family else { return };
-    for issue in issues {
-        if !fix(document, issue) {
-            leave_out(document, family, &issue.pointer, broken);
+    for violation in violations {
+        if !fix(document, violation) {
+            leave_out(document, family, &violation.pointer, broken);
         }
     }
 }
 
 /// Fixes properties of a document if it is beyond doubt what they were meant to be. The others stay as they are.
-pub fn props(document: &mut Document, issues: &[Issue]) {
-    for issue in issues {
-        fix(document, issue);
+pub fn props(document: &mut Document, violations: &[Violation]) {
+    for violation in violations {
+        fix(document, violation);
     }
 }
 

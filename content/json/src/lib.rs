@@ -10,7 +10,7 @@
 //! - `pointer`, `places`, `digest`, `template`, `words`, `message`: parts that report no findings.
 //! - `document`: one file, its text and value, and the place of each value. `syntax`: mistakes in JSON syntax.
 //!   `documents`: the files of all packs, in which a patched value leads to its patch.
-//! - `ids`, `issue`, `unresolved`: what references may name, and what is wrong with a value before it is tied to a
+//! - `ids`, `violation`, `unresolved`: what references may name, and what is wrong with a value before it is tied to a
 //!   file.
 //! - `schema`: which values fit. `translate`, `branches`, `reading`: what the validator says, in words that help.
 //! - `broken`, `fix`: what could not be read, and what was probably meant. `file`: a file with all that.
@@ -23,8 +23,8 @@
 //! let mut findings = Vec::new();
 //! let text = br#"{"zones": [{"id": "deck", "scop": "game"}]}"#;
 //! let document = parse(0, "zones.json", "demo/zones.json", text, &mut findings).map_err(|_| "not JSON")?;
-//! let issues = schema::check("zones", &document.value);
-//! assert_eq!(issues[0].pointer, "/zones/0/scop");
+//! let violations = schema::check("zones", &document.value);
+//! assert_eq!(violations[0].pointer, "/zones/0/scop");
 //! assert_eq!(document.span("/zones/0/scop", MemberPart::Key).column, 27);
 //! # Ok::<(), &str>(())
 //! ```
@@ -39,7 +39,6 @@ mod file;
 pub mod fix;
 mod form;
 mod ids;
-mod issue;
 mod message;
 mod places;
 mod pointer;
@@ -50,6 +49,7 @@ mod syntax;
 pub mod template;
 mod translate;
 mod unresolved;
+mod violation;
 mod words;
 
 pub use broken::Broken;
@@ -58,7 +58,7 @@ pub use document::{Document, PatchPlace, Validity, decode, member_with_comma, pa
 pub use documents::Documents;
 pub use file::{JsonFile, ReadFile};
 pub use ids::{Ids, prop_family};
-pub use issue::{Fix, Issue};
 pub use message::Message;
 pub use pointer::{MemberPart, escape, overlap, unescape};
+pub use violation::{Fix, Violation};
 pub use words::WordSet;

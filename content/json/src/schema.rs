@@ -10,8 +10,8 @@ use principes_schemas::Family;
 use serde_json::Value;
 
 use crate::ids::{Ids, SeenReferences};
-use crate::issue::{Fix, Issue};
 use crate::translate::translate;
+use crate::violation::{Fix, Violation};
 
 struct Compiled {
     schema: &'static Value,
@@ -34,77 +34,79 @@ fn compiled(name: &str) -> Option<&'static Compiled> {
 }
 
 /// What the schema `name` (`pack` or a family key) finds in a value.
-pub fn check(name: &str, value: &Value) -> Vec<Issue> {
-    let mut issues = issues(name, value, None);
-    misnamed(name, value, &mut issues);
-    issues
+pub fn check(name: &str, value: &Value) -> Vec<Violation> {
+    let mut violations = violations(name, value, None);
+    misnamed(name, value, &mut violations);
+    violations
 }
 
 /// What the schema `name` finds in a value, and the references that it looked at.
-pub fn check_noting(name: &str, value: &Value) -> (Vec<Issue>, SeenReferences) {
+pub fn check_noting(name: &str, value: &Value) -> (Vec<Violation>, SeenReferences) {
     KNOWN.set(Known::Noting(SeenReferences::default()));
-    let mut issues = issues(name, value, None);
+    let mut violations = violations(name, value, None);
     let noted = match KNOWN.replace(Known::Nothing) {
         Known::Noting(noted) => noted,
         Known::Nothing | Known::Ids(_) => SeenReferences::default(),
     };
-    misnamed(name, value, &mut issues);
-    (issues, noted)
+    misnamed(name, value, &mut violations);
+    (violations, noted)
 }
 
 /// A missing field and an unknown one in the same object are one misnamed field if its value would fit.
-fn misnamed(schema: &str, value: &Value, issues: &mut Vec<Issue>) {
-    let object = |issue: &Issue| match issue.code {
-        Code::UnknownField => issue.pointer.rsplit_once('/').map(|(object, _)| object.to_owned()),
-        Code::MissingField => Some(issue.pointer.clone()),
+fn misnamed(schema: &str, value: &Value, violations: &mut Vec<Violation>) {
+    let object = |violation: &Violation| match violation.code {
+        Code::UnknownField => violation.pointer.rsplit_once('/').map(|(object, _)| object.to_owned()),
+        Code::MissingField => Some(violation.pointer.clone()),
         _ => None,
     };
     let mut fields: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (at, issue) in issues.iter().enumerate() {
-        if let Some(object) = object(issue) {
+    for (at, violation) in violations.iter().enumerate() {
+        if let Some(object) = object(violation) {
             fields.entry(object).or_default().push(at);
         }
     }
     // Issues that another one says as well.
     let mut explained: BTreeSet<usize> = BTreeSet::new();
     for (here, pair) in fields {
-        let at = |code| pair.iter().copied().find(|at| issues[*at].code == code);
+        let at = |code| pair.iter().copied().find(|at| violations[*at].code == code);
         let (Some(unknown), Some(missing), 2) = (at(Code::UnknownField), at(Code::MissingField), pair.len()) else {
             continue;
         };
-        let (Some(old), Some(new)) = (issues[unknown].field.clone(), issues[missing].field.clone()) else { continue };
+        let (Some(old), Some(new)) = (violations[unknown].field.clone(), violations[missing].field.clone()) else {
+            continue;
+        };
         let mut renamed = value.clone();
         let Some(object) = renamed.pointer_mut(&here).and_then(Value::as_object_mut) else { continue };
         let inner = object.remove(&old).unwrap_or_default();
         object.insert(new.clone(), inner);
-        let inside = |issue: &Issue| {
-            issue.pointer.strip_prefix(&here).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        let inside = |violation: &Violation| {
+            violation.pointer.strip_prefix(&here).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        if self::issues(schema, &renamed, None).iter().any(inside) {
+        if self::violations(schema, &renamed, None).iter().any(inside) {
             continue;
         }
-        issues[unknown].message = format!("unknown field `{old}`, and field `{new}` is missing");
+        violations[unknown].message = format!("unknown field `{old}`, and field `{new}` is missing");
         let meant = Suggestion { name: new.clone(), text: new, only: false };
-        issues[unknown].help = Some(meant.help());
-        issues[unknown].fix = Some(Fix::Name(meant));
+        violations[unknown].help = Some(meant.help());
+        violations[unknown].fix = Some(Fix::Name(meant));
         explained.insert(missing);
     }
     let mut at = 0..;
-    issues.retain(|_| at.next().is_none_or(|at| !explained.contains(&at)));
+    violations.retain(|_| at.next().is_none_or(|at| !explained.contains(&at)));
 }
 
 /// How many errors of one file are processed.
 const MOST_TOLD: usize = 300;
 
-fn issues(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Issue> {
+fn violations(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Violation> {
     let Some(compiled) = compiled(name) else { return Vec::new() };
     let Some(validator) = &compiled.validator else { return Vec::new() };
-    let mut issues = Vec::new();
+    let mut violations = Vec::new();
     // Nobody reads more, and a hostile file has millions.
     for error in validator.iter_errors(value).take(MOST_TOLD) {
-        translate(&error, compiled.schema, ids, &mut issues);
+        translate(&error, compiled.schema, ids, &mut violations);
     }
-    issues
+    violations
 }
 
 /// What references are compared with.
@@ -135,10 +137,10 @@ impl<'i> References<'i> {
     }
 
     /// What is wrong with the references of a file's value.
-    pub fn check(&self, family: Family, value: &Value) -> Vec<Issue> {
-        let mut issues = issues(family.key(), value, Some(self.ids));
-        issues.retain(|issue| matches!(issue.code, Code::UnknownReference | Code::UnknownModule));
-        issues
+    pub fn check(&self, family: Family, value: &Value) -> Vec<Violation> {
+        let mut violations = violations(family.key(), value, Some(self.ids));
+        violations.retain(|violation| matches!(violation.code, Code::UnknownReference | Code::UnknownModule));
+        violations
     }
 }
 
@@ -178,7 +180,7 @@ mod tests {
     use super::*;
 
     fn codes(name: &str, value: Value) -> Vec<(&'static str, String)> {
-        check(name, &value).into_iter().map(|issue| (issue.code.as_str(), issue.pointer)).collect()
+        check(name, &value).into_iter().map(|violation| (violation.code.as_str(), violation.pointer)).collect()
     }
 
     #[test]

@@ -8,35 +8,35 @@ use serde_json::Value;
 use crate::branches::Branches;
 use crate::form;
 use crate::ids::Ids;
-use crate::issue::{Fix, Issue};
 use crate::pointer::{MemberPart, escape};
 use crate::reading::*;
 use crate::unresolved::unresolved;
+use crate::violation::{Fix, Violation};
 
-pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option<&Ids>, issues: &mut Vec<Issue>) {
+/// Adds the violations that an error of the validator stands for. `schema` is the schema of the whole value; with `ids`,
+/// references are checked, too.
+pub(crate) fn translate(
+    error: &ValidationError<'_>,
+    schema: &Value,
+    ids: Option<&Ids>,
+    violations: &mut Vec<Violation>,
+) {
     let pointer = error.instance_path().as_str().to_owned();
     let instance = error.instance();
     let shown = show(instance);
     let about = || described(error, schema);
-    let value = |code, message: String| Issue::new(code, pointer.as_str(), MemberPart::Value, message);
-    let issue = match error.kind() {
+    let value = |code, message: String| Violation::new(code, pointer.as_str(), MemberPart::Value, message);
+    let violation = match error.kind() {
         Kind::Type { .. } => {
-            let wanted = keyword_value(error, schema);
-            let expected = wanted.map(types).unwrap_or_else(|| "something else".to_owned());
-            let fix = wanted.and_then(|wanted| as_type(instance, wanted)).map(Fix::Value);
-            // Only a fraction makes it worth saying that the number must be whole.
-            let expected = if instance.is_number() { expected } else { expected.replace("a whole number", "a number") };
-            // `"1"` and 1 would look alike.
-            let found = if instance.is_string() { format!("text {shown}") } else { shown };
-            let issue = value(Code::WrongType, format!("expected {expected}, found {found}")).maybe_help(about());
-            Issue { fix, ..issue }
+            let (message, fix) = wrong_type(instance, keyword_value(error, schema));
+            Violation { fix, ..value(Code::WrongType, message).maybe_help(about()) }
         }
         Kind::AdditionalProperties { unexpected } => {
-            issues.extend(unknown_fields(error, schema, unexpected));
+            violations.extend(unknown_fields(error, schema, unexpected));
             return;
         }
         Kind::Required { property } => {
-            issues.extend(missing_field(error, schema, property.as_str().unwrap_or_default()));
+            violations.extend(missing_field(error, schema, property.as_str().unwrap_or_default()));
             return;
         }
         Kind::Enum { options } => {
@@ -64,18 +64,18 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
         Kind::PropertyNames { error: inner } => {
             let key = inner.instance().as_str().unwrap_or_default().to_owned();
             let at = format!("{pointer}/{}", escape(&key));
-            let mut inner_issues = Vec::new();
-            translate(inner, schema, ids, &mut inner_issues);
-            issues.extend(inner_issues.into_iter().map(|issue| Issue {
+            let mut inside = Vec::new();
+            translate(inner, schema, ids, &mut inside);
+            violations.extend(inside.into_iter().map(|violation| Violation {
                 pointer: at.clone(),
                 part: MemberPart::Key,
-                ..issue
+                ..violation
             }));
             return;
         }
         Kind::Custom { message: family, .. } => {
             if let (Some(ids), Some(text)) = (ids, instance.as_str()) {
-                issues.push(unresolved(ids, family, text, &pointer));
+                violations.push(unresolved(ids, family, text, &pointer));
             }
             return;
         }
@@ -84,22 +84,34 @@ pub(crate) fn translate(error: &ValidationError<'_>, schema: &Value, ids: Option
             value(Code::NotExactlyOne, format!("only one of {} is allowed here", listing(&names))).maybe_help(about())
         }
         Kind::OneOfNotValid { context } | Kind::AnyOf { context } => {
-            issues.extend(Branches { error, context, schema, ids }.issues());
+            violations.extend(Branches { error, context, schema, ids }.violations());
             return;
         }
         other => value(Code::UnfitValue, format!("{shown} does not fit (`{}`)", other.keyword())).maybe_help(about()),
     };
-    issues.push(issue);
+    violations.push(violation);
 }
 
-fn bad_form(pointer: &str, instance: &Value, pattern: &str) -> Issue {
+/// The message about a value of the wrong type, and the value of the right type that the author meant, if that is clear.
+fn wrong_type(instance: &Value, wanted: Option<&Value>) -> (String, Option<Fix>) {
+    let expected = wanted.map(types).unwrap_or_else(|| "something else".to_owned());
+    // That the number must be whole matters only if the author wrote a fraction.
+    let expected = if instance.is_number() { expected } else { expected.replace("a whole number", "a number") };
+    let shown = show(instance);
+    // Without the word, `"1"` and 1 would look alike.
+    let found = if instance.is_string() { format!("text {shown}") } else { shown };
+    let fix = wanted.and_then(|wanted| as_type(instance, wanted)).map(Fix::Value);
+    (format!("expected {expected}, found {found}"), fix)
+}
+
+fn bad_form(pointer: &str, instance: &Value, pattern: &str) -> Violation {
     let (help, fix) = form::advice(pattern, instance.as_str().unwrap_or_default());
     let message = format!("{} does not have the required form", show(instance));
-    let issue = Issue::new(Code::BadForm, pointer, MemberPart::Value, message).maybe_help(Some(help));
-    Issue { fix: fix.map(|text| Fix::Value(Value::String(text))), ..issue }
+    let violation = Violation::new(Code::BadForm, pointer, MemberPart::Value, message).maybe_help(Some(help));
+    Violation { fix: fix.map(|text| Fix::Value(Value::String(text))), ..violation }
 }
 
-fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[String]) -> Vec<Issue> {
+fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[String]) -> Vec<Violation> {
     let (known, instance) = (known_fields(error, schema), error.instance());
     let there = |name: &str| instance.get(name).is_some();
     let unknown = |key: &String| {
@@ -107,13 +119,13 @@ fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[Str
         // A field that already exists was not what was meant.
         let near = suggestion(key, known.iter().map(String::as_str).filter(|name| !there(name)));
         let help = || Some(format!("the fields here are {}", listing(&known)));
-        let issue = Issue::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`"));
-        issue.about(key).suggest(near, help)
+        let violation = Violation::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`"));
+        violation.about(key).suggest(near, help)
     };
     unexpected.iter().map(unknown).collect()
 }
 
-fn missing_field(error: &ValidationError<'_>, schema: &Value, name: &str) -> Option<Issue> {
+fn missing_field(error: &ValidationError<'_>, schema: &Value, name: &str) -> Option<Violation> {
     // A misspelled field explains everything.
     let known = known_fields(error, schema);
     let misspelled = |key: &String| suggestion(key, [name]).is_some() && !known.contains(key);
@@ -121,8 +133,8 @@ fn missing_field(error: &ValidationError<'_>, schema: &Value, name: &str) -> Opt
         return None;
     }
     let at = error.instance_path().as_str();
-    let issue = Issue::new(Code::MissingField, at, MemberPart::Value, format!("missing field `{name}`"));
-    Some(issue.about(name).maybe_help(field_doc(error, schema, name)))
+    let violation = Violation::new(Code::MissingField, at, MemberPart::Value, format!("missing field `{name}`"));
+    Some(violation.about(name).maybe_help(field_doc(error, schema, name)))
 }
 
 /// A text that only has quotes too many, as the type that is wanted.
@@ -135,8 +147,8 @@ fn as_type(instance: &Value, wanted: &Value) -> Option<Value> {
     }
 }
 
-pub(crate) fn not_listed(pointer: &str, instance: &Value, names: &[String]) -> Issue {
+pub(crate) fn not_listed(pointer: &str, instance: &Value, names: &[String]) -> Violation {
     let near = suggestion(&plain(instance), names.iter().map(String::as_str)).filter(|_| instance.is_string());
-    Issue::new(Code::WrongChoice, pointer, MemberPart::Value, format!("{} is not allowed here", show(instance)))
+    Violation::new(Code::WrongChoice, pointer, MemberPart::Value, format!("{} is not allowed here", show(instance)))
         .suggest(near, || Some(format!("use {}", listing(names).replace("`, `", "` or `"))))
 }

@@ -4,25 +4,26 @@ use principes_findings::{Code, listing, singular, suggestion, with_article};
 use principes_schemas::Family;
 
 use crate::ids::{Ids, PROP_FAMILIES, prop_family};
-use crate::issue::Issue;
 use crate::pointer::MemberPart;
+use crate::violation::Violation;
 
-/// An issue with the text of a reference to what does not exist.
-pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> Issue {
-    let issue = |code, message| Issue::new(code, pointer, MemberPart::Value, message);
-    if let Some(issue) = of_another_family(ids, family, text, pointer) {
-        return issue;
+/// A violation with the text of a reference to what does not exist.
+pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> Violation {
+    let violation = |code, message| Violation::new(code, pointer, MemberPart::Value, message);
+    if let Some(violation) = of_another_family(ids, family, text, pointer) {
+        return violation;
     }
     match family {
         "scripts" => {
             let (module, function) = text.rsplit_once('.').unwrap_or((text, ""));
             if let Some(there) = ids.of("scripts").find(|there| there.eq_ignore_ascii_case(module)) {
                 let message = format!("unknown script module `{module}`: on disk, the file is `{there}.lua`");
-                return issue(Code::UnknownModule, message).maybe_help(Some(format!("rename it to `{module}.lua`")));
+                return violation(Code::UnknownModule, message)
+                    .maybe_help(Some(format!("rename it to `{module}.lua`")));
             }
             let near = suggestion(module, ids.of("scripts"));
             let near = near.map(|near| near.clone().write(format!("{}.{function}", near.name)));
-            issue(Code::UnknownModule, format!("unknown script module `{module}`"))
+            violation(Code::UnknownModule, format!("unknown script module `{module}`"))
                 .suggest(near, || Some(format!("add the function to {module}.lua")))
         }
         "values" => {
@@ -31,13 +32,13 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
                 Some(family) => {
                     let near = suggestion(id, ids.of(family));
                     let near = near.map(|near| near.clone().write(format!("{prefix}:{}", near.name)));
-                    issue(Code::UnknownReference, format!("unknown {prefix} `{id}`"))
+                    violation(Code::UnknownReference, format!("unknown {prefix} `{id}`"))
                         .suggest(near, || listed(ids, family))
                 }
                 None => {
                     let near = suggestion(prefix, PROP_FAMILIES.iter().map(|(prefix, _)| *prefix));
                     let near = near.map(|near| near.clone().write(format!("{}:{id}", near.name)));
-                    issue(Code::UnknownReference, format!("`{prefix}:` does not start a reference")).suggest(
+                    violation(Code::UnknownReference, format!("`{prefix}:` does not start a reference")).suggest(
                         near,
                         || {
                             Some(
@@ -51,25 +52,25 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
         }
         "owners" => {
             let all = ["factions", "spaces", "cards"].into_iter().flat_map(|family| ids.of(family));
-            issue(Code::UnknownReference, format!("unknown faction, space or card `{text}`"))
+            violation(Code::UnknownReference, format!("unknown faction, space or card `{text}`"))
                 .suggest(suggestion(text, all), || None)
         }
         "performers" => {
             let all = ["cards", "rules"].into_iter().flat_map(|family| ids.of(family));
-            issue(Code::UnknownReference, format!("unknown card or rule `{text}`"))
+            violation(Code::UnknownReference, format!("unknown card or rule `{text}`"))
                 .suggest(suggestion(text, all), || None)
         }
         "places" => {
             let near = suggestion(text, ids.of("spaces").chain(["map"]));
-            issue(Code::UnknownReference, format!("unknown space `{text}`")).suggest(near, || None)
+            violation(Code::UnknownReference, format!("unknown space `{text}`")).suggest(near, || None)
         }
-        _ => issue(Code::UnknownReference, format!("unknown {} `{text}`", singular(family)))
+        _ => violation(Code::UnknownReference, format!("unknown {} `{text}`", singular(family)))
             .suggest(suggestion(text, ids.of(family)), || listed(ids, family)),
     }
 }
 
-/// An issue with an id that exists, but in another family than the one that is needed.
-fn of_another_family(ids: &Ids, family: &str, text: &str, pointer: &str) -> Option<Issue> {
+/// A violation with an id that exists, but in another family than the one that is needed.
+fn of_another_family(ids: &Ids, family: &str, text: &str, pointer: &str) -> Option<Violation> {
     let (needed, id) = match (family, text.split_once(':')) {
         ("scripts", _) => return None,
         ("owners", _) => ("faction, space or card", text),
@@ -91,7 +92,7 @@ fn of_another_family(ids: &Ids, family: &str, text: &str, pointer: &str) -> Opti
     let family = if family == "values" { prop_family(needed).unwrap_or(family) } else { family };
     let help = listed(ids, family).unwrap_or_else(|| format!("`principes show --list {family}` lists them"));
     let help = Some(help).filter(|_| Family::with_key(family).is_some());
-    Some(Issue::new(Code::UnknownReference, pointer, MemberPart::Value, message).maybe_help(help))
+    Some(Violation::new(Code::UnknownReference, pointer, MemberPart::Value, message).maybe_help(help))
 }
 
 fn listed(ids: &Ids, family: &str) -> Option<String> {

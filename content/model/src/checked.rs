@@ -8,7 +8,7 @@ use crate::pack::PackInfo;
 /// A game with errors, as it was probably meant, to find more of them. Scripts that cannot run are replaced by
 /// ones that only fail.
 #[derive(Clone, Debug)]
-pub struct Meant {
+pub struct Recovered {
     /// What can be tried out.
     pub game: Loaded,
     /// All that was found in it.
@@ -41,7 +41,7 @@ pub struct Checked {
     pub packs: Vec<PackInfo>,
     /// If there are errors: the game as it was probably meant, to look for more. Its faulty scripts fail when
     /// called.
-    pub meant: Option<Meant>,
+    pub recovered: Option<Recovered>,
 }
 
 /// The module and file of functions that are missing in a game as it was probably meant. No file of a pack can be

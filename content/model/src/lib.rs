@@ -11,7 +11,7 @@
 //! - `messages`, `plural`: every sentence that players see.
 //! - `game`: [`Loaded`], a game without errors. `writers`: which pack wrote which field of an entity. `failure`: where
 //!   a script failed.
-//! - `checked`: what a check gives. [`Meant`] is a game *with* errors as it was probably meant; it is another type, so
+//! - `checked`: what a check gives. [`Recovered`] is a game *with* errors as it was probably meant; it is another type, so
 //!   that nobody plays it by accident.
 //!
 //! # Example
@@ -42,7 +42,7 @@ mod writers;
 pub use allowed::Allowed;
 pub use bounds::Bounds;
 pub use calls::called_functions;
-pub use checked::{Checked, Counts, MISSING, Meant};
+pub use checked::{Checked, Counts, MISSING, Recovered};
 pub use game::{EntityInfo, Loaded, LoadedScenario, MakeHost, Origins};
 pub use history::{History, Write};
 pub use merged::{Merged, MessageEntry};

@@ -6,10 +6,10 @@ use principes_core::*;
 use principes_core::{PieceFilter, Table};
 use principes_schemas::{Edit, Position};
 
-use crate::lookup::{self, Known};
+use crate::lookup::{self, Lookup};
 
 /// Changes the table as an edit says.
-pub(crate) fn apply(table: &mut Table, edit: &Edit) -> Known<()> {
+pub(crate) fn apply(table: &mut Table, edit: &Edit) -> Lookup<()> {
     let catalog = Arc::clone(&table.catalog);
     match edit {
         Edit::Counter(e) => {

@@ -12,17 +12,17 @@ use principes_schemas::{Expect, Position, Sight};
 
 use crate::lookup;
 use crate::play::ScenarioRun;
-use crate::problem::{Found, list, script_error};
+use crate::step_error::{StepResult, list, script_error};
 use crate::transcript;
 
 impl<S: Scripts> ScenarioRun<'_, S> {
-    pub(crate) fn expect(&mut self, expect: &Expect) -> Found<()> {
+    pub(crate) fn expect(&mut self, expect: &Expect) -> StepResult<()> {
         self.out.line(format!("  {}", transcript::expect(expect)));
         let reworded = |is: &str| format!("expected: {}; {is}", transcript::expect(expect));
         self.check(expect).map_err(|is| is.reworded(reworded))
     }
 
-    fn check(&mut self, expect: &Expect) -> Found<()> {
+    fn check(&mut self, expect: &Expect) -> StepResult<()> {
         let table = self.game.table();
         let catalog = &table.catalog;
         match expect {
@@ -85,7 +85,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     /// Whether something is in the view of a seat, or of a spectator.
-    fn sees(&self, seat: Option<&schemas::FactionRef>, sight: &Sight) -> Found<bool> {
+    fn sees(&self, seat: Option<&schemas::FactionRef>, sight: &Sight) -> StepResult<bool> {
         let table = self.game.table();
         let catalog = &table.catalog;
         let view = table.view(seat.map(|id| lookup::seat(table, id.as_str())).transpose()?);
@@ -128,7 +128,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         })
     }
 
-    fn check_outcome(&self, e: &schemas::ExpectOutcome) -> Found<()> {
+    fn check_outcome(&self, e: &schemas::ExpectOutcome) -> StepResult<()> {
         let catalog = self.catalog();
         let outcome = self.game.outcome();
         let winner = e.winner.as_ref().map(|id| lookup::faction(catalog, id.as_str())).transpose()?;
@@ -145,7 +145,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         })
     }
 
-    fn check_card(&self, e: &schemas::ExpectCard) -> Found<()> {
+    fn check_card(&self, e: &schemas::ExpectCard) -> StepResult<()> {
         let table = self.game.table();
         let catalog = self.catalog();
         let zone = lookup::table_zone(catalog, e.r#in.as_str(), e.of.as_ref().map(|of| of.as_str()))?;
@@ -179,7 +179,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         })
     }
 
-    fn check_pending(&self, e: &schemas::ExpectPending) -> Found<()> {
+    fn check_pending(&self, e: &schemas::ExpectPending) -> StepResult<()> {
         let table = self.game.table();
         let catalog = self.catalog();
         let pending = self.game.pending();
@@ -195,7 +195,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     /// Keys of everything that a seat (or any seat) can do now.
-    fn offered(&mut self, seat: Option<&schemas::FactionRef>) -> Found<Vec<String>> {
+    fn offered(&mut self, seat: Option<&schemas::FactionRef>) -> StepResult<Vec<String>> {
         let catalog = Arc::clone(self.game.catalog());
         let seat = seat.map(|id| lookup::seat(self.game.table(), id.as_str())).transpose()?;
         let asks = self.game.pending();
@@ -218,11 +218,11 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 }
 
-fn holds(right: bool, is: impl FnOnce() -> String) -> Found<()> {
+fn holds(right: bool, is: impl FnOnce() -> String) -> StepResult<()> {
     if right { Ok(()) } else { Err(is().into()) }
 }
 
-fn piece_filter(catalog: &Catalog, filter: &schemas::PieceFilter) -> Found<PieceFilter> {
+fn piece_filter(catalog: &Catalog, filter: &schemas::PieceFilter) -> StepResult<PieceFilter> {
     Ok(PieceFilter {
         at: filter.at.as_ref().map(|id| lookup::space(catalog, id.as_str())).transpose()?,
         owner: filter.faction.as_ref().map(|id| lookup::faction(catalog, id.as_str())).transpose()?,

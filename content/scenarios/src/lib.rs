@@ -16,7 +16,7 @@
 //!
 //! # Map
 //!
-//! - `files`, `hooks`, `lookup`, `offers`, `english`: scenarios and what they name. `problem`: why a step failed.
+//! - `files`, `hooks`, `lookup`, `offers`, `english`: scenarios and what they name. `step_error`: why a step failed.
 //! - `setup`, `edit`, `expect`, `transcript`, `play`: one scenario. `runner`: all of them. `past`: which need not run
 //!   again.
 //! - `outcome`, `snapshot`, `findings`: their results, and what is wrong.
@@ -49,11 +49,11 @@ mod offers;
 mod outcome;
 mod past;
 mod play;
-mod problem;
 mod record;
 mod runner;
 mod setup;
 mod snapshot;
+mod step_error;
 mod texts;
 mod transcript;
 

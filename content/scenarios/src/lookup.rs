@@ -7,7 +7,7 @@ use principes_findings::{did_you_mean, with_article};
 use principes_schemas::{Argument, CounterValue, PropValue};
 
 /// A handle, or what could not be found, in words.
-pub(crate) type Known<T> = Result<T, String>;
+pub(crate) type Lookup<T> = Result<T, String>;
 
 fn unknown<'a>(what: &str, id: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let hint = did_you_mean(id, known).map_or_else(String::new, |hint| format!(" ({hint})"));
@@ -31,7 +31,7 @@ fn other_family(catalog: &Catalog, id: &str) -> Option<&'static str> {
 
 macro_rules! finders {
     ($($fun:ident, $list:ident, $id:ident, $what:literal;)*) => {$(
-        pub(crate) fn $fun(catalog: &Catalog, id: &str) -> Known<$id> {
+        pub(crate) fn $fun(catalog: &Catalog, id: &str) -> Lookup<$id> {
             catalog.$fun(id).ok_or_else(|| match other_family(catalog, id) {
                 Some(other) => format!("`{id}` is {other}; {} is needed", with_article($what)),
                 None => unknown($what, id, catalog.$list.iter().map(|item| item.id.as_str())),
@@ -53,13 +53,13 @@ finders! {
 }
 
 /// A seat of this game.
-pub(crate) fn seat(table: &Table, id: &str) -> Known<SeatId> {
+pub(crate) fn seat(table: &Table, id: &str) -> Lookup<SeatId> {
     let seat = faction(&table.catalog, id)?;
     if table.world.was_led(seat) { Ok(seat) } else { Err(format!("`{id}` is not in `seats` of this scenario")) }
 }
 
 /// A zone of the table.
-pub(crate) fn table_zone(catalog: &Catalog, zone_id: &str, of: Option<&str>) -> Known<ZoneId> {
+pub(crate) fn table_zone(catalog: &Catalog, zone_id: &str, of: Option<&str>) -> Lookup<ZoneId> {
     let kind = zone(catalog, zone_id)?;
     let owner = of.map(|id| faction(catalog, id)).transpose()?;
     catalog.zone_of(kind, owner).ok_or_else(|| match (catalog.zones[kind.index()].scope, of) {
@@ -70,7 +70,7 @@ pub(crate) fn table_zone(catalog: &Catalog, zone_id: &str, of: Option<&str>) -> 
 }
 
 /// The owner of a counter's value.
-pub(crate) fn counter_owner(catalog: &Catalog, counter: CounterId, of: Option<&str>) -> Known<Value> {
+pub(crate) fn counter_owner(catalog: &Catalog, counter: CounterId, of: Option<&str>) -> Lookup<Value> {
     let spec = &catalog.counters[counter.index()];
     let needs = |what: &str| format!("counter `{}` has a value for every {what}: name one in `of`", spec.id);
     Ok(match (spec.scope, of) {
@@ -83,7 +83,7 @@ pub(crate) fn counter_owner(catalog: &Catalog, counter: CounterId, of: Option<&s
 }
 
 /// The value that a counter should keep.
-pub(crate) fn counter_value(catalog: &Catalog, counter: CounterId, value: &CounterValue) -> Known<Value> {
+pub(crate) fn counter_value(catalog: &Catalog, counter: CounterId, value: &CounterValue) -> Lookup<Value> {
     let spec = &catalog.counters[counter.index()];
     Ok(match (spec.holds, value) {
         (_, CounterValue::Nothing) => Value::Nil,
@@ -104,12 +104,12 @@ fn copies(catalog: &Catalog, design: DesignId) -> impl Iterator<Item = CardId> +
     catalog.cards.iter().enumerate().filter_map(fits)
 }
 
-fn first_copy(catalog: &Catalog, id: &str) -> Known<CardId> {
+fn first_copy(catalog: &Catalog, id: &str) -> Lookup<CardId> {
     copies(catalog, design(catalog, id)?).next().ok_or_else(|| format!("the box has no copy of card `{id}`"))
 }
 
 /// The copy of a card that an edit moves to a zone: the one that is missed least.
-pub(crate) fn copy_for(table: &Table, id: &str, to: ZoneId) -> Known<CardId> {
+pub(crate) fn copy_for(table: &Table, id: &str, to: ZoneId) -> Lookup<CardId> {
     let catalog = &table.catalog;
     let owner_of = |zone: ZoneId| catalog.zone_list[zone.index()].1;
     let rank = |card: &CardId| {
@@ -131,7 +131,7 @@ pub(crate) fn copy_for(table: &Table, id: &str, to: ZoneId) -> Known<CardId> {
 }
 
 /// The copy of a tile that an edit lays: one that does not lie yet, from a zone of the same owner if there is one.
-pub(crate) fn copy_to_lay(table: &Table, id: &str, to: ZoneId) -> Known<CardId> {
+pub(crate) fn copy_to_lay(table: &Table, id: &str, to: ZoneId) -> Lookup<CardId> {
     let catalog = &table.catalog;
     let owner_of = |zone: ZoneId| catalog.zone_list[zone.index()].1;
     let rank = |card: &CardId| {
@@ -143,7 +143,7 @@ pub(crate) fn copy_to_lay(table: &Table, id: &str, to: ZoneId) -> Known<CardId> 
 }
 
 /// The copy of a card that a seat uses: its own if it has one, otherwise the first.
-pub(crate) fn copy_of(table: &Table, id: &str, seat: Option<SeatId>) -> Known<CardId> {
+pub(crate) fn copy_of(table: &Table, id: &str, seat: Option<SeatId>) -> Lookup<CardId> {
     let catalog = &table.catalog;
     let owned = |card: &CardId| {
         let owner = catalog.zone_list[table.world.card_zone(*card).index()].1;
@@ -156,7 +156,7 @@ pub(crate) fn copy_of(table: &Table, id: &str, seat: Option<SeatId>) -> Known<Ca
 
 /// Arguments of a script function. `card:x` is a copy of the card (that of the first faction among the arguments, where
 /// it has one), `design:x` what is printed on it, `piece:guard@hill` the first such piece there.
-pub(crate) fn arguments(table: &Table, args: &[Argument]) -> Known<Vec<Value>> {
+pub(crate) fn arguments(table: &Table, args: &[Argument]) -> Lookup<Vec<Value>> {
     let mut values: Vec<Value> = Vec::with_capacity(args.len());
     for arg in args {
         let seat = values.iter().find_map(|value| match value {
@@ -168,7 +168,7 @@ pub(crate) fn arguments(table: &Table, args: &[Argument]) -> Known<Vec<Value>> {
     Ok(values)
 }
 
-fn argument(table: &Table, argument: &Argument, owner: Option<SeatId>) -> Known<Value> {
+fn argument(table: &Table, argument: &Argument, owner: Option<SeatId>) -> Lookup<Value> {
     let catalog = &table.catalog;
     let text = match argument {
         Argument::Nothing => return Ok(Value::Nil),
@@ -210,7 +210,7 @@ fn argument(table: &Table, argument: &Argument, owner: Option<SeatId>) -> Known<
 }
 
 /// Whether every word of an option's key is known; a misspelled key would be refused under any rules.
-pub(crate) fn check_key(catalog: &Catalog, key: &str) -> Known<()> {
+pub(crate) fn check_key(catalog: &Catalog, key: &str) -> Lookup<()> {
     for word in key.split(' ') {
         let known = word.parse::<i32>().is_ok()
             || word == "none"

@@ -6,7 +6,7 @@ use principes_core::Event;
 use principes_core::catalog::Catalog;
 use principes_core::ids::*;
 use principes_model::{Allowed, EntityInfo};
-use principes_scripting::{Deed, Did};
+use principes_scripting::{Effect, EffectKind};
 use serde_json::Value as Json;
 
 use crate::hooks::hook_name;
@@ -44,22 +44,22 @@ impl Limits {
         self.0.is_empty()
     }
 
-    /// What of these deeds no declaration allows; each kind once.
-    pub fn beyond(&self, catalog: &Catalog, deeds: &[Deed]) -> Vec<Overstep> {
+    /// What of these effects no declaration allows; each kind once.
+    pub fn beyond(&self, catalog: &Catalog, effects: &[Effect]) -> Vec<Overstep> {
         let mut found: Vec<Overstep> = Vec::new();
-        for deed in deeds {
-            let (family, id) = match deed.source {
+        for effect in effects {
+            let (family, id) = match effect.source {
                 Value::Card(card) => ("cards", catalog.design_of(card).id.as_str()),
                 Value::Design(design) => ("cards", catalog.designs[design.index()].id.as_str()),
                 Value::Rule(rule) => ("rules", catalog.rules[rule.index()].id.as_str()),
                 _ => continue,
             };
             let Some(allowed) = self.0.get(&(family, id.to_owned())) else { continue };
-            for (thing, whose) in touched(catalog, &deed.did) {
-                let is_own = whose.map(|whose| deed.owner == Some(whose));
+            for (thing, whose) in touched(catalog, &effect.kind) {
+                let is_own = whose.map(|whose| effect.owner == Some(whose));
                 let fits =
                     |allowed: &Allowed| allowed.thing == thing && (allowed.own.is_none() || allowed.own == is_own);
-                if allowed.iter().any(fits) || follows_control(catalog, allowed, &deed.did) {
+                if allowed.iter().any(fits) || follows_control(catalog, allowed, &effect.kind) {
                     continue;
                 }
                 let (of, prefix) = match (whose, is_own) {
@@ -69,7 +69,7 @@ impl Limits {
                     (Some(whose), _) => (format!(" of {}", catalog.id_of(Value::Faction(whose))), "other "),
                     (None, _) => (String::new(), ""),
                 };
-                let hook = hook_name(catalog, deed.hook);
+                let hook = hook_name(catalog, effect.hook);
                 let overstep = Overstep {
                     family,
                     id: id.to_owned(),
@@ -86,25 +86,25 @@ impl Limits {
 }
 
 /// Whether a counter follows control and control may be changed: the points come and go with it.
-fn follows_control(catalog: &Catalog, allowed: &[Allowed], did: &Did) -> bool {
-    let Did::Event(Event::Counter { counter, .. }) = did else { return false };
+fn follows_control(catalog: &Catalog, allowed: &[Allowed], kind: &EffectKind) -> bool {
+    let EffectKind::Event(Event::Counter { counter, .. }) = kind else { return false };
     let of_spaces = catalog.spaces.iter().flat_map(|space| &space.on_control);
     let mut scores = of_spaces.chain(catalog.kinds.iter().flat_map(|kind| &kind.on_control));
     allowed.iter().any(|allowed| allowed.thing == "control") && scores.any(|score| score.counter == *counter)
 }
 
-/// What a deed touches, and whose it is. A move of a card touches both zones.
-fn touched(catalog: &Catalog, did: &Did) -> Vec<(String, Option<FactionId>)> {
+/// What a effect touches, and whose it is. A move of a card touches both zones.
+fn touched(catalog: &Catalog, kind: &EffectKind) -> Vec<(String, Option<FactionId>)> {
     let word = |word: &str| vec![(word.to_owned(), None)];
     let named = |family: &str, value: Value, whose| (format!("{family}:{}", catalog.id_of(value)), whose);
     let zone = |zone: ZoneId| {
         let (kind, owner) = catalog.zone_list[zone.index()];
         named("zone", Value::Zone(kind), owner)
     };
-    match did {
-        Did::Move => word("movement"),
-        Did::Fight => word("battle"),
-        Did::Event(event) => match *event {
+    match kind {
+        EffectKind::Move => word("movement"),
+        EffectKind::Fight => word("battle"),
+        EffectKind::Event(event) => match *event {
             Event::Counter { counter, owner, .. } => {
                 let whose = match owner {
                     Value::Faction(faction) => Some(faction),

@@ -19,8 +19,8 @@ use crate::hooks::flow_hook;
 use crate::lookup;
 use crate::offers::Offers;
 use crate::outcome::{Failure, ScenarioPart};
-use crate::problem::{Found, Problem, answer_error, list, script_error, start_error};
 use crate::setup::dice;
+use crate::step_error::{StepError, StepResult, answer_error, list, script_error, start_error};
 use crate::transcript::{self, Namer, Transcript};
 
 /// The answers that a scenario can take back.
@@ -41,7 +41,7 @@ pub(crate) fn play<S: Scripts>(
     words: &EnglishMessages<'_>,
     offers: &Offers,
     file: &ScenarioFile,
-    game: Found<Game<S>>,
+    game: StepResult<Game<S>>,
     deadline: Deadline,
 ) -> Played {
     let scenario = &file.scenario;
@@ -99,7 +99,7 @@ pub(crate) struct ScenarioRun<'a, S: Scripts> {
     /// Keys of the messages so far.
     pub logged: BTreeSet<String>,
     /// A script's failure that no expectation has spoken of yet.
-    pub error: Option<Problem>,
+    pub error: Option<StepError>,
     /// Where that was.
     failed_at: Option<ScenarioPart>,
     /// The game before each answer, for steps that take answers back.
@@ -116,7 +116,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         self.namer.catalog
     }
 
-    fn perform(&mut self, failures: &mut Vec<(ScenarioPart, Problem)>) {
+    fn perform(&mut self, failures: &mut Vec<(ScenarioPart, StepError)>) {
         // What should be true at the end says nothing about a run that broke off.
         if let Err((part, message)) = self.acts() {
             failures.push((self.failed_at.filter(|_| self.error.is_none()).unwrap_or(part), message));
@@ -152,7 +152,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         }
     }
 
-    fn acts(&mut self) -> Result<(), (ScenarioPart, Problem)> {
+    fn acts(&mut self) -> Result<(), (ScenarioPart, StepError)> {
         self.tell_events();
         if !self.scenario.given.is_empty() {
             self.out.line("given");
@@ -190,12 +190,12 @@ impl<S: Scripts> ScenarioRun<'_, S> {
 
     // What is done ------------------------------------------------------------------------------------------------
 
-    fn change(&mut self, change: impl FnOnce(&mut Table) -> Result<(), StartError>) -> Found<()> {
+    fn change(&mut self, change: impl FnOnce(&mut Table) -> Result<(), StartError>) -> StepResult<()> {
         let result = self.game.edit(change);
         result.map_err(|error| start_error(self.catalog(), error))
     }
 
-    fn edit(&mut self, edit: &Edit) -> Found<()> {
+    fn edit(&mut self, edit: &Edit) -> StepResult<()> {
         self.out.line(format!("  {}", transcript::edit(edit)));
         self.change(|table| apply(table, edit).map_err(StartError::Config))?;
         // The effect of the edit itself is shown; its consequences in the flow are not.
@@ -204,7 +204,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     /// Does something that runs scripts. A failure waits for the expectation about it.
-    fn attempt(&mut self, act: impl FnOnce(&mut Game<S>) -> Found<()>) -> Found<()> {
+    fn attempt(&mut self, act: impl FnOnce(&mut Game<S>) -> StepResult<()>) -> StepResult<()> {
         if let Some(error) = self.error.take() {
             return Err(error.reworded(a_script_failed));
         }
@@ -218,7 +218,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         Ok(())
     }
 
-    fn run(&mut self, run: &Run) -> Found<()> {
+    fn run(&mut self, run: &Run) -> StepResult<()> {
         let catalog = Arc::clone(self.game.catalog());
         match run {
             Run::Hook(run) => self.call(run.hook.as_str(), &run.args),
@@ -248,7 +248,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         }
     }
 
-    fn call(&mut self, function: &str, args: &[schemas::Argument]) -> Found<()> {
+    fn call(&mut self, function: &str, args: &[schemas::Argument]) -> StepResult<()> {
         let catalog = Arc::clone(self.game.catalog());
         let hook = flow_hook(&catalog, function).ok_or_else(|| format!("unknown function `{function}`"))?;
         let args = lookup::arguments(self.game.table(), args)?;
@@ -271,7 +271,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         words.map(|word| catalog.symbols.name(word.index())).find(|word| !listed.contains(*word))
     }
 
-    fn step(&mut self, step: &Step) -> Found<()> {
+    fn step(&mut self, step: &Step) -> StepResult<()> {
         match step {
             Step::Choose(step) => self.choose(step),
             Step::Aside(step) => self.aside(step),
@@ -292,7 +292,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         }
     }
 
-    fn choose(&mut self, step: &schemas::StepChoose) -> Found<()> {
+    fn choose(&mut self, step: &schemas::StepChoose) -> StepResult<()> {
         let catalog = Arc::clone(self.game.catalog());
         let seat = lookup::seat(self.game.table(), step.seat.as_str())?;
         let decision = step.decision.as_ref().map(|id| lookup::decision(&catalog, id.as_str())).transpose()?;
@@ -303,7 +303,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             let error = self.error.as_ref().map_or_else(String::new, |error| format!("; a script failed: {error}"));
             let message = format!("`{}` has no decision{wanted}; {}{error}", step.seat, self.who_is_asked());
             let script = self.error.as_ref().and_then(|error| error.script.clone());
-            return Err(Problem { message, script });
+            return Err(StepError { message, script });
         };
         if let Some(word) = self.unlisted(open) {
             let id = &catalog.decisions[open.kind.index()].id;
@@ -319,7 +319,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         self.attempt(|game| game.answer(seat, option).map_err(|error| answer_error(&catalog, error)))
     }
 
-    fn aside(&mut self, step: &schemas::StepAside) -> Found<()> {
+    fn aside(&mut self, step: &schemas::StepAside) -> StepResult<()> {
         let catalog = Arc::clone(self.game.catalog());
         let seat = lookup::seat(self.game.table(), step.seat.as_str())?;
         let options = self.game.asides(seat).map_err(|error| script_error(&catalog, error))?;
@@ -340,7 +340,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         }
     }
 
-    fn undo(&mut self, answers: usize) -> Found<()> {
+    fn undo(&mut self, answers: usize) -> StepResult<()> {
         let made = self.past.len();
         if answers > MOST_TAKEN_BACK {
             return Err(format!("at most {MOST_TAKEN_BACK} answers can be taken back").into());
@@ -410,7 +410,7 @@ fn a_script_failed(error: &str) -> String {
     format!("a script failed: {error}")
 }
 
-fn find_option(catalog: &Catalog, options: &[DecisionOption], key: &str) -> Found<DecisionOption> {
+fn find_option(catalog: &Catalog, options: &[DecisionOption], key: &str) -> StepResult<DecisionOption> {
     let keys: Vec<String> = options.iter().map(|option| option.key(catalog)).collect();
     if let Some(at) = keys.iter().position(|known| known == key) {
         return Ok(options[at]);

@@ -20,9 +20,9 @@ use crate::may::{Limits, Overstep};
 use crate::offers::{Offers, offers};
 use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
 use crate::play::{self, Played};
-use crate::problem::Found;
 use crate::setup;
 use crate::snapshot::{self, Verdict, diff};
+use crate::step_error::StepResult;
 
 /// The scenarios of one pack and all that is needed to play them.
 pub struct ScenarioRunner {
@@ -43,7 +43,7 @@ pub struct ScenarioRunner {
 
 /// A table after its setup.
 struct Setup {
-    game: Found<Game<LuaHost>>,
+    game: StepResult<Game<LuaHost>>,
     activity: HookActivity,
 }
 

@@ -9,20 +9,20 @@ use principes_core::{LiveHook, Table};
 use principes_findings::did_you_mean;
 use principes_schemas::{Die, Scenario};
 
-use crate::lookup::{self, Known};
-use crate::problem::{Found, Problem, answer_error, script_error, start_error};
+use crate::lookup::{self, Lookup};
+use crate::step_error::{StepError, StepResult, answer_error, script_error, start_error};
 
 /// A setup that asks more often than this goes in circles.
 const SETUP_ANSWERS: usize = 10_000;
 
 /// What the game of a scenario is started with.
-pub(crate) fn config(catalog: &Catalog, scenario: &Scenario) -> Found<GameConfig> {
+pub(crate) fn config(catalog: &Catalog, scenario: &Scenario) -> StepResult<GameConfig> {
     let mut options = Vec::new();
     let mut most = usize::from(catalog.seats.1);
     if let Some(id) = &scenario.variant {
         let variant = catalog.variants.iter().find(|variant| variant.id == id.as_str()).ok_or_else(|| {
             let hint = did_you_mean(id.as_str(), catalog.variants.iter().map(|variant| variant.id.as_str()));
-            Problem::from(format!(
+            StepError::from(format!(
                 "unknown variant `{id}`{}",
                 hint.map_or_else(String::new, |hint| format!(" ({hint})"))
             ))
@@ -36,21 +36,21 @@ pub(crate) fn config(catalog: &Catalog, scenario: &Scenario) -> Found<GameConfig
         options.push((counter, *value));
     }
     let seats = match &scenario.seats {
-        Some(seats) => seats.iter().map(|id| lookup::faction(catalog, id.as_str())).collect::<Known<Vec<_>>>()?,
+        Some(seats) => seats.iter().map(|id| lookup::faction(catalog, id.as_str())).collect::<Lookup<Vec<_>>>()?,
         None => (0..catalog.playable.min(most)).map(FactionId::at).collect(),
     };
     Ok(GameConfig { seats, seed: scenario.seed.unwrap_or(1), options })
 }
 
 /// The results that the scenario fixes, counted from 0 as the generator gives them.
-pub(crate) fn dice(catalog: &Catalog, scenario: &Scenario) -> Found<Vec<u32>> {
+pub(crate) fn dice(catalog: &Catalog, scenario: &Scenario) -> StepResult<Vec<u32>> {
     let faces: Vec<&str> =
         catalog.battle.iter().flat_map(|rule| &rule.faces).map(|face| catalog.symbols.name(face.id.index())).collect();
     let face = |id: &str| {
         faces.iter().position(|face| *face == id).map(|at| at as u32).ok_or_else(|| {
             let hint = did_you_mean(id, faces.iter().copied());
             let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
-            Problem::from(format!("the battle die has no face `{id}`{hint}"))
+            StepError::from(format!("the battle die has no face `{id}`{hint}"))
         })
     };
     let result = |die: &Die| match die {
@@ -66,7 +66,7 @@ pub(crate) fn first_decision<S: Scripts>(
     scripts: &S,
     config: GameConfig,
     scenario: &Scenario,
-) -> Found<Game<S>> {
+) -> StepResult<Game<S>> {
     let fixed = dice(catalog, scenario)?;
     let prepare = |table: &mut Table| {
         table.script_dice(&fixed);
@@ -77,12 +77,12 @@ pub(crate) fn first_decision<S: Scripts>(
 }
 
 /// The game after its setup, with nothing more to be done.
-pub(crate) fn set_up<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, config: GameConfig) -> Found<Game<S>> {
+pub(crate) fn set_up<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, config: GameConfig) -> StepResult<Game<S>> {
     let mut game = Game::prepared(Arc::clone(catalog), scripts.clone(), config, false, |_| Ok(()))
         .map_err(|error| start_error(catalog, error))?;
     let setup = catalog.flow.first().map(|phase| &catalog.phases[phase.index()].body);
     if let Some(PhaseBody::Run(hook)) = setup {
-        let fail = |error: Problem| error.reworded(|error| format!("setup failed: {error}"));
+        let fail = |error: StepError| error.reworded(|error| format!("setup failed: {error}"));
         run_flow_hook(&mut game, *hook).map_err(|error| fail(script_error(catalog, error)))?;
         for _ in 0..SETUP_ANSWERS {
             let first = game.pending().first().map(|open| (open.seat, open.options[0]));

@@ -45,7 +45,7 @@ pub use names::{Keywords, Names};
 pub use pieces::{Kind, PieceBox, PieceSpec};
 pub use props::Props;
 pub use setup::{Faction, GameConfig, Variant};
-pub use tiles::{EdgeKind, MOST_EDGES, Tile, TileRule, Turned};
+pub use tiles::{EdgeKind, MOST_EDGES, RotatedTile, Tile, TileRule};
 pub(crate) use tiles::{edge_bits, turn_sides};
 pub use visibility::Visible;
 pub(crate) use visibility::mask_has;

@@ -3,7 +3,7 @@
 use super::grid::{Grid, MOST_SIDES};
 use crate::ids::*;
 
-/// The most kinds of edges. A side of a tile takes so many bits of [`Turned::bits`].
+/// The most kinds of edges. A side of a tile takes so many bits of [`RotatedTile::bits`].
 pub const MOST_EDGES: usize = 20;
 const _: () = assert!(MOST_EDGES * MOST_SIDES <= 128);
 
@@ -62,21 +62,21 @@ pub struct Tile {
     /// The same where all sides of a network are joined.
     pub whole: [u8; MOST_SIDES],
     /// All rotations that look different.
-    pub turned: Vec<Turned>,
-    /// For each network the bits of [`Turned::bits`] that its edges have on any side.
+    pub rotations: Vec<RotatedTile>,
+    /// For each network the bits of [`RotatedTile::bits`] that its edges have on any side.
     pub networks: u32,
 }
 
 /// A tile with a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turned {
+pub struct RotatedTile {
     /// By how many sides it is turned clockwise.
     pub rotation: u8,
     /// The bit `MOST_EDGES * side + kind` for each side of the map.
     pub bits: u128,
 }
 
-/// The bit of a kind of edge on a side, as in [`Turned::bits`].
+/// The bit of a kind of edge on a side, as in [`RotatedTile::bits`].
 pub(crate) fn edge_bits(side: usize, kinds: u32) -> u128 {
     u128::from(kinds) << (MOST_EDGES * side)
 }
@@ -106,7 +106,7 @@ impl Tile {
             });
             joined[side] = if is_listed { own & whole[side] } else { whole[side] };
         }
-        let mut tile = Tile { edges, links: joined, whole, turned: Vec::new(), networks };
+        let mut tile = Tile { edges, links: joined, whole, rotations: Vec::new(), networks };
         let looks = |rotation: usize| {
             let turned = |side: usize| (side + sides - rotation) % sides;
             let links = |side: usize| turn_sides(joined[turned(side)], rotation as u8, sides);
@@ -119,7 +119,7 @@ impl Tile {
                 continue;
             }
             let bits = look.iter().enumerate().fold(0, |bits, (side, (kind, _))| bits | edge_bits(side, 1 << kind));
-            tile.turned.push(Turned { rotation: rotation as u8, bits });
+            tile.rotations.push(RotatedTile { rotation: rotation as u8, bits });
             seen.push(look);
         }
         tile
@@ -214,7 +214,7 @@ mod tests {
     }
 
     fn rotations(tile: &Tile) -> Vec<u8> {
-        tile.turned.iter().map(|turned| turned.rotation).collect()
+        tile.rotations.iter().map(|turned| turned.rotation).collect()
     }
 
     #[test]

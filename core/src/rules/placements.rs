@@ -3,7 +3,7 @@
 
 use super::error::RuleError;
 use super::networks::Stretch;
-use crate::catalog::{MOST_EDGES, Props, Tile, TileRule, Turned, edge_bits};
+use crate::catalog::{MOST_EDGES, Props, RotatedTile, Tile, TileRule, edge_bits};
 use crate::ids::*;
 use crate::state::Table;
 
@@ -75,16 +75,16 @@ pub struct Frontier {
 #[derive(Clone, Copy, Debug)]
 struct Opening {
     cell: usize,
-    /// The edges that may be there, as in [`Turned::bits`].
+    /// The edges that may be there, as in [`RotatedTile::bits`].
     allowed: u128,
     /// One of these edges is required, if the tile has any of the network.
     contacts: u128,
 }
 
 impl Opening {
-    fn takes(&self, tile: &Tile, turned: &Turned, network: Option<usize>) -> bool {
-        turned.bits & !self.allowed == 0
-            && network.is_none_or(|at| tile.networks >> at & 1 == 0 || turned.bits & self.contacts != 0)
+    fn takes(&self, tile: &Tile, rotated: &RotatedTile, network: Option<usize>) -> bool {
+        rotated.bits & !self.allowed == 0
+            && network.is_none_or(|at| tile.networks >> at & 1 == 0 || rotated.bits & self.contacts != 0)
     }
 }
 
@@ -100,15 +100,15 @@ impl Frontier {
 
     /// The cells on which a tile fits with some rotation, in order.
     pub fn cells<'a>(&'a self, tile: &'a Tile) -> impl Iterator<Item = usize> + 'a {
-        let fits = |opening: &&Opening| tile.turned.iter().any(|turned| opening.takes(tile, turned, self.network));
+        let fits = |opening: &&Opening| tile.rotations.iter().any(|turned| opening.takes(tile, turned, self.network));
         self.cells.iter().filter(fits).map(|opening| opening.cell)
     }
 
     /// The rotations with which a tile fits on a cell.
     pub fn rotations<'a>(&'a self, tile: &'a Tile, cell: usize) -> impl Iterator<Item = u8> + 'a {
         let found = self.cells.binary_search_by_key(&cell, |opening| opening.cell).ok().map(|at| &self.cells[at]);
-        let fits = move |turned: &&Turned| found.is_some_and(|opening| opening.takes(tile, turned, self.network));
-        tile.turned.iter().filter(fits).map(|turned| turned.rotation)
+        let fits = move |turned: &&RotatedTile| found.is_some_and(|opening| opening.takes(tile, turned, self.network));
+        tile.rotations.iter().filter(fits).map(|turned| turned.rotation)
     }
 }
 
@@ -156,7 +156,7 @@ impl Table {
         None
     }
 
-    /// The edges that a tile on a cell may have, as in [`Turned::bits`].
+    /// The edges that a tile on a cell may have, as in [`RotatedTile::bits`].
     fn allowed(&self, tiles: &TileRule, cell: usize) -> u128 {
         let [empty, border] = tiles.faces;
         let kinds = |side: usize| {
@@ -187,7 +187,7 @@ impl Table {
         for card in cards {
             let Some(tile) = tiles.tile(self.catalog.cards[card.index()]) else { continue };
             for opening in &frontier.cells {
-                let fits = tile.turned.iter().filter(|turned| opening.takes(tile, turned, frontier.network));
+                let fits = tile.rotations.iter().filter(|turned| opening.takes(tile, turned, frontier.network));
                 let space = tiles.space(opening.cell);
                 found.extend(fits.map(|turned| Placement { card: *card, space, rotation: turned.rotation }));
             }
@@ -227,7 +227,7 @@ impl Table {
             Some(side) if at_border(&side) => Some(Refusal::Border),
             Some(_) => Some(Refusal::Edge),
             None => {
-                let turned = Turned { rotation: turn as u8, bits };
+                let turned = RotatedTile { rotation: turn as u8, bits };
                 (!opening.takes(tile, &turned, frontier.network)).then_some(Refusal::Network)
             }
         })

@@ -10,7 +10,7 @@ pub struct SyntaxError {
     /// The range of the text to look at; may be empty only in an empty text.
     pub span: Span,
     /// What is wrong there.
-    pub wrong: Wrong,
+    pub kind: SyntaxErrorKind,
     /// An edit that fixes it, if there is no doubt.
     pub fix: Option<Fix>,
 }
@@ -26,7 +26,7 @@ pub struct Fix {
 
 /// What was found where something else was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Found {
+pub enum FoundToken {
     /// The text ends.
     End,
     /// A token, as it is written, without what follows its first line.
@@ -58,20 +58,20 @@ pub enum Extension {
 
 /// What can be wrong with a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Wrong {
+pub enum SyntaxErrorKind {
     /// Something else is required here.
     Expected {
         /// What, as messages name it.
         expected: &'static str,
         /// What was found.
-        found: Found,
+        found: FoundToken,
     },
     /// What closes a block or bracket is missing.
     Unclosed {
         /// What closes it.
         expected: &'static str,
         /// What was found.
-        found: Found,
+        found: FoundToken,
         /// What opened it.
         opened: &'static str,
         /// Its line, from 1.
@@ -122,11 +122,11 @@ pub enum Wrong {
     TooMany,
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for FoundToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Found::End => f.write_str("the end of the file"),
-            Found::Token(text) => write!(f, "`{text}`"),
+            FoundToken::End => f.write_str("the end of the file"),
+            FoundToken::Token(text) => write!(f, "`{text}`"),
         }
     }
 }
@@ -173,52 +173,52 @@ impl Extension {
     }
 }
 
-impl fmt::Display for Wrong {
+impl fmt::Display for SyntaxErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Wrong::Expected { expected, found } | Wrong::Unclosed { expected, found, .. } => {
+            SyntaxErrorKind::Expected { expected, found } | SyntaxErrorKind::Unclosed { expected, found, .. } => {
                 write!(f, "expected {expected}, found {found}")
             }
-            Wrong::Foreign { found, .. } => write!(f, "`{found}` has no meaning in Lua"),
-            Wrong::ElseIf => f.write_str("`else if` opens a second `if`, whose `end` is missing"),
-            Wrong::UnclosedText => f.write_str("unclosed text"),
-            Wrong::UnclosedComment => f.write_str("unclosed comment"),
-            Wrong::Escape => f.write_str("invalid escape"),
-            Wrong::Number => f.write_str("malformed number"),
-            Wrong::Character(c) => write!(f, "`{c}` has no meaning in Lua"),
-            Wrong::Control('\r') => f.write_str("a carriage return without a line feed"),
-            Wrong::Control('\u{feff}') => f.write_str("a byte order mark"),
-            Wrong::Control(c) => write!(f, "a control character, {}", c.escape_unicode()),
-            Wrong::TooDeep => write!(f, "nested more than {} levels deep", crate::DEEPEST),
-            Wrong::NoLoop(word) => write!(f, "`{word}` outside of a loop"),
-            Wrong::NoVararg => f.write_str("`...` outside of a function that takes it"),
-            Wrong::NotAssignable => f.write_str("cannot assign to this; expected a variable or a field"),
-            Wrong::Constant => f.write_str("a `const` cannot be assigned to"),
-            Wrong::ConstWithoutValue => f.write_str("this `const` has no value"),
-            Wrong::CallOnNewLine => {
+            SyntaxErrorKind::Foreign { found, .. } => write!(f, "`{found}` has no meaning in Lua"),
+            SyntaxErrorKind::ElseIf => f.write_str("`else if` opens a second `if`, whose `end` is missing"),
+            SyntaxErrorKind::UnclosedText => f.write_str("unclosed text"),
+            SyntaxErrorKind::UnclosedComment => f.write_str("unclosed comment"),
+            SyntaxErrorKind::Escape => f.write_str("invalid escape"),
+            SyntaxErrorKind::Number => f.write_str("malformed number"),
+            SyntaxErrorKind::Character(c) => write!(f, "`{c}` has no meaning in Lua"),
+            SyntaxErrorKind::Control('\r') => f.write_str("a carriage return without a line feed"),
+            SyntaxErrorKind::Control('\u{feff}') => f.write_str("a byte order mark"),
+            SyntaxErrorKind::Control(c) => write!(f, "a control character, {}", c.escape_unicode()),
+            SyntaxErrorKind::TooDeep => write!(f, "nested more than {} levels deep", crate::DEEPEST),
+            SyntaxErrorKind::NoLoop(word) => write!(f, "`{word}` outside of a loop"),
+            SyntaxErrorKind::NoVararg => f.write_str("`...` outside of a function that takes it"),
+            SyntaxErrorKind::NotAssignable => f.write_str("cannot assign to this; expected a variable or a field"),
+            SyntaxErrorKind::Constant => f.write_str("a `const` cannot be assigned to"),
+            SyntaxErrorKind::ConstWithoutValue => f.write_str("this `const` has no value"),
+            SyntaxErrorKind::CallOnNewLine => {
                 f.write_str("ambiguous parenthesis: it could start a statement or call the line before")
             }
-            Wrong::DoubleBrace => f.write_str("`{{` in a text in backticks"),
-            Wrong::Unsupported(what) => write!(f, "scripts may not use {what}"),
-            Wrong::Beyond(extension) => {
+            SyntaxErrorKind::DoubleBrace => f.write_str("`{{` in a text in backticks"),
+            SyntaxErrorKind::Unsupported(what) => write!(f, "scripts may not use {what}"),
+            SyntaxErrorKind::Beyond(extension) => {
                 write!(f, "scripts are written in Lua 5.1, which does not have {}", extension.quoted())
             }
-            Wrong::TooMany => f.write_str("there are more errors"),
+            SyntaxErrorKind::TooMany => f.write_str("there are more errors"),
         }
     }
 }
 
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.wrong.fmt(f)
+        self.kind.fmt(f)
     }
 }
 
 impl std::error::Error for SyntaxError {}
 
 impl SyntaxError {
-    pub(crate) fn new(span: Span, wrong: Wrong) -> Self {
-        Self { span, wrong, fix: None }
+    pub(crate) fn new(span: Span, kind: SyntaxErrorKind) -> Self {
+        Self { span, kind, fix: None }
     }
 
     pub(crate) fn with(mut self, span: Span, with: impl Into<String>) -> Self {
@@ -228,18 +228,22 @@ impl SyntaxError {
 
     /// How to fix it, in words.
     pub fn help(&self) -> Option<String> {
-        Some(match (&self.wrong, &self.fix) {
-            (Wrong::Foreign { lua, .. }, _) => format!("write `{lua}`"),
-            (Wrong::Beyond(extension), _) => extension.instead(),
+        Some(match (&self.kind, &self.fix) {
+            (SyntaxErrorKind::Foreign { lua, .. }, _) => format!("write `{lua}`"),
+            (SyntaxErrorKind::Beyond(extension), _) => extension.instead(),
             (_, Some(fix)) => format!("write `{}`", fix.with),
-            (Wrong::Unclosed { opened, line, .. }, None) => format!("it closes the `{opened}` of line {line}"),
-            (Wrong::Control('\r'), None) => {
+            (SyntaxErrorKind::Unclosed { opened, line, .. }, None) => {
+                format!("it closes the `{opened}` of line {line}")
+            }
+            (SyntaxErrorKind::Control('\r'), None) => {
                 "end lines with a line feed, or with a carriage return and a line feed".to_owned()
             }
-            (Wrong::Control('\u{feff}'), None) => "save the file as UTF-8 without a byte order mark".to_owned(),
-            (Wrong::Control(_), None) => "remove it; in a text, write `\\` and its number".to_owned(),
-            (Wrong::CallOnNewLine, None) => "put it on the line before, or a `;` between them".to_owned(),
-            (Wrong::DoubleBrace, None) => "write `\\{` for a brace".to_owned(),
+            (SyntaxErrorKind::Control('\u{feff}'), None) => {
+                "save the file as UTF-8 without a byte order mark".to_owned()
+            }
+            (SyntaxErrorKind::Control(_), None) => "remove it; in a text, write `\\` and its number".to_owned(),
+            (SyntaxErrorKind::CallOnNewLine, None) => "put it on the line before, or a `;` between them".to_owned(),
+            (SyntaxErrorKind::DoubleBrace, None) => "write `\\{` for a brace".to_owned(),
             _ => return None,
         })
     }

@@ -1,7 +1,7 @@
 //! Tokens of a script, as Luau cuts them.
 
 use crate::literal::{self, Number};
-use crate::{Extension, Span, SyntaxError, Wrong};
+use crate::{Extension, Span, SyntaxError, SyntaxErrorKind};
 
 /// A token with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -149,15 +149,15 @@ impl Lexer<'_> {
         self.at = end;
     }
 
-    fn fail(&mut self, span: Span, wrong: Wrong) {
-        self.out.errors.push(SyntaxError::new(span, wrong));
+    fn fail(&mut self, span: Span, kind: SyntaxErrorKind) {
+        self.out.errors.push(SyntaxError::new(span, kind));
     }
 
     /// No part of a script may hold what two readers could take for different things. Luau ends a comment at a carriage
     /// return, counts lines by line feeds, and ends a text at a zero.
     fn look_for_controls(&mut self) {
         if self.text.starts_with('\u{feff}') {
-            self.fail(0..'\u{feff}'.len_utf8(), Wrong::Control('\u{feff}'));
+            self.fail(0..'\u{feff}'.len_utf8(), SyntaxErrorKind::Control('\u{feff}'));
             self.at = '\u{feff}'.len_utf8();
         }
         let odd = |(at, byte): &(usize, u8)| match byte {
@@ -167,7 +167,7 @@ impl Lexer<'_> {
         };
         // One error is enough to say that this is not a script.
         if let Some((at, byte)) = self.text.bytes().enumerate().find(odd) {
-            self.fail(at..at + 1, Wrong::Control(char::from(byte)));
+            self.fail(at..at + 1, SyntaxErrorKind::Control(char::from(byte)));
         }
     }
 
@@ -186,7 +186,7 @@ impl Lexer<'_> {
             b'-' if self.bytes.get(at + 1) == Some(&b'-') => self.comment(),
             b'[' if self.level(at).is_some() => match self.long_end(at) {
                 Some(end) => self.push(TokenKind::Text, end),
-                None => self.unclosed(Wrong::UnclosedText),
+                None => self.unclosed(SyntaxErrorKind::UnclosedText),
             },
             b'"' | b'\'' => self.quoted(),
             b'`' => self.template(TokenKind::TemplateStart, TokenKind::Template),
@@ -222,7 +222,7 @@ impl Lexer<'_> {
         self.at = span.end;
         // Reported separately.
         if !c.is_ascii_control() {
-            self.fail(span, Wrong::Character(c));
+            self.fail(span, SyntaxErrorKind::Character(c));
         }
     }
 
@@ -242,10 +242,10 @@ impl Lexer<'_> {
     }
 
     /// Nothing is known about the rest: all of it could belong to this.
-    fn unclosed(&mut self, wrong: Wrong) {
+    fn unclosed(&mut self, kind: SyntaxErrorKind) {
         let start = self.at;
         let end = self.line_end(start);
-        self.fail(start..end, wrong);
+        self.fail(start..end, kind);
         self.at = self.text.len();
     }
 
@@ -260,7 +260,7 @@ impl Lexer<'_> {
                 self.out.comments.push(start..end);
                 self.at = end;
             }
-            None => self.unclosed(Wrong::UnclosedComment),
+            None => self.unclosed(SyntaxErrorKind::UnclosedComment),
         }
     }
 
@@ -284,7 +284,7 @@ impl Lexer<'_> {
                 Some(b'\\') => at = self.behind_escape(at),
                 None | Some(b'\n' | b'\r') => {
                     let end = at.min(self.text.len());
-                    self.fail(start..end, Wrong::UnclosedText);
+                    self.fail(start..end, SyntaxErrorKind::UnclosedText);
                     return self.push(TokenKind::Text, end);
                 }
                 Some(_) => at += 1,
@@ -302,7 +302,7 @@ impl Lexer<'_> {
                 let beyond = decoded.beyond.map(|span| span.start + start..span.end + start);
                 self.out.extensions.extend(beyond.map(|span| (Extension::Escape, span)));
             }
-            Err(span) => self.fail(span.start + start..span.end + start, Wrong::Escape),
+            Err(span) => self.fail(span.start + start..span.end + start, SyntaxErrorKind::Escape),
         }
     }
 
@@ -318,14 +318,14 @@ impl Lexer<'_> {
                 Some(b'{') => {
                     self.escapes(start + 1, at);
                     if self.bytes.get(at + 1) == Some(&b'{') {
-                        self.fail(at..at + 2, Wrong::DoubleBrace);
+                        self.fail(at..at + 2, SyntaxErrorKind::DoubleBrace);
                     }
                     self.braces.push(true);
                     return self.push(opens, at + 1);
                 }
                 None | Some(b'\n' | b'\r') => {
                     let end = at.min(self.text.len());
-                    self.fail(start..end, Wrong::UnclosedText);
+                    self.fail(start..end, SyntaxErrorKind::UnclosedText);
                     return self.push(closes, end);
                 }
                 Some(_) => at += 1,
@@ -346,7 +346,7 @@ impl Lexer<'_> {
         match literal::number(&self.text[start..at]) {
             Some(Number::Plain) => {}
             Some(Number::Extended) => self.out.extensions.push((Extension::Number, start..at)),
-            None => self.fail(start..at, Wrong::Number),
+            None => self.fail(start..at, SyntaxErrorKind::Number),
         }
         self.push(TokenKind::Number, at);
     }

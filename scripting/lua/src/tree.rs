@@ -145,7 +145,7 @@ pub enum StmtKind {
         /// The branches with conditions.
         arms: Vec<Arm>,
         /// The branch without.
-        otherwise: Option<Otherwise>,
+        otherwise: Option<ElseBranch>,
         /// Its `end`.
         end: Span,
     },
@@ -193,7 +193,7 @@ pub struct Arm {
 
 /// The last branch of an `if`.
 #[derive(Debug)]
-pub struct Otherwise {
+pub struct ElseBranch {
     /// Its `else`.
     pub keyword: Span,
     /// What is done.

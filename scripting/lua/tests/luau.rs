@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 
 use mlua::Lua;
 use mlua::chunk::{ChunkMode, Compiler};
-use principes_lua::{Extension, Found, Parsed, SyntaxError, TokenKind, Wrong, parse, text_bytes, tokens};
+use principes_lua::{
+    Extension, FoundToken, Parsed, SyntaxError, SyntaxErrorKind, TokenKind, parse, text_bytes, tokens,
+};
 
 /// SplitMix64.
 struct Random(u64);
@@ -202,9 +204,12 @@ fn corpus(folder: &Path, found: &mut Vec<String>) {
 fn is_refused(parsed: &Parsed) -> bool {
     let types = |(extension, _): &(Extension, _)| *extension == Extension::Types;
     parsed.chunk.extensions.iter().any(types)
-        || parsed.errors.iter().any(|error| match &error.wrong {
-            Wrong::Control(_) | Wrong::TooDeep | Wrong::Unsupported(_) | Wrong::TooMany => true,
-            Wrong::Foreign { found, .. } => *found == "null",
+        || parsed.errors.iter().any(|error| match &error.kind {
+            SyntaxErrorKind::Control(_)
+            | SyntaxErrorKind::TooDeep
+            | SyntaxErrorKind::Unsupported(_)
+            | SyntaxErrorKind::TooMany => true,
+            SyntaxErrorKind::Foreign { found, .. } => *found == "null",
             _ => false,
         })
 }
@@ -212,8 +217,8 @@ fn is_refused(parsed: &Parsed) -> bool {
 /// Whether a text in backticks goes on with the beginning of another one: Luau takes `` `a{b `c{d}e` `` although the first
 /// is never closed. We refuse it.
 fn continues_in_another(error: &SyntaxError) -> bool {
-    match &error.wrong {
-        Wrong::Expected { expected: "`}`", found: Found::Token(token) } => token.starts_with('`'),
+    match &error.kind {
+        SyntaxErrorKind::Expected { expected: "`}`", found: FoundToken::Token(token) } => token.starts_with('`'),
         _ => false,
     }
 }
@@ -295,7 +300,7 @@ fn compare_meaning(lua: &Lua, text: &str, parsed: &Parsed, code: &[u8]) {
 #[derive(PartialEq, Eq)]
 enum Fate {
     Accepted,
-    Wrong,
+    SyntaxErrorKind,
     Skipped,
 }
 
@@ -318,7 +323,7 @@ fn compare(lua: &Lua, text: &str) -> Fate {
         Err(error) if is_limit(&error.to_string()) => Fate::Skipped,
         Err(error) => {
             assert!(!parsed.errors.is_empty(), "we take it, Luau says {error}:\n{text}");
-            Fate::Wrong
+            Fate::SyntaxErrorKind
         }
     }
 }
@@ -377,7 +382,8 @@ fn what_could_be_read_in_two_ways_is_refused() {
         ("\u{feff}a = 1", 0),
     ] {
         let errors = parse(text).errors;
-        let found = errors.iter().any(|error| matches!(error.wrong, Wrong::Control(_)) && error.span.start == at);
+        let found =
+            errors.iter().any(|error| matches!(error.kind, SyntaxErrorKind::Control(_)) && error.span.start == at);
         assert!(found, "{text:?}: {errors:?}");
     }
     let nested = "a = `x{c `x{d}y`";

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use principes_lua::tree::{Chunk, Expr, Kind, Note, StmtKind};
-use principes_lua::{DEEPEST, Extension, Parsed, Wrong, parse};
+use principes_lua::{DEEPEST, Extension, Parsed, SyntaxErrorKind, parse};
 
 fn tree(text: &str) -> Chunk {
     let Parsed { chunk, errors } = parse(text);
@@ -146,7 +146,10 @@ fn what_lua_51_does_not_know_is_told() {
         let found: Vec<_> = chunk.extensions.iter().map(|(what, span)| (*what, &text[span.clone()])).collect();
         assert_eq!(found, [(extension, place)], "{text}");
         let errors = parse(text).into_lua51().unwrap_err().errors;
-        assert!(matches!(errors.as_slice(), [error] if error.wrong == Wrong::Beyond(extension)), "{text}: {errors:?}");
+        assert!(
+            matches!(errors.as_slice(), [error] if error.kind == SyntaxErrorKind::Beyond(extension)),
+            "{text}: {errors:?}"
+        );
         assert!(
             errors[0].to_string().starts_with("scripts are written in Lua 5.1, which does not have "),
             "{errors:?}"

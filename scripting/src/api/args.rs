@@ -7,7 +7,7 @@ use principes_core::ids::*;
 use crate::error::{ApiError, say};
 use crate::host::context::Context;
 use crate::host::values::{keyword, number, shown, value_of, whole_bits};
-use crate::machine::raw::Given;
+use crate::machine::raw::CallArgs;
 use crate::machine::wire::{MOST_ARGS as MOST, MOST_FIELDS, Raw};
 use crate::suggest::hint;
 use crate::types::{Field, Param, Ty};
@@ -128,20 +128,20 @@ impl Numbers {
 }
 
 /// The parameters of a function, as the short way looks at them.
-pub struct Wanted {
+pub struct ParamShapes {
     params: Vec<(&'static Param, Numbers)>,
     /// How many are required.
     needed: usize,
 }
 
-impl Wanted {
+impl ParamShapes {
     pub fn new(context: &Context, params: &'static [Param]) -> Self {
         let needed = params.iter().rposition(|param| param.written).map_or(0, |last| last + 1);
         // What more values than there are parameters must be.
         let rest = params.last().filter(|param| param.rest);
         let more = rest.into_iter().flat_map(|rest| std::iter::repeat_n(rest, MOST - params.len()));
         let params = params.iter().chain(more).map(|param| (param, Numbers::of(param.ty, context)));
-        Wanted { params: params.collect(), needed }
+        ParamShapes { params: params.collect(), needed }
     }
 }
 
@@ -170,7 +170,7 @@ pub struct Args<'a> {
     values: [i32; MOST_VALUES],
     raw: &'a [LuaValue],
     /// What was passed, on the short way.
-    given: Option<&'a Given<'a>>,
+    given: Option<&'a CallArgs<'a>>,
 }
 
 /// Nothing, as scripts would hold it.
@@ -202,13 +202,13 @@ impl<'a> Args<'a> {
 
     /// The arguments of a call, none of them read yet.
     #[inline]
-    pub fn of(function: &'static str, given: &'a Given<'a>) -> Args<'a> {
+    pub fn of(function: &'static str, given: &'a CallArgs<'a>) -> Args<'a> {
         Args { function, values: [NIL; MOST_VALUES], raw: &[], given: Some(given) }
     }
 
     /// Reads the arguments. `None` if the short way cannot read some of them, or something is wrong with them.
     #[inline]
-    pub fn read(&mut self, context: &Context, given: &Given, wanted: &Wanted) -> Option<()> {
+    pub fn read(&mut self, context: &Context, given: &CallArgs, wanted: &ParamShapes) -> Option<()> {
         let params = wanted.params.get(..given.len()).filter(|params| params.len() >= wanted.needed)?;
         for (at, ((param, numbers), to)) in params.iter().zip(&mut self.values).enumerate() {
             *to = match given.arg(at) {
@@ -222,7 +222,7 @@ impl<'a> Args<'a> {
 
     /// Reads the fields of the table that is the only argument, as [`Args::read`].
     #[inline]
-    pub fn read_fields(&mut self, context: &Context, given: &Given, wanted: &WantedFields) -> Option<()> {
+    pub fn read_fields(&mut self, context: &Context, given: &CallArgs, wanted: &WantedFields) -> Option<()> {
         // Nil after it is the same as nothing.
         if !matches!(given.arg(0), Raw::Nil | Raw::Table) || (1..given.len()).any(|at| given.arg(at) != Raw::Nil) {
             return None;
@@ -332,7 +332,7 @@ impl<'a> Args<'a> {
         self.raw.get(at).unwrap_or(&LuaValue::Nil)
     }
     /// What was passed, on the short way.
-    pub fn short(&self) -> Option<&'a Given<'a>> {
+    pub fn short(&self) -> Option<&'a CallArgs<'a>> {
         self.given
     }
     /// Whether it was given.

@@ -6,13 +6,13 @@ use std::rc::Rc;
 use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Table as LuaTable, Value as LuaValue, Variadic};
 use principes_core::scripts::ScriptErrorKind;
 
-use crate::api::args::{Args, Wanted, WantedFields};
+use crate::api::args::{Args, ParamShapes, WantedFields};
 use crate::api::entry::{Entry, Run};
 use crate::api::fields::refuse_fields;
 use crate::api::options::MOST_OPTIONS;
 use crate::error::ApiError;
 use crate::host::context::Context;
-use crate::machine::raw::{self, Given};
+use crate::machine::raw::{self, CallArgs};
 use crate::machine::wire::{Outcome, Shape};
 use crate::types::Ty;
 
@@ -36,7 +36,7 @@ struct Shortcut<F> {
     run: F,
 }
 
-impl<F: Fn(&Context, &Given) -> mlua::Result<Outcome> + 'static> raw::Short for Shortcut<F> {
+impl<F: Fn(&Context, &CallArgs) -> mlua::Result<Outcome> + 'static> raw::Short for Shortcut<F> {
     #[inline]
     fn shape(&self) -> Shape {
         self.shape
@@ -46,7 +46,7 @@ impl<F: Fn(&Context, &Given) -> mlua::Result<Outcome> + 'static> raw::Short for 
         self.rests
     }
     #[inline]
-    fn run(&self, given: &Given) -> Outcome {
+    fn run(&self, given: &CallArgs) -> Outcome {
         (self.run)(&self.context, given).unwrap_or_else(|error| {
             self.context.raised.replace(Some(error));
             Outcome::Failed
@@ -68,7 +68,7 @@ impl Binder {
     /// A function with a short way; `long` is the same through mlua.
     fn function<F>(&self, shortcut: Shortcut<F>, long: Function) -> mlua::Result<Function>
     where
-        F: Fn(&Context, &Given) -> mlua::Result<Outcome> + 'static,
+        F: Fn(&Context, &CallArgs) -> mlua::Result<Outcome> + 'static,
     {
         raw::function(&self.lua, shortcut, long, &self.raise, &self.words)
     }
@@ -76,7 +76,7 @@ impl Binder {
     /// Gives the host's Lua code a function. `long` is called with what the short way does not take.
     pub(crate) fn helper<F>(&self, name: &str, shape: Shape, run: F, long: Function) -> mlua::Result<()>
     where
-        F: Fn(&Context, &Given) -> mlua::Result<Outcome> + 'static,
+        F: Fn(&Context, &CallArgs) -> mlua::Result<Outcome> + 'static,
     {
         let shortcut = Shortcut { context: self.context.clone(), shape, rests: false, run };
         self.host.raw_set(name, self.function(shortcut, long)?)
@@ -85,7 +85,7 @@ impl Binder {
     /// The same for a function that takes whatever it is called with.
     pub(crate) fn sure_helper<F>(&self, name: &str, run: F) -> mlua::Result<()>
     where
-        F: Fn(&Context, &Given) -> mlua::Result<Outcome> + 'static,
+        F: Fn(&Context, &CallArgs) -> mlua::Result<Outcome> + 'static,
     {
         let never = |_: &Lua, ()| Err::<(), _>(ApiError::raise("the host called a helper with wrong arguments"));
         self.helper(name, Shape::Closed, run, self.lua.create_function(never)?)
@@ -108,14 +108,14 @@ impl Binder {
             return Ok(long);
         }
         let fields = entry.fields().map(|fields| WantedFields::new(&self.context, entry.name, fields)).transpose()?;
-        let wanted = Wanted::new(&self.context, entry.params);
+        let wanted = ParamShapes::new(&self.context, entry.params);
         let rests = asks || matches!(entry.run, Run::Rests(_));
         let shape = match entry.params.iter().any(|param| param.ty.is_table()) {
             true if asks => Shape::ListAndFields(MOST_OPTIONS),
             true => Shape::Fields,
             false => Shape::Closed,
         };
-        let run = move |c: &Context, given: &Given| {
+        let run = move |c: &Context, given: &CallArgs| {
             let mut args = Args::of(entry.name, given);
             let can_read = match &fields {
                 Some(fields) => args.read_fields(c, given, fields),

@@ -13,7 +13,7 @@ use crate::error::ApiError;
 use crate::host::context::Context;
 use crate::host::running::Request;
 use crate::host::values::{any, value_of};
-use crate::machine::raw::Given;
+use crate::machine::raw::CallArgs;
 use crate::machine::wire::{Answer, Raw};
 use crate::machine::wire::{Outcome, Shape};
 use crate::types::{Field, Ty, field, gives, maybe, opt, p};
@@ -165,7 +165,7 @@ fn helpers(binder: &Binder) -> mlua::Result<()> {
     let taking = |name: &str, ends_listing: bool| {
         let c = binder.context.clone();
         let refuse = binder.lua.create_function(move |_, list: LuaValue| refuse_options(&c, &list))?;
-        let take = move |c: &Context, given: &Given| {
+        let take = move |c: &Context, given: &CallArgs| {
             let takes = given.len() == 1 && given.arg(0) == Raw::Table && take_options(c, given.table)?;
             if takes && ends_listing {
                 c.end_listing();

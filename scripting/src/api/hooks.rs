@@ -8,7 +8,7 @@ use crate::api::binder::Binder;
 use crate::api::chapter::{chapter, flag};
 use crate::host::context::Context;
 use crate::host::values::value_of;
-use crate::machine::raw::Given;
+use crate::machine::raw::CallArgs;
 use crate::machine::wire::Answer;
 use crate::machine::wire::{Outcome, Shape};
 use crate::types::{Ty, gives, opt, p, rest};
@@ -77,7 +77,7 @@ fn helpers(binder: &Binder) -> mlua::Result<()> {
         given.give_next(c.go_on()?);
         Ok(Outcome::Done)
     })?;
-    let answered = |c: &Context, given: &Given| match value_of(c, given.arg(0)) {
+    let answered = |c: &Context, given: &CallArgs| match value_of(c, given.arg(0)) {
         Some(Value::Int(answer)) => {
             given.give(Answer::Number(answer.into()));
             given.give_next(c.go_on()?);

@@ -14,7 +14,7 @@ use crate::error::ApiError;
 use crate::host::running::{Request, Running};
 use crate::host::selves::Selves;
 use crate::host::spelling::{CardProp, Spelling};
-use crate::host::watch::{Deed, Did, Watch};
+use crate::host::watch::{Effect, EffectKind, Watch};
 use crate::machine::budget::Budget;
 use crate::machine::modules::Modules;
 use crate::machine::raw;
@@ -246,8 +246,8 @@ impl Context {
         }
     }
 
-    /// Notes what has happened since the last time as deeds of the innermost hook.
-    pub fn note_deeds(&self, more: Option<Did>) {
+    /// Notes what has happened since the last time as effects of the innermost hook.
+    pub fn note_effects(&self, more: Option<EffectKind>) {
         let mut watch = self.watch.borrow_mut();
         if let (Some(watch), Some(table)) = (&mut *watch, &*self.table.borrow()) {
             watch.note(&table.events, more, self.hooks.running.borrow().last());
@@ -255,7 +255,7 @@ impl Context {
     }
 
     /// Notes what hooks do from now on, and returns what was noted so far.
-    pub fn deeds(&self) -> Vec<Deed> {
+    pub fn effects(&self) -> Vec<Effect> {
         self.watch.borrow_mut().get_or_insert_default().take()
     }
 }

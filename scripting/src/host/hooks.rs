@@ -112,7 +112,7 @@ impl Context {
 
     /// The innermost hook is at its end; the next of its point runs from here on, if there is one.
     pub fn go_on(&self) -> mlua::Result<Option<NextHook>> {
-        self.note_deeds(None);
+        self.note_effects(None);
         let Some(ended) = self.hooks.running.borrow_mut().pop() else { return Ok(None) };
         self.looks_again(&ended);
         self.begin(ended.rest, ended.asked)
@@ -120,7 +120,7 @@ impl Context {
 
     /// The innermost hook from here on.
     fn go_deeper(&self, hook: Running) -> mlua::Result<()> {
-        self.note_deeds(None);
+        self.note_effects(None);
         let mut running = self.hooks.running.borrow_mut();
         if running.len() >= DEEPEST {
             return Err(ApiError::raise(format!("hooks call each other more than {DEEPEST} levels deep")));

@@ -7,7 +7,7 @@ use crate::host::running::Running;
 
 /// Something that an effect hook did itself, not another hook or procedure that it started.
 #[derive(Clone, Copy, Debug)]
-pub struct Deed {
+pub struct Effect {
     /// The hook.
     pub hook: HookId,
     /// The card, design or rule that it belongs to; nothing for functions of the flow.
@@ -15,12 +15,12 @@ pub struct Deed {
     /// Whom it works for.
     pub owner: Option<FactionId>,
     /// What it did.
-    pub did: Did,
+    pub kind: EffectKind,
 }
 
 /// What a hook can do.
 #[derive(Clone, Copy, Debug)]
-pub enum Did {
+pub enum EffectKind {
     /// It changed the table.
     Event(Event),
     /// It started a movement.
@@ -34,7 +34,7 @@ pub enum Did {
 pub struct Watch {
     /// How many events of the table have been read.
     seen: usize,
-    deeds: Vec<Deed>,
+    effects: Vec<Effect>,
 }
 
 impl Watch {
@@ -43,17 +43,17 @@ impl Watch {
         self.seen = events.len();
     }
 
-    /// Notes the events since the last time, and then one more deed, as what a hook did.
-    pub fn note(&mut self, events: &[Event], more: Option<Did>, by: Option<&Running>) {
+    /// Notes the events since the last time, and then one more effect, as what a hook did.
+    pub fn note(&mut self, events: &[Event], more: Option<EffectKind>, by: Option<&Running>) {
         if let Some(&Running { hook, source, owner, .. }) = by {
-            let events = events.get(self.seen..).unwrap_or_default().iter().map(|event| Did::Event(*event));
-            self.deeds.extend(events.chain(more).map(|did| Deed { hook, source, owner, did }));
+            let events = events.get(self.seen..).unwrap_or_default().iter().map(|event| EffectKind::Event(*event));
+            self.effects.extend(events.chain(more).map(|kind| Effect { hook, source, owner, kind }));
         }
         self.seen = events.len();
     }
 
     /// What was noted so far, and is noted no longer.
-    pub fn take(&mut self) -> Vec<Deed> {
-        self.deeds.drain(..).collect()
+    pub fn take(&mut self) -> Vec<Effect> {
+        self.effects.drain(..).collect()
     }
 }

@@ -36,7 +36,7 @@ const MOST: usize = MOST_ARGS + 2;
 const LARGEST: usize = 1 << 16;
 
 /// A call: what a script passed, and what it gets. The arguments are read in place, each when it is needed.
-pub struct Given<'a> {
+pub struct CallArgs<'a> {
     state: *mut ffi::lua_State,
     count: c_int,
     /// What is in the one table among them: its elements or its keys and values, see [`Shape`].
@@ -50,7 +50,7 @@ pub struct Given<'a> {
 /// Results of a function, fewer than the slots beyond its arguments that Luau promises it.
 const MOST_RESULTS: c_int = 8;
 
-impl Given<'_> {
+impl CallArgs<'_> {
     /// How many arguments there are.
     #[inline]
     pub fn len(&self) -> usize {
@@ -93,7 +93,7 @@ pub trait Short: 'static {
     /// Whether the coroutine then waits, and continues with what it receives as the results of the call.
     fn rests(&self) -> bool;
     /// The result of a call.
-    fn run(&self, given: &Given) -> Outcome;
+    fn run(&self, given: &CallArgs) -> Outcome;
 }
 
 /// The positions of what a function holds.
@@ -154,7 +154,7 @@ unsafe extern "C-unwind" fn call<S: Short>(state: *mut ffi::lua_State) -> c_int 
         let count = ffi::lua_gettop(state);
         let short: *const c_void = ffi::lua_touserdata(state, SHORT);
         let short = &*short.cast::<S>();
-        let mut given = Given { state, count, table: &[], fields: &[], results: Cell::new(0) };
+        let mut given = CallArgs { state, count, table: &[], fields: &[], results: Cell::new(0) };
         let mut buffer = Vec::new();
         let mut reads = true;
         if short.shape() != Shape::Closed {

@@ -15,7 +15,7 @@ pub enum Raw {
     Number(f64),
     /// A string, by the address at which Luau keeps the one copy of it.
     Text(usize),
-    /// A table; `Given::table` reads what is in it.
+    /// A table; `CallArgs::table` reads what is in it.
     Table,
     /// A list in a table; this many elements follow, and the contents of lists among them.
     List(usize),

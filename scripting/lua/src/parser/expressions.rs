@@ -4,7 +4,7 @@ use super::statements::Head;
 use super::{Parser, Read};
 use crate::lexer::{TokenKind, text_bytes};
 use crate::tree::{Expr, Item, Kind, Name};
-use crate::{Extension, SyntaxError, Wrong};
+use crate::{Extension, SyntaxError, SyntaxErrorKind};
 
 /// How strongly an operator binds to its left and right.
 fn binds(sign: &str) -> Option<(u8, u8)> {
@@ -120,7 +120,7 @@ impl Parser<'_> {
             TokenKind::Sign("false") => Kind::False,
             TokenKind::Sign("...") => {
                 if !self.chunk.functions[self.function].vararg {
-                    self.note(SyntaxError::new(span.clone(), Wrong::NoVararg));
+                    self.note(SyntaxError::new(span.clone(), SyntaxErrorKind::NoVararg));
                 }
                 Kind::Vararg
             }
@@ -132,7 +132,7 @@ impl Parser<'_> {
                 return self.expr_of(Kind::Function(function), span.start, 0);
             }
             TokenKind::Sign("if") => return self.if_expression(),
-            TokenKind::Sign("@") => return self.fail(span, Wrong::Unsupported("attributes")),
+            TokenKind::Sign("@") => return self.fail(span, SyntaxErrorKind::Unsupported("attributes")),
             TokenKind::Name | TokenKind::Sign("(") => return self.suffixed(),
             _ => return self.unexpected("a value"),
         };
@@ -241,7 +241,7 @@ impl Parser<'_> {
                     self.step();
                     let name = self.name()?;
                     if self.is("<") && self.peek_next() == TokenKind::Sign("<") {
-                        return self.fail(self.span(), Wrong::Unsupported("explicit type arguments"));
+                        return self.fail(self.span(), SyntaxErrorKind::Unsupported("explicit type arguments"));
                     }
                     let (args, inner) = self.args()?;
                     let kind = Kind::Method { object: Box::new(expr), name, args };
@@ -252,7 +252,7 @@ impl Parser<'_> {
                     expr = self.expr_of(Kind::Call { callee: Box::new(expr), args }, start, height.max(inner))?;
                 }
                 TokenKind::Sign("<") if self.peek_next() == TokenKind::Sign("<") => {
-                    return self.fail(self.span(), Wrong::Unsupported("explicit type arguments"));
+                    return self.fail(self.span(), SyntaxErrorKind::Unsupported("explicit type arguments"));
                 }
                 _ => return Ok(expr),
             }
@@ -264,7 +264,7 @@ impl Parser<'_> {
         let list = match self.peek() {
             TokenKind::Sign("(") => {
                 if self.on_new_line() {
-                    self.note(SyntaxError::new(open.clone(), Wrong::CallOnNewLine));
+                    self.note(SyntaxError::new(open.clone(), SyntaxErrorKind::CallOnNewLine));
                 }
                 self.step();
                 let list = if self.is(")") { Vec::new() } else { self.exprs()? };

@@ -8,7 +8,7 @@ mod statements;
 
 use crate::lexer::{Token, TokenKind, tokens};
 use crate::tree::{Chunk, Expr, Function, Kind, Name};
-use crate::{DEEPEST, Extension, Found, Span, SyntaxError, Wrong};
+use crate::{DEEPEST, Extension, FoundToken, Span, SyntaxError, SyntaxErrorKind};
 use scopes::Scopes;
 
 /// The most mistakes that are reported.
@@ -25,7 +25,7 @@ pub struct Parsed {
 
 /// What keeps a text from being a script in Lua 5.1.
 #[derive(Debug)]
-pub struct Unread {
+pub struct Unparsed {
     /// What is wrong with it, in order.
     pub errors: Vec<SyntaxError>,
     /// Its tree as it was meant, where only signs and words of other languages, or of Luau, are wrong.
@@ -38,14 +38,16 @@ impl Parsed {
     /// # Errors
     ///
     /// Everything that is wrong or beyond Lua 5.1, in order, and the tree as it was meant if there is no doubt.
-    pub fn into_lua51(self) -> Result<Chunk, Unread> {
-        let beyond = |(extension, span): &(Extension, Span)| SyntaxError::new(span.clone(), Wrong::Beyond(*extension));
-        let clear = |error: &SyntaxError| matches!(error.wrong, Wrong::Foreign { .. } | Wrong::ElseIf);
+    pub fn into_lua51(self) -> Result<Chunk, Unparsed> {
+        let beyond =
+            |(extension, span): &(Extension, Span)| SyntaxError::new(span.clone(), SyntaxErrorKind::Beyond(*extension));
+        let clear =
+            |error: &SyntaxError| matches!(error.kind, SyntaxErrorKind::Foreign { .. } | SyntaxErrorKind::ElseIf);
         let clear = self.errors.iter().all(clear);
         let mut errors = self.errors;
         errors.extend(self.chunk.extensions.iter().take(MOST_ERRORS).map(beyond));
         errors.sort_by_key(|error| error.span.start);
-        if errors.is_empty() { Ok(self.chunk) } else { Err(Unread { errors, meant: clear.then_some(self.chunk) }) }
+        if errors.is_empty() { Ok(self.chunk) } else { Err(Unparsed { errors, meant: clear.then_some(self.chunk) }) }
     }
 }
 
@@ -55,7 +57,7 @@ pub fn parse(text: &str) -> Parsed {
     let mut slips: Vec<SyntaxError> = Vec::new();
     let mut meant = String::new();
     // What follows an `else if` is read as it was meant: the same text with as many bytes.
-    while let Some(at) = parsed.errors.iter().position(|error| error.wrong == Wrong::ElseIf) {
+    while let Some(at) = parsed.errors.iter().position(|error| error.kind == SyntaxErrorKind::ElseIf) {
         let slip = parsed.errors.swap_remove(at);
         if slips.len() == MOST_ERRORS || slips.contains(&slip) {
             break;
@@ -100,13 +102,13 @@ fn parse_once(text: &str) -> Parsed {
     errors.extend(found.errors);
     errors.sort_by_key(|error| (error.span.start, error.span.end));
     // If the text is ambiguous, nothing else can be reported.
-    if let Some(at) = errors.iter().position(|error| matches!(error.wrong, Wrong::Control(_))) {
+    if let Some(at) = errors.iter().position(|error| matches!(error.kind, SyntaxErrorKind::Control(_))) {
         errors = vec![errors.swap_remove(at)];
     }
     if errors.len() > MOST_ERRORS {
         let span = errors[MOST_ERRORS].span.clone();
         errors.truncate(MOST_ERRORS);
-        errors.push(SyntaxError::new(span, Wrong::TooMany));
+        errors.push(SyntaxError::new(span, SyntaxErrorKind::TooMany));
     }
     parser.chunk.extensions.sort_by_key(|(_, span)| span.start);
     Parsed { chunk: parser.chunk, errors }
@@ -195,26 +197,26 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn fail<T>(&mut self, span: Span, wrong: Wrong) -> Read<T> {
-        self.note(SyntaxError::new(span, wrong));
+    fn fail<T>(&mut self, span: Span, kind: SyntaxErrorKind) -> Read<T> {
+        self.note(SyntaxError::new(span, kind));
         Err(Stop)
     }
 
     /// The next token, and where to point: at the last token if the text ends.
-    fn found(&self) -> (Found, Span) {
+    fn found(&self) -> (FoundToken, Span) {
         match self.peek() {
-            TokenKind::End => (Found::End, self.last()),
+            TokenKind::End => (FoundToken::End, self.last()),
             _ => {
                 let line = self.slice(self.span()).lines().next().unwrap_or_default();
                 let short: String = line.chars().take(40).collect();
-                (Found::Token(short), self.span())
+                (FoundToken::Token(short), self.span())
             }
         }
     }
 
     fn unexpected<T>(&mut self, expected: &'static str) -> Read<T> {
         let (found, span) = self.found();
-        self.fail(span, Wrong::Expected { expected, found })
+        self.fail(span, SyntaxErrorKind::Expected { expected, found })
     }
 
     fn need(&mut self, sign: &'static str, named: &'static str) -> Read<()> {
@@ -236,8 +238,8 @@ impl<'t> Parser<'t> {
         };
         let line = self.line(open.start);
         let error = match self.else_if.take().filter(|_| sign == "end") {
-            Some(slip) => SyntaxError::new(slip.clone(), Wrong::ElseIf).with(slip, "elseif"),
-            None => SyntaxError::new(span, Wrong::Unclosed { expected: named, found, opened, line }),
+            Some(slip) => SyntaxError::new(slip.clone(), SyntaxErrorKind::ElseIf).with(slip, "elseif"),
+            None => SyntaxError::new(span, SyntaxErrorKind::Unclosed { expected: named, found, opened, line }),
         };
         self.note(error);
         Err(Stop)
@@ -258,13 +260,13 @@ impl<'t> Parser<'t> {
 
     fn deeper(&mut self) -> Read<()> {
         self.depth += 1;
-        if self.depth > DEEPEST { self.fail(self.span(), Wrong::TooDeep) } else { Ok(()) }
+        if self.depth > DEEPEST { self.fail(self.span(), SyntaxErrorKind::TooDeep) } else { Ok(()) }
     }
 
     fn expr_of(&mut self, kind: Kind, from: usize, below: u16) -> Read<Expr> {
         let height = below + 1;
         if height > DEEPEST {
-            return self.fail(self.last(), Wrong::TooDeep);
+            return self.fail(self.last(), SyntaxErrorKind::TooDeep);
         }
         Ok(Expr { kind, span: from..self.last().end, height })
     }
@@ -273,6 +275,8 @@ impl<'t> Parser<'t> {
     fn slip(&mut self, span: Span, found: &'static str, lua: &'static str) {
         // A word must not grow together with what follows a sign.
         let gap = if found == "!" { " " } else { "" };
-        self.note(SyntaxError::new(span.clone(), Wrong::Foreign { found, lua }).with(span, format!("{lua}{gap}")));
+        self.note(
+            SyntaxError::new(span.clone(), SyntaxErrorKind::Foreign { found, lua }).with(span, format!("{lua}{gap}")),
+        );
     }
 }

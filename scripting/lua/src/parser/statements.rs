@@ -2,8 +2,8 @@
 
 use super::{MOST_ERRORS, Parser, Read, Stop};
 use crate::lexer::TokenKind;
-use crate::tree::{Arm, Expr, Function, Kind, Local, Name, Otherwise, Stmt, StmtKind};
-use crate::{Extension, Span, SyntaxError, Wrong};
+use crate::tree::{Arm, ElseBranch, Expr, Function, Kind, Local, Name, Stmt, StmtKind};
+use crate::{Extension, Span, SyntaxError, SyntaxErrorKind};
 
 /// What is assigned with beside `=`.
 const COMPOUND: [&str; 8] = ["+=", "-=", "*=", "/=", "//=", "%=", "^=", "..="];
@@ -134,7 +134,7 @@ impl<'t> Parser<'t> {
         match sign {
             "local" | "function" | "if" | "while" | "for" | "do" | "repeat" | "return" | "break" => self.step(),
             "(" => return self.call_or_assignment(),
-            "@" => return self.fail(open.clone(), Wrong::Unsupported("attributes")),
+            "@" => return self.fail(open.clone(), SyntaxErrorKind::Unsupported("attributes")),
             "//" => return Ok(self.foreign_comment()),
             _ => return self.unexpected("a statement"),
         }
@@ -159,7 +159,7 @@ impl<'t> Parser<'t> {
                     || ["end", "else", "elseif", "until", ";"].iter().any(|sign| self.is(sign));
                 Ok(StmtKind::Return { values: if ends { Vec::new() } else { self.exprs()? } })
             }
-            _ if self.loops == 0 => self.fail(open.clone(), Wrong::NoLoop("break")),
+            _ if self.loops == 0 => self.fail(open.clone(), SyntaxErrorKind::NoLoop("break")),
             _ => Ok(StmtKind::Break),
         }
     }
@@ -211,11 +211,11 @@ impl<'t> Parser<'t> {
     fn assign_to(&mut self, target: &Expr) {
         match &target.kind {
             Kind::Local(local) if self.chunk.locals[*local].constant => {
-                self.note(SyntaxError::new(target.span.clone(), Wrong::Constant));
+                self.note(SyntaxError::new(target.span.clone(), SyntaxErrorKind::Constant));
             }
             Kind::Local(local) => self.chunk.locals[*local].assigned = true,
             Kind::Global(_) | Kind::Field(..) | Kind::Index(..) => {}
-            _ => self.note(SyntaxError::new(target.span.clone(), Wrong::NotAssignable)),
+            _ => self.note(SyntaxError::new(target.span.clone(), SyntaxErrorKind::NotAssignable)),
         }
     }
 
@@ -230,7 +230,7 @@ impl<'t> Parser<'t> {
             return Ok(StmtKind::LocalFunction { local, function });
         }
         if self.is("@") {
-            return self.fail(self.span(), Wrong::Unsupported("attributes"));
+            return self.fail(self.span(), SyntaxErrorKind::Unsupported("attributes"));
         }
         let names = self.names()?;
         let values = if self.take("=") { self.exprs()? } else { Vec::new() };
@@ -242,7 +242,7 @@ impl<'t> Parser<'t> {
             Some(Kind::Call { .. } | Kind::Method { .. } | Kind::Vararg)
         );
         if mutability == Mutability::Const && values.len() < names.len() && !many {
-            self.note(SyntaxError::new(start..self.last().end, Wrong::ConstWithoutValue));
+            self.note(SyntaxError::new(start..self.last().end, SyntaxErrorKind::ConstWithoutValue));
         }
         let locals: Vec<usize> = names.into_iter().map(|name| self.declare(name, None, mutability)).collect();
         locals.iter().for_each(|local| self.show(*local));
@@ -366,7 +366,7 @@ impl<'t> Parser<'t> {
                 if self.is("if") && !self.on_new_line() {
                     self.else_if = Some(keyword.start..self.span().end);
                 }
-                otherwise = Some(Otherwise { keyword, body: self.block()? });
+                otherwise = Some(ElseBranch { keyword, body: self.block()? });
             }
             break;
         }
@@ -412,7 +412,7 @@ impl<'t> Parser<'t> {
         if let Kind::Call { .. } | Kind::Method { .. } = first.kind {
             return match self.peek() {
                 TokenKind::Sign(sign) if sign == "=" || sign == "," || COMPOUND.contains(&sign) => {
-                    self.fail(first.span, Wrong::NotAssignable)
+                    self.fail(first.span, SyntaxErrorKind::NotAssignable)
                 }
                 _ => Ok(StmtKind::Call(first)),
             };
@@ -455,7 +455,7 @@ impl<'t> Parser<'t> {
             _ => "",
         };
         match word {
-            "continue" if self.loops == 0 => self.fail(first.span.clone(), Wrong::NoLoop("continue")),
+            "continue" if self.loops == 0 => self.fail(first.span.clone(), SyntaxErrorKind::NoLoop("continue")),
             "continue" => {
                 self.beyond(Extension::Continue, first.span.clone());
                 Ok(StmtKind::Continue)
@@ -469,7 +469,9 @@ impl<'t> Parser<'t> {
                 self.step();
                 self.type_alias(first.span.clone())
             }
-            "type" if self.is("function") => self.fail(first.span.clone(), Wrong::Unsupported("type functions")),
+            "type" if self.is("function") => {
+                self.fail(first.span.clone(), SyntaxErrorKind::Unsupported("type functions"))
+            }
             _ => match self.peek() {
                 TokenKind::Sign("+") if self.peek_next() == self.peek() => Ok(self.step_by_one(first)),
                 _ => self.unexpected("`=` or a call"),
@@ -481,7 +483,7 @@ impl<'t> Parser<'t> {
     fn step_by_one(&mut self, first: &Expr) -> StmtKind {
         let (from, end) = (self.span().start, self.tokens[self.at + 1].span.end);
         let name = self.slice(first.span.clone());
-        let wrong = Wrong::Foreign { found: "++", lua: "= … + 1" };
+        let wrong = SyntaxErrorKind::Foreign { found: "++", lua: "= … + 1" };
         self.note(SyntaxError::new(from..end, wrong).with(first.span.start..end, format!("{name} = {name} + 1")));
         self.step();
         self.step();

@@ -9,7 +9,7 @@ use crate::pointer::MemberPart;
 
 /// A finding that is not yet tied to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Issue {
+pub struct Violation {
     /// Finding code.
     pub code: Code,
     /// Where in the value.
@@ -20,7 +20,7 @@ pub struct Issue {
     pub message: String,
     /// What would be right.
     pub help: Option<String>,
-    /// The field that is unknown or missing, if the issue is about one.
+    /// The field that is unknown or missing, if the violation is about one.
     pub field: Option<String>,
     /// What to write instead, if that can be guessed.
     pub fix: Option<Fix>,
@@ -37,35 +37,35 @@ pub enum Fix {
     Nothing,
 }
 
-impl Issue {
-    /// An issue without advice.
+impl Violation {
+    /// A violation without advice.
     pub fn new(code: Code, pointer: impl Into<String>, part: MemberPart, message: String) -> Self {
-        Issue { code, pointer: pointer.into(), part, message, help: None, field: None, fix: None }
+        Violation { code, pointer: pointer.into(), part, message, help: None, field: None, fix: None }
     }
 
     pub(crate) fn about(self, field: &str) -> Self {
-        Issue { field: Some(field.to_owned()), ..self }
+        Violation { field: Some(field.to_owned()), ..self }
     }
 
-    /// The issue with this advice.
+    /// The violation with this advice.
     pub fn maybe_help(self, help: Option<String>) -> Self {
-        Issue { help, ..self }
+        Violation { help, ..self }
     }
 
-    /// The issue with the name that was probably meant, or else with `help`.
+    /// The violation with the name that was probably meant, or else with `help`.
     pub fn suggest(mut self, near: Option<Suggestion>, help: impl FnOnce() -> Option<String>) -> Self {
         self.help = near.as_ref().map(Suggestion::help).or_else(help);
         self.fix = near.map(Fix::Name);
         self
     }
 
-    /// The issue as a finding about a document's value, or about the patch that set it.
+    /// The violation as a finding about a document's value, or about the patch that set it.
     pub fn finding(self, documents: &Documents, document: usize) -> Finding {
         let (home, pointer) = documents.home(document, &self.pointer);
         self.finding_in(home, &pointer)
     }
 
-    /// The issue as a finding about a value of one document.
+    /// The violation as a finding about a value of one document.
     pub fn finding_in(self, document: &Document, pointer: &str) -> Finding {
         let finding = document.finding(self.code, pointer, self.part, self.message).maybe_help(self.help);
         match self.fix {

@@ -10,7 +10,7 @@ use crate::hooks::hook_name;
 
 /// Why a step could not be made, or an expectation does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Problem {
+pub(crate) struct StepError {
     /// In words.
     pub message: String,
     /// The script's failure that is behind it.
@@ -18,51 +18,51 @@ pub(crate) struct Problem {
 }
 
 /// A result of a step.
-pub(crate) type Found<T> = Result<T, Problem>;
+pub(crate) type StepResult<T> = Result<T, StepError>;
 
-impl Problem {
+impl StepError {
     /// The problem in a longer sentence.
     pub fn reworded(self, tell: impl FnOnce(&str) -> String) -> Self {
-        Problem { message: tell(&self.message), ..self }
+        StepError { message: tell(&self.message), ..self }
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl From<String> for Problem {
+impl From<String> for StepError {
     fn from(message: String) -> Self {
-        Problem { message, script: None }
+        StepError { message, script: None }
     }
 }
-impl From<&str> for Problem {
+impl From<&str> for StepError {
     fn from(message: &str) -> Self {
-        Problem::from(message.to_owned())
+        StepError::from(message.to_owned())
     }
 }
 
 /// A script's failure with the place where it happened.
-pub(crate) fn script_error(catalog: &Catalog, error: ScriptError) -> Problem {
+pub(crate) fn script_error(catalog: &Catalog, error: ScriptError) -> StepError {
     let place = match (&error.file, error.line) {
         (Some(file), Some(line)) => format!("{file}:{line}: "),
         (Some(file), None) => format!("{file}: "),
         _ => String::new(),
     };
     let hook = error.hook.map_or_else(String::new, |hook| format!(" (in {})", hook_name(catalog, hook)));
-    Problem { message: format!("{place}{}{hook}", error.message), script: Some(Box::new(error)) }
+    StepError { message: format!("{place}{}{hook}", error.message), script: Some(Box::new(error)) }
 }
 
-pub(crate) fn start_error(catalog: &Catalog, error: StartError) -> Problem {
+pub(crate) fn start_error(catalog: &Catalog, error: StartError) -> StepError {
     match error {
         StartError::Script(error) => script_error(catalog, error),
         other => other.to_string().into(),
     }
 }
 
-pub(crate) fn answer_error(catalog: &Catalog, error: AnswerError) -> Problem {
+pub(crate) fn answer_error(catalog: &Catalog, error: AnswerError) -> StepError {
     match error {
         AnswerError::Script(error) => script_error(catalog, error),
         other => other.to_string().into(),
