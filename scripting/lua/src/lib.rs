@@ -14,6 +14,7 @@
 //! assert_eq!(parsed.errors[0].fix.as_ref().map(|fix| fix.with.as_str()), Some("~="));
 //! ```
 
+mod callees;
 mod error;
 mod lexer;
 mod literal;

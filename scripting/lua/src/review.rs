@@ -101,6 +101,8 @@ enum Guard {
     Values(Span),
     /// The first statement of a function that takes any number of values.
     Takes(usize),
+    /// The last number of a loop.
+    Turns(Span),
 }
 
 /// Names under which the host's functions are in a guarded script. They start with two underscores.
@@ -116,6 +118,9 @@ pub struct Guards {
     pub walk: &'static str,
     /// The same for any number of values.
     pub values: &'static str,
+    /// A true value that the compiler does not know: a loop whose last number depends on it is never written out turn by turn,
+    /// which would hide its turns.
+    pub turns: &'static str,
 }
 
 /// What is known about a script without running it.
@@ -169,8 +174,8 @@ impl Review {
     pub fn guarded(&self, text: &str, guards: Guards) -> String {
         // At one place, what closes comes first, then statements, then what opens, the outermost first.
         let mut parts: Vec<(usize, Order, String)> = Vec::new();
-        let mut around = |span: &Span, name: &str| {
-            parts.push((span.start, Order::Opens, format!("{name}(")));
+        let mut around = |span: &Span, before: &str| {
+            parts.push((span.start, Order::Opens, format!("{before}(")));
             parts.push((span.end, Order::Closes, ")".to_owned()));
         };
         for guard in &self.guards {
@@ -179,12 +184,12 @@ impl Review {
                 Guard::Text(span) => around(span, guards.text),
                 Guard::Walk(span) => around(span, guards.walk),
                 Guard::Values(span) => around(span, guards.values),
+                Guard::Turns(span) => around(span, &format!("{} and ", guards.turns)),
                 _ => {}
             }
         }
         for toll in &self.tolls {
-            // A loop with few turns is written by itself only where it is not unrolled (see the compiler's settings).
-            parts.push((toll.at, Order::Stands, format!(" for _ = 1, {} do end ", toll.turns)));
+            parts.push((toll.at, Order::Stands, format!(" for _ = 1, {} and {} do end ", guards.turns, toll.turns)));
         }
         for guard in &self.guards {
             match guard {
@@ -324,6 +329,9 @@ impl Reviewer<'_> {
                 if let (Some(first), Some(last)) = (values.first(), values.last()) {
                     self.refuse(&(first.span.start..last.span.end), Reason::Loop);
                 }
+            }
+            StmtKind::Numeric { range, .. } => {
+                self.out.guards.extend(range.get(1).map(|to| Guard::Turns(to.span.clone())))
             }
             StmtKind::Return { values } => {
                 if let [_, .., last] = values.as_slice()

@@ -1,14 +1,21 @@
 //! What code costs that runs without a loop turn or a call: Luau counts those, and nothing else.
 //!
-//! Every statement and expression has a weight, about the nanoseconds that it can take at worst. What a function or a loop
-//! turn does for itself is free up to [`FREE`]; for each further [`FREE`] the script is compiled with an empty loop turn
-//! before the statement that exceeds it, which takes a step. Scripts that people write have few such places.
+//! Every statement and expression has a weight, about the nanoseconds that it can take at worst. Each loop turn, call and
+//! return takes a step, which pays for [`FREE`] of it. Where a script owes more than that, it is compiled with an empty
+//! loop turn before the statement that exceeds it. Scripts that people write have few such places.
+//!
+//! The compiler may put the code of a small local function where it is called, and then no step is taken. So what such a
+//! function has not paid for when it ends is added to what its caller owes, and the call pays for nothing.
 
-use crate::tree::{Chunk, Expr, Item, Kind, Stmt, StmtKind};
+use crate::callees::{Callees, Cost};
+use crate::tree::{Chunk, Expr, Function, Item, Kind, Stmt, StmtKind};
 use crate::visit::{for_inner, targets};
 
 /// The weight that one step pays for.
 pub const FREE: u64 = 64;
+const STEP: i64 = FREE as i64;
+/// What may be owed when a loop begins, by everything around it.
+const MOST_OWED: i64 = 4 * STEP;
 
 /// Loop turns to put at a place of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,9 +28,28 @@ pub(crate) struct Toll {
 
 /// All places of a script where steps are due.
 pub(crate) fn tolls(text: &str, chunk: &Chunk) -> Vec<Toll> {
-    let mut meter = Meter { text, chunk, tolls: Vec::new() };
-    for function in &chunk.functions {
-        meter.block(&function.body, &mut 0);
+    let mut meter = Meter {
+        text,
+        chunk,
+        callees: Callees::of(chunk),
+        left: vec![None; chunk.functions.len()],
+        tolls: Vec::new(),
+        around: 0,
+        breaks: 0,
+        most: 0,
+    };
+    // As the compiler does: a function after those that are inside it or end before it.
+    let mut order: Vec<usize> = (0..chunk.functions.len()).collect();
+    order.sort_by_key(|function| (chunk.functions[*function].end.end, std::cmp::Reverse(*function)));
+    // The script itself has no `end`.
+    order.retain(|function| *function != 0);
+    for function in order.into_iter().chain([0]) {
+        (meter.around, meter.breaks, meter.most) = (0, 0, 0);
+        let mut owed = 0;
+        let Function { body, end, .. } = &chunk.functions[function];
+        meter.block(body, &mut owed);
+        meter.settle(body, end.start, &mut owed);
+        meter.left[function] = Some(meter.most.max(owed));
     }
     meter.tolls
 }
@@ -31,101 +57,187 @@ pub(crate) fn tolls(text: &str, chunk: &Chunk) -> Vec<Toll> {
 struct Meter<'a> {
     text: &'a str,
     chunk: &'a Chunk,
+    callees: Callees<'a>,
+    /// What each function owes when it ends, as far as that is known.
+    left: Vec<Option<i64>>,
     tolls: Vec<Toll>,
+    /// What the function owes outside of the loop under way.
+    around: i64,
+    /// The most that is owed where the loop under way is left from within.
+    breaks: i64,
+    /// The most that is owed where the function is left from within.
+    most: i64,
 }
 
 impl Meter<'_> {
-    /// Goes through statements of which so much weight before is not paid for; says how much it is after them.
-    fn block(&mut self, body: &[Stmt], unpaid: &mut u64) {
+    /// Goes through statements before which so much is owed; says how much it is after them.
+    fn block(&mut self, body: &[Stmt], owed: &mut i64) {
         for stmt in body {
-            *unpaid += head(stmt);
-            self.pay(stmt.span.start, unpaid);
-            self.inside(stmt, unpaid);
+            *owed += self.head(stmt);
+            let at = stmt.span.start;
+            match &stmt.kind {
+                StmtKind::Return { .. } => {
+                    *owed += self.around;
+                    self.pay(at, owed);
+                    self.most = self.most.max(*owed);
+                    *owed -= self.around;
+                }
+                StmtKind::Numeric { .. } | StmtKind::Generic { .. } | StmtKind::While { .. }
+                    if *owed > 0 && self.around + *owed > MOST_OWED =>
+                {
+                    self.pay_all(at, owed);
+                }
+                _ => self.pay(at, owed),
+            }
+            self.inside(stmt, owed);
         }
     }
 
-    fn pay(&mut self, at: usize, unpaid: &mut u64) {
-        if *unpaid > FREE {
-            self.tolls.push(Toll { at, turns: *unpaid / FREE });
-            *unpaid %= FREE;
+    fn pay(&mut self, at: usize, owed: &mut i64) {
+        if *owed > STEP {
+            self.tolls.push(Toll { at, turns: owed.unsigned_abs() / FREE });
+            *owed %= STEP;
         }
+    }
+
+    /// Pays where a block ends, unless it is left before.
+    fn settle(&mut self, body: &[Stmt], end: usize, owed: &mut i64) {
+        if !leaves(body) {
+            self.pay(end, owed);
+        }
+    }
+
+    fn pay_all(&mut self, at: usize, owed: &mut i64) {
+        self.tolls.push(Toll { at, turns: owed.unsigned_abs().div_ceil(FREE) });
+        *owed = 0;
     }
 
     /// The blocks in a statement.
-    fn inside(&mut self, stmt: &Stmt, unpaid: &mut u64) {
+    fn inside(&mut self, stmt: &Stmt, owed: &mut i64) {
         match &stmt.kind {
-            StmtKind::Do(body) => self.block(body, unpaid),
+            StmtKind::Do(body) => self.block(body, owed),
             StmtKind::If { arms, otherwise, .. } => {
-                let before = *unpaid;
+                let before = *owed;
                 let blocks = arms.iter().map(|arm| &arm.body).chain(otherwise.iter().map(|last| &last.body));
+                let mut most = if otherwise.is_some() { None } else { Some(before) };
                 for block in blocks {
                     let mut arm = before;
                     self.block(block, &mut arm);
-                    *unpaid = (*unpaid).max(arm);
+                    if !leaves(block) {
+                        most = Some(most.map_or(arm, |most| most.max(arm)));
+                    }
                 }
+                *owed = most.unwrap_or(before);
             }
-            // Each turn takes a step and begins again.
-            StmtKind::Numeric { body, .. } | StmtKind::Generic { body, .. } => self.block(body, &mut 0),
-            StmtKind::While { condition, body } => {
-                let mut turn = weigh(condition);
-                let word = self.chunk.next_token(self.text, condition.span.end);
-                self.pay(body.first().map_or(word + "do".len(), |first| first.span.start), &mut turn);
-                self.block(body, &mut turn);
+            StmtKind::Break | StmtKind::Continue => self.breaks = self.breaks.max(*owed),
+            // Each turn takes a step.
+            StmtKind::Numeric { body, .. } | StmtKind::Generic { body, .. } => {
+                self.turn(owed, |meter, turn| {
+                    meter.block(body, turn);
+                    meter.settle(body, stmt.span.end - "end".len(), turn);
+                });
             }
+            StmtKind::While { condition, body } => self.turn(owed, |meter, turn| {
+                *turn += meter.weigh(condition, true);
+                let word = meter.chunk.next_token(meter.text, condition.span.end);
+                meter.pay(body.first().map_or(word + "do".len(), |first| first.span.start), turn);
+                meter.block(body, turn);
+                meter.settle(body, stmt.span.end - "end".len(), turn);
+            }),
+            // The first turn takes none.
             StmtKind::Repeat { body, condition } => {
-                let mut turn = weigh(condition);
-                self.pay(body.first().map_or(stmt.span.start + "repeat".len(), |first| first.span.start), &mut turn);
-                self.block(body, &mut turn);
+                let mut left = 0;
+                self.turn(owed, |meter, turn| {
+                    *turn += meter.weigh(condition, false);
+                    let start = stmt.span.start + "repeat".len();
+                    meter.pay(body.first().map_or(start, |first| first.span.start), turn);
+                    meter.block(body, turn);
+                    left = (*turn).max(0);
+                });
+                *owed += left;
             }
             _ => {}
         }
     }
-}
 
-/// What a statement weighs without the blocks in it.
-fn head(stmt: &Stmt) -> u64 {
-    let sum = |list: &[Expr]| list.iter().map(weigh).sum::<u64>();
-    let assigned = || targets(stmt).iter().map(|target| 2 + weigh(target)).sum::<u64>();
-    match &stmt.kind {
-        StmtKind::Local { values, .. } | StmtKind::Return { values } => 1 + sum(values),
-        StmtKind::Assign { values, .. } => assigned() + sum(values),
-        StmtKind::Compound { value, .. } => 2 + assigned() + weigh(value),
-        StmtKind::LocalFunction { .. } | StmtKind::Function { .. } => CLOSURE + assigned(),
-        StmtKind::Call(call) => weigh(call),
-        StmtKind::While { condition, .. } => weigh(condition),
-        StmtKind::If { arms, .. } => arms.iter().map(|arm| 1 + weigh(&arm.condition)).sum(),
-        StmtKind::Numeric { range, .. } => 2 + sum(range),
-        StmtKind::Generic { values, .. } => 2 + sum(values),
-        StmtKind::Do(_) | StmtKind::Repeat { .. } | StmtKind::Break | StmtKind::Continue | StmtKind::Type => 1,
+    /// One turn of a loop; what is owed where it is left from within is owed after it.
+    fn turn(&mut self, owed: &mut i64, body: impl FnOnce(&mut Self, &mut i64)) {
+        let (around, breaks) = (self.around, std::mem::take(&mut self.breaks));
+        self.around += (*owed).max(0);
+        body(self, &mut 0);
+        *owed += self.breaks;
+        (self.around, self.breaks) = (around, breaks);
+    }
+
+    /// What a statement weighs without the blocks in it, less the steps that it takes for sure.
+    fn head(&self, stmt: &Stmt) -> i64 {
+        let sum = |list: &[Expr]| list.iter().map(|expr| self.weigh(expr, true)).sum::<i64>();
+        let assigned = || targets(stmt).iter().map(|target| 2 + self.weigh(target, true)).sum::<i64>();
+        match &stmt.kind {
+            StmtKind::Local { values, .. } | StmtKind::Return { values } => 1 + sum(values),
+            StmtKind::Assign { values, .. } => assigned() + sum(values),
+            StmtKind::Compound { value, .. } => 2 + assigned() + self.weigh(value, true),
+            StmtKind::LocalFunction { .. } | StmtKind::Function { .. } => CLOSURE + assigned(),
+            StmtKind::Call(call) => self.weigh(call, true),
+            StmtKind::While { condition, .. } => self.weigh(condition, true),
+            StmtKind::If { arms, .. } => {
+                arms.iter().enumerate().map(|(at, arm)| 1 + self.weigh(&arm.condition, at == 0)).sum()
+            }
+            StmtKind::Numeric { range, .. } => 3 + sum(range),
+            StmtKind::Generic { values, .. } => 2 + sum(values),
+            StmtKind::Do(_) | StmtKind::Repeat { .. } | StmtKind::Break | StmtKind::Continue | StmtKind::Type => 1,
+        }
+    }
+
+    /// What an expression weighs, with everything inside it, less the steps that it takes if `surely` all of it runs.
+    fn weigh(&self, expr: &Expr, surely: bool) -> i64 {
+        let own = match &expr.kind {
+            Kind::Brackets(_) | Kind::Cast(_) => 0,
+            Kind::Vararg => 8,
+            Kind::Function(_) => CLOSURE,
+            Kind::Table(items) => {
+                TABLE + items.iter().map(|item| 1 + i64::from(matches!(item, Item::Keyed(..)))).sum::<i64>()
+            }
+            Kind::Call { callee, .. } => match self.callees.cost(callee) {
+                Cost::Step if surely => 3 - STEP,
+                Cost::Step => 3,
+                // A function of the library may run without a call.
+                Cost::Library => match &callee.kind {
+                    Kind::Field(_, name) if name.text == "fmod" => 16,
+                    _ => 3,
+                },
+                // What is called by its own name is not put in place; neither is what ends later.
+                Cost::Either => 3 + STEP,
+                Cost::Body(function) => self.left[function].map_or(3, |left| 3 + left.max(0)),
+            },
+            Kind::Method { .. } if surely => 3 - STEP,
+            Kind::Method { .. } => 3,
+            // Texts may be compared, and read as numbers.
+            Kind::Binary("<" | "<=" | ">" | ">=" | "^", ..) => 6,
+            Kind::Binary("+" | "-" | "*" | "/" | "//" | "%", ..) | Kind::Unary("-", _) => 2,
+            _ => 1,
+        };
+        let mut sum = own;
+        match &expr.kind {
+            Kind::Binary("and" | "or", first, second) => {
+                sum += self.weigh(first, surely) + self.weigh(second, false);
+            }
+            Kind::If(parts) => {
+                sum += self.weigh(&parts[0], surely) + self.weigh(&parts[1], false) + self.weigh(&parts[2], false);
+            }
+            _ => for_inner(expr, &mut |part| sum += self.weigh(part, surely)),
+        }
+        sum
     }
 }
 
-/// A function that is made where it is written.
-const CLOSURE: u64 = 8;
-/// A table that is made, without what is in it.
-const TABLE: u64 = 8;
-
-/// What an expression weighs, with everything inside it.
-fn weigh(expr: &Expr) -> u64 {
-    let own = match &expr.kind {
-        Kind::Brackets(_) | Kind::Cast(_) => 0,
-        Kind::Vararg => 8,
-        Kind::Function(_) => CLOSURE,
-        Kind::Table(items) => {
-            TABLE + items.iter().map(|item| 1 + u64::from(matches!(item, Item::Keyed(..)))).sum::<u64>()
-        }
-        // A function of the library may run without a call.
-        Kind::Call { callee, .. } => match &callee.kind {
-            Kind::Field(_, name) if name.text == "fmod" => 16,
-            _ => 3,
-        },
-        Kind::Method { .. } => 3,
-        // Texts may be compared, and read as numbers.
-        Kind::Binary("<" | "<=" | ">" | ">=" | "^", ..) => 6,
-        Kind::Binary("+" | "-" | "*" | "/" | "//" | "%", ..) | Kind::Unary("-", _) => 2,
-        _ => 1,
-    };
-    let mut sum = own;
-    for_inner(expr, &mut |part| sum += weigh(part));
-    sum
+/// Whether a block ends with a statement after which there can be none.
+fn leaves(body: &[Stmt]) -> bool {
+    let last = body.last().map(|last| &last.kind);
+    matches!(last, Some(StmtKind::Return { .. } | StmtKind::Break | StmtKind::Continue))
 }
+
+/// A function that is made where it is written.
+const CLOSURE: i64 = 8;
+/// A table that is made, without what is in it.
+const TABLE: i64 = 8;

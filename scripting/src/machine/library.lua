@@ -39,6 +39,9 @@ api.__walk = charged(charge, nil)
 api.pairs = charged(charge, api.pairs)
 api.next = charged(charge, api.next)
 
+-- True, and the compiler does not know it.
+api.__turns = true
+
 -- What a function returns after other values, and what it takes of any number, would grow from call to call.
 function api.__values(...)
   if select("#", ...) > MOST_VALUES then

@@ -139,8 +139,8 @@ impl Modules {
         budget.begin(lua);
         let counts = self.counted.is_some();
         let compiler = Compiler::new()
-            // Where a function is inlined or a loop unrolled, neither lines nor steps are counted.
-            .set_optimization_level(1)
+            // Where a function is inlined, its lines are counted elsewhere.
+            .set_optimization_level(if counts { 1 } else { 2 })
             .set_debug_level(1)
             .set_coverage_level(if counts { 2 } else { 0 })
             .set_disabled_builtins(NOT_BUILT_IN.iter().copied());

@@ -651,12 +651,9 @@ unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) 
     if collecting >= 0 {
         return;
     }
-    // SAFETY: the place is this thread's, and nobody else has it now. The call is as Luau called us.
-    unsafe {
-        match steps::countdown() {
-            none if *none == 0 => look_now(state, collecting),
-            some => *some -= 1,
-        }
+    if !steps::count() {
+        // SAFETY: this is called as Luau called us.
+        unsafe { look_now(state, collecting) }
     }
 }
 

@@ -2,61 +2,86 @@
 
 use std::cell::Cell;
 
-thread_local! {
-    /// Steps until the next look. Luau's loop counts here, so this is by itself.
-    static COUNTDOWN: Cell<u64> = const { Cell::new(0) };
+/// Luau's loop counts here, so both are in one place.
+struct Steps {
+    /// Steps until the next look.
+    countdown: Cell<u64>,
     /// Steps that are left then.
-    static BEYOND: Cell<u64> = const { Cell::new(0) };
+    beyond: Cell<u64>,
+}
+
+thread_local! {
+    static STEPS: Steps = const { Steps { countdown: Cell::new(0), beyond: Cell::new(0) } };
 }
 
 /// Steps that are left to the call that runs on this thread.
 pub fn left() -> u64 {
-    BEYOND.get() + COUNTDOWN.get()
+    STEPS.with(|steps| steps.beyond.get() + steps.countdown.get())
 }
 
 /// Sets how many steps are left. The closure given to [`count_steps`](crate::machine::raw::count_steps) is called at
 /// the first of them.
 pub fn refill(left: u64) {
-    COUNTDOWN.set(0);
-    BEYOND.set(left);
+    STEPS.with(|steps| {
+        steps.countdown.set(0);
+        steps.beyond.set(left);
+    });
 }
 
 /// The closure given to [`count_steps`](crate::machine::raw::count_steps) is called when so many steps have been
 /// counted without it.
-pub fn look_after(steps: u64) {
-    let left = left();
-    let countdown = steps.min(left);
-    COUNTDOWN.set(countdown);
-    BEYOND.set(left - countdown);
+pub fn look_after(many: u64) {
+    STEPS.with(|steps| {
+        let left = steps.beyond.get() + steps.countdown.get();
+        let countdown = if many < left { many } else { left };
+        steps.countdown.set(countdown);
+        steps.beyond.set(left - countdown);
+    });
 }
 
 /// Takes steps off; false if there are too few, and then none is left.
-pub fn take(steps: u64) -> bool {
-    let rest = left().checked_sub(steps);
-    let countdown = COUNTDOWN.get().saturating_sub(steps);
-    COUNTDOWN.set(countdown);
-    BEYOND.set(rest.unwrap_or_default().saturating_sub(countdown));
-    rest.is_some()
+pub fn take(many: u64) -> bool {
+    STEPS.with(|steps| {
+        let countdown = steps.countdown.get();
+        if many <= countdown {
+            steps.countdown.set(countdown - many);
+            return true;
+        }
+        let rest = (steps.beyond.get() + countdown).checked_sub(many);
+        steps.countdown.set(0);
+        steps.beyond.set(rest.unwrap_or_default());
+        rest.is_some()
+    })
 }
 
-/// Where the steps until the next look are counted on this thread.
+/// Counts a step; false if the closure is due instead.
 #[inline]
-pub fn countdown() -> *mut u64 {
-    COUNTDOWN.with(Cell::as_ptr)
+pub fn count() -> bool {
+    STEPS.with(|steps| {
+        let some = steps.countdown.get();
+        if some != 0 {
+            steps.countdown.set(some - 1);
+        }
+        some != 0
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn until_look() -> u64 {
+        STEPS.with(|steps| steps.countdown.get())
+    }
+
     #[test]
     fn steps_run_out_once() {
         refill(100);
         look_after(64);
-        assert!(left() == 100 && take(10) && left() == 90 && COUNTDOWN.get() == 54);
-        assert!(take(60) && left() == 30 && COUNTDOWN.get() == 0);
+        assert!(left() == 100 && take(10) && left() == 90 && until_look() == 54);
+        assert!(take(60) && left() == 30 && until_look() == 0);
         look_after(64);
-        assert!(left() == 30 && COUNTDOWN.get() == 30);
+        assert!(left() == 30 && until_look() == 30);
         assert!(!take(31) && left() == 0 && take(0) && !take(1));
     }
 }

@@ -8,15 +8,19 @@ use crate::machine::names::{CONSTANTS, hint_from};
 use crate::source::ScriptSource;
 use crate::suggest::Hint;
 
-/// What stands before a table that a module makes while it loads, before keys that could lie by an address, and before
-/// what could be large.
-pub const GUARDS: Guards = Guards { table: "__keep", key: "__key", text: "__text", walk: "__walk", values: "__values" };
+/// What stands before a table that a module makes while it loads, before keys that could lie by an address, before
+/// what could be large, and before the last number of a loop.
+pub const GUARDS: Guards =
+    Guards { table: "__keep", key: "__key", text: "__text", walk: "__walk", values: "__values", turns: "__turns" };
+
+/// Refusals of one module that are told: each is compared with every name.
+const MOST_TOLD: usize = 200;
 
 /// Checks the text of a module, whose names must be in this environment. Gives the text to compile, or what is wrong.
 pub fn vet(environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Result<String, Vec<ScriptError>>> {
     let parsed = parse(&source.text);
     if !parsed.errors.is_empty() {
-        return Ok(Err(parsed.errors.iter().map(|error| misread(source, error)).collect()));
+        return Ok(Err(parsed.errors.iter().take(MOST_TOLD).map(|error| misread(source, error)).collect()));
     }
     let exists = |name: &str, field: Option<&str>| match (environment.raw_get::<LuaValue>(name), field) {
         _ if name.starts_with("__") => false,
@@ -30,7 +34,8 @@ pub fn vet(environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Result
     if review.refusals.is_empty() {
         return Ok(Ok(review.guarded(&source.text, GUARDS)));
     }
-    review.refusals.iter().map(|refusal| refused(environment, source, refusal)).collect::<mlua::Result<_>>().map(Err)
+    let told = review.refusals.iter().take(MOST_TOLD);
+    told.map(|refusal| refused(environment, source, refusal)).collect::<mlua::Result<_>>().map(Err)
 }
 
 fn error(source: &ScriptSource, at: usize, message: String) -> ScriptError {
