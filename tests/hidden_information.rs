@@ -422,7 +422,7 @@ fn what_the_flow_asks_for_in_secret_is_secret() {
     assert!(looked.iter().all(|(_, count)| *count > 0), "no pair of some kind: {looked:?}");
 }
 
-/// A game of secret bids: who bids more has won. `asked` is how the phase asks, `script` what becomes of an answer.
+/// A game of secret bids: who bids more has won. `asked` is how the phase asks, `bid` what the script does with an answer.
 fn bidding(asked: &str, bid: &str) -> Pack {
     let phases = format!(
         r#"{{"phases": [{{"id": "bids", "simultaneous": "bids.bid"{asked}}}, {{"id": "end", "run": "bids.over"}}]}}"#

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use principes_content::findings::{Finding, print_human};
 use std::sync::Arc;
 
-use principes_content::scenario::findings::of_outcome;
+use principes_content::scenario::findings::{of_outcome, orphans};
 use principes_content::scenario::{self, Outcome, Verdict};
 use principes_content::source::is_packed;
 use principes_content::{Checked, Stage, archive, check};
@@ -52,10 +52,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     let report = scenario::run_all(&loaded, None, false).map_err(packs::refuse)?;
     let failed = |outcome: &&Arc<Outcome>| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
     let failures: Vec<Finding> =
-        report.outcomes.iter().filter(failed).flat_map(|outcome| of_outcome(&loaded, &[], outcome)).collect();
+        report.outcomes.iter().filter(failed).flat_map(|outcome| of_outcome(&loaded, outcome)).collect();
+    let failures: Vec<Finding> = failures.into_iter().chain(orphans(&loaded)).collect();
     if !failures.is_empty() {
         output::note(print_human(&failures, true).trim_end());
-        output::complain("some scenarios of the pack fail; fix them first");
+        output::complain("some scenarios of the pack fail, or snapshots belong to none; fix them first");
         return Ok(Exit::Faults);
     }
     let bytes = archive::pack(&*source).with_context(|| format!("{} cannot be packed", args.path.display()))?;

@@ -16,6 +16,7 @@
 //!   putting them together.
 //! - `checks`: whether the parts fit; a module for each subject. `scripts`, `script_facts`, `script_names`: what the content
 //!   says to scripts, and their analysis.
+//! - `causes`: which findings are consequences of others.
 //! - `attempt`, `compile`, `game`: putting the game together. `meant`: a game with errors, as it was probably meant.
 //! - `mutants`: mutation with this pipeline as judge.
 //!
@@ -34,6 +35,7 @@
 
 mod attempt;
 pub mod cache;
+mod causes;
 mod checks;
 mod compile;
 pub mod editor_schema;
@@ -124,9 +126,9 @@ pub mod mutate {
 /// Scenarios and their results.
 pub mod scenario {
     pub use principes_scenarios::{
-        Allowance, Bundle, Failure, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart, ScenarioRunner,
-        Texts, Verdict, accept, are_stored as are_texts_stored, diff, findings, hook_name, is_same, orphans,
-        own_modules, pack_under_test, run_all, scenario_files, snapshot_path, texts,
+        Allowance, Bundle, Failure, Faulty, Outcome, Past, Plan, Recorder, Report, ScenarioFile, ScenarioPart,
+        ScenarioRunner, Texts, Verdict, accept, are_stored as are_texts_stored, diff, findings, hook_name, is_same,
+        orphans, own_modules, pack_under_test, run_all, scenario_files, snapshot_path, texts,
     };
 }
 

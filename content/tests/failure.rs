@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use principes_content::scenario::{findings::of_report, run_all};
+use principes_content::scenario::{Faulty, findings::of_report, run_all};
 use principes_content::{Finding, LoadOptions, MemoryPack, PackSource, load};
 
 /// What a scenario finds that calls a function which fails in a helper.
@@ -20,7 +20,7 @@ fn findings(then: &str) -> Vec<Finding> {
         .with("scenarios/a.json", scenario);
     let packs: Vec<Arc<dyn PackSource>> = vec![Arc::new(pack)];
     let game = load(&packs, &LoadOptions { search: Vec::new(), ..LoadOptions::default() }).expect("a sound pack");
-    of_report(&game, &[], &run_all(&game, None, false).expect("sound scripts"))
+    of_report(&game, &Faulty::default(), &run_all(&game, None, false).expect("sound scripts")).findings
 }
 
 #[test]
