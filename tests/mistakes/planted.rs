@@ -81,9 +81,11 @@ impl Planted {
         Some(at(file, &text[..text.find(sought)?]))
     }
 
-    /// Where a file ends.
+    /// The last character of a file that is not a blank.
     pub fn end(&self, file: &str) -> Option<(String, usize, usize)> {
-        Some(at(file, &self.text(file)?))
+        let text = self.text(file)?;
+        let (last, _) = text.trim_end().char_indices().next_back()?;
+        Some(at(file, &text[..last]))
     }
 }
 

@@ -151,7 +151,12 @@ fn of_outcome_with_causes<'o>(
         return Some(outcome.failures.iter().map(of).collect());
     }
     let finding = match outcome.snapshot {
-        Verdict::Same | Verdict::Accepted => return Some(Vec::new()),
+        Verdict::Same | Verdict::Accepted => {
+            let Some(decision) = &outcome.waits_for else { return Some(Vec::new()) };
+            let message = format!("scenario `{id}` expects nothing and ends while the decision `{decision}` is open");
+            at_part(Code::UnfinishedScenario, Some(ScenarioPart::Run), message)
+                .help("answer it in `when`, or say in `then` what must be true, such as `pending`")
+        }
         Verdict::New => {
             let message = format!("scenario `{id}` has no snapshot");
             at_part(Code::NewScenario, None, message).help("store what it does now with `principes test --accept`")
