@@ -7,6 +7,7 @@
 //! | [`session`] | a game in progress, for several viewers: [`session::Session`] |
 //! | [`save`], [`storage`] | recorded games; writing files so that nothing is lost |
 //! | [`scenario_from_save`] | a played game as a scenario of its pack |
+//! | [`check`] | what is wrong with packs: their files, their scenarios, how they play |
 //! | [`words`] | names and sentences for options, decisions and events |
 //! | [`board`] | the board as data |
 //! | [`simulation`] | many games between bots, and their report |
@@ -44,6 +45,7 @@
 //! ```
 
 pub mod board;
+pub mod check;
 pub mod diff;
 pub mod entity;
 pub mod failure;

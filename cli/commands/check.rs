@@ -1,7 +1,6 @@
 //! `principes check`: everything that is wrong with packs.
 
 mod args;
-mod findings;
 mod fix;
 mod formats;
 mod watch;
@@ -11,6 +10,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
+use principes_app::check::{Findings, check_table, twins};
 use principes_app::workers;
 use principes_content::packs::After;
 use principes_findings::budget;
@@ -21,7 +21,6 @@ use serde_json::json;
 
 pub use self::args::Args;
 use self::args::{Deny, Format};
-use self::findings::{Findings, check_table};
 use crate::output::{self, Exit};
 use crate::packs;
 
@@ -49,7 +48,12 @@ pub fn run(args: &Args) -> Result<Exit> {
     };
     let options = packs::options(args.game.as_deref(), args.until.stage());
     let mut tables: Vec<_> = tables.into_iter().map(|given| (given, Findings::default())).collect();
-    workers::each(&mut tables, |(given, found)| check_table(given, args, &options, found))?;
+    workers::each(&mut tables, |(given, found)| {
+        check_table(given, args.reach(), &options, found).map_err(|error| packs::explained(error.into()))
+    })?;
+    if !args.together {
+        result.findings.extend(twins(&given));
+    }
     for (_, found) in tables {
         result.add(&found);
         result.orders.extend(found.orders);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use principes_content::{Stage, check};
 use principes_model::Checked;
-use principes_scenarios::findings::of_outcome;
+use principes_scenarios::findings::{of_outcome, orphans};
 use principes_scenarios::{Outcome, Verdict};
 use principes_source::archive;
 use principes_source::is_packed;
@@ -54,10 +54,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     let report = principes_scenarios::run_all(&loaded, None, false).map_err(packs::refuse)?;
     let failed = |outcome: &&Arc<Outcome>| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
     let failures: Vec<Finding> =
-        report.outcomes.iter().filter(failed).flat_map(|outcome| of_outcome(&loaded, &[], outcome)).collect();
+        report.outcomes.iter().filter(failed).flat_map(|outcome| of_outcome(&loaded, outcome)).collect();
+    let failures: Vec<Finding> = failures.into_iter().chain(orphans(&loaded)).collect();
     if !failures.is_empty() {
         output::note(print_human(&failures, true).trim_end());
-        output::complain("some scenarios of the pack fail; fix them first");
+        output::complain("some scenarios of the pack fail, or snapshots belong to none; fix them first");
         return Ok(Exit::Faults);
     }
     let bytes = archive::pack(&*source).with_context(|| format!("{} cannot be packed", args.path.display()))?;

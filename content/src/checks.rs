@@ -20,6 +20,7 @@ mod sizes;
 mod texts;
 mod tiles;
 mod translations;
+mod unused;
 mod vocabulary;
 
 use principes_findings::Finding;
@@ -27,9 +28,9 @@ use principes_findings::budget::{self, Deadline};
 use principes_model::Merged;
 
 use self::content::Content;
-use self::vocabulary::Vocabulary;
+pub use self::vocabulary::Vocabulary;
 
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 16] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 17] = [
     sizes::check,
     board::check,
     cards::check,
@@ -46,6 +47,7 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 16] = [
     texts::check,
     tiles::check,
     translations::check,
+    unused::check,
 ];
 
 /// Runs all checks. Those of sizes come first: they are told whatever else is wrong.

@@ -17,6 +17,7 @@
 //! - `props`, `editor_schema`: declared props, in content and in the schemas for editors.
 //! - `checks`: whether the parts fit together, with a module for each subject. `scripts`, `script_facts`, `script_names`,
 //!   `script_vocabulary`: what the content tells scripts, and their analysis.
+//! - `causes`: which findings are consequences of others.
 //! - `compile`, `grid`, `tiles`: entities become the kernel's catalog. `attempt`, `game`: the whole game, or findings.
 //!   `recovery`: a game with errors, as the author probably meant it.
 //! - `mutants`: the judge of `mutate`, which checks mutants with this pipeline.
@@ -37,6 +38,7 @@
 
 mod attempt;
 pub mod cache;
+mod causes;
 mod checks;
 mod compile;
 pub mod editor_schema;

@@ -9,7 +9,7 @@ use principes_core::catalog::KernelPoints;
 use principes_findings::budget::{self, Deadline};
 use principes_findings::{Code, Finding, singular};
 use principes_json::schema::References;
-use principes_json::{Ids, MemberPart, fix};
+use principes_json::{Ids, Lost, MemberPart, fix};
 use principes_model::{EntityPlace, Merged, MessageEntry, PackEntry, Sourced};
 use principes_schemas::Family;
 use principes_source::FileRole;
@@ -32,7 +32,12 @@ pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Fi
     }
     sizes::limit(&mut merged, findings);
     for twin in check_unique(&merged, findings) {
-        if let Some(entity) = merged.documents.0[twin.document].value_mut().pointer_mut(&twin.pointer) {
+        let document = &mut merged.documents.0[twin.document];
+        let family = document.family;
+        // What its id should be, something may name.
+        merged.broken.lost.push(Lost { file: document.file.clone(), pointer: twin.pointer.clone(), family, id: None });
+        merged.broken.families.extend(family);
+        if let Some(entity) = document.value_mut().pointer_mut(&twin.pointer) {
             *entity = Value::Null;
         }
     }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use principes_findings::budget::MOST_NAMED_PACKS;
 use principes_findings::{Code, Finding, did_you_mean, listing};
-use principes_json::{MemberPart, escape, parse, schema};
+pub use principes_json::MemberPart;
+use principes_json::{escape, parse, schema};
 pub use principes_model::{After, PackEntry, Reason};
 use principes_schemas::{Pack, PackKind};
 use principes_source::{self as source, EmbeddedPack, PackSource};

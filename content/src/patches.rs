@@ -89,16 +89,19 @@ fn apply_one(
         Some(lists) => lists.writes(change.pack, change.document, &base),
         None => writes(&change, fields.as_ref(), key, &pointer),
     };
-    let (id, target) = match find_entity(merged, family, &id) {
-        Some(target) => (id, target),
+    let (id, target, is_meant) = match find_entity(merged, family, &id) {
+        Some(target) => (id, target, false),
         None => {
             // The rest is checked as it was probably meant.
             let meant = not_there(merged, family, &id, &base, change.document, writes.clone(), findings)?;
             let target = find_entity(merged, family, &meant)?;
-            (meant, target)
+            (meant, target, true)
         }
     };
-    if !is_of_an_earlier_pack(merged, &change, family, &id, &target, findings) {
+    let mut more = Vec::new();
+    let is_earlier = is_of_an_earlier_pack(merged, &change, family, &id, &target, &mut more);
+    findings.extend(more.into_iter().filter(|_| !is_meant));
+    if !is_earlier {
         return None;
     }
     let entity = merged.documents.0[target.document].value.pointer(&target.pointer)?;

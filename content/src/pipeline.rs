@@ -8,13 +8,13 @@ use principes_scripting::api::PackNames;
 use principes_source::PackSource;
 
 use crate::attempt::{Attempt, Game};
-use crate::checks;
 use crate::game::{counts, entities, infos};
 use crate::merge::merge;
 use crate::options::{LoadOptions, Stage};
 use crate::packs::resolve;
 use crate::script_names::names;
 use crate::scripts;
+use crate::{causes, checks};
 
 /// Checks packs and loads them if there are no errors. All findings are reported, not only the first.
 pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
@@ -50,6 +50,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
         false => None,
     };
     findings.extend(budget::not_compared(last));
+    causes::tie(&merged, &mut findings);
     sort(&mut findings);
     budget::cut(&mut findings);
     sort(&mut findings);

@@ -167,14 +167,15 @@ fn secret_bids_are_listed_by_a_script() {
     let mut game = game(&tiny(phase, script));
     assert_eq!(offered(&game, BLUE), ["pass", "bid 1 blue", "bid 2 blue"]);
     answer(&mut game, BLUE, "bid 2 blue");
+    // What blue has bid shows when red has chosen, too.
     assert_eq!(
         (gold(&game, BLUE), offered(&game, RED)),
-        (0, vec!["pass".into(), "bid 1 red".into(), "bid 2 red".into()])
+        (2, vec!["pass".into(), "bid 1 red".into(), "bid 2 red".into()])
     );
     let mut copy = game.clone();
     for game in [&mut game, &mut copy] {
         answer(game, RED, "pass");
-        assert_eq!((gold(game, RED), game.outcome().is_some()), (2, true));
+        assert_eq!((gold(game, BLUE), gold(game, RED), game.outcome().is_some()), (0, 2, true));
     }
     assert_eq!(game.digest(), copy.digest());
 }

@@ -31,7 +31,7 @@ fn findings(may: &str, script: &str) -> Vec<Finding> {
     let errors = || checked.findings.iter().filter(|finding| finding.is_error()).cloned().collect();
     let Some(loaded) = &checked.loaded else { return errors() };
     let report = run_all(loaded, None, false).unwrap_or_else(|findings| panic!("{}", print_human(&findings, false)));
-    let found = report.outcomes.iter().flat_map(|outcome| of_outcome(loaded, &[], outcome));
+    let found = report.outcomes.iter().flat_map(|outcome| of_outcome(loaded, outcome));
     found.filter(|finding| finding.code != "P0703").collect()
 }
 

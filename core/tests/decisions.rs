@@ -194,13 +194,12 @@ fn secret_choices_fall_anew_in_imagined_games() {
     let mut game = game(&catalog, script(ops, |_, _| ints(&[1, 2, 3, 4])), |_| ()).unwrap();
     let asked: Vec<SeatId> = game.pending().iter().map(|ask| ask.seat).collect();
     assert_eq!(asked, [RED, BLUE]);
-    // Red's script is over, then blue is asked first and later by the script.
-    for (seat, n) in [(RED, 3), (RED, 8)] {
-        game.answer(seat, DecisionOption::value(Value::Int(n))).unwrap();
-    }
-    assert_eq!((imagined(&game, BLUE), imagined(&game, RED)), (vec![11, 12, 13, 14], vec![13]));
+    // Red's script begins when blue has answered, too.
+    game.answer(RED, DecisionOption::value(Value::Int(3))).unwrap();
+    assert_eq!(game.pending().iter().map(|ask| ask.seat).collect::<Vec<_>>(), [BLUE]);
     game = game.clone();
     game.answer(BLUE, DecisionOption::value(Value::Int(1))).unwrap();
+    game.answer(RED, DecisionOption::value(Value::Int(8))).unwrap();
     assert_eq!((imagined(&game, BLUE), imagined(&game, RED)), (vec![11, 12, 13, 14], vec![13]));
     game = game.clone();
     game.answer(BLUE, DecisionOption::value(Value::Int(8))).unwrap();

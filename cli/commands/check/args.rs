@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use principes_app::check::Reach;
 use principes_content::Stage;
 
 const EXAMPLES: &str = "\
@@ -104,6 +105,17 @@ pub(super) enum Until {
     Scenarios,
     /// Random games end.
     Play,
+}
+
+impl Args {
+    pub(super) fn reach(&self) -> Reach {
+        let until = match self.until {
+            Until::Scenarios => Stage::Scenarios,
+            Until::Play => Stage::Play,
+            earlier => earlier.stage(),
+        };
+        Reach { until, together: self.together }
+    }
 }
 
 impl Until {

@@ -102,10 +102,9 @@ fn uri(file: &str) -> String {
 }
 
 fn with_help(finding: &Finding) -> String {
-    match &finding.help {
-        Some(help) => format!("{} (help: {help})", finding.message),
-        None => finding.message.clone(),
-    }
+    let help = finding.help.as_ref().map(|help| format!(" (help: {help})"));
+    let note = finding.note().map(|note| format!(" ({note})"));
+    finding.message.clone() + &help.unwrap_or_default() + &note.unwrap_or_default()
 }
 
 fn position(finding: &Finding) -> String {

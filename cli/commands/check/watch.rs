@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use principes_app::check::{Findings, Rest, check_files, faults};
 use principes_app::packs::PLACES;
 use principes_app::watch::Watch;
 use principes_app::workers;
@@ -15,7 +16,6 @@ use principes_findings::{Finding, Severity, print_human};
 use principes_source::PackSource;
 
 use super::args::Args;
-use super::findings::{Findings, Rest, check_files, faults};
 use crate::output::{self, Exit};
 use crate::packs;
 use crate::stop;
@@ -38,7 +38,7 @@ impl Table {
     /// Checks what the files say.
     fn check_files(&mut self, args: &Args, options: &LoadOptions) {
         let mut now = Findings { past: std::mem::take(&mut self.last.past), ..Findings::default() };
-        self.rest = check_files(&self.given, args, options, &mut now);
+        self.rest = check_files(&self.given, args.reach(), options, &mut now);
         let loaded = now.orders.iter().flatten().filter_map(|pack| pack.folder.clone());
         self.folders = self.given.iter().filter_map(|pack| pack.folder()).chain(loaded).collect();
         self.last = now;
@@ -46,7 +46,9 @@ impl Table {
 
     /// Checks how it plays.
     fn check_rest(&mut self) -> Result<()> {
-        self.rest.take().map_or(Ok(()), |rest| rest.check(&mut self.last))
+        self.rest
+            .take()
+            .map_or(Ok(()), |rest| rest.check(&mut self.last).map_err(|error| packs::explained(error.into())))
     }
 
     /// Whether one of these files belongs to a pack that was given, not to one that it requires.

@@ -133,7 +133,7 @@ impl Walk<'_, '_> {
             Ty::Query | Ty::Effect | Ty::Point => match (ty, self.program.kind_of_point(text)) {
                 (_, None) => {
                     let near = suggestion(text, facts.points.keys().map(String::as_str));
-                    let help = Help::or(near, "declare it under `points`");
+                    let help = Help::or(near, "declare it under `points`").lacking("points", text);
                     (Code::UnknownPoint, format!("unknown hook point `{text}`"), help)
                 }
                 (Ty::Query, Some(HookPointKind::Effect)) => (
@@ -147,7 +147,7 @@ impl Walk<'_, '_> {
                 _ => return,
             },
             Ty::Decision if !facts.decisions.contains(text) => {
-                let help = Help::or(near(&facts.decisions), "declare it under `decisions`");
+                let help = Help::or(near(&facts.decisions), "declare it under `decisions`").lacking("decisions", text);
                 (Code::UnknownPoint, format!("unknown decision `{text}`"), help)
             }
             Ty::Message | Ty::Cause => {
@@ -157,6 +157,7 @@ impl Walk<'_, '_> {
                 }
                 let near = suggestion(text, facts.holes.keys().filter_map(|key| key.strip_prefix(prefix)));
                 let help = Help::or(near, format!("add `{prefix}{text}` to the messages of every language"));
+                let help = help.lacking("messages", &format!("{prefix}{text}"));
                 (Code::UnknownMessage, format!("unknown message `{prefix}{text}`"), help)
             }
             Ty::Prop => {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use principes_core::catalog::HookPointKind;
 use principes_findings::budget::{Deadline, MOST_FINDINGS};
-use principes_findings::{Code, Finding, Span, Suggestion};
+use principes_findings::{Code, Finding, Span, Subject, Suggestion};
 use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
 
 use crate::facts::{CONSTANTS, Facts, Role};
@@ -24,20 +24,27 @@ const MOST_ROUNDS: usize = 40;
 pub struct Help {
     near: Option<Suggestion>,
     words: Option<String>,
+    /// What is named that nothing declares.
+    missing: Option<Subject>,
 }
 
 impl Help {
-    pub const NONE: Help = Help { near: None, words: None };
+    pub const NONE: Help = Help { near: None, words: None, missing: None };
 
     /// The name that was probably meant, and what to say if there is none.
     pub fn or(near: Option<Suggestion>, words: impl Into<String>) -> Help {
-        Help { near, words: Some(words.into()) }
+        Help { near, words: Some(words.into()), missing: None }
+    }
+
+    /// The same for something that nothing declares.
+    pub fn lacking(self, family: &str, id: &str) -> Help {
+        Help { missing: Some(Subject::missing(family, id)), ..self }
     }
 }
 
 impl From<String> for Help {
     fn from(words: String) -> Self {
-        Help { near: None, words: Some(words) }
+        Help { near: None, words: Some(words), missing: None }
     }
 }
 impl From<&str> for Help {
@@ -47,12 +54,12 @@ impl From<&str> for Help {
 }
 impl From<Option<String>> for Help {
     fn from(words: Option<String>) -> Self {
-        Help { near: None, words }
+        Help { near: None, words, missing: None }
     }
 }
 impl From<Option<Suggestion>> for Help {
     fn from(near: Option<Suggestion>) -> Self {
-        Help { near, words: None }
+        Help { near, words: None, missing: None }
     }
 }
 
@@ -524,7 +531,8 @@ impl<'m> Program<'m> {
             let finding = Finding::new(code, &script.file, message)
                 .at(&script.text, Span::new(&script.text, bytes.clone()))
                 .maybe_help(help.words)
-                .suggest(help.near);
+                .suggest(help.near)
+                .rests_on(help.missing);
             self.findings.push(finding);
         }
     }

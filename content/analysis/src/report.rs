@@ -3,7 +3,7 @@
 use principes_lua::Span as Bytes;
 use std::collections::{BTreeMap, BTreeSet};
 
-use principes_findings::{Code, Suggestion, listing, suggestion};
+use principes_findings::{Code, Subject, Suggestion, listing, suggestion};
 use principes_scripting::api::Entry;
 
 use crate::facts::Role;
@@ -309,5 +309,8 @@ fn unused(program: &mut Program<'_>) {
     for (module, bytes, name) in list {
         let help = "remove it, call it from another function, or name it as a hook in the content".into();
         program.report(module, Code::UnusedFunction, &bytes, format!("the function `{name}` is never used"), help);
+        if let Some(finding) = program.findings.last_mut() {
+            finding.rests_on.push(Subject::file(finding.file.clone()));
+        }
     }
 }

@@ -246,7 +246,8 @@ impl Walk<'_, '_> {
             return;
         }
         let near = suggestion(name, facts.constants_of(table));
-        let help = Help::or(near, "constants are ids with `_` for `-` and `.`");
+        let family = CONSTANTS.iter().find(|(t, ..)| *t == table).map_or(table, |(_, family, _)| *family);
+        let help = Help::or(near, "constants are ids with `_` for `-` and `.`").lacking(family, name);
         self.report(Code::UnknownConstant, bytes, format!("unknown {what} `{table}.{name}`"), help);
     }
 

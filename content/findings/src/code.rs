@@ -116,6 +116,7 @@ codes! {
     WrongPropValue "P0215" Error Links IfFixed "a prop does not take this value";
     MissingProp "P0216" Error Links Doubtful "a required prop is missing";
     ContradictoryProp "P0217" Error Links Doubtful "the declaration of a prop contradicts itself or another";
+    StillNamed "P0218" Error Links Doubtful "a pack removes something that others still name";
     UnknownModule "P0301" Error Scripts Clear "a script module does not exist";
     UnknownFunction "P0302" Error Scripts Clear "a script function does not exist";
     DuplicateModule "P0303" Error Scripts Clear "two packs have a script module of the same name";
@@ -160,6 +161,8 @@ codes! {
     LonelyEdge "P0419" Warning Links Doubtful "an edge touches nothing";
     UnplaceableTile "P0420" Warning Links Doubtful "a tile can never be laid beside another";
     EqualTiles "P0421" Warning Links Doubtful "two tiles differ only in their rotation";
+    IdleKind "P0422" Warning Links Doubtful "nothing brings pieces or cards into play";
+    ForeignSpace "P0423" Warning Links Doubtful "a prop of a faction names a space of another";
     LoneName "P0425" Warning Links Clear "the content gives a value a name that nothing else knows";
     WrongPin "P0501" Error Links Clear "a pinned number is wrong";
     MissingMessage "P0601" Warning Links Clear "messages are missing";
@@ -171,12 +174,15 @@ codes! {
     OtherPlaceholders "P0607" Warning Links Clear "a translation has different placeholders than the English text";
     BrokenPromise "P0608" Warning Links Clear "a pack promises a language that it does not have";
     IdleParam "P0609" Warning Links Clear "a param is never used";
+    TypedNumber "P0610" Warning Links Clear "a text has a number where a param is meant";
+    UnshownParam "P0611" Warning Links Clear "no text shows a param";
     FailedScenario "P0701" Error Scenarios Clear "a scenario fails";
     ChangedScenario "P0702" Error Scenarios Clear "a scenario no longer matches its stored snapshot";
     NewScenario "P0703" Warning Scenarios Clear "a scenario has no stored snapshot yet";
     UnreachedHook "P0704" Warning Scenarios Clear "no scenario reaches a hook";
     Overstep "P0705" Error Scenarios Clear "a hook does more than its card declares";
     OrphanSnapshot "P0706" Warning Scenarios Clear "a snapshot belongs to no scenario";
+    UnfinishedScenario "P0707" Warning Scenarios Clear "a scenario expects nothing and ends while its hook asks";
     ChangedTexts "P0710" Error Scenarios Clear "the texts of a pack no longer match what is stored";
     NewTexts "P0711" Warning Scenarios Clear "the texts of a pack are not stored yet";
     FailedGame "P0801" Error Play Clear "a game of random moves failed";

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use crate::cause::Subject;
 use crate::code::Code;
 use crate::severity::Severity;
 use crate::span::Span;
@@ -76,6 +77,10 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// The whole text of the file, for printing the line.
     pub source: Option<Arc<str>>,
+    /// What its truth rests on: while something else is wrong there, it is a consequence.
+    pub rests_on: Vec<Subject>,
+    /// What is held back until it is fixed: "12 more findings".
+    pub held_back: Option<String>,
 }
 
 impl Finding {
@@ -92,7 +97,21 @@ impl Finding {
             help: None,
             fix: None,
             source: None,
+            rests_on: Vec::new(),
+            held_back: None,
         }
+    }
+
+    /// The finding as one that is only a consequence while something else is wrong with these.
+    #[must_use]
+    pub fn rests_on(mut self, subjects: impl IntoIterator<Item = Subject>) -> Self {
+        self.rests_on.extend(subjects);
+        self
+    }
+
+    /// What is held back until it is fixed, as a sentence.
+    pub fn note(&self) -> Option<String> {
+        self.held_back.as_ref().map(|what| format!("and {what}, held back until this is fixed"))
     }
 
     /// The finding with advice.
@@ -166,6 +185,9 @@ impl Finding {
         object.extend(place_json(&self.span));
         object.insert("pointer".into(), self.pointer.clone().into());
         object.insert("help".into(), json!(self.help));
+        if let Some(held_back) = &self.held_back {
+            object.insert("held_back".into(), held_back.clone().into());
+        }
         if !self.labels.is_empty() {
             let labels = self.labels.iter().map(|label| {
                 let mut object = Map::new();

@@ -8,6 +8,7 @@
 //!
 //! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a code.
 //! - `budget`: what one check may use. `door`: text as people see it.
+//! - `cause`: what findings rest on; consequences are held back.
 //! - `severity`, `span`, `suggestion`, `wording`: how bad, where, what was probably meant, words that findings share.
 //! - `merge`: the markers of an unfinished merge. `finding`: one finding with labels and fix. `report`: many of them, sorted and printed.
 //! - `explain`: the page of each code, which is in `explain/` beside `src/`.
@@ -29,6 +30,7 @@
 //! ```
 
 pub mod budget;
+mod cause;
 mod code;
 pub mod door;
 mod explain;
@@ -40,6 +42,7 @@ mod span;
 mod suggestion;
 mod wording;
 
+pub use cause::{MOST_CONSEQUENCES, Subject};
 pub use code::{Code, Meaning, Stage};
 pub use explain::{EXPLANATIONS, EXTENSIONS, Explanation, base_file, explain};
 pub use finding::{Edit, Finding, Fix, Label};

@@ -7,20 +7,38 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use serde_json::Value;
 
-use crate::code::Code;
+use crate::cause::hold_back;
+use crate::code::{Code, Stage};
 use crate::door;
 use crate::finding::{Finding, Label};
 use crate::severity::Severity;
 use crate::span::{Span, floor_char};
 
-/// Sorts findings by file and place, so that reports do not depend on the order of the checks.
+/// Sorts findings, so that reports do not depend on the order of the checks: a cause before its consequences.
+///
+/// What running shows comes after what reading shows, warnings after errors, later stages after earlier ones; the rest
+/// goes by file and place. Consequences are held back: see [`hold_back`].
 pub fn sort(findings: &mut Vec<Finding>) {
-    let place = |d: &Finding| (d.span.line, d.span.column, d.code);
-    findings.sort_by(|a, b| {
-        a.file.cmp(&b.file).then_with(|| place(a).cmp(&place(b))).then_with(|| a.message.cmp(&b.message))
-    });
+    findings.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.message.cmp(&b.message)));
     findings.dedup();
+    hold_back(findings);
     thin(findings);
+}
+
+/// The order of findings.
+fn rank(finding: &Finding) -> impl Ord + '_ {
+    let stage = finding.code.stage();
+    (
+        stage >= Stage::Scenarios,
+        !finding.is_error(),
+        stage,
+        // A pin counts what other findings are about.
+        finding.code == Code::WrongPin,
+        &finding.file,
+        finding.span.line,
+        finding.span.column,
+        finding.code,
+    )
 }
 
 /// How many findings of one code in one file are reported.
@@ -66,6 +84,7 @@ struct Shown<'f> {
     finding: &'f Finding,
     message: Cow<'f, str>,
     help: Option<Cow<'f, str>>,
+    note: Option<String>,
     source: Option<Excerpt<'f>>,
     labels: Vec<(Cow<'f, str>, Excerpt<'f>)>,
 }
@@ -79,6 +98,7 @@ impl<'f> Shown<'f> {
             finding,
             message: door::line(&finding.message),
             help: finding.help.as_deref().map(door::line),
+            note: finding.note(),
             source,
             labels: finding.labels.iter().map(label).collect(),
         }
@@ -169,8 +189,11 @@ fn group<'s>(shown: &'s Shown<'_>) -> Group<'s> {
         let file = label.file.as_str();
         group = origin(group, file, excerpt).element(excerpt.snippet(file).annotations(place));
     }
-    match &shown.help {
-        Some(help) => group.element(Level::HELP.message(&**help)),
+    if let Some(help) = &shown.help {
+        group = group.element(Level::HELP.message(&**help));
+    }
+    match &shown.note {
+        Some(note) => group.element(Level::NOTE.message(note.as_str())),
         None => group,
     }
 }

@@ -5,6 +5,19 @@ use std::collections::BTreeSet;
 use principes_schemas::Family;
 use serde_json::Value;
 
+/// Where something was that could not be read: what seems to be missing may have been there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The file as users name it.
+    pub file: String,
+    /// The part of it; empty for the whole file.
+    pub pointer: String,
+    /// Its family, where it is known.
+    pub family: Option<Family>,
+    /// The id that it seems to have, where it is only one thing.
+    pub id: Option<String>,
+}
+
 /// What could not be read, so that counts of it would mislead.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Broken {
@@ -18,6 +31,8 @@ pub struct Broken {
     pub unsure: BTreeSet<String>,
     /// Functions that scenarios call which cannot be read: something may lead to them.
     pub called: BTreeSet<String>,
+    /// Where it was.
+    pub lost: Vec<Lost>,
 }
 
 impl Broken {
@@ -39,14 +54,17 @@ impl Broken {
         self.messages.extend(other.messages.iter().cloned());
         self.unsure.extend(other.unsure.iter().cloned());
         self.called.extend(other.called.iter().cloned());
+        self.lost.extend(other.lost.iter().cloned());
     }
 
     /// Notes a file that is not JSON.
-    pub fn unreadable(&mut self, text: &str) {
+    pub fn unreadable(&mut self, file: &str, text: &str) {
         salvage_text(text, "id", &mut self.unsure);
         CALLS.iter().for_each(|key| salvage_text(text, key, &mut self.called));
         let place = |family: &Family| text.find(&format!("\"{}\"", family.key()));
         let family = Family::ALL.iter().filter_map(|family| Some((place(family)?, *family))).min_by_key(|(at, _)| *at);
+        let known = family.map(|(_, family)| family);
+        self.lost.push(Lost { file: file.to_owned(), pointer: String::new(), family: known, id: None });
         match family {
             Some((_, family)) if family != Family::Patches => {
                 self.families.insert(family);

@@ -73,7 +73,7 @@ impl ReadFile {
                 vec![document]
             }
             Err(text) => {
-                broken.unreadable(&text);
+                broken.unreadable(file, &text);
                 Vec::new()
             }
         };

@@ -8,7 +8,7 @@ use principes_findings::{Code, suggestion};
 use principes_schemas::Family;
 use serde_json::Value;
 
-use crate::broken::{Broken, salvage_value};
+use crate::broken::{Broken, Lost, salvage_value};
 use crate::document::{Document, Validity};
 use crate::pointer::{MemberPart, escape, unescape};
 use crate::schema;
@@ -75,6 +75,8 @@ pub fn fit(document: &mut Document, violations: &[Violation], broken: &mut Broke
             if !leave_out(document, family, &violation.pointer, broken) {
                 salvage_value(&document.value, broken);
                 document.validity = Validity::Invalid;
+                let file = document.file.clone();
+                broken.lost.push(Lost { file, pointer: String::new(), family: Some(family), id: None });
                 if family == Family::Patches {
                     broken.anything = true
                 } else {
@@ -130,8 +132,11 @@ fn leave_out(document: &mut Document, family: Family, pointer: &str, broken: &mu
         return object.is_some_and(|object| object.remove(&*item).is_some());
     }
     let Some(entity) = document.value_mut().pointer_mut(&format!("/{key}/{item}")) else { return false };
+    let id = entity.get("id").and_then(Value::as_str).map(str::to_owned);
     salvage_value(entity, broken);
     *entity = Value::Null;
+    let pointer = format!("/{key}/{item}");
+    broken.lost.push(Lost { file: document.file.clone(), pointer, family: Some(family), id });
     broken.families.insert(family);
     true
 }

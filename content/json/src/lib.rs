@@ -52,7 +52,7 @@ mod unresolved;
 mod violation;
 mod words;
 
-pub use broken::Broken;
+pub use broken::{Broken, Lost};
 pub use digest::Digest;
 pub use document::{Document, PatchPlace, Validity, decode, member_with_comma, parse};
 pub use documents::Documents;

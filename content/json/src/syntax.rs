@@ -158,7 +158,7 @@ fn help(read: &str, at: usize, error: &serde_json::Error) -> Option<&'static str
     let (before, rest) = read.split_at(at);
     let is_control = |c: char| c.is_ascii_control();
     if error.is_eof() {
-        return Some("the file is empty, or a value is missing at its end");
+        return Some("a value is missing at its end");
     }
     if rest.starts_with(is_control) {
         return Some("write a line break as \\n and a tab as \\t");
@@ -181,6 +181,11 @@ fn plain_error(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Erro
     let whole = error.to_string();
     let position = format!(" at line {} column {}", error.line(), error.column());
     let message = whole.strip_suffix(&position).unwrap_or(&whole);
+    if read.trim().is_empty() {
+        return Finding::new(Code::NotJson, file, "not valid JSON: the file is empty")
+            .at(text, Span::new(text, 0..0))
+            .help("restore it, or delete it if the pack does not need it");
+    }
     if let Some(finding) = unclosed(file, text, read, at, error.is_eof()) {
         return finding;
     }

@@ -33,6 +33,7 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
                     let near = suggestion(id, ids.of(family));
                     let near = near.map(|near| near.clone().write(format!("{prefix}:{}", near.name)));
                     violation(Code::UnknownReference, format!("unknown {prefix} `{id}`"))
+                        .lacking(family, id)
                         .suggest(near, || listed(ids, family))
                 }
                 None => {
@@ -53,18 +54,23 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
         "owners" => {
             let all = ["factions", "spaces", "cards"].into_iter().flat_map(|family| ids.of(family));
             violation(Code::UnknownReference, format!("unknown faction, space or card `{text}`"))
+                .lacking("owners", text)
                 .suggest(suggestion(text, all), || None)
         }
         "performers" => {
             let all = ["cards", "rules"].into_iter().flat_map(|family| ids.of(family));
             violation(Code::UnknownReference, format!("unknown card or rule `{text}`"))
+                .lacking("performers", text)
                 .suggest(suggestion(text, all), || None)
         }
         "places" => {
             let near = suggestion(text, ids.of("spaces").chain(["map"]));
-            violation(Code::UnknownReference, format!("unknown space `{text}`")).suggest(near, || None)
+            violation(Code::UnknownReference, format!("unknown space `{text}`"))
+                .lacking("spaces", text)
+                .suggest(near, || None)
         }
         _ => violation(Code::UnknownReference, format!("unknown {} `{text}`", singular(family)))
+            .lacking(family, text)
             .suggest(suggestion(text, ids.of(family)), || listed(ids, family)),
     }
 }
@@ -92,7 +98,8 @@ fn of_another_family(ids: &Ids, family: &str, text: &str, pointer: &str) -> Opti
     let family = if family == "values" { prop_family(needed).unwrap_or(family) } else { family };
     let help = listed(ids, family).unwrap_or_else(|| format!("`principes show --list {family}` lists them"));
     let help = Some(help).filter(|_| Family::with_key(family).is_some());
-    Some(Violation::new(Code::UnknownReference, pointer, MemberPart::Value, message).maybe_help(help))
+    let violation = Violation::new(Code::UnknownReference, pointer, MemberPart::Value, message).maybe_help(help);
+    Some(violation.lacking(family, id))
 }
 
 fn listed(ids: &Ids, family: &str) -> Option<String> {

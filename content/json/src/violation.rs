@@ -1,6 +1,6 @@
 //! What a schema finds in a value, before it is tied to a file.
 
-use principes_findings::{Code, Finding, Suggestion};
+use principes_findings::{Code, Finding, Subject, Suggestion};
 use serde_json::Value;
 
 use crate::document::Document;
@@ -22,6 +22,8 @@ pub struct Violation {
     pub help: Option<String>,
     /// The field that is unknown or missing, if the violation is about one.
     pub field: Option<String>,
+    /// What it names that nothing declares.
+    pub missing: Option<Subject>,
     /// What to write instead, if that can be guessed.
     pub fix: Option<Fix>,
 }
@@ -40,11 +42,16 @@ pub enum Fix {
 impl Violation {
     /// A violation without advice.
     pub fn new(code: Code, pointer: impl Into<String>, part: MemberPart, message: String) -> Self {
-        Violation { code, pointer: pointer.into(), part, message, help: None, field: None, fix: None }
+        Violation { code, pointer: pointer.into(), part, message, help: None, field: None, missing: None, fix: None }
     }
 
     pub(crate) fn about(self, field: &str) -> Self {
         Violation { field: Some(field.to_owned()), ..self }
+    }
+
+    /// The violation as one about something that nothing declares.
+    pub(crate) fn lacking(self, family: &str, id: &str) -> Self {
+        Violation { missing: Some(Subject::missing(family, id)), ..self }
     }
 
     /// The violation with this advice.
@@ -68,6 +75,7 @@ impl Violation {
     /// The violation as a finding about a value of one document.
     pub fn finding_in(self, document: &Document, pointer: &str) -> Finding {
         let finding = document.finding(self.code, pointer, self.part, self.message).maybe_help(self.help);
+        let finding = finding.rests_on(self.missing);
         match self.fix {
             None => finding,
             Some(Fix::Name(near)) => finding.suggest(Some(near)),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_analysis::ScriptFile;
-use principes_findings::{Code, Finding, Label};
+use principes_findings::{Code, Finding, Label, Subject};
 use principes_json::{Broken, Documents, Ids, MemberPart, Message};
 use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
@@ -107,6 +107,12 @@ impl Merged {
     /// A label at a value of an entity.
     pub fn label(&self, place: &EntityPlace, field: &str, message: impl Into<String>) -> Label {
         self.documents.label(place.document, &format!("{}{field}", place.pointer), MemberPart::Value, message)
+    }
+
+    /// A part of an entity as something that findings rest on: `field` is a pointer inside it, empty for all of it.
+    pub fn part(&self, place: &EntityPlace, field: &str) -> Subject {
+        let pointer = format!("{}{field}", place.pointer);
+        Subject::Part { file: self.documents.0[place.document].file.clone(), pointer }
     }
 
     /// Whether a pack builds on another because its manifest, or that of a pack between them, says so. A pack

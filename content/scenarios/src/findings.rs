@@ -1,7 +1,7 @@
 //! What runs of scenarios say about a pack.
 //!
-//! `errors` holds earlier findings about a game that is only tried out as it was probably meant: nothing that can be a
-//! consequence of them is reported. A game that can be played has none.
+//! `faulty` is what earlier findings say is broken in a game that is only tried out as it was probably meant: scenarios
+//! that use it are held back. In a game that can be played, nothing is broken.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,11 +10,12 @@ use std::rc::Rc;
 use principes_core::HookId;
 use principes_core::scripts::ScriptError;
 use principes_findings::budget;
-use principes_findings::{Code, Finding, Label};
+use principes_findings::{Code, Finding, Label, MOST_CONSEQUENCES, Subject};
 use principes_json::{Document, MemberPart, parse};
 use principes_model::{EntityInfo, Loaded, LoadedScenario, MISSING};
 
 use crate::files::{self, Orphan, pack_under_test};
+use crate::held::Faulty;
 use crate::hooks::hook_name;
 use crate::may::Overstep;
 use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
@@ -24,62 +25,93 @@ use crate::texts;
 /// A script's failure from any source: file, line, message and hook.
 type Cause<'e> = (&'e str, Option<u32>, &'e str, Option<HookId>);
 
-/// The failures. A script line that fails the same way in several scenarios is reported once.
-pub fn of_report(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = Vec::new();
-    let places = Places::new(game, errors);
+/// What scenarios showed.
+#[derive(Debug, Default)]
+pub struct Shown {
+    /// What failed.
+    pub findings: Vec<Finding>,
+    /// How many scenarios failed and are held back.
+    pub held_back: usize,
+}
+
+/// The failures. A script line that fails the same way in several scenarios is reported once, and of scenarios that fail
+/// for no known cause only a few are reported.
+pub fn of_report(game: &Loaded, faulty: &Faulty, report: &Report) -> Shown {
+    let mut shown = Shown::default();
+    let places = Places::new(game);
     // Where each failure of a script was first told, and in how many scenarios beside that one it happens.
     let mut by_cause: BTreeMap<Cause<'_>, (usize, usize)> = BTreeMap::new();
+    let mut oversteps: BTreeSet<(&str, &str)> = BTreeSet::new();
     for outcome in &report.outcomes {
-        if budget::is_full(&findings) {
+        if budget::is_full(&shown.findings) {
             break;
         }
-        for (finding, failure) in of_outcome_with_causes(game, &places, errors, outcome) {
+        let found = of_outcome_with_causes(game, &places, faulty, outcome);
+        shown.held_back += usize::from(found.is_none());
+        for (finding, failure) in found.unwrap_or_default() {
+            // The declaration lacks the same for every seat.
+            let overstep = failure.and_then(|failure| failure.overstep.as_ref());
+            if overstep.is_some_and(|it| !oversteps.insert((it.id.as_str(), it.missing.as_str()))) {
+                continue;
+            }
             let cause = failure.and_then(|failure| cause(game, failure.script.as_ref()?));
             if let Some(cause) = cause {
-                let first = by_cause.entry(cause).or_insert((findings.len(), 0));
-                if first.0 < findings.len() {
+                let first = by_cause.entry(cause).or_insert((shown.findings.len(), 0));
+                if first.0 < shown.findings.len() {
                     first.1 += 1;
                     continue;
                 }
             }
-            findings.push(finding);
+            shown.findings.push(finding);
         }
     }
-    for (at, others) in by_cause.into_values().filter(|(_, others)| *others > 0) {
-        findings[at].help = Some(match others {
+    for (at, others) in by_cause.values().filter(|(_, others)| *others > 0) {
+        shown.findings[*at].help = Some(match others {
             1 => "one other scenario fails here".to_owned(),
             others => format!("{others} other scenarios fail here"),
         });
     }
-    findings.extend(report.stopped.clone());
-    findings
+    let known: BTreeSet<usize> = by_cause.into_values().map(|(at, _)| at).collect();
+    shown.findings.extend(of_texts(game, faulty));
+    few_without_cause(&mut shown.findings, &known);
+    shown.findings.extend(report.stopped.clone());
+    shown
+}
+
+/// Leaves only a few of the scenarios and texts that fail without a known cause: they may all have the same.
+fn few_without_cause(findings: &mut Vec<Finding>, known: &BTreeSet<usize>) {
+    let is_one = |at: usize, finding: &Finding| {
+        !known.contains(&at)
+            && matches!(finding.code, Code::FailedScenario | Code::ChangedScenario | Code::ChangedTexts)
+    };
+    let mut without: Vec<usize> = (0..findings.len()).filter(|at| is_one(*at, &findings[*at])).collect();
+    // What a scenario says of itself tells more than its snapshot.
+    without.sort_by_key(|at| (findings[*at].code, *at));
+    let Some(rest) = without.get(MOST_CONSEQUENCES..).filter(|rest| !rest.is_empty()) else { return };
+    let count = |code: Code| rest.iter().filter(|at| findings[**at].code == code).count();
+    let [failed, changed] = [count(Code::FailedScenario), rest.len() - count(Code::FailedScenario)];
+    let words = match (failed, changed) {
+        (failed, 0) => format!("{failed} more that fail"),
+        (0, changed) => format!("{changed} more that do not match their snapshots"),
+        (failed, changed) => format!("{failed} more that fail and {changed} that do not match their snapshots"),
+    };
+    let first = without[0];
+    let rest: BTreeSet<usize> = rest.iter().copied().collect();
+    findings[first].held_back = Some(words);
+    let mut at = 0..;
+    findings.retain(|_| at.next().is_none_or(|at| !rest.contains(&at)));
 }
 
 /// The scenarios of a game by file and id, and the texts they are in.
 struct Places<'g> {
     scenarios: BTreeMap<(&'g str, &'g str), &'g LoadedScenario>,
-    /// Files with errors, and where.
-    errors: BTreeSet<(&'g str, &'g str)>,
     documents: RefCell<BTreeMap<String, Option<Rc<Document>>>>,
 }
 
 impl<'g> Places<'g> {
-    fn new(game: &'g Loaded, errors: &'g [Finding]) -> Self {
+    fn new(game: &'g Loaded) -> Self {
         let scenarios = game.scenarios.iter().rev().map(|it| ((it.file.as_str(), it.scenario.id.as_str()), it));
-        let errors = errors.iter().filter(|error| error.is_error());
-        Places {
-            scenarios: scenarios.collect(),
-            errors: errors.map(|error| (error.file.as_str(), error.pointer.as_str())).collect(),
-            documents: RefCell::default(),
-        }
-    }
-
-    /// Whether there is an error inside a scenario.
-    fn is_faulty(&self, place: &LoadedScenario) -> bool {
-        let inside = format!("{}/", place.pointer);
-        let from = (place.file.as_str(), inside.as_str());
-        self.errors.range(from..).next().is_some_and(|(file, at)| *file == place.file && at.starts_with(&inside))
+        Places { scenarios: scenarios.collect(), documents: RefCell::default() }
     }
 
     /// The file that a scenario is in; nothing if it cannot be read.
@@ -91,11 +123,9 @@ impl<'g> Places<'g> {
 }
 
 /// What did not go as it should in one scenario.
-pub fn of_outcome(game: &Loaded, errors: &[Finding], outcome: &Outcome) -> Vec<Finding> {
-    of_outcome_with_causes(game, &Places::new(game, errors), errors, outcome)
-        .into_iter()
-        .map(|(finding, _)| finding)
-        .collect()
+pub fn of_outcome(game: &Loaded, outcome: &Outcome) -> Vec<Finding> {
+    let found = of_outcome_with_causes(game, &Places::new(game), &Faulty::default(), outcome);
+    found.unwrap_or_default().into_iter().map(|(finding, _)| finding).collect()
 }
 
 fn cause<'e>(game: &Loaded, error: &'e ScriptError) -> Option<Cause<'e>> {
@@ -103,31 +133,30 @@ fn cause<'e>(game: &Loaded, error: &'e ScriptError) -> Option<Cause<'e>> {
     Some((file, error.line, error.message.as_str(), error.hook))
 }
 
+/// What did not go as it should in one scenario; `None` if it failed and is held back.
 fn of_outcome_with_causes<'o>(
     game: &Loaded,
     places: &Places<'_>,
-    errors: &[Finding],
+    faulty: &Faulty,
     outcome: &'o Outcome,
-) -> Vec<(Finding, Option<&'o Failure>)> {
+) -> Option<Vec<(Finding, Option<&'o Failure>)>> {
     let id = outcome.id.as_str();
-    if outcome.failures.iter().any(|failure| is_stand_in(errors, failure)) {
-        return Vec::new();
-    }
-    let tells_another_story = outcome.failures.is_empty() && outcome.snapshot == Verdict::Changed;
-    if tells_another_story && !errors.is_empty() {
-        return Vec::new();
-    }
-    let Some(place) = places.scenarios.get(&(outcome.file.as_str(), id)).copied() else { return Vec::new() };
-    if places.is_faulty(place) {
-        return Vec::new();
+    let Some(place) = places.scenarios.get(&(outcome.file.as_str(), id)).copied() else { return Some(Vec::new()) };
+    if !outcome.passed() && (stands_in(outcome) || faulty.holds(&game.catalog, place, outcome)) {
+        return None;
     }
     let at_part = |code, part, message: String| places.at_part(place, code, part, message);
     if !outcome.failures.is_empty() {
         let of = |failure| (of_failure(game, places, place, failure), Some(failure));
-        return outcome.failures.iter().map(of).collect();
+        return Some(outcome.failures.iter().map(of).collect());
     }
     let finding = match outcome.snapshot {
-        Verdict::Same | Verdict::Accepted => return Vec::new(),
+        Verdict::Same | Verdict::Accepted => {
+            let Some(decision) = &outcome.waits_for else { return Some(Vec::new()) };
+            let message = format!("scenario `{id}` expects nothing and ends while the decision `{decision}` is open");
+            at_part(Code::UnfinishedScenario, Some(ScenarioPart::Run), message)
+                .help("answer it in `when`, or say in `then` what must be true, such as `pending`")
+        }
         Verdict::New => {
             let message = format!("scenario `{id}` has no snapshot");
             at_part(Code::NewScenario, None, message).help("store what it does now with `principes test --accept`")
@@ -137,13 +166,13 @@ fn of_outcome_with_causes<'o>(
             at_part(Code::ChangedScenario, None, message).help("`principes test --review` shows what changed")
         }
     };
-    vec![(finding, None)]
+    Some(vec![(finding, None)])
 }
 
-/// Whether the script that failed only replaces one with errors.
-fn is_stand_in(errors: &[Finding], failure: &Failure) -> bool {
-    let file = failure.script.as_ref().and_then(|error| error.file.as_deref());
-    file.is_some_and(|file| file == MISSING || errors.iter().any(|error| error.is_error() && error.file == file))
+/// Whether the script that failed only replaces one that is missing.
+fn stands_in(outcome: &Outcome) -> bool {
+    let file = |failure: &Failure| failure.script.as_ref().and_then(|error| error.file.as_deref()) == Some(MISSING);
+    outcome.failures.iter().any(file)
 }
 
 fn of_failure(game: &Loaded, places: &Places<'_>, place: &LoadedScenario, failure: &Failure) -> Finding {
@@ -189,8 +218,8 @@ pub fn of_overstep(game: &Loaded, overstep: &Overstep) -> Finding {
 }
 
 /// The hooks that no scenario reached. If a scenario fails, there are none: it might have reached them.
-pub fn unreached(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Finding> {
-    if !errors.is_empty()
+pub fn unreached(game: &Loaded, faulty: &Faulty, report: &Report) -> Vec<Finding> {
+    if !faulty.spares_all()
         || report.stopped.is_some()
         || report.outcomes.iter().any(|outcome| !outcome.failures.is_empty())
     {
@@ -208,13 +237,14 @@ pub fn unreached(game: &Loaded, errors: &[Finding], report: &Report) -> Vec<Find
 }
 
 /// What is wrong with the stored texts of the pack under test.
-pub fn of_texts(game: &Loaded, errors: &[Finding]) -> Vec<Finding> {
-    if errors.is_empty() { crate::texts::findings(game) } else { Vec::new() }
+fn of_texts(game: &Loaded, faulty: &Faulty) -> Vec<Finding> {
+    if faulty.spares_all() { texts::findings(game) } else { Vec::new() }
 }
 
 /// The stored snapshots that belong to no scenario.
 pub fn orphans(game: &Loaded) -> Vec<Finding> {
     let orphans = files::orphans(game, pack_under_test(game)).into_iter().chain(texts::orphans(game));
+    let of_scenarios = |snap: &str| Subject::file(format!("{}.json", snap.strip_suffix(".snap").unwrap_or(snap)));
     let finding = |orphan: Orphan| match orphan.section {
         Some(id) => {
             Finding::new(Code::OrphanSnapshot, orphan.file, format!("the section `{id}` belongs to no scenario"))
@@ -223,7 +253,13 @@ pub fn orphans(game: &Loaded) -> Vec<Finding> {
         None => Finding::new(Code::OrphanSnapshot, orphan.file, "there are no scenarios beside these snapshots")
             .help("delete the file, or rename it as the file of its scenarios"),
     };
-    orphans.map(finding).collect()
+    orphans
+        .map(finding)
+        .map(|orphan| {
+            let scenarios = of_scenarios(&orphan.file);
+            orphan.rests_on([scenarios])
+        })
+        .collect()
 }
 
 impl Places<'_> {

@@ -20,7 +20,7 @@
 //! - `setup`, `edit`, `expect`, `transcript`, `play`: one scenario. `runner`: all of them. `past`: which need not run
 //!   again.
 //! - `outcome`, `snapshot`, `findings`: their results, and what is wrong.
-//! - `texts`: what people read, stored beside the messages.
+//! - `texts`: what people read, stored beside the messages. `held`: scenarios that use something broken.
 //! - `may`: what cards declare that they touch. `coverage`: which lines have run. `mutate`: whether mistakes are
 //!   noticed.
 //! - `record`: a played game as a scenario.
@@ -41,6 +41,7 @@ mod english;
 mod expect;
 mod files;
 pub mod findings;
+mod held;
 mod hooks;
 mod lookup;
 pub mod may;
@@ -59,6 +60,7 @@ mod transcript;
 
 pub use bundle::Bundle;
 pub use files::{Orphan, ScenarioFile, orphans, own_modules, pack_under_test, scenario_files, snapshot_path};
+pub use held::Faulty;
 pub use hooks::hook_name;
 pub use outcome::{Failure, Outcome, Report, ScenarioPart};
 pub use past::{Past, Plan};

@@ -82,6 +82,8 @@ pub struct Outcome {
     pub rules: Vec<String>,
     /// What failed while it ran.
     pub failures: Vec<Failure>,
+    /// The decision that its hook still waits for at the end, if the scenario expects nothing.
+    pub waits_for: Option<String>,
     /// The hooks that ran.
     pub ran: BTreeSet<HookId>,
     /// Keys of the messages that it quotes or would quote if there were any.

@@ -35,6 +35,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// How many scenarios there are.
+    pub fn count(&self) -> usize {
+        self.files.len()
+    }
+
     /// How many scenarios must be run.
     pub fn to_run(&self) -> usize {
         self.files.iter().filter(|(_, known)| known.is_none()).count()

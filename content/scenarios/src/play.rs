@@ -33,6 +33,8 @@ pub struct Played {
     pub transcript: String,
     /// What failed.
     pub failures: Vec<Failure>,
+    /// The decision that the hook under test still waits for at the end, if the scenario expects nothing.
+    pub waits_for: Option<String>,
 }
 
 /// Plays a scenario on the table that its start has led to.
@@ -50,7 +52,7 @@ pub(crate) fn play<S: Scripts>(
     if !scenario.rules.is_empty() {
         out.line(format!("rules: {}", scenario.rules.join(", ")));
     }
-    let mut failures = Vec::new();
+    let (mut failures, mut waits_for) = (Vec::new(), None);
     match game {
         Err(problem) => failures.push((ScenarioPart::Start, problem)),
         Ok(game) => {
@@ -69,6 +71,7 @@ pub(crate) fn play<S: Scripts>(
                 before: Vec::new(),
             };
             run.perform(&mut failures);
+            waits_for = run.waits_for();
             out = run.out;
         }
     }
@@ -86,7 +89,7 @@ pub(crate) fn play<S: Scripts>(
             overstep: None,
         })
         .collect();
-    Played { transcript: out.finish(), failures }
+    Played { transcript: out.finish(), failures, waits_for }
 }
 
 /// A scenario under way.
@@ -182,6 +185,16 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         }
         self.tell_end();
         Ok(())
+    }
+
+    /// The decision that the hook under test still waits for, unless the scenario expects something. After a phase, the
+    /// flow goes on by itself to the next decision.
+    fn waits_for(&self) -> Option<String> {
+        let Some(Run::Hook(_) | Run::Perform(_)) = &self.scenario.run else { return None };
+        let expects =
+            !self.scenario.then.is_empty() || self.scenario.when.iter().any(|step| matches!(step, Step::Expect(_)));
+        let open = self.game.pending().first().filter(|_| !expects).map(|open| open.kind)?;
+        Some(self.catalog().decisions[open.index()].id.clone())
     }
 
     fn note_failure(&mut self, part: ScenarioPart) {

@@ -164,7 +164,7 @@ impl ScenarioRunner {
             }
             Ok(config) => self.observed(|| setup::first_decision(&self.catalog, &self.host, config, &file.scenario)),
         };
-        let (Played { transcript, mut failures }, more) =
+        let (Played { transcript, mut failures, waits_for }, more) =
             self.observed(|| play::play(&self.catalog, &words, &self.offers, file, game, deadline));
         activity.ran.extend(more.ran);
         activity.steps = activity.steps.max(more.steps);
@@ -192,6 +192,7 @@ impl ScenarioRunner {
             ran: activity.ran,
             sought: words.sought.into_inner(),
             failures,
+            waits_for,
             steps: activity.steps,
             diff,
             transcript,

@@ -15,6 +15,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     if merged.broken.spares(&[Family::Spaces]) {
         connected(merged, findings);
     }
+    foreign(merged, findings);
     if merged.broken.spares(&[Family::Spaces, Family::Kinds]) {
         start_pieces(merged, findings);
     }
@@ -113,6 +114,27 @@ fn connected(merged: &Merged, findings: &mut Vec<Finding>) {
                 .finding(&space.place, "/id", Code::UnreachableSpaces, message)
                 .help("add it to `adjacent` or `exits` of a space"),
         );
+    }
+}
+
+/// Spaces that a prop of a faction names, such as its capital, in the borders of another.
+fn foreign(merged: &Merged, findings: &mut Vec<Finding>) {
+    let homes: BTreeMap<&str, &str> = (merged.spaces.iter())
+        .filter_map(|space| Some((space.value.id.as_str(), space.value.home.as_ref()?.as_str())))
+        .collect();
+    for entry in merged.factions.iter().filter(|faction| faction.value.playable) {
+        let id = entry.value.id.as_str();
+        for (prop, value) in entry.value.props.iter() {
+            let schemas::PropValue::Text(text) = value else { continue };
+            let Some(space) = text.strip_prefix("space:") else { continue };
+            let Some(home) = homes.get(space).filter(|home| **home != id) else { continue };
+            let message = format!("the {prop} of `{id}`, `{space}`, lies in the borders of `{home}`");
+            findings.push(
+                merged
+                    .finding(&entry.place, &format!("/props/{prop}"), Code::ForeignSpace, message)
+                    .help(format!("name a space whose `home` is `{id}`")),
+            );
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Declarations of what hooks may change: the names in them must exist.
 
-use principes_findings::{Code, Finding, singular, suggestion};
+use principes_findings::{Code, Finding, Subject, singular, suggestion};
 use principes_model::{Allowed, EntityPlace, Merged};
 use principes_schemas::May;
 
@@ -28,5 +28,6 @@ fn one(merged: &Merged, place: &EntityPlace, at: usize, entry: &str, findings: &
         near.write(text)
     });
     let message = format!("unknown {} `{id}`", singular(family));
-    findings.push(merged.finding(place, &format!("/may/{at}"), Code::UnknownReference, message).suggest(near));
+    let finding = merged.finding(place, &format!("/may/{at}"), Code::UnknownReference, message);
+    findings.push(finding.suggest(near).rests_on([Subject::missing(family, id)]));
 }

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use principes_findings::{Code, Finding, Suggestion, listing, singular, suggestion};
+use principes_findings::{Code, Finding, Subject, Suggestion, listing, singular, suggestion};
 use principes_model::messages::kernel_keys;
 use principes_model::{Merged, MessageEntry};
 use principes_schemas::{self as schemas, Family};
 
 use super::content::Content;
 
-const PREFIXES: [&str; 17] = [
+/// What keys of messages begin with.
+pub const PREFIXES: [&str; 17] = [
     "pack", "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
     "log", "outcome", "type", "word", "prop",
 ];
@@ -27,10 +28,12 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         }
         let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
         let mut help = "remove the message, or fix its key";
-        let declared = |family: &str, id: &str, tail: &str| -> Option<(String, Option<Suggestion>)> {
+        let mut missing = None;
+        let mut declared = |family: &str, id: &str, tail: &str| -> Option<(String, Option<Suggestion>)> {
             if merged.ids.has(family, id) {
                 return None;
             }
+            missing = Some(Subject::missing(family, id));
             let near = suggestion(id, merged.ids.of(family));
             let near = near.map(|near| near.clone().write(format!("{prefix}.{}{tail}", near.name)));
             Some((format!("message `{key}` belongs to a {} that does not exist", singular(family)), near))
@@ -85,13 +88,9 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         };
         if let Some((message, near)) = problem {
             // A key that already exists was not meant.
-            let taken = |near: &Suggestion| values.keys.contains(&(entry.language.as_str(), near.text.as_str()));
-            findings.push(
-                merged
-                    .finding_at_key(&entry.place, "", Code::OrphanMessage, message)
-                    .help(help)
-                    .suggest(near.filter(|near| !taken(near))),
-            );
+            let is_taken = |near: &Suggestion| values.keys.contains(&(entry.language.as_str(), near.text.as_str()));
+            let orphan = merged.finding_at_key(&entry.place, "", Code::OrphanMessage, message).help(help);
+            findings.push(orphan.suggest(near.filter(|near| !is_taken(near))).rests_on(missing));
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use principes_findings::{Code, Finding};
-use principes_schemas::Family;
+use principes_findings::{Code, Finding, Subject};
+use principes_model::{EntityPlace, Merged};
+use principes_schemas::{self as schemas, Family};
 
 use super::content::Content;
 use super::placeholders::{Fillable, allowed};
@@ -38,9 +39,18 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                             Code::IdleParam,
                             format!("param `{name}` is not used in the text or in a hook"),
                         )
-                        .help(format!("remove it, or use it as `self.{name}` in a hook and `{{{name}}}` in the text")),
+                        .help(format!("remove it, or use it as `self.{name}` in a hook and `{{{name}}}` in the text"))
+                        .rests_on(users(merged, place, hooks)),
                 );
             }
         }
     }
+}
+
+/// What could use a param: its entity and the scripts of its hooks.
+fn users(merged: &Merged, place: &EntityPlace, hooks: &schemas::Hooks) -> Vec<Subject> {
+    let modules = hooks.values().filter_map(|hook| Some(hook.function()?.0.rsplit_once('.')?.0));
+    let file = |module: &str| merged.scripts.iter().find(|script| script.module == module);
+    let scripts = modules.filter_map(|module| Some(Subject::file(file(module)?.file.as_str())));
+    scripts.chain([merged.part(place, "")]).collect()
 }

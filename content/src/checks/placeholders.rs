@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use principes_findings::{Code, Finding, Span, listing, suggestion};
 use principes_json::template::{self, texts};
-use principes_model::{FALLBACK, Merged, MessageEntry};
-use principes_schemas::{self as schemas, MessageText};
+use principes_model::{EntityPlace, FALLBACK, Merged, MessageEntry};
+use principes_schemas::{self as schemas, Family, MessageText};
 
 use super::content::Content;
 
@@ -13,6 +13,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let fillable = Fillable::new(content.merged);
     placeholders(content.merged, &fillable, findings);
     languages_agree(content.merged, &fillable, findings);
+    numbers(content, &fillable, findings);
 }
 
 /// Cards and rules by their ids.
@@ -143,4 +144,109 @@ fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<
                 .label(merged.label(&original.place, "", "the English text")),
         );
     }
+}
+
+/// Texts say the numbers of a card or rule by its params, so that both can only change together: numbers that are typed
+/// instead, and params that no text shows.
+fn numbers(content: &Content<'_>, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
+    if !merged.broken.spares(&[Family::Messages]) {
+        return;
+    }
+    let mut texts_of: BTreeMap<&str, Vec<&MessageEntry>> = BTreeMap::new();
+    for entry in merged.messages.iter().filter(|entry| entry.key.ends_with(".text")) {
+        texts_of.entry(entry.key.as_str()).or_default().push(entry);
+    }
+    for entry in &merged.cards {
+        let card = &entry.value;
+        let key = format!("card.{}.text", card.id);
+        if let Some(texts) = texts_of.get(key.as_str()) {
+            Numbers { content, merged, place: &entry.place, params: &card.params, hooks: &card.hooks, texts }
+                .check(fillable, findings);
+        }
+    }
+    for entry in &merged.rules {
+        let rule = &entry.value;
+        let key = format!("rule.{}.text", rule.id);
+        if let Some(texts) = texts_of.get(key.as_str()) {
+            Numbers { content, merged, place: &entry.place, params: &rule.params, hooks: &rule.hooks, texts }
+                .check(fillable, findings);
+        }
+    }
+}
+
+/// The params of a card or rule, and its text in all languages.
+struct Numbers<'c> {
+    content: &'c Content<'c>,
+    merged: &'c Merged,
+    place: &'c EntityPlace,
+    params: &'c schemas::Params,
+    hooks: &'c schemas::Hooks,
+    texts: &'c [&'c MessageEntry],
+}
+
+impl Numbers<'_> {
+    fn check(&self, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
+        let mut typed: BTreeSet<&str> = BTreeSet::new();
+        for entry in self.texts {
+            for (field, text) in texts(&entry.text) {
+                for digits in typed_numbers(text) {
+                    let is_it = |(name, value): &(&String, &i32)| {
+                        !entry.holes.contains(*name) && digits.parse::<i32>().is_ok_and(|number| number == **value)
+                    };
+                    let Some((name, _)) = self.params.iter().find(is_it) else { continue };
+                    typed.insert(name);
+                    findings.push(self.typed(entry, field, digits, name));
+                }
+            }
+        }
+        // A placeholder that nothing fills may be the param, misspelled.
+        let allowed = self.texts.first().and_then(|entry| allowed(fillable, &entry.key)).unwrap_or_default();
+        let is_misspelled = self.texts.iter().any(|entry| entry.holes.iter().any(|hole| !allowed.contains(hole)));
+        // Players need not know how bots judge, and where no hook is, another check speaks.
+        let of_bots = self.hooks.iter().all(|(point, _)| point.starts_with("bot."));
+        if is_misspelled || of_bots {
+            return;
+        }
+        for (name, value) in self.params.iter().filter(|(name, _)| !typed.contains(name.as_str())) {
+            // "A card" says 1. What no hook reads is said elsewhere.
+            if matches!(value, 0 | 1) || !self.content.vocabulary.reads(self.hooks, name) {
+                continue;
+            }
+            if self.texts.iter().any(|entry| entry.holes.contains(name)) {
+                continue;
+            }
+            let at = format!("/params/{name}");
+            let message = format!("no text shows the param `{name}`");
+            let finding = self.merged.finding_at_key(self.place, &at, Code::UnshownParam, message);
+            let label = self.merged.label(&self.texts[0].place, "", "this text could");
+            findings.push(finding.help(format!("write `{{{name}}}` where the text mentions the number")).label(label));
+        }
+    }
+
+    fn typed(&self, entry: &MessageEntry, field: &str, digits: &str, name: &str) -> Finding {
+        let message = format!("the text has {digits}, but the param `{name}` decides what happens");
+        let mut finding = self.merged.finding(&entry.place, field, Code::TypedNumber, message);
+        let text = finding.source.clone().unwrap_or_else(|| "".into());
+        let said = text.get(finding.span.bytes.clone()).unwrap_or_default();
+        // The digits stand in the text as they do in its file.
+        let Some(at) = typed_numbers(said).find(|other| *other == digits).map(|at| at.as_ptr() as usize) else {
+            return finding;
+        };
+        let start = finding.span.bytes.start + at - said.as_ptr() as usize;
+        let span = Span::new(&text, start..start + digits.len());
+        finding.span = span.clone();
+        finding.help(format!("write `{{{name}}}`")).fix(format!("write `{{{name}}}`"), span, format!("{{{name}}}"))
+    }
+}
+
+/// The numbers that stand in a text outside of placeholders.
+fn typed_numbers(text: &str) -> impl Iterator<Item = &str> {
+    let outside = text.split('{').enumerate().map(|(at, part)| match at {
+        0 => part,
+        _ => part.split_once('}').map_or("", |(_, rest)| rest),
+    });
+    outside
+        .flat_map(|part| part.split(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use principes_findings::{Code, Finding, listing};
 use principes_json::{Document, MemberPart};
+use principes_model::messages::kernel_keys;
 use principes_model::{EntityPlace, FALLBACK, Merged, MessageEntry};
 use principes_schemas::{self as schemas, Family, Visibility};
 use principes_source::FileRole;
 
 use super::content::Content;
+use super::orphans::PREFIXES;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
@@ -58,7 +60,8 @@ impl Needs<'_, '_> {
             self.findings.push(
                 merged
                     .finding(place, field, Code::MissingMessage, message)
-                    .help("add them to the messages of the language, such as `cards.en.json`"),
+                    .help("add them to the messages of the language, such as `cards.en.json`")
+                    .rests_on([merged.part(place, "/id")]),
             );
         }
     }
@@ -206,6 +209,7 @@ fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
         "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
         "type", "prop",
     ];
+    let kernel = kernel_keys();
     let mut by_key: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
     let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
     for entry in &merged.messages {
@@ -215,7 +219,8 @@ fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
     }
     for ((pack, key), entries) in by_key {
         let prefix = key.split('.').next().unwrap_or_default();
-        if NEEDED_ELSEWHERE.contains(&prefix) {
+        // A key that begins with nothing known is misspelled.
+        if NEEDED_ELSEWHERE.contains(&prefix) || !(PREFIXES.contains(&prefix) || kernel.contains(key)) {
             continue;
         }
         let promised = merged.packs[pack].manifest.languages.iter().map(|language| language.as_str());

@@ -43,6 +43,13 @@ impl<'m> Vocabulary<'m> {
         self.texts.contains(word) || self.names.contains(lua_name(word).as_str())
     }
 
+    /// Whether a script writes the beginning of a word, to which it may add the rest.
+    pub fn says_begin(&self, word: &str) -> bool {
+        let lua = lua_name(word);
+        let begins = |text: &&str| text.len() > 2 && (word.starts_with(*text) || lua.starts_with(*text));
+        self.texts.iter().any(|text| begins(&text))
+    }
+
     /// Whether the content uses a word, as a key or as a text that is not an id itself.
     pub fn content(&self, word: &str) -> bool {
         self.content.contains(word)

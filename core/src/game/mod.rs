@@ -10,6 +10,7 @@
 //! - `start`: starting a game, or taking one up again from a [`GameState`]
 //! - `answers`: answers to open decisions, and asides
 //! - `run`: the machine that continues until somebody must choose; `options` lists what there is to choose
+//! - `simultaneous`: phases in which all choose at once, in secret
 //! - `base`: keeping the base and rebuilding scripts from it
 //! - `limits`: what a whole game may take
 //! - `imagine`: games as a seat may imagine them
@@ -25,6 +26,7 @@ mod limits;
 mod options;
 mod position;
 mod run;
+mod simultaneous;
 mod staging;
 mod start;
 

@@ -166,51 +166,6 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    fn step_simultaneous(&mut self, mut scripts: Vec<ScriptFrame>) -> Result<bool, ScriptError> {
-        let mut moved = false;
-        let mut done = Vec::new();
-        for (at, script) in scripts.iter_mut().enumerate() {
-            let step = match std::mem::replace(&mut script.state, ScriptState::Waiting) {
-                ScriptState::New => {
-                    let (hook, args) = (script.live_hook(), script.args);
-                    self.scripts.start(&mut self.live, script.id, hook, &args, &mut self.table)?
-                }
-                ScriptState::Ready(reply) => self.scripts.resume(&mut self.live, script.id, &reply, &mut self.table)?,
-                ScriptState::Asking { mut decision, stale, before } => {
-                    if stale {
-                        self.list_again(script.id, &mut decision, before)?;
-                        moved = true;
-                    }
-                    script.settle(decision, before);
-                    continue;
-                }
-                ScriptState::Waiting => return Err(ScriptError::flow("a script waits for no decision")),
-            };
-            moved = true;
-            match step {
-                Step::Done => done.push(at),
-                Step::Ask(mut decision) => {
-                    if Some(decision.seat) != script.owner {
-                        return Err(ScriptError::flow("in a simultaneous phase, a script may ask only its own seat"));
-                    }
-                    merge_equal(&mut decision.options, &self.table.catalog);
-                    script.settle(decision, None);
-                }
-                Step::Move(_) | Step::Fight(_) => {
-                    return Err(ScriptError::flow("a simultaneous phase cannot start a movement or a battle"));
-                }
-            }
-        }
-        for at in done.into_iter().rev() {
-            scripts.remove(at);
-        }
-        if scripts.is_empty() {
-            return Ok(true);
-        }
-        self.table.world.flow.push(Frame::Simultaneous(scripts));
-        Ok(moved)
-    }
-
     fn step_movement(&mut self, mut movement: Box<Movement>) -> Result<bool, ScriptError> {
         let scripts = &self.scripts;
         let prepared = movement

@@ -1,52 +1,56 @@
 //! What a check finds: in the files of packs, in their scenarios, in random games.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use anyhow::Result;
-use principes_app::packs::OpenPacks;
-use principes_app::smoke::smoke_games;
-use principes_content::FUNCTION_FIELDS;
-use principes_content::LoadOptions;
-use principes_findings::Code;
+use principes_content::{FUNCTION_FIELDS, LoadOptions, Stage, packs::read_manifest};
 use principes_findings::budget::{Deadline, MOST_SCENARIO_STEPS};
-use principes_findings::{Finding, Severity};
-use principes_model::PackInfo;
-use principes_model::{Checked, Loaded, Recovered};
-use principes_scenarios::findings::{of_overstep, of_report, of_texts, orphans, unreached};
+use principes_findings::{Code, Finding, Severity, sort};
+use principes_json::MemberPart;
+use principes_model::{Checked, Loaded, PackInfo, Recovered};
+use principes_scenarios::findings::{of_overstep, of_report, orphans, unreached};
 use principes_scenarios::may::Limits;
-use principes_scenarios::{Allowance, Past, Plan};
+use principes_scenarios::{Allowance, Faulty, Past, Plan};
 use principes_scripting::LuaHost;
 use principes_source::PackSource;
 
-use super::args::{Args, Until};
-use crate::packs::refuse;
+use crate::packs::{OpenPacks, PackError};
+use crate::smoke::smoke_games;
 
 /// Everything that was found and examined.
 #[derive(Default)]
 pub struct Findings {
-    pub(super) packs: Vec<String>,
-    pub(super) findings: Vec<Finding>,
-    pub(super) entities: usize,
-    pub(super) hooks: usize,
-    pub(super) scenarios: usize,
-    pub(super) orders: Vec<Vec<PackInfo>>,
+    /// The packs that were looked at: their ids, or their places where they cannot be loaded.
+    pub packs: Vec<String>,
+    /// What was found.
+    pub findings: Vec<Finding>,
+    /// How many entities the packs have.
+    pub entities: usize,
+    /// How many functions their entities name as hooks.
+    pub hooks: usize,
+    /// How many scenarios they have.
+    pub scenarios: usize,
+    /// The packs in load order, for each game.
+    pub orders: Vec<Vec<PackInfo>>,
     /// How the scenarios went.
-    pub(super) past: Past,
+    pub past: Past,
 }
 
 impl Findings {
-    pub(super) fn add(&mut self, other: &Findings) {
+    /// Adds what was found in other packs.
+    pub fn add(&mut self, other: &Findings) {
         self.packs.extend(other.packs.iter().cloned());
         self.findings.extend(other.findings.iter().cloned());
         self.entities += other.entities;
         self.hooks += other.hooks;
         self.scenarios += other.scenarios;
     }
-    pub(super) fn count(&self, severity: Severity) -> usize {
+    /// How many findings are as bad as this.
+    pub fn count(&self, severity: Severity) -> usize {
         count(&self.findings, severity)
     }
-    pub(super) fn summary(&self) -> String {
+    /// All of it in one line.
+    pub fn summary(&self) -> String {
         let entities = if self.entities == 1 { "1 entity".to_owned() } else { format!("{} entities", self.entities) };
         let mendable = self.findings.iter().filter(|finding| finding.fix.is_some()).count();
         let mend = if mendable == 0 { String::new() } else { format!("; `--fix` can fix {mendable}") };
@@ -69,9 +73,18 @@ fn count(findings: &[Finding], severity: Severity) -> usize {
 }
 
 /// How many findings there are.
-pub(super) fn faults(findings: &[Finding]) -> String {
+pub fn faults(findings: &[Finding]) -> String {
     let [errors, warnings] = [Severity::Error, Severity::Warning].map(|severity| count(findings, severity));
     format!("{}, {}", many(errors, "error"), many(warnings, "warning"))
+}
+
+/// What is to be checked beyond the files.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    /// How far to go.
+    pub until: Stage,
+    /// Whether packs are loaded together for which no scenarios are written.
+    pub together: bool,
 }
 
 /// What is left to check in packs whose files have been checked: how they play.
@@ -83,57 +96,99 @@ pub struct Rest {
     plays: bool,
     /// When to stop.
     deadline: Deadline,
-    /// What has been found in a game that is only tried out as it was probably meant.
-    errors: Vec<Finding>,
+    /// What is broken in a game that is only tried out as it was probably meant.
+    faulty: Faulty,
 }
 
 impl Rest {
-    fn new(loaded: Loaded, args: &Args, plays: bool, past: &Past, deadline: Deadline) -> Self {
-        let plan = (args.until >= Until::Scenarios && !args.together).then(|| past.plan(&loaded));
-        Rest { packs: OpenPacks::new(loaded), plan, plays, deadline, errors: Vec::new() }
+    fn new(loaded: Loaded, reach: Reach, plays: bool, past: &Past, deadline: Deadline) -> Self {
+        let plan = (reach.until >= Stage::Scenarios && !reach.together).then(|| past.plan(&loaded));
+        Rest { packs: OpenPacks::new(loaded), plan, plays, deadline, faulty: Faulty::default() }
     }
 
     /// Whether it takes no time.
-    pub(super) fn is_known(&self) -> bool {
-        !self.plays && self.plan.as_ref().is_none_or(|plan| plan.to_run() == 0)
+    pub fn is_known(&self) -> bool {
+        !self.plays && self.plan.as_ref().is_none_or(|plan| self.faulty.everything || plan.to_run() == 0)
     }
 
-    /// Runs the scenarios, of those that ran before only the ones for which something has changed, and plays.
-    pub(super) fn check(self, result: &mut Findings) -> Result<()> {
+    /// Runs the scenarios, of those that ran before only the ones for which something has changed, and plays. What rests
+    /// on something that is broken is held back.
+    ///
+    /// # Errors
+    /// What is wrong with the scripts, where no host can be made of them.
+    pub fn check(self, result: &mut Findings) -> Result<(), PackError> {
         let loaded = &self.packs.loaded;
         if let Some(plan) = self.plan {
-            let allowance = Allowance { deadline: self.deadline, steps: MOST_SCENARIO_STEPS };
-            let report = plan.run(loaded, &mut result.past, allowance).map_err(refuse)?;
-            result.findings.extend(of_report(loaded, &self.errors, &report));
-            result.findings.extend(unreached(loaded, &self.errors, &report));
-            result.findings.extend(of_texts(loaded, &self.errors));
+            if self.faulty.everything {
+                hold(result, plan.count());
+            } else {
+                let allowance = Allowance { deadline: self.deadline, steps: MOST_SCENARIO_STEPS };
+                let report = plan.run(loaded, &mut result.past, allowance).map_err(PackError::broken)?;
+                let shown = of_report(loaded, &self.faulty, &report);
+                hold(result, shown.held_back);
+                result.findings.extend(shown.findings);
+                result.findings.extend(unreached(loaded, &self.faulty, &report));
+            }
             result.findings.extend(orphans(loaded));
         }
-        if self.plays {
+        // A game that goes wrong where a scenario did says nothing new.
+        let is_error_of_scenarios = |finding: &Finding| finding.is_error() && finding.code.stage() == Stage::Scenarios;
+        if self.plays && !result.findings.iter().any(is_error_of_scenarios) {
             check_play(&self.packs, &self.packs.host()?, self.deadline, result);
         }
+        sort(&mut result.findings);
         Ok(())
     }
 }
 
+/// Notes on the first error how many scenarios are held back.
+fn hold(result: &mut Findings, scenarios: usize) {
+    if let Some(first) = result.findings.iter_mut().find(|finding| finding.is_error()).filter(|_| scenarios > 0) {
+        let more = many(scenarios, "scenario");
+        first.held_back = Some(match first.held_back.take() {
+            Some(others) => format!("{others} and {more}"),
+            None => more,
+        });
+    }
+}
+
+/// Packs that are given twice: one id, two places. Each is checked alone; together they could not be loaded.
+pub fn twins(given: &[Arc<dyn PackSource>]) -> Vec<Finding> {
+    let mut first: BTreeMap<String, String> = BTreeMap::new();
+    let mut found = Vec::new();
+    for entry in given.iter().filter_map(|source| read_manifest(source, &mut Vec::new())) {
+        match first.get(entry.id()) {
+            None => drop(first.insert(entry.id().to_owned(), entry.document.file.clone())),
+            Some(other) => {
+                let message = format!("pack `{}` is given twice", entry.id());
+                let finding = entry.finding(Code::DuplicateId, "/id", MemberPart::Value, message);
+                found.push(finding.help(format!("the first is {other}; give one of them another id")));
+            }
+        }
+    }
+    found
+}
+
 /// Checks packs that are loaded together.
-pub(super) fn check_table(
+///
+/// # Errors
+/// What is wrong with the scripts, where no host can be made of them.
+pub fn check_table(
     given: &[Arc<dyn PackSource>],
-    args: &Args,
+    reach: Reach,
     options: &LoadOptions,
     result: &mut Findings,
-) -> Result<()> {
-    check_files(given, args, options, result).map_or(Ok(()), |rest| rest.check(result))
+) -> Result<(), PackError> {
+    check_files(given, reach, options, result).map_or(Ok(()), |rest| rest.check(result))
 }
 
 /// Checks the files of packs that are loaded together; returns what is left to do.
-pub(super) fn check_files(
+pub fn check_files(
     given: &[Arc<dyn PackSource>],
-    args: &Args,
+    reach: Reach,
     options: &LoadOptions,
     result: &mut Findings,
 ) -> Option<Rest> {
-    let until = args.until;
     let deadline = Deadline::of_a_check();
     let options = &LoadOptions { deadline, ..options.clone() };
     let Checked { findings, loaded, counts, packs, recovered } = principes_content::check(given, options);
@@ -143,9 +198,9 @@ pub(super) fn check_files(
         result.packs.extend(given.iter().map(|source| source.label("").trim_end_matches('/').to_owned()));
         result.entities += counts.entities;
         result.scenarios += counts.scenarios;
-        return recovered.map(|Recovered { game, findings }| Rest {
-            errors: findings,
-            ..Rest::new(game, args, false, &result.past, deadline)
+        return recovered.map(|Recovered { game, findings }| {
+            let faulty = Faulty::by(&game, &findings);
+            Rest { faulty, ..Rest::new(game, reach, false, &result.past, deadline) }
         });
     };
     let labels: Vec<String> = given.iter().map(|source| source.label("pack.json")).collect();
@@ -156,7 +211,8 @@ pub(super) fn check_files(
         result.hooks += own_functions(&loaded, &id);
         result.packs.push(id);
     }
-    (until >= Until::Scripts).then(|| Rest::new(loaded, args, until >= Until::Play, &result.past, deadline))
+    (reach.until >= Stage::Scripts)
+        .then(|| Rest::new(loaded, reach, reach.until >= Stage::Play, &result.past, deadline))
 }
 
 /// How many functions the entities of a pack name as their hooks.

@@ -1,0 +1,188 @@
+//! What findings rest on that no single check can see: what could not be read, and ids that are declared otherwise.
+
+use std::collections::BTreeMap;
+
+use principes_analysis::ScriptFile;
+use principes_findings::{Code, Finding, Label, MOST_CONSEQUENCES, Subject, nearest, singular, suggestion};
+use principes_json::{Lost, MemberPart};
+use principes_model::Merged;
+use principes_schemas::Family;
+
+/// Ties findings to their causes.
+pub fn tie(merged: &Merged, findings: &mut Vec<Finding>) {
+    of_what_is_lost(&merged.broken.lost, findings);
+    of_what_was_removed(merged, findings);
+    of_wrong_ids(merged, findings);
+}
+
+/// Lets what seems to be missing rest on what could not be read.
+fn of_what_is_lost(lost: &[Lost], findings: &mut [Finding]) {
+    let part = |lost: &Lost| Subject::Part { file: lost.file.clone(), pointer: lost.pointer.clone() };
+    for finding in findings.iter_mut().filter(|_| !lost.is_empty()) {
+        if finding.code == Code::UnusedFunction {
+            finding.rests_on.extend(lost.iter().map(part));
+        }
+        let Some((family, id)) = missing(finding) else { continue };
+        let may_be = |lost: &&Lost| {
+            let families: &[&str] = match family.as_str() {
+                "owners" => &["factions", "spaces", "cards"],
+                "performers" => &["cards", "rules"],
+                one => &[one],
+            };
+            let is_family = lost.family.is_none_or(|lost| families.contains(&lost.key()));
+            let meant = |lost: &String| spelt(lost) == id || nearest(&id, [spelt(lost).as_str()]).is_some();
+            is_family && lost.id.as_ref().is_none_or(meant)
+        };
+        let found = lost.iter().find(may_be);
+        finding.rests_on.extend(found.map(part));
+    }
+}
+
+/// The family and the id of what a finding is about that nothing declares.
+fn missing(finding: &Finding) -> Option<(String, String)> {
+    finding.rests_on.iter().find_map(|subject| match subject {
+        Subject::Missing { family, id } => Some((family.clone(), id.clone())),
+        Subject::Part { .. } => None,
+    })
+}
+
+fn spelt(id: &str) -> String {
+    id.to_lowercase().replace(['-', '.'], "_")
+}
+
+/// What a patch removes and others still name, at the patch.
+fn of_what_was_removed(merged: &Merged, findings: &mut Vec<Finding>) {
+    let mut users: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    for (at, finding) in findings.iter().enumerate() {
+        if let Some(missing) = missing(finding) {
+            users.entry(missing).or_default().push(at);
+        }
+    }
+    let mut causes = Vec::new();
+    let mut consequence = vec![false; findings.len()];
+    for ((family, id), history) in &merged.histories {
+        if !merged.is_removed(*family, id) {
+            continue;
+        }
+        let Some(places) = users.get(&(family.key().to_owned(), spelt(id))) else { continue };
+        let removal = history.writes.iter().rfind(|write| write.path.is_empty() && write.value.is_none());
+        let Some(removal) = removal else { continue };
+        places.iter().for_each(|at| consequence[*at] = true);
+        let (what, count) = (singular(family.key()), places.len());
+        let users =
+            if count == 1 { "1 place still names it".to_owned() } else { format!("{count} places still name it") };
+        let message = format!("this removes the {what} `{id}`, but {users}");
+        let cause = merged.documents.finding(
+            removal.place.document,
+            &removal.place.pointer,
+            MemberPart::Key,
+            Code::StillNamed,
+            message,
+        );
+        let cause = cause.help(format!("patch what names `{id}`, too, or keep it"));
+        causes.push(users_of(places, id, findings).fold(cause, Finding::label));
+    }
+    let mut consequence = consequence.into_iter();
+    findings.retain(|_| !consequence.next().unwrap_or(false));
+    findings.extend(causes);
+}
+
+/// The first of the places that name something.
+fn users_of<'f>(places: &'f [usize], id: &'f str, findings: &'f [Finding]) -> impl Iterator<Item = Label> + 'f {
+    places.iter().take(MOST_CONSEQUENCES).filter_map(move |at| {
+        let Finding { file, span, source, .. } = &findings[*at];
+        let message = format!("`{id}` is named here");
+        Some(Label { file: file.clone(), span: span.clone(), message, source: source.clone()? })
+    })
+}
+
+/// Where several places name something that nothing declares, and something is declared under a similar id that nothing
+/// names, the id is wrong.
+fn of_wrong_ids(merged: &Merged, findings: &mut Vec<Finding>) {
+    let mut users: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    for (at, finding) in findings.iter().enumerate() {
+        if let Some(missing) = missing(finding) {
+            users.entry(missing).or_default().push(at);
+        }
+    }
+    users.retain(|_, places| places.iter().filter(|at| findings[**at].is_error()).count() > 1);
+    if users.is_empty() {
+        return;
+    }
+    let mut consequence = vec![false; findings.len()];
+    let mut causes = Vec::new();
+    for ((family, id), places) in users {
+        let ids: Vec<&str> = merged.ids.of(&family).filter(|id| !is_named(merged, id)).collect();
+        let Some(declared) =
+            suggestion(&id, ids.iter().map(|id| spelt(id)).collect::<Vec<_>>().iter().map(String::as_str))
+        else {
+            continue;
+        };
+        let Some(declared) = ids.iter().find(|id| spelt(id) == declared.name) else { continue };
+        let Some(mut cause) = wrong_id(merged, &family, declared, &id, &places, findings) else { continue };
+        let part = Subject::Part { file: cause.file.clone(), pointer: cause.pointer.clone() };
+        places.iter().for_each(|at| consequence[*at] = true);
+        for (at, finding) in findings.iter().enumerate() {
+            consequence[at] |= finding.rests_on.contains(&part);
+        }
+        let held = places.len().saturating_sub(MOST_CONSEQUENCES);
+        cause.held_back = (held > 0).then(|| format!("{held} more places that name it"));
+        causes.push(cause);
+    }
+    let mut consequence = consequence.into_iter();
+    findings.retain(|_| !consequence.next().unwrap_or(false));
+    findings.extend(causes);
+}
+
+/// Whether anything names an id, as files were written. What was read on with may name it where it was not meant.
+fn is_named(merged: &Merged, id: &str) -> bool {
+    let (text, reference) = (format!("\"{id}\""), format!(":{id}\""));
+    let others = [Family::Messages, Family::Scenarios].map(Some);
+    // Families that share a file share its text.
+    let files: BTreeMap<&str, &str> = (merged.documents.0.iter())
+        .filter(|document| !others.contains(&document.family))
+        .map(|document| (document.file.as_str(), &*document.text))
+        .collect();
+    let times: usize = files.values().map(|said| said.matches(&text).count() + said.matches(&reference).count()).sum();
+    let spoken = |script: &ScriptFile| {
+        let mentions = script.known.mentions();
+        mentions.texts.contains(id) || mentions.names.contains(&spelt(id))
+    };
+    times > 1 || merged.scripts.iter().any(spoken)
+}
+
+/// An id that should be another one, at its declaration.
+fn wrong_id(
+    merged: &Merged,
+    family: &str,
+    declared: &str,
+    named: &str,
+    places: &[usize],
+    findings: &[Finding],
+) -> Option<Finding> {
+    let of_family = |family_of: Option<Family>| family_of.is_some_and(|it| it.key() == family);
+    let (document, pointer) =
+        merged.documents.0.iter().filter(|document| of_family(document.family)).find_map(|it| {
+            let (pointer, _) = it.named().iter().find(|(_, id)| id == declared)?;
+            Some((it, pointer))
+        })?;
+    let what = singular(family);
+    // Scripts write `_` where ids have `-`.
+    let said = places.iter().find_map(|at| {
+        let said = findings[*at].source.as_deref()?.get(findings[*at].span.bytes.clone())?.trim_matches('"');
+        let id = said.rsplit_once([':', '.']).map_or(said, |(_, id)| id);
+        (spelt(id) == named).then(|| id.replace('_', "-"))
+    });
+    let named = said.unwrap_or_else(|| named.replace('_', "-"));
+    let count = places.len();
+    let message =
+        format!("no place names the {what} `{declared}`, but {count} places name `{named}`, which does not exist");
+    let finding = document.finding(Code::UnknownReference, &format!("{pointer}/id"), MemberPart::Value, message);
+    let span = finding.span.clone();
+    let finding = finding.help(format!("did you mean `{named}` here?")).fix(
+        format!("write `{named}`"),
+        span,
+        format!("\"{named}\""),
+    );
+    Some(users_of(places, &named, findings).fold(finding, Finding::label))
+}
