@@ -14,6 +14,9 @@
 //! | [`perft`], [`smoke`] | every way a game can go; a few random games |
 //! | [`mod@format`] | the canonical shape of packs' files |
 //! | [`entity`], [`diff`] | entities as people see them; what changed between packs |
+//! | [`edit`], [`revision`] | changing single values of files; what changed since a revision of git |
+//! | [`workbench`] | entities with their places in files, the map, the wall of cards |
+//! | [`trial`] | a game in which a card can be played now |
 //! | [`watch`] | which files have changed |
 //! | [`workers`], [`searchers`] | threads that work; threads that search for a bot |
 //! | [`measure`] | what benchmarks measure |
@@ -47,6 +50,7 @@
 pub mod board;
 pub mod check;
 pub mod diff;
+pub mod edit;
 pub mod entity;
 pub mod failure;
 pub mod format;
@@ -54,6 +58,7 @@ pub mod measure;
 pub mod packs;
 pub mod perft;
 pub mod props;
+pub mod revision;
 pub mod save;
 pub mod scenario_from_save;
 pub mod searchers;
@@ -62,6 +67,8 @@ pub mod setup;
 pub mod simulation;
 pub mod smoke;
 pub mod storage;
+pub mod trial;
 pub mod watch;
 pub mod words;
+pub mod workbench;
 pub mod workers;

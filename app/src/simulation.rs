@@ -2,6 +2,7 @@
 //! report whatever the number of workers.
 
 pub mod checkpoint;
+pub mod course;
 pub mod game;
 pub mod report;
 pub mod rows;

@@ -30,6 +30,12 @@ pub fn declared(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Declare
     Declared { props: merged.props.into_iter().map(|entry| entry.value).collect(), ids: merged.ids }
 }
 
+/// The schema with a name, narrowed to what some packs declare; none if there is no such schema.
+pub fn for_editors(name: &str, declared: &Declared) -> Option<Value> {
+    let (_, schema) = principes_schemas::all().into_iter().find(|(known, _)| *known == name)?;
+    Some(narrowed(name, schema, declared))
+}
+
 /// The schema of a family's files, or the common one of several families, narrowed to declared props, and with the ids
 /// that references may name. An id that is not among them is accepted: it may be new.
 pub fn narrowed(name: &str, schema: Value, declared: &Declared) -> Value {

@@ -64,8 +64,25 @@ export function isShown(element, data) {
   return false;
 }
 
+/** What an element shows is to be made again. */
+export const forget = (element) => shown.delete(element);
+
 /** Empties an element. */
 export function empty(element) {
-  shown.delete(element);
+  forget(element);
   element.replaceChildren();
 }
+
+let pressed = null;
+document.addEventListener("pointerdown", () => { pressed ??= Promise.withResolvers(); });
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, () => {
+    const { resolve } = pressed ?? {};
+    pressed = null;
+    // The click comes first.
+    if (resolve) setTimeout(resolve);
+  });
+}
+
+/** Nothing is redrawn under a pressed button, or its click would be lost. */
+export const released = () => pressed?.promise;

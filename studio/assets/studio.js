@@ -1,11 +1,13 @@
 // The page: views that follow what changes.
 
-import { fill, find, make } from "./dom.js";
-import { follow } from "./net.js";
+import * as atlas from "./atlas.js";
+import { fill, find, isShown, make, say } from "./dom.js";
+import { follow, post } from "./net.js";
 import * as gallery from "./gallery.js";
+import * as lab from "./lab.js";
 import * as table from "./table.js";
 
-const views = { table, gallery };
+const views = { table, gallery, atlas, lab };
 let current = "table";
 
 async function turn(to) {
@@ -14,15 +16,27 @@ async function turn(to) {
     find(`#${name}`).hidden = name !== to;
     find(`#to-${name}`).setAttribute("aria-pressed", String(name === to));
   }
-  await views[to].refresh();
+  // The lab follows its games for as long as it is shown.
+  if (to === "lab") lab.refresh();
+  else await views[to].refresh();
 }
 
-/** What is wrong with the files, whatever view is open. */
+/** What is wrong with the files, whatever view is open: in place, with what can be done about it. */
 function trouble(findings) {
   const section = find("#trouble");
   section.hidden = !findings.length;
-  fill(section, findings.map((finding) => make("div", {},
-    make("code", {}, finding.file ? `${finding.file}:${finding.line} ` : ""), finding.message, finding.help ? ` (${finding.help})` : "")));
+  if (isShown(section, findings)) return;
+  const fix = (at, finding) => async (event) => {
+    event.target.disabled = true;
+    await post("/api/fix", { at, message: finding.message }).catch((error) => say(error.message));
+  };
+  fill(section, findings.slice(0, 20).map((finding, at) => make("div", { class: "finding" },
+    finding.file && make("code", {}, `${finding.file}:${finding.line}:${finding.column ?? 1}`), " ", finding.message,
+    finding.source && make("pre", {}, finding.source[0], make("mark", {}, finding.source[1] || " "), finding.source[2]),
+    finding.help && make("div", {}, finding.help),
+    finding.fix && make("button", { class: "fix", onclick: fix(at, finding) }, `Fix: ${finding.fix}`))),
+    findings.length > 20 ? make("div", {}, `and ${findings.length - 20} more`) : null,
+    make("div", {}, "The game continues with the files as they were."));
 }
 
 for (const [name, view] of Object.entries(views)) {
@@ -32,5 +46,5 @@ for (const [name, view] of Object.entries(views)) {
 document.addEventListener("table", ({ detail }) => trouble(detail.trouble));
 follow(async () => {
   await table.refresh();
-  if (current !== "table") await views[current].refresh();
+  if (current !== "table" && current !== "lab") await views[current].refresh();
 });

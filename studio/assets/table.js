@@ -1,6 +1,6 @@
 // The table: board, seats, cards, what happened, time.
 
-import { drawing, empty, fill, find, findAll, isShown, isTyping, make, openPanel, say } from "./dom.js";
+import { drawing, empty, fill, find, findAll, isShown, isTyping, make, openPanel, released, say } from "./dom.js";
 import * as motion from "./motion.js";
 import { get, post } from "./net.js";
 import { Options } from "./options.js";
@@ -11,20 +11,6 @@ import * as story from "./story.js";
 const state = { seat: null, log: [], fresh: 0, epoch: 0, now: null, past: false, busy: false, group: null };
 const faces = new Map();
 const options = new Options(find("#ask"), answer, () => panels.why(state.seat));
-
-let pressed = null;
-document.addEventListener("pointerdown", () => { pressed ??= Promise.withResolvers(); });
-for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => {
-    const { resolve } = pressed ?? {};
-    pressed = null;
-    // The click comes first.
-    if (resolve) setTimeout(resolve);
-  });
-}
-
-/** Nothing is redrawn under a pressed button, or its click would be lost. */
-const released = () => pressed?.promise;
 
 let queue = Promise.resolve();
 
@@ -99,7 +85,8 @@ function frame(picture) {
   time.max = picture.steps;
   if (!state.past) time.value = picture.steps;
   told(Number(time.value));
-  for (const id of ["#new", "#show-invite"]) find(id).hidden = !picture.host;
+  for (const element of [find("#new"), find("#show-invite"), ...findAll(".host-only")]) element.hidden = !picture.host;
+  find("#back").hidden = !picture.trial;
   story.show(state.log, state.fresh, readById);
   document.body.dataset.version = picture.version;
   document.dispatchEvent(new CustomEvent("table", { detail: picture }));
@@ -329,6 +316,8 @@ export function begin() {
   find("#later").addEventListener("click", () => stepBy(1));
   find("#now").addEventListener("click", () => look(state.now.steps));
   find("#new").addEventListener("click", confirmNew);
+  find("#keep").addEventListener("click", keep);
+  find("#back").addEventListener("click", back);
   document.addEventListener("keydown", (event) => {
     if (isTyping(event)) return;
     if (event.key === "u") undo();
@@ -337,4 +326,33 @@ export function begin() {
   panels.begin(() => state.now);
 }
 
+/** The position that is shown becomes a scenario of the pack. */
+function keep() {
+  const until = Number(find("#time").value);
+  const id = make("input", { id: "scenario-id", pattern: "[a-z0-9-]+", required: true, placeholder: "lower-case-words" });
+  const title = make("input", { id: "scenario-title", placeholder: "what it shows" });
+  const last = make("input", { id: "scenario-last", type: "number", min: 0, max: until, value: Math.min(1, until) });
+  const row = (name, input) => make("div", { class: "field" }, make("label", { for: input.id }, name), input);
+  openPanel("Make this position a scenario", make("p", {}, `The game up to answer ${until} leads there. The last answers are what the scenario shows: what they change becomes its “then”.`),
+    make("form", { onsubmit: async (event) => {
+      event.preventDefault();
+      try {
+        const made = await post("/api/scenario", { id: id.value, title: title.value || null, last: Number(last.value), until });
+        openPanel("Scenario written", make("p", {}, "The scenario and its snapshot are in ", make("code", {}, made.file), ". It passes."));
+      } catch (error) {
+        find("#scenario-trouble").textContent = error.message;
+      }
+    } }, row("id", id), row("title", title), row("last answers", last), make("p", { id: "scenario-trouble", role: "alert" }), make("button", { id: "write" }, "Write it")));
+}
+
+async function back() {
+  try {
+    await post("/api/back", {});
+  } catch (error) {
+    say(error.message);
+  }
+  await refresh();
+}
+
+export const isHost = () => !!state.now?.host;
 export const languages = () => state.now?.languages ?? [];

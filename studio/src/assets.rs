@@ -30,6 +30,11 @@ assets! {
     "/table.js" "table.js" "text/javascript; charset=utf-8";
     "/options.js" "options.js" "text/javascript; charset=utf-8";
     "/gallery.js" "gallery.js" "text/javascript; charset=utf-8";
+    "/atlas.js" "atlas.js" "text/javascript; charset=utf-8";
+    "/card.js" "card.js" "text/javascript; charset=utf-8";
+    "/files.js" "files.js" "text/javascript; charset=utf-8";
+    "/form.js" "form.js" "text/javascript; charset=utf-8";
+    "/lab.js" "lab.js" "text/javascript; charset=utf-8";
     "/motion.js" "motion.js" "text/javascript; charset=utf-8";
     "/outlook.js" "outlook.js" "text/javascript; charset=utf-8";
     "/panels.js" "panels.js" "text/javascript; charset=utf-8";

@@ -7,6 +7,9 @@
 //! | `odds` | battles imagined for a page |
 //! | `picture` | what a page gets to know, for one viewer |
 //! | `keys` | who a key lets in |
+//! | `workbench` | the files behind the game, for its designer |
+//! | `lab` | many games between bots, and what they show |
+//! | `design` | addresses of the workbench |
 //! | `web` | addresses, and who may ask for what |
 //! | `assets` | the page itself |
 //!
@@ -16,13 +19,16 @@
 //! seat and nothing else.
 
 mod assets;
+mod design;
 mod keys;
+mod lab;
 mod odds;
 mod picture;
 mod request;
 mod table;
 mod web;
 mod wish;
+mod workbench;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
@@ -36,6 +42,8 @@ pub fn serve(request: Request, announce: impl FnOnce(&Links)) -> Result<(), Stud
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
     let runtime = runtime.map_err(|error| StudioError::System(error.to_string()))?;
     let address = request.address;
+    let workbench = workbench::Workbench::start(request.packs.clone(), request.setup.clone())?;
+    let lab = lab::Lab::new(request.packs.clone(), request.setup.clone(), request.language.clone());
     let (table, seats) = table::open(request)?;
     let keys = keys::Keys::new(seats.iter().map(|seat| seat.id.clone()))?;
     runtime.block_on(async {
@@ -54,7 +62,9 @@ pub fn serve(request: Request, announce: impl FnOnce(&Links)) -> Result<(), Stud
             spectators: link(for_others, keys.spectators()),
         };
         announce(&links);
-        axum::serve(listener, web::router(table, keys, links, bound.port())).await.map_err(failed)
+        axum::serve(listener, web::router(web::Parts { table, workbench, lab, keys, links, port: bound.port() }))
+            .await
+            .map_err(failed)
     })
 }
 

@@ -59,6 +59,7 @@ pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &Asked) -> Result
         "asides": asides,
         "steps": table.told_steps,
         "log": { "from": from, "lines": texts },
+        "trial": asked.host && table.interrupted.is_some(),
         "trouble": if asked.host { table.trouble.clone() } else { Vec::new() },
         "languages": session.packs().loaded.manifest.languages,
     });
@@ -133,11 +134,19 @@ fn rest(seen: &Board) -> Json {
     })
 }
 
-/// A finding, as a page shows it.
+/// A finding, as a page shows it: with its line before, at and after what it is about.
 pub fn finding(finding: &principes_findings::Finding) -> Json {
+    let bytes = &finding.span.bytes;
+    let parts = finding.source.as_deref().and_then(|text| {
+        let start = text.get(..bytes.start)?.rfind('\n').map_or(0, |at| at + 1);
+        let end = text.get(bytes.start..)?.find('\n').map_or(text.len(), |at| bytes.start + at);
+        let to = bytes.end.min(end);
+        Some([text.get(start..bytes.start)?, text.get(bytes.start..to)?, text.get(to..end)?])
+    });
     json!({
         "code": finding.code.as_str(), "message": finding.message, "file": finding.file, "line": finding.span.line,
-        "help": finding.help,
+        "column": finding.span.column, "help": finding.help, "source": parts,
+        "fix": finding.fix.as_ref().map(|fix| fix.message.clone()),
     })
 }
 

@@ -5,20 +5,25 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
+use principes_app::edit;
 use principes_app::packs::{OpenPacks, PackError, PackRequest};
 use principes_app::save::Save;
+use principes_app::scenario_from_save::{ScenarioRequest, make};
 use principes_app::session::{Existing, Session, SessionError, Undo};
 use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::watch::Watch;
+use principes_app::workbench::{self, Options};
 use principes_app::workers;
 use principes_core::{Decision, DecisionOption, SeatId, SpaceId, Value};
+use principes_findings::Finding;
 use serde_json::{Value as Json, json};
 use tokio::sync::watch;
 
 use crate::odds::Odds;
 use crate::picture;
 use crate::request::{Request, StudioError};
-use crate::wish::{Asked, Door, Given, Refusal, Reply, Wish};
+use crate::wish::{Asked, Door, Given, NewScenario, Refusal, Reply, Wish};
+use crate::workbench::edit_refused;
 
 /// How often files are looked at while nobody asks for anything.
 const EVERY: Duration = Duration::from_millis(60);
@@ -61,6 +66,10 @@ pub struct Table {
     pub session: Session,
     /// What is wrong with changed files, until they are fixed.
     pub trouble: Vec<Json>,
+    /// The same as findings, where it is one.
+    findings: Vec<Finding>,
+    /// Where the game is that a trial has interrupted.
+    pub interrupted: Option<PathBuf>,
     /// Grows when the log no longer continues what pages know of it.
     pub epoch: u64,
     /// How many answers pages may know of: while several seats choose in secret, how many have chosen is not told.
@@ -68,6 +77,8 @@ pub struct Table {
     /// Grows with every change.
     pub version: u64,
     packs: PackRequest,
+    /// What is known of files, so that an edit is read quickly.
+    known: Options,
     setup: SetupRequest,
     language: String,
     save: PathBuf,
@@ -89,10 +100,13 @@ impl Table {
         let mut table = Table {
             session,
             trouble: Vec::new(),
+            findings: Vec::new(),
+            interrupted: None,
             epoch: 1,
             told_steps: 0,
             version: 1,
             packs,
+            known: Options { scenarios: false, ..Options::default() },
             setup,
             language,
             save,
@@ -169,13 +183,17 @@ impl Table {
         if !self.watch.changed() {
             return;
         }
-        let error = match OpenPacks::open(&self.packs) {
+        let error = match workbench::open(&self.packs, &self.known) {
             Ok(packs) => self.session.reload(packs).err(),
             Err(error) => Some(error.into()),
         };
+        self.findings.clear();
         self.trouble = match error {
             None => Vec::new(),
-            Some(SessionError::Packs(PackError::Broken(findings))) => findings.iter().map(picture::finding).collect(),
+            Some(SessionError::Packs(PackError::Broken(findings))) => {
+                self.findings = findings;
+                self.findings.iter().map(picture::finding).collect()
+            }
             Some(error) => vec![json!({ "message": error.to_string() })],
         };
         self.watch.turn_to(self.session.folders().to_vec());
@@ -236,6 +254,15 @@ impl Table {
             Wish::Cards(language) => picture::cards(&self.session, language.as_deref().unwrap_or(&self.language)),
             Wish::Face(id) => picture::face(&self.session, &id),
             Wish::New(seed) => self.begin(seed),
+            Wish::Fix(at, message) => {
+                let gone = || Refusal(409, "this finding is no longer there".to_owned());
+                let finding = self.findings.get(at).filter(|finding| finding.message == message).ok_or_else(gone)?;
+                let written = edit::fix(&self.session.packs().loaded.packs, finding);
+                written.map(|files| json!(files)).map_err(edit_refused)
+            }
+            Wish::Scenario(scenario) => self.make_scenario(&scenario),
+            Wish::Try(save) => self.try_out(&save),
+            Wish::Back => self.back(),
         }
     }
 
@@ -306,14 +333,48 @@ impl Table {
         Ok(json!({ "version": self.version }))
     }
 
+    fn make_scenario(&self, scenario: &NewScenario) -> Result<Json, Refusal> {
+        let until = scenario.until.min(self.session.steps());
+        let from = until.saturating_sub(scenario.last);
+        let request = ScenarioRequest { id: &scenario.id, title: scenario.title.as_deref(), from, until };
+        let options = Options { search: self.packs.search.clone(), ..Options::default() };
+        let file = make(self.session.packs(), self.session.record(), &request, &options);
+        let file = file.map_err(|error| Refusal(409, error.to_string()))?;
+        Ok(json!({ "file": file.display().to_string() }))
+    }
+
+    fn try_out(&mut self, save: &Save) -> Result<Json, Refusal> {
+        let failed = |error: StudioError| Refusal(409, error.to_string());
+        let before = self.session.file().map(Path::to_path_buf);
+        let packs = OpenPacks::open(&self.packs).map_err(|error| failed(error.into()))?;
+        let mut session = Session::resume(packs, save, &self.language).map_err(refused)?;
+        session.save_to(&beside(&self.save, save.config.seed), Existing::Replace).map_err(refused)?;
+        self.interrupted = self.interrupted.take().or(before);
+        self.turn_to(session)
+    }
+
+    fn back(&mut self) -> Result<Json, Refusal> {
+        let file = self.interrupted.clone().ok_or_else(|| Refusal(409, "no game was interrupted".to_owned()))?;
+        let old = session(&self.packs, &self.setup, &self.language, &file);
+        let old = old.map_err(|error| Refusal(409, error.to_string()))?;
+        self.interrupted = None;
+        self.turn_to(old)
+    }
+
+    fn turn_to(&mut self, session: Session) -> Result<Json, Refusal> {
+        self.session = session;
+        self.epoch += 1;
+        self.told_steps = 0;
+        self.went_on()
+    }
+
     fn begin(&mut self, seed: u64) -> Result<Json, Refusal> {
         let failed = |error: StudioError| Refusal(409, error.to_string());
         self.setup.seed = seed;
         let save = beside(&self.save, seed);
-        self.session = start(&self.packs, &self.setup, &self.language, &save).map_err(failed)?;
-        self.epoch += 1;
-        self.told_steps = 0;
-        self.went_on()
+        let session = start(&self.packs, &self.setup, &self.language, &save).map_err(failed)?;
+        self.interrupted = None;
+        self.turn_to(session)
     }
 }
 

@@ -14,9 +14,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::assets;
+use crate::design;
 use crate::keys::{Keys, Role};
+use crate::lab::Lab;
 use crate::request::Links;
 use crate::wish::{Asked, Door, Given, Refusal, Wish};
+use crate::workbench::Workbench;
 
 /// A page that waits for news asks again after so long.
 const PATIENCE: Duration = Duration::from_secs(25);
@@ -25,15 +28,24 @@ const PATIENCE: Duration = Duration::from_secs(25);
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-struct Studio {
-    table: Door,
-    keys: Keys,
-    links: Links,
-    port: u16,
+/// What requests are answered from.
+pub struct Parts {
+    /// The game.
+    pub table: Door,
+    /// The files behind it.
+    pub workbench: Workbench,
+    /// Games between bots.
+    pub lab: Lab,
+    /// Who may ask.
+    pub keys: Keys,
+    /// What others are invited with.
+    pub links: Links,
+    /// Where requests arrive.
+    pub port: u16,
 }
 
-type Shared = State<Arc<Studio>>;
-type Answer = Result<Json<serde_json::Value>, Refusal>;
+pub type Shared = State<Arc<Parts>>;
+pub type Answer = Result<Json<serde_json::Value>, Refusal>;
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
@@ -43,8 +55,8 @@ impl IntoResponse for Refusal {
 }
 
 /// All that the studio serves.
-pub fn router(table: Door, keys: Keys, links: Links, port: u16) -> Router {
-    let studio = Arc::new(Studio { table, keys, links, port });
+pub fn router(parts: Parts) -> Router {
+    let studio = Arc::new(parts);
     Router::new()
         .route("/api/table", get(look))
         .route("/api/wait", get(wait))
@@ -61,6 +73,7 @@ pub fn router(table: Door, keys: Keys, links: Links, port: u16) -> Router {
         .route("/api/answer", post(answer))
         .route("/api/undo", post(undo))
         .route("/api/new", post(new))
+        .merge(design::routes())
         .fallback(get(asset))
         .layer(middleware::from_fn_with_state(studio.clone(), guard))
         .with_state(studio)
@@ -87,7 +100,7 @@ async fn guard(State(studio): Shared, request: Request, next: Next) -> Response 
     response
 }
 
-fn refusal(studio: &Studio, method: &Method, headers: &HeaderMap) -> Option<Refusal> {
+fn refusal(studio: &Parts, method: &Method, headers: &HeaderMap) -> Option<Refusal> {
     let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let host = text(header::HOST).unwrap_or_default();
     if !is_own_host(host, studio.port) {
@@ -110,7 +123,7 @@ fn is_own_host(host: &str, port: u16) -> bool {
 }
 
 /// Who asks.
-fn role<'s>(studio: &'s Studio, headers: &HeaderMap) -> Result<&'s Role, Refusal> {
+fn role<'s>(studio: &'s Parts, headers: &HeaderMap) -> Result<&'s Role, Refusal> {
     let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let key = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
     studio
@@ -131,7 +144,7 @@ fn viewer(role: &Role, wanted: Option<String>) -> Result<Option<String>, Refusal
 }
 
 /// The host sees through the eyes of people's seats only: what bots hold stays hidden from him, too.
-fn seen_by(studio: &Studio, headers: &HeaderMap, wanted: Option<String>) -> Result<Option<String>, Refusal> {
+fn seen_by(studio: &Parts, headers: &HeaderMap, wanted: Option<String>) -> Result<Option<String>, Refusal> {
     let role = role(studio, headers)?;
     // Where one person plays, the host is that person.
     let own = (*role == Role::Host).then(|| studio.keys.only_seat().map(str::to_owned)).flatten();
@@ -256,13 +269,13 @@ async fn undo(State(studio): Shared, headers: HeaderMap, Json(whose): Json<Seat>
 }
 
 /// The seat that a request may answer for.
-fn own_seat(studio: &Studio, headers: &HeaderMap, wanted: String) -> Result<String, Refusal> {
+fn own_seat(studio: &Parts, headers: &HeaderMap, wanted: String) -> Result<String, Refusal> {
     let seat = viewer(role(studio, headers)?, Some(wanted))?;
     seat.ok_or_else(|| Refusal(403, "spectators do not play".to_owned()))
 }
 
 /// Refuses everybody but the host.
-fn host(studio: &Studio, headers: &HeaderMap) -> Result<(), Refusal> {
+pub fn host(studio: &Parts, headers: &HeaderMap) -> Result<(), Refusal> {
     match role(studio, headers)? {
         Role::Host => Ok(()),
         _ => Err(Refusal(403, "only the host can do that".to_owned())),

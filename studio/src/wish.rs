@@ -2,6 +2,7 @@
 
 use std::sync::mpsc::Sender;
 
+use principes_app::save::Save;
 use serde::Deserialize;
 use serde_json::Value as Json;
 use tokio::sync::{oneshot, watch};
@@ -42,6 +43,20 @@ pub struct Given {
     pub group: Option<String>,
 }
 
+/// A scenario to be made.
+#[derive(Debug, Deserialize)]
+pub struct NewScenario {
+    /// Its id.
+    pub id: String,
+    /// What it shows.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// How many of the last answers it is about; those before only lead there.
+    pub last: usize,
+    /// After how many answers it ends.
+    pub until: usize,
+}
+
 /// What a page wishes. Seats are ids of factions.
 #[derive(Debug)]
 pub enum Wish {
@@ -71,6 +86,14 @@ pub enum Wish {
     Face(String),
     /// A new game with the same players, by its seed.
     New(u64),
+    /// Makes the fix of a finding: its place in the list, and its message, so that it is surely the same.
+    Fix(usize, String),
+    /// Makes the end of the game a scenario of the pack.
+    Scenario(NewScenario),
+    /// Continues a recorded game in a file of its own; the game so far stays where it is.
+    Try(Box<Save>),
+    /// Goes back from there.
+    Back,
 }
 
 /// Where the result of a wish goes.

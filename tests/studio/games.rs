@@ -1,18 +1,23 @@
 //! Games of every kind from their start to their end, and through a kill.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use principes_app::save::Save;
 
 use crate::chromium::{Browser, Page};
 use crate::harness::{ASKED, Dice, Studio, answer_with_the_mouse, is_over};
 
+/// How long a click may take until something happens.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// Answers a decision with the mouse: a lit place of the board, a lit card, or an option of the list, by chance. Where a
 /// place has several options they are listed, and the next click takes one.
 fn click_something(browser: &mut Browser, page: &Page, dice: &mut Dice) {
     let before = browser.value(page, "document.body.dataset.version");
     let changed = format!("document.body.dataset.version !== {before}");
-    for _ in 0..30 {
+    let begin = Instant::now();
+    while begin.elapsed() < PATIENCE {
         let pick = format!(
             "(() => {{ for (const e of document.querySelectorAll('[data-pick]')) delete e.dataset.pick; \
              const all = [...document.querySelectorAll('#reader[open] .choice, #reader[open] .close')]; \

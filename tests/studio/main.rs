@@ -9,3 +9,4 @@ mod harness;
 mod page;
 mod secrets;
 mod table;
+mod workbench;

@@ -48,6 +48,20 @@ fn an_audit_of_accessibility_finds_nothing() {
     assert!(browser.click(&page, "#to-gallery"));
     browser.wait(&page, "document.querySelectorAll('#wall .pair').length > 100");
     assert_eq!(browser.value(&page, AUDIT), "", "the cards");
+    assert!(browser.click(&page, "#wall .pair"));
+    browser.wait(&page, "document.querySelector('.scenarios') && document.querySelector('#faces svg')");
+    assert_eq!(browser.value(&page, AUDIT), "", "a card");
+    browser.press(&page, "Escape");
+    assert!(browser.click(&page, "#to-atlas"));
+    browser.wait(&page, "document.querySelectorAll('.atlas .node').length > 30");
+    assert!(browser.click(&page, ".atlas .node circle"));
+    browser.wait(&page, "document.querySelector('#space .field')");
+    assert_eq!(browser.value(&page, AUDIT), "", "the map");
+    assert!(browser.click(&page, "#to-lab"));
+    browser.value(&page, "document.querySelector('#lab-games').value = 4");
+    assert!(browser.click(&page, "#lab-go"));
+    browser.wait(&page, "document.querySelectorAll('#lab-pictures svg').length > 2");
+    assert_eq!(browser.value(&page, AUDIT), "", "the lab");
 }
 
 #[test]

@@ -1,0 +1,316 @@
+//! Changes of packs' files from outside of an editor: single values of JSON, through the syntax tree, so that comments,
+//! order and layout stay; and fixes of findings. Nothing outside a pack's folder is ever written, nothing through a link,
+//! and nothing that has changed since it was read.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::PathBuf;
+
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstInputValue, CstNode, CstRootNode};
+use principes_content::findings::Finding;
+use principes_content::load::PackInfo;
+use principes_content::shape::shape;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use crate::packs::digest;
+use crate::storage::{Disk, FileError, is_link, write_whole};
+
+/// A change of one value in a file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Edit {
+    /// Id of the pack.
+    pub pack: String,
+    /// The file, by its path inside the pack.
+    pub path: String,
+    /// What the file was when its author saw it: [`text_digest`] of its text.
+    pub digest: String,
+    /// JSON pointer to the value. Behind the end of a list, a value is added.
+    pub pointer: String,
+    /// The new value; none takes the value away.
+    pub value: Option<Json>,
+}
+
+/// A file that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WrittenFile {
+    /// Id of the pack.
+    pub pack: String,
+    /// The file, by its path inside the pack.
+    pub path: String,
+    /// The digest of its text now.
+    pub digest: String,
+}
+
+/// Why nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum EditError {
+    /// The pack has no such file.
+    #[error("the pack `{pack}` has no file `{path}`")]
+    UnknownFile {
+        /// The pack.
+        pack: String,
+        /// The path.
+        path: String,
+    },
+    /// The pack is not a folder.
+    #[error("`{0}` is not in a folder and cannot be changed; open the folder of the pack")]
+    NoFolder(String),
+    /// The file, or a folder above it, is a link.
+    #[error("`{}` is a link, and nothing is written through links", .0.display())]
+    Link(PathBuf),
+    /// The file is another one now.
+    #[error("`{0}` has changed since it was read; look at it again")]
+    Stale(String),
+    /// The file is not JSON.
+    #[error("`{0}` is not valid JSON now; fix it first")]
+    NotJson(String),
+    /// There is nothing at the pointer.
+    #[error("`{file}` has no value at `{pointer}`")]
+    NoPlace {
+        /// The file.
+        file: String,
+        /// The pointer.
+        pointer: String,
+    },
+    /// The finding has no fix.
+    #[error("this finding has no fix")]
+    NoFix,
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] FileError),
+}
+
+/// The digest of the text of a file, as edits give it.
+pub fn text_digest(text: &str) -> String {
+    digest(text.as_bytes())
+}
+
+/// JSON and nothing looser, but for comments.
+const JSON: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_loose_object_property_names: false,
+    allow_trailing_commas: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+/// A file of a pack that may be written.
+struct Target {
+    pack: String,
+    path: String,
+    /// The file as users name it.
+    name: String,
+    file: PathBuf,
+    text: String,
+}
+
+impl Target {
+    fn open(packs: &[PackInfo], pack: &str, path: &str) -> Result<Target, EditError> {
+        let unknown = || EditError::UnknownFile { pack: pack.to_owned(), path: path.to_owned() };
+        let info = packs.iter().find(|info| info.manifest.id.as_str() == pack).ok_or_else(unknown)?;
+        let folder = info.folder.clone().ok_or_else(|| EditError::NoFolder(pack.to_owned()))?;
+        // Only what the pack itself lists: no path leads out of its folder.
+        let is_listed = info.source.list().is_ok_and(|files| files.iter().any(|file| file == path));
+        if !is_listed {
+            return Err(unknown());
+        }
+        let file = folder.join(path);
+        for above in file.ancestors().take_while(|above| *above != folder) {
+            if is_link(above) {
+                return Err(EditError::Link(above.to_owned()));
+            }
+        }
+        let bytes = info.source.read(path).map_err(FileError::at(&file))?;
+        let text = String::from_utf8(bytes).map_err(|_| EditError::NotJson(info.source.label(path)))?;
+        Ok(Target { pack: pack.to_owned(), path: path.to_owned(), name: info.source.label(path), file, text })
+    }
+
+    fn write(self, text: &str) -> Result<WrittenFile, EditError> {
+        write_whole(&Disk, &self.file, text.as_bytes()).map_err(|error| FileError::at(&self.file)(error.into()))?;
+        Ok(WrittenFile { pack: self.pack, path: self.path, digest: text_digest(text) })
+    }
+}
+
+/// Makes some edits: all of them or, if one cannot be made, none.
+///
+/// # Errors
+/// [`EditError`]. If writing the second of several files fails, the first is changed.
+pub fn apply(packs: &[PackInfo], edits: &[Edit]) -> Result<Vec<WrittenFile>, EditError> {
+    let mut files: BTreeMap<(&str, &str), (Target, String)> = BTreeMap::new();
+    for edit in edits {
+        let file = match files.entry((edit.pack.as_str(), edit.path.as_str())) {
+            Entry::Occupied(file) => file.into_mut(),
+            Entry::Vacant(free) => {
+                let target = Target::open(packs, &edit.pack, &edit.path)?;
+                if text_digest(&target.text) != edit.digest {
+                    return Err(EditError::Stale(target.name));
+                }
+                let text = target.text.clone();
+                free.insert((target, text))
+            }
+        };
+        file.1 = edited(&file.0.name, &file.1, &edit.pointer, edit.value.as_ref())?;
+    }
+    let reshaped = files.into_values().map(|(target, text)| {
+        // A file in its canonical shape stays in it; another keeps the layout of its author.
+        let shaped = |text: &str| shape(&target.path, &target.name, text.as_bytes()).ok();
+        let is_canonical = shaped(&target.text).is_some_and(|shaped| shaped == target.text);
+        let text = if is_canonical { shaped(&text).unwrap_or(text) } else { text };
+        (target, text)
+    });
+    reshaped.collect::<Vec<_>>().into_iter().map(|(target, text)| target.write(&text)).collect()
+}
+
+/// Makes the fix of a finding.
+///
+/// # Errors
+/// [`EditError`].
+pub fn fix(packs: &[PackInfo], finding: &Finding) -> Result<Vec<WrittenFile>, EditError> {
+    let fix = finding.fix.as_ref().ok_or(EditError::NoFix)?;
+    let mut files: BTreeMap<&str, (Target, String)> = BTreeMap::new();
+    let mut edits: Vec<_> = fix.edits.iter().collect();
+    // From the end to the start, so that spans stay true.
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.bytes.start));
+    for edit in edits {
+        if !files.contains_key(edit.file.as_str()) {
+            let (pack, path) = named(packs, &edit.file)?;
+            let target = Target::open(packs, &pack, &path)?;
+            let is_known =
+                edit.file != finding.file || finding.source.as_deref().is_none_or(|text| *text == target.text);
+            if !is_known {
+                return Err(EditError::Stale(target.name));
+            }
+            let text = target.text.clone();
+            files.insert(&edit.file, (target, text));
+        }
+        if let Some((target, text)) = files.get_mut(edit.file.as_str()) {
+            if text.get(edit.span.bytes.clone()).is_none() {
+                return Err(EditError::Stale(target.name.clone()));
+            }
+            text.replace_range(edit.span.bytes.clone(), &edit.text);
+        }
+    }
+    files.into_values().map(|(target, text)| target.write(&text)).collect()
+}
+
+/// The pack and path of a file by the name that users know.
+fn named(packs: &[PackInfo], name: &str) -> Result<(String, String), EditError> {
+    let in_pack = |info: &PackInfo| {
+        let path = info.source.list().ok()?.into_iter().find(|path| info.source.label(path) == name)?;
+        Some((info.manifest.id.to_string(), path))
+    };
+    let unknown = || EditError::UnknownFile { pack: String::new(), path: name.to_owned() };
+    packs.iter().find_map(in_pack).ok_or_else(unknown)
+}
+
+/// A JSON text with one value changed.
+fn edited(file: &str, text: &str, pointer: &str, value: Option<&Json>) -> Result<String, EditError> {
+    let root = CstRootNode::parse(text, &JSON).map_err(|_| EditError::NotJson(file.to_owned()))?;
+    let nowhere = || EditError::NoPlace { file: file.to_owned(), pointer: pointer.to_owned() };
+    let parts: Vec<String> =
+        pointer.split('/').skip(1).map(|part| part.replace("~1", "/").replace("~0", "~")).collect();
+    let (last, above) = parts.split_last().ok_or_else(nowhere)?;
+    let mut node = root.value().ok_or_else(nowhere)?;
+    for part in above {
+        node = child(&node, part).ok_or_else(nowhere)?;
+    }
+    put(&node, last, value).ok_or_else(nowhere)?;
+    Ok(root.to_string())
+}
+
+fn child(node: &CstNode, part: &str) -> Option<CstNode> {
+    match node.as_object() {
+        Some(object) => object.get(part)?.value(),
+        None => node.as_array()?.elements().into_iter().nth(part.parse().ok()?),
+    }
+}
+
+fn put(node: &CstNode, part: &str, value: Option<&Json>) -> Option<()> {
+    if let Some(object) = node.as_object() {
+        match (object.get(part), value) {
+            (Some(there), Some(value)) => there.set_value(input(value)),
+            (Some(there), None) => there.remove(),
+            (None, Some(value)) => drop(object.append(part, input(value))),
+            // It is not there anyway.
+            (None, None) => {}
+        }
+        return Some(());
+    }
+    let array = node.as_array()?;
+    let mut elements = array.elements();
+    let at: usize = if part == "-" { elements.len() } else { part.parse().ok()? };
+    match value {
+        Some(value) if at == elements.len() => drop(array.append(input(value))),
+        Some(value) if at < elements.len() => replace(elements.swap_remove(at), value)?,
+        None if at < elements.len() => elements.swap_remove(at).remove(),
+        _ => return None,
+    }
+    Some(())
+}
+
+fn replace(node: CstNode, value: &Json) -> Option<()> {
+    let new = input(value);
+    if let Some(object) = node.as_object() {
+        object.replace_with(new);
+    } else if let Some(array) = node.as_array() {
+        array.replace_with(new);
+    } else if let Some(text) = node.as_string_lit() {
+        text.replace_with(new);
+    } else if let Some(number) = node.as_number_lit() {
+        number.replace_with(new);
+    } else if let Some(boolean) = node.as_boolean_lit() {
+        boolean.replace_with(new);
+    } else {
+        node.as_null_keyword()?.replace_with(new);
+    }
+    Some(())
+}
+
+fn input(value: &Json) -> CstInputValue {
+    match value {
+        Json::Null => CstInputValue::Null,
+        Json::Bool(value) => CstInputValue::Bool(*value),
+        Json::Number(value) => CstInputValue::Number(value.to_string()),
+        Json::String(value) => CstInputValue::String(value.clone()),
+        Json::Array(list) => CstInputValue::Array(list.iter().map(input).collect()),
+        Json::Object(map) => {
+            CstInputValue::Object(map.iter().map(|(key, value)| (key.clone(), input(value))).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const TEXT: &str = "{\n  // mine\n  \"cards\": [\n    {\"id\": \"a\",   \"params\": {\"gold\": 2}},\n    { \"id\": \"b\" }\n  ]\n}\n";
+
+    #[test]
+    fn one_value_changes_and_all_else_stays() {
+        let change = |pointer, value: Option<Json>| edited("f", TEXT, pointer, value.as_ref());
+        let gold = change("/cards/0/params/gold", Some(json!(3))).expect("a place");
+        assert_eq!(gold, TEXT.replace("2}", "3}"));
+        let added = change("/cards/1/copies", Some(json!(2))).expect("a place");
+        assert!(added.contains("// mine") && added.contains("\"copies\": 2"), "{added}");
+        assert!(added.contains("{\"id\": \"a\",   \"params\": {\"gold\": 2}}"), "{added}");
+        let removed = change("/cards/0/params", None).expect("a place");
+        assert!(!removed.contains("params") && removed.contains("\"b\""), "{removed}");
+        let more = change("/cards/-", Some(json!({ "id": "c" }))).expect("a place");
+        assert!(more.contains("\"c\"") && more.contains("\"b\""), "{more}");
+        let other = change("/cards/1/id", Some(json!("é\"x"))).expect("a place");
+        let value: Json = serde_json::from_str(&other.replace("  // mine\n", "")).expect("still JSON");
+        assert_eq!(value.pointer("/cards/1/id"), Some(&json!("é\"x")));
+        for nowhere in ["", "/cards/7", "/cards/0/none/deep", "/cards/x", "/none/0"] {
+            assert!(matches!(change(nowhere, None), Err(EditError::NoPlace { .. })), "{nowhere}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What has changed in packs since a revision of git.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use principes_content::load::{EntityInfo, Loaded};
+use principes_content::shape::function_text;
+use serde_json::Value as Json;
+
+/// Why that cannot be said.
+#[derive(Debug, thiserror::Error)]
+pub enum RevisionError {
+    /// Git says no, or is not there.
+    #[error("git does not know `{revision}` in {folder}: {reason}")]
+    Git {
+        /// What was asked for.
+        revision: String,
+        /// Where.
+        folder: String,
+        /// What git says.
+        reason: String,
+    },
+}
+
+/// What files said at a revision and no longer say.
+struct Old {
+    /// Changed JSON files: their path, and their value then.
+    files: Vec<(String, Json)>,
+    /// Changed scripts: their module path, and their text then.
+    scripts: Vec<(String, String)>,
+}
+
+/// The entities whose JSON, texts or hooks are not what they were at a revision: family and id.
+///
+/// # Errors
+/// [`RevisionError`].
+pub fn changed_since(loaded: &Loaded, revision: &str) -> Result<BTreeSet<(String, String)>, RevisionError> {
+    let mut changed = BTreeSet::new();
+    for (at, pack) in loaded.packs.iter().enumerate() {
+        let Some(folder) = &pack.folder else { continue };
+        let old = old(folder, revision)?;
+        let own = loaded.entities.iter().filter(|entity| {
+            loaded.origins.documents.0.get(entity.place.document).is_some_and(|document| document.pack == at)
+        });
+        let differ = own.filter(|entity| {
+            is_other(loaded, entity, &old)
+                || has_other_texts(loaded, entity, at, &old)
+                || has_other_hooks(loaded, entity, &old)
+        });
+        changed.extend(differ.map(|entity| (entity.family.key().to_owned(), entity.id.clone())));
+    }
+    Ok(changed)
+}
+
+fn old(folder: &Path, revision: &str) -> Result<Old, RevisionError> {
+    let listed = git(
+        folder,
+        revision,
+        &["diff", "--name-only", "--no-ext-diff", "--relative", "-z", "--end-of-options", revision, "--", "."],
+    )?;
+    let added = git(folder, revision, &["ls-files", "--others", "--exclude-standard", "-z", "--", "."])?;
+    let mut old = Old { files: Vec::new(), scripts: Vec::new() };
+    for path in listed.split('\0').chain(added.split('\0')).filter(|path| !path.is_empty()) {
+        // A file that is new had nothing in it.
+        let object = format!("{revision}:./{path}");
+        let text = git(folder, revision, &["show", "--no-textconv", "--no-ext-diff", "--end-of-options", &object]);
+        let text = text.unwrap_or_default();
+        match path.rsplit_once('.') {
+            Some((_, "json")) => old.files.push((path.to_owned(), serde_json::from_str(&text).unwrap_or_default())),
+            Some((module, "lua")) => old.scripts.push((module.to_owned(), text)),
+            _ => {}
+        }
+    }
+    Ok(old)
+}
+
+/// Runs git without what a repository of strangers could make it run.
+fn git(folder: &Path, revision: &str, arguments: &[&str]) -> Result<String, RevisionError> {
+    let failed = |reason: String| RevisionError::Git {
+        revision: revision.to_owned(),
+        folder: folder.display().to_string(),
+        reason,
+    };
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=", "-c", "core.pager=cat"]);
+    let output = command.args(arguments).output().map_err(|error| failed(error.to_string()))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(failed(String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_owned())),
+    }
+}
+
+fn is_other(loaded: &Loaded, entity: &EntityInfo, old: &Old) -> bool {
+    let Some(document) = loaded.origins.documents.0.get(entity.place.document) else { return false };
+    let Some((_, then)) = old.files.iter().find(|(path, _)| *path == document.path) else { return false };
+    let id = Json::from(entity.id.as_str());
+    let list = then.get(entity.family.key()).and_then(Json::as_array);
+    let before = list.into_iter().flatten().find(|item| item["id"] == id);
+    let now = document.value.pointer(&entity.place.pointer);
+    before != now
+}
+
+fn has_other_texts(loaded: &Loaded, entity: &EntityInfo, pack: usize, old: &Old) -> bool {
+    let prefix = format!("{}.{}", entity.family.key().trim_end_matches('s'), entity.id);
+    let is_its = |key: &String| key.strip_prefix(&prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let own = loaded.origins.documents.0.iter().filter(|document| document.pack == pack);
+    own.filter_map(|document| {
+        let (_, then) = old.files.iter().find(|(path, _)| *path == document.path)?;
+        Some((then.get("messages")?.as_object()?.clone(), document.value.get("messages")?.as_object()?.clone()))
+    })
+    .any(|(then, now)| then.keys().chain(now.keys()).any(|key| is_its(key) && then.get(key) != now.get(key)))
+}
+
+fn has_other_hooks(loaded: &Loaded, entity: &EntityInfo, old: &Old) -> bool {
+    let hooks = entity.json.get("hooks").and_then(Json::as_object).into_iter().flatten();
+    let names = hooks.filter_map(|(_, hook)| hook.as_str().or_else(|| hook.get("run")?.as_str()));
+    let mut names = names.filter_map(|name| name.rsplit_once('.'));
+    names.any(|(module, function)| {
+        let Some((_, then)) = old.scripts.iter().find(|(path, _)| path == module) else { return false };
+        let now = loaded.scripts.iter().find(|script| script.module == module);
+        now.is_some_and(|script| function_text(&script.text, function) != function_text(then, function))
+    })
+}

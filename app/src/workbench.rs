@@ -1,0 +1,210 @@
+//! What a designer's workbench needs to know of packs: the wall of cards, an entity with its places in files, the map.
+
+use std::collections::BTreeMap;
+
+pub use principes_content::LoadOptions as Options;
+use principes_content::editor_schema::{declared, for_editors};
+use principes_content::load::EntityInfo;
+use principes_content::source::FileRole;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::edit::text_digest;
+use crate::entity::{Whole, hooks};
+use crate::packs::{OpenPacks, PackError, PackRequest, sources_of};
+use crate::revision::{RevisionError, changed_since};
+
+/// Where a value is written, for edits.
+#[derive(Clone, Debug, Serialize)]
+pub struct Place {
+    /// Id of the pack.
+    pub pack: String,
+    /// The file, by its path inside the pack.
+    pub path: String,
+    /// The file as users name it.
+    pub file: String,
+    /// The line on which the value begins.
+    pub line: usize,
+    /// JSON pointer to the value.
+    pub pointer: String,
+    /// The digest of the text of the file.
+    pub digest: String,
+    /// Whether the pack is a folder, so that the file can be changed.
+    pub is_writable: bool,
+}
+
+/// What a wall says of a card beside its face.
+#[derive(Clone, Debug, Serialize)]
+pub struct CardOnWall {
+    /// Id of the design.
+    pub id: String,
+    /// Its card type, and what that is called.
+    pub card_type: (String, String),
+    /// Where its copies are when the game begins, and what that is called.
+    pub deck: (String, String),
+    /// Its hooks: the point, and the function with its file.
+    pub hooks: Vec<(String, String)>,
+    /// The file as users name it.
+    pub file: String,
+    /// Whether anything about it changed since the revision; none without a revision.
+    pub is_changed: Option<bool>,
+}
+
+/// A message as it is written.
+#[derive(Clone, Debug, Serialize)]
+pub struct WrittenText {
+    /// Its key.
+    pub key: String,
+    /// Its language.
+    pub language: String,
+    /// The text, or its plural forms.
+    pub value: Json,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// An entity with all that is written of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct WrittenEntity {
+    /// Its family.
+    pub family: String,
+    /// Its id.
+    pub id: String,
+    /// As people see it.
+    pub whole: Whole,
+    /// Where it is declared.
+    pub place: Option<Place>,
+    /// What the file says, later packs' patches applied.
+    pub value: Json,
+    /// Its messages.
+    pub texts: Vec<WrittenText>,
+}
+
+/// A space of the map.
+#[derive(Clone, Debug, Serialize)]
+pub struct SpaceOnMap {
+    /// Its id.
+    pub id: String,
+    /// What it is called in English.
+    pub name: String,
+    /// What the file says.
+    pub value: Json,
+    /// Where it is declared.
+    pub place: Option<Place>,
+    /// Its messages.
+    pub texts: Vec<WrittenText>,
+}
+
+/// The map as its files say it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Map {
+    /// All spaces.
+    pub spaces: Vec<SpaceOnMap>,
+    /// The factions whose borders spaces can be in, each with its color as a word.
+    pub factions: BTreeMap<String, String>,
+}
+
+/// Opens packs with their scenarios. Equal options remember what is known of files.
+///
+/// # Errors
+/// [`PackError`].
+pub fn open(request: &PackRequest, options: &Options) -> Result<OpenPacks, PackError> {
+    let options = Options { game: request.game.clone(), search: request.search.clone(), ..options.clone() };
+    OpenPacks::load(&sources_of(request)?, &options)
+}
+
+/// The schema of a family's files, narrowed to what the packs declare; none if there is no such schema.
+///
+/// # Errors
+/// [`PackError`]: the packs are not there.
+pub fn schema(name: &str, request: &PackRequest, options: &Options) -> Result<Option<Json>, PackError> {
+    let options = Options { search: request.search.clone(), ..options.clone() };
+    Ok(for_editors(name, &declared(&sources_of(request)?, &options)))
+}
+
+fn place(packs: &OpenPacks, document: usize, pointer: &str) -> Option<Place> {
+    let document = packs.loaded.origins.documents.0.get(document)?;
+    let pack = packs.loaded.packs.get(document.pack)?;
+    Some(Place {
+        pack: pack.manifest.id.to_string(),
+        path: document.path.clone(),
+        file: document.file.clone(),
+        line: document.line(pointer),
+        pointer: pointer.to_owned(),
+        digest: text_digest(&document.text),
+        is_writable: pack.folder.is_some(),
+    })
+}
+
+fn of_family<'p>(packs: &'p OpenPacks, family: &'p str) -> impl Iterator<Item = &'p EntityInfo> {
+    packs.loaded.entities.iter().filter(move |entity| entity.family.key() == family)
+}
+
+/// What the wall says of every card; changes are those since a revision of git.
+///
+/// # Errors
+/// [`RevisionError`].
+pub fn wall(packs: &OpenPacks, since: Option<&str>) -> Result<Vec<CardOnWall>, RevisionError> {
+    let changed = since.map(|revision| changed_since(&packs.loaded, revision)).transpose()?;
+    let words = packs.words("en");
+    let row = |entity: &EntityInfo| {
+        let field = |name: &str| entity.json[name].as_str().unwrap_or_default().to_owned();
+        let key = (entity.family.key().to_owned(), entity.id.clone());
+        CardOnWall {
+            id: entity.id.clone(),
+            card_type: (field("type"), words.named("type", &field("type"))),
+            deck: (field("zone"), words.named("zone", &field("zone"))),
+            hooks: hooks(packs, entity),
+            file: entity.file.clone(),
+            is_changed: changed.as_ref().map(|changed| changed.contains(&key)),
+        }
+    };
+    Ok(of_family(packs, "cards").map(row).collect())
+}
+
+/// An entity with all that is written of it; none if there is no such entity.
+///
+/// # Errors
+/// [`PackError`]: its scenarios cannot be run.
+pub fn entity(packs: &OpenPacks, family: &str, id: &str) -> Result<Option<WrittenEntity>, PackError> {
+    let Some(found) = of_family(packs, family).find(|entity| entity.id == id) else { return Ok(None) };
+    Ok(Some(WrittenEntity {
+        family: family.to_owned(),
+        id: id.to_owned(),
+        whole: Whole::of(packs, found)?,
+        place: place(packs, found.place.document, &found.place.pointer),
+        value: (*found.json).clone(),
+        texts: texts(packs, family, id),
+    }))
+}
+
+/// The messages of an entity as they are written.
+fn texts(packs: &OpenPacks, family: &str, id: &str) -> Vec<WrittenText> {
+    let prefix = format!("{}.{id}", family.trim_end_matches('s'));
+    let is_its = |key: &str| key.strip_prefix(&prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let mut found = Vec::new();
+    for (at, document) in packs.loaded.origins.documents.0.iter().enumerate() {
+        let FileRole::Messages(language) = FileRole::of(&document.path) else { continue };
+        let messages = document.value.get("messages").and_then(Json::as_object);
+        for (key, value) in messages.into_iter().flatten().filter(|(key, _)| is_its(key)) {
+            let pointer = format!("/messages/{}", key.replace('~', "~0").replace('/', "~1"));
+            let Some(place) = place(packs, at, &pointer) else { continue };
+            found.push(WrittenText { key: key.clone(), language: language.to_owned(), value: value.clone(), place });
+        }
+    }
+    found
+}
+
+/// The map as its files say it.
+pub fn map(packs: &OpenPacks) -> Map {
+    let words = packs.words("en");
+    let space = |entity: &EntityInfo| SpaceOnMap {
+        id: entity.id.clone(),
+        name: words.named("space", &entity.id),
+        value: (*entity.json).clone(),
+        place: place(packs, entity.place.document, &entity.place.pointer),
+        texts: texts(packs, "spaces", &entity.id),
+    };
+    let factions = packs.catalog.factions.iter().map(|faction| (faction.id.clone(), faction.color.clone()));
+    Map { spaces: of_family(packs, "spaces").map(space).collect(), factions: factions.collect() }
+}

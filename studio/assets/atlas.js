@@ -1,0 +1,164 @@
+// The map of the files: spaces are dragged, added and connected, and borders are drawn, with every check at work.
+
+import { fill, find, make, released, say, shape } from "./dom.js";
+import * as files from "./files.js";
+import { form } from "./form.js";
+import { get } from "./net.js";
+
+const state = { spaces: [], factions: {}, mode: "move", from: null, selected: null, schema: null, drag: null };
+const WORDS = {
+  move: "Drag a space to move it. Click it to edit it.",
+  connect: "Click two spaces to connect them, or to cut what connects them.",
+  border: "Choose a faction, then click the spaces inside its borders.",
+  add: "Click where the new space lies.",
+};
+
+export async function refresh() {
+  try {
+    const map = await get("/api/map");
+    await released();
+    Object.assign(state, { spaces: map.spaces, factions: map.factions });
+    for (const space of map.spaces) for (const place of [space.place, ...space.texts.map((text) => text.place)]) files.learn(place);
+    draw();
+    if (state.selected && !find("#space").contains(document.activeElement)) await edit(state.selected);
+  } catch (error) {
+    // While files have errors, the last map stays, and the findings say why.
+    if (!state.spaces.length) say(error.message);
+  }
+}
+
+const at = (space) => space.value.at ?? [0, 0];
+const byId = (id) => state.spaces.find((space) => space.id === id);
+const scale = () => {
+  const all = state.spaces.flatMap((space, index) => state.spaces.slice(index + 1).map((other) => Math.hypot(at(space)[0] - at(other)[0], at(space)[1] - at(other)[1])));
+  return Math.max(0.4, Math.min(...all.filter((way) => way > 0), 60) / 3);
+};
+
+function draw() {
+  const size = scale();
+  const xs = state.spaces.map((space) => at(space)[0]);
+  const ys = state.spaces.map((space) => at(space)[1]);
+  const [left, top] = [Math.min(...xs, 0) - 3 * size, Math.min(...ys, 0) - 3 * size];
+  const box = [left, top, Math.max(...xs, 1) - left + 3 * size, Math.max(...ys, 1) - top + 3 * size];
+  const links = state.spaces.flatMap((space) => [...(space.value.adjacent ?? []).filter((id) => id > space.id).map((id) => [space, byId(id), ""]),
+    ...(space.value.exits ?? []).map((id) => [space, byId(id), "one-way"])]).filter(([, to]) => to);
+  const svg = shape("svg", { viewBox: box.map((value) => Math.round(value * 100) / 100).join(" "), class: "atlas", role: "group", "aria-label": "Map of the files" },
+    links.map(([from, to, kind]) => shape("line", { x1: at(from)[0], y1: at(from)[1], x2: at(to)[0], y2: at(to)[1], "stroke-width": size / 8, class: `link ${kind}` })),
+    state.spaces.map((space) => node(space, size)));
+  svg.addEventListener("click", (event) => { if (event.target === svg && state.mode === "add") add(point(svg, event)); });
+  fill(find("#atlas-map"), svg);
+  find("#atlas-help").textContent = state.from ? `From ${byId(state.from)?.name} to …` : WORDS[state.mode];
+  const faction = find("#faction");
+  const chosen = faction.value;
+  fill(faction, make("option", { value: "" }, "nobody"), Object.keys(state.factions).map((id) => make("option", { value: id, selected: id === chosen }, id)));
+}
+
+function node(space, size) {
+  const color = state.factions[space.value.home] ?? "none";
+  const isNear = state.from === space.id || state.selected === space.id;
+  const group = shape("g", { class: `node${isNear ? " picked" : ""}`, "data-space": space.id, transform: `translate(${at(space).join(" ")})`, tabindex: "0", role: "button", "aria-label": space.name },
+    shape("circle", { r: size, fill: color === "none" ? "transparent" : color, "fill-opacity": 0.6, "stroke-width": size / 8 }),
+    shape("text", { y: size * 1.9, "text-anchor": "middle", "font-size": size * 0.8 }, space.name));
+  group.addEventListener("pointerdown", (event) => { if (state.mode === "move") state.drag = { space, group, x: event.clientX, y: event.clientY, moved: false }; });
+  group.addEventListener("click", (event) => { event.stopPropagation(); click(space); });
+  group.addEventListener("keydown", (event) => {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (event.key === "Enter") click(space);
+    else if (way && state.mode === "move") {
+      event.preventDefault();
+      move(space, at(space).map((value, index) => value + way[index] * Math.max(1, Math.round(size / 4))));
+    }
+  });
+  return group;
+}
+
+function point(svg, event) {
+  const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  return [Math.round(place.x), Math.round(place.y)];
+}
+
+function drag(svg, event) {
+  const held = state.drag;
+  if (!held || (!held.moved && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 4)) return;
+  held.moved = true;
+  held.group.setAttribute("transform", `translate(${point(svg, event).join(" ")})`);
+}
+
+function drop(svg, event) {
+  const held = state.drag;
+  if (held?.moved) move(held.space, point(svg, event));
+  // The click comes after this.
+  setTimeout(() => { state.drag = null; });
+}
+
+const move = (space, to) => space.place && files.save([files.change(space.place, "/at", to)]);
+
+async function click(space) {
+  if (state.drag?.moved) return;
+  if (state.mode === "connect") await connect(space);
+  else if (state.mode === "border") await files.save([files.change(space.place, "/home", find("#faction").value || undefined)]);
+  else await edit(space.id);
+}
+
+/** Connects two spaces, each of which lists the other; or cuts them. */
+async function connect(space) {
+  const from = state.from && byId(state.from);
+  state.from = from ? null : space.id;
+  if (from && from.id !== space.id) {
+    const list = (one) => one.value.adjacent ?? [];
+    const isCut = list(from).includes(space.id);
+    const next = (one, other) => isCut ? list(one).filter((id) => id !== other.id) : [...list(one), other.id].sort();
+    await files.save([files.change(from.place, "/adjacent", next(from, space)), files.change(space.place, "/adjacent", next(space, from))]);
+  }
+  draw();
+}
+
+/** A new space in the file of another, with a name in each language where the other has one. */
+function add(to) {
+  const model = byId(state.selected) ?? state.spaces.find((space) => space.place?.is_writable);
+  if (!model) return;
+  const id = make("input", { id: "new-id", pattern: "[a-z0-9-]+", required: true });
+  const title = make("input", { id: "new-name", required: true });
+  const create = async (event) => {
+    event.preventDefault();
+    const { place } = model;
+    const value = { id: id.value, kind: model.value.kind, at: to, provenance: { designed: "new" } };
+    const list = place.pointer.slice(0, place.pointer.lastIndexOf("/"));
+    const texts = model.texts.filter((text) => text.key === `space.${model.id}`);
+    const edits = [{ ...files.change(place, "", value), pointer: `${list}/-` },
+      ...texts.map((text) => ({ ...files.change(text.place, "", title.value), pointer: `/messages/${files.escape(`space.${id.value}`)}` }))];
+    if (await files.save(edits)) {
+      state.selected = id.value;
+      choose("connect");
+      state.from = id.value;
+    }
+  };
+  fill(find("#space"), make("form", { onsubmit: create }, make("h2", {}, "New space"),
+    make("div", { class: "field" }, make("label", { for: "new-id" }, "id"), id), make("div", { class: "field" }, make("label", { for: "new-name" }, "name"), title),
+    make("button", {}, "Add it")));
+  id.focus();
+}
+
+async function edit(id) {
+  state.selected = id;
+  const space = byId(id);
+  if (!space) return;
+  state.schema ??= await get("/api/schema", { name: "spaces" });
+  const change = (place) => (below, value) => files.save([files.change(place, below, value)]);
+  fill(find("#space"), make("h2", {}, space.name), make("p", { class: "quiet" }, space.place ? `${space.place.file}:${space.place.line}` : ""),
+    space.place?.is_writable ? form(state.schema, state.schema.properties?.spaces?.items ?? {}, space.value, change(space.place)) : make("p", {}, "This pack is not a folder, so it cannot be edited here."));
+  draw();
+}
+
+function choose(mode) {
+  Object.assign(state, { mode, from: null });
+  for (const button of document.querySelectorAll("[data-mode]")) button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
+  draw();
+}
+
+export function begin() {
+  // A space may be dragged beyond the edge of the map.
+  document.addEventListener("pointermove", (event) => drag(find("#atlas-map svg"), event));
+  document.addEventListener("pointerup", (event) => drop(find("#atlas-map svg"), event));
+  for (const button of document.querySelectorAll("[data-mode]")) button.addEventListener("click", () => choose(button.dataset.mode));
+}

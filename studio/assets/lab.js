@@ -1,0 +1,129 @@
+// The lab: many games between bots as pictures, drawn while they are played; after an edit the same games again, beside
+// what was before.
+
+import { fill, find, isShown, make, say } from "./dom.js";
+import { get, post } from "./net.js";
+import { bars, legend, lines, percent, shares } from "./plot.js";
+
+const EVERY = 400;
+let last = null;
+let isFollowing = false;
+
+/** What the games of the lab say of a card, in a sentence. */
+export function effectOf(id) {
+  const report = last?.now?.report;
+  const card = report?.cards[id];
+  if (!card || card.played < 5) return null;
+  const even = 1 / report.seats.length;
+  return `In the lab: played in ${card.played} hands, of which ${percent(card.won_when_played / card.played)} won (${percent(even)} would be even).`;
+}
+
+export async function refresh() {
+  if (isFollowing) return;
+  isFollowing = true;
+  try {
+    do {
+      last = await get("/api/lab");
+      draw();
+      await new Promise((done) => setTimeout(done, EVERY));
+    } while (!find("#lab").hidden);
+  } catch (error) {
+    say(error.message);
+  }
+  isFollowing = false;
+}
+
+function draw() {
+  const { now, before, running, wanted, trouble } = last;
+  find("#lab-go").textContent = running ? "Stop" : "Play";
+  const done = now?.report?.games ?? 0;
+  find("#lab-state").textContent = trouble ?? (running ? `${done} of ${wanted} games …` : now ? `${done} games, ${Math.round(now.report.games_per_second)} a second. Save a file, and the same games are played again.` : "");
+  if (!now || isShown(find("#lab-pictures"), [now, before])) return;
+  fill(find("#lab-pictures"), verdict(now, before), share(now, before), cards(now, before), rounds(now, before), courses(now), ends(now));
+}
+
+/** Wilson's interval with 95 % confidence. */
+function interval(won, of) {
+  const z = 1.96;
+  const p = won / of;
+  const middle = p + (z * z) / (2 * of);
+  const half = z * Math.sqrt((p * (1 - p)) / of + (z * z) / (4 * of * of));
+  const scale = 1 + (z * z) / of;
+  return { share: p, low: Math.max(0, (middle - half) / scale), high: Math.min(1, (middle + half) / scale) };
+}
+
+/** Whether an edit has changed anything, as far as these games can tell. */
+function verdict(now, before) {
+  if (!before) return null;
+  const same = now.report.games === before.report.games && now.report.state_hash === before.report.state_hash;
+  const apart = now.report.seats.filter((seat, at) => {
+    const old = before.report.seats[at];
+    return old && (seat.ci95[0] > old.ci95[1] || seat.ci95[1] < old.ci95[0]);
+  });
+  const names = apart.map((seat) => now.names.find((name) => name.id === seat.faction)?.name ?? seat.faction);
+  const text = same ? "No effect: every game ended in exactly the same state as before the edit."
+    : names.length ? `Changed: the shares of ${names.join(", ")} lie apart.` : "Cannot tell yet: the games differ, but the intervals overlap. Play more games.";
+  return make("p", { id: "verdict", class: "aim" }, text);
+}
+
+function share(now, before) {
+  const rows = now.report.seats.map((seat, at) => {
+    const old = before?.report.seats[at];
+    return { name: now.names[at]?.name ?? seat.faction, share: seat.win_rate, low: seat.ci95[0], high: seat.ci95[1],
+      before: old && { share: old.win_rate, low: old.ci95[0], high: old.ci95[1] } };
+  });
+  return shares("Shares of wins, with 95 % intervals", rows, { even: 1 / rows.length });
+}
+
+const SHOWN = 24;
+
+function cards(now, before) {
+  const effect = ([id, card]) => ({ id, name: now.titles[id] ?? id, count: card.played, ...interval(card.won_when_played, card.played) });
+  const least = Math.max(5, now.report.games / 50);
+  const all = Object.entries(now.report.cards).filter(([, card]) => card.played >= least).map(effect);
+  const even = 1 / now.report.seats.length;
+  const far = all.sort((a, b) => Math.abs(b.share - even) - Math.abs(a.share - even)).slice(0, SHOWN).sort((a, b) => b.share - a.share);
+  const rows = far.map((row) => {
+    const old = before?.report.cards[row.id];
+    return { ...row, before: old?.played ? interval(old.won_when_played, old.played) : null };
+  });
+  return rows.length ? shares("Cards: share of wins of the seats that played them", rows, { even }) : null;
+}
+
+function rounds(now, before) {
+  const list = (report) => Object.entries(report.rounds).map(([round, count]) => [Number(round), count]);
+  const rows = list(now.report);
+  return rows.length ? bars("Rounds until the end", rows, before ? list(before.report) : null) : null;
+}
+
+function courses(now) {
+  const counters = [...new Map(now.courses.map((course) => [course.counter, course.name]))];
+  const color = new Map(now.names.map((seat) => [seat.id, seat]));
+  const series = (counter) => now.courses.filter((course) => course.counter === counter).map((course) => ({ name: color.get(course.faction)?.name ?? course.faction, color: color.get(course.faction)?.color ?? "#888", points: course.points.map(([x, y]) => [x, Math.round(y * 10) / 10]) }));
+  const moving = counters.filter(([counter]) => now.courses.some((course) => course.counter === counter && course.points.some(([, y]) => y !== course.points[0][1])));
+  if (!moving.length) return null;
+  return make("section", {}, make("h2", {}, `Numbers of the seats, round by round, on average (${now.followed} games)`), legend(now.names),
+    make("div", { class: "plots" }, moving.map(([counter, name]) => lines(name, series(counter), { steps: false }))));
+}
+
+function ends(now) {
+  const total = Math.max(1, now.report.games);
+  const rows = Object.entries(now.report.outcomes).map(([cause, count]) => ({ name: cause, ...interval(count, total) }));
+  const faults = now.report.faulty ? make("p", { class: "note" }, `${now.report.faulty} games failed: ${now.report.faults[0]?.message ?? ""}`) : null;
+  return make("section", {}, rows.length ? shares("How games end", rows) : null, faults);
+}
+
+export function begin() {
+  find("#lab-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    say();
+    const number = (id) => Number(find(id).value);
+    try {
+      last = last?.running ? await post("/api/lab/stop", {}) : await post("/api/lab", { games: number("#lab-games"), player: find("#lab-player").value, seed: number("#lab-seed") });
+      draw();
+    } catch (error) {
+      say(error.message);
+    }
+    refresh();
+  });
+}

@@ -1,0 +1,239 @@
+//! The files behind the game: forms, fixes, the map, scenarios, cards tried out. Nothing else is served or written.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use principes_app::edit::text_digest;
+
+use crate::chromium::{Browser, Page};
+use crate::harness::{ASKED, Studio, copy, root};
+
+struct Bench {
+    folder: tempfile::TempDir,
+    studio: Studio,
+    browser: Browser,
+    page: Page,
+}
+
+impl Bench {
+    /// A studio on a copy of a small game.
+    fn open(game: &str) -> Bench {
+        let folder = tempfile::tempdir().unwrap();
+        let pack = folder.path().join("pack");
+        copy(&root().join("mods/classics").join(game), &pack);
+        let arguments = ["--pack", pack.to_str().unwrap(), "--seats", "human,random", "--seed", "3"];
+        let studio = Studio::open(&folder.path().join("game.json"), &arguments);
+        let mut browser = Browser::start();
+        let page = browser.open(&studio.link);
+        browser.wait(&page, ASKED);
+        Bench { folder, studio, browser, page }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join("pack").join(name)
+    }
+
+    fn wait(&mut self, expression: &str) {
+        self.browser.wait(&self.page, expression);
+    }
+
+    fn click(&mut self, selector: &str) {
+        self.wait(&format!("document.querySelector({})", serde_json::Value::from(selector)));
+        assert!(self.browser.click(&self.page, selector), "{selector}");
+    }
+
+    /// Writes into a field, and leaves it.
+    fn write(&mut self, selector: &str, text: &str) {
+        let (selector, text) = (serde_json::Value::from(selector), serde_json::Value::from(text));
+        let script = format!(
+            "(() => {{ const f = document.querySelector({selector}); f.value = {text}; \
+             f.dispatchEvent(new Event('input', {{ bubbles: true }})); f.dispatchEvent(new Event('change', {{ bubbles: true }})) }})()"
+        );
+        self.browser.value(&self.page, &script);
+    }
+
+    /// The status of a request with a key.
+    fn post(&self, path: &str, key: &str, body: &str) -> u16 {
+        let address = self.studio.address();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nAuthorization: Bearer {key}\r\n\
+             Content-Type: application/json\r\n"
+        );
+        self.studio.request(&head, body).0
+    }
+}
+
+fn read(file: &Path) -> String {
+    std::fs::read_to_string(file).unwrap()
+}
+
+fn lines_that_differ(one: &str, other: &str) -> usize {
+    assert_eq!(one.lines().count(), other.lines().count());
+    one.lines().zip(other.lines()).filter(|(one, other)| one != other).count()
+}
+
+#[test]
+fn a_card_is_edited_in_a_form_and_one_line_of_its_file_changes() {
+    let mut bench = Bench::open("lanes");
+    let (texts, tiles) = (bench.file("game.en.json"), bench.file("tiles.json"));
+    let (old_texts, old_tiles) = (read(&texts), read(&tiles));
+    bench.click("#to-gallery");
+    bench.click("#wall .pair[data-id=straight-lane]");
+    bench.wait("document.querySelector('#try') && document.querySelector('#faces svg')");
+    bench.write("[id=\"text-en-card.straight-lane.title\"]", "Long lane");
+    bench.wait("document.querySelector('#faces').textContent.includes('Long lane')");
+    assert_eq!(lines_that_differ(&old_texts, &read(&texts)), 1);
+    // A number of its entry.
+    bench.wait("document.querySelector('.form input[type=number]')");
+    bench.write(".form input[type=number]", "4");
+    // The pack says how many tiles there are: the finding shows at once, and goes with the mistake.
+    bench.wait("!document.querySelector('#trouble').hidden");
+    assert_eq!(lines_that_differ(&old_tiles, &read(&tiles)), 1);
+    bench.write(".form input[type=number]", "5");
+    bench.wait("document.querySelector('#trouble').hidden");
+    assert_eq!(read(&tiles), old_tiles);
+}
+
+#[test]
+fn what_is_wrong_is_shown_in_place_and_fixed_by_a_button() {
+    let mut bench = Bench::open("lanes");
+    let tiles = bench.file("tiles.json");
+    let old = read(&tiles);
+    std::fs::write(&tiles, old.replacen("\"copies\"", "\"copis\"", 1)).unwrap();
+    bench.wait("document.querySelector('#trouble .fix')");
+    let told = bench.browser.value(&bench.page, "document.querySelector('#trouble').innerText");
+    assert!(told.as_str().unwrap().contains("tiles.json:") && told.as_str().unwrap().contains("copis"), "{told}");
+    assert_eq!(bench.browser.value(&bench.page, "document.querySelector('#trouble mark').textContent"), "\"copis\"");
+    bench.click("#trouble .fix");
+    bench.wait("document.querySelector('#trouble').hidden");
+    assert_eq!(read(&tiles), old);
+}
+
+#[test]
+fn edits_of_others_of_the_past_and_of_other_places_are_refused() {
+    let bench = Bench::open("tic-tac-toe");
+    let host = Studio::key(&bench.studio.link).to_owned();
+    let seat = Studio::key(&bench.studio.seats[0]).to_owned();
+    let file = bench.file("game.en.json");
+    let old = read(&file);
+    let outside = bench.folder.path().join("other.json");
+    std::fs::write(&outside, "{\"messages\": {\"a\": \"b\"}}").unwrap();
+    let edit = |path: &str, digest: &str| {
+        format!(
+            "[{{\"pack\": \"tic-tac-toe\", \"path\": \"{path}\", \"digest\": \"{digest}\", \"pointer\": \"/messages/a\", \"value\": \"c\"}}]"
+        )
+    };
+    let digest = text_digest(&old);
+    assert_eq!(bench.post("/api/edit", &seat, &edit("game.en.json", &digest)), 403, "a seat");
+    assert_eq!(bench.post("/api/edit", &host, &edit("game.en.json", "0")), 409, "an old file");
+    let other = text_digest(&read(&outside));
+    for path in ["../other.json", "./../other.json", outside.to_str().unwrap(), ".git/config", ""] {
+        assert_eq!(bench.post("/api/edit", &host, &edit(path, &other)), 404, "{path}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&outside, bench.file("link.en.json")).unwrap();
+        let status = bench.post("/api/edit", &host, &edit("link.en.json", &other));
+        assert!(status == 403 || status == 404, "a link: {status}");
+    }
+    assert_eq!((read(&file), read(&outside)), (old, "{\"messages\": {\"a\": \"b\"}}".to_owned()));
+    for path in ["/api/fix", "/api/scenario", "/api/try", "/api/back", "/api/lab"] {
+        let bodies = [
+            "{\"at\": 0, \"message\": \"\"}",
+            "{\"id\": \"x\", \"last\": 0, \"until\": 0}",
+            "{\"card\": \"x\"}",
+            "{}",
+            "{\"games\": 1, \"player\": \"random\", \"seed\": 1}",
+        ];
+        let refused = bodies.iter().filter(|body| bench.post(path, &seat, body) == 403).count();
+        assert!(refused >= 1, "{path} is for the host alone");
+        assert!(bodies.iter().all(|body| bench.post(path, &seat, body) != 200), "{path}");
+    }
+}
+
+#[test]
+fn spaces_are_dragged_and_connected_on_the_map() {
+    let mut bench = Bench::open("tic-tac-toe");
+    let files = principes_content::source::folder(bench.folder.path().join("pack")).list().unwrap();
+    let at = |files: &[String], bench: &Bench| files.iter().map(|file| read(&bench.file(file))).collect::<String>();
+    let old = at(&files, &bench);
+    bench.click("#to-atlas");
+    bench.wait("document.querySelectorAll('.atlas .node').length === 9");
+    bench.browser.drag(&bench.page, ".node[data-space=a1] circle", "#atlas-help");
+    let begin = std::time::Instant::now();
+    while at(&files, &bench) == old {
+        assert!(begin.elapsed().as_secs() < 20, "the place is in the file");
+    }
+    let moved = at(&files, &bench);
+    bench.wait("document.querySelector('#trouble').hidden");
+    bench.click("[data-mode=connect]");
+    bench.click(".node[data-space=b2] circle");
+    bench.wait("document.querySelector('#atlas-help').textContent.startsWith('From')");
+    bench.click(".node[data-space=c3] circle");
+    let begin = std::time::Instant::now();
+    while at(&files, &bench) == moved {
+        assert!(begin.elapsed().as_secs() < 20, "what connects them is in the file");
+    }
+    bench.wait("document.querySelector('#trouble').hidden");
+}
+
+#[test]
+fn a_position_becomes_a_scenario_and_a_card_is_tried() {
+    let mut bench = Bench::open("lanes");
+    let answer = |bench: &mut Bench| {
+        let version = bench.browser.value(&bench.page, "document.body.dataset.version");
+        bench.click(".decision:not(.beside) .choice");
+        bench.wait(&format!("document.body.dataset.version !== {version}"));
+        bench.wait(ASKED);
+    };
+    for _ in 0..3 {
+        answer(&mut bench);
+    }
+    bench.click("#keep");
+    bench.wait("document.querySelector('#scenario-id')");
+    bench.write("#scenario-id", "from-the-studio");
+    bench.click("#write");
+    bench.wait("document.querySelector('#panel').innerText.includes('It passes')");
+    assert!(bench.file("from-the-studio.scenarios.json").exists());
+    let test = Command::new(env!("CARGO_BIN_EXE_principes")).arg("test").arg(bench.folder.path().join("pack")).output();
+    assert!(test.unwrap().status.success());
+    bench.browser.press(&bench.page, "Escape");
+    let steps = bench.browser.value(&bench.page, "document.querySelector('#time').max");
+    bench.click("#to-gallery");
+    bench.click("#wall .pair[data-id=straight-lane]");
+    bench.wait("document.querySelector('#faces svg')");
+    bench.click("#try");
+    bench.wait("!document.querySelector('#back').hidden");
+    bench.wait(ASKED);
+    bench
+        .wait("[...document.querySelectorAll('.decision .choice')].some((e) => e.innerText.includes('Straight lane'))");
+    bench.click("#back");
+    bench.wait(&format!("document.querySelector('#back').hidden && document.querySelector('#time').max === {steps}"));
+}
+
+#[test]
+fn the_lab_plays_again_after_an_edit_and_says_whether_it_matters() {
+    let mut bench = Bench::open("dice-race");
+    bench.click("#to-lab");
+    bench.write("#lab-games", "30");
+    bench.click("#lab-go");
+    bench.wait("document.querySelector('#lab-state').textContent.startsWith('30 games,')");
+    bench.wait("document.querySelectorAll('#lab-pictures svg').length > 2");
+    let told =
+        bench.browser.value(&bench.page, "document.querySelector('#lab-pictures svg').getAttribute('aria-label')");
+    assert!(told.as_str().unwrap().contains('%'), "{told}");
+    // Another text changes no game.
+    let texts = bench.file("race.en.json");
+    let old = read(&texts);
+    std::fs::write(&texts, old.replace("Dice race", "Race of dice")).unwrap();
+    bench.wait("document.querySelector('#verdict')?.textContent.startsWith('No effect')");
+    assert_eq!(bench.browser.value(&bench.page, "document.querySelectorAll('#lab-pictures .before').length > 1"), true);
+    // Another rule does: the race is over after two rounds.
+    let rules = bench.file("race.json");
+    let old = read(&rules);
+    assert!(old.contains("\"start\": 200"), "{old}");
+    std::fs::write(&rules, old.replace("\"start\": 200", "\"start\": 2")).unwrap();
+    bench.wait(
+        "document.querySelector('#verdict') && !document.querySelector('#verdict').textContent.startsWith('No effect')",
+    );
+}
