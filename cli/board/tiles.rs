@@ -11,7 +11,8 @@ const WIDEST: usize = 8;
 const NARROWEST: usize = 6;
 
 impl Drawing<'_> {
-    /// The laid tiles and the empty cells beside them; `None` where they do not fit the width.
+    /// The laid tiles and the empty cells beside them, in parts from west to east where they do not fit the width side by
+    /// side; `None` where not even a cell fits.
     pub(super) fn grid(&self, grid: &GridOnBoard) -> Option<Vec<Line>> {
         let cells: Vec<&SpaceOnBoard> = self.board.spaces[grid.cells.clone()].iter().collect();
         let lies = |space: usize| self.board.spaces[space].tile.is_some();
@@ -22,18 +23,45 @@ impl Drawing<'_> {
         if shown.is_empty() {
             return Some(Vec::new());
         }
-        let ((left, right), (top, bottom)) =
-            (bounds(shown.iter().map(|space| space.at.0)), bounds(shown.iter().map(|space| space.at.1)));
+        let (left, right) = bounds(shown.iter().map(|space| space.at.0));
         // The rows of hexagons are half a cell apart.
         let halves = if grid.sides == 6 { 2 } else { 1 };
         let across = usize::try_from(right - left).ok()?;
-        let width = (NARROWEST..=WIDEST)
+        // The name of a cell stands between two edges.
+        let longest = shown.iter().map(|space| space.name.chars().count()).max().unwrap_or(0);
+        let least = WIDEST.min(NARROWEST.max(longest + 4));
+        let wide = (least..=WIDEST)
             .rev()
             .filter(|width| width % 2 == 0)
-            .find(|width| across * width / halves + width <= self.width)?;
+            .find(|width| across * width / halves + width <= self.width);
+        let width = wide.unwrap_or(WIDEST);
+        // How many steps from west to east lie side by side, the same in each part.
+        let most = self.width.checked_sub(width)? * halves / width + 1;
+        let parts = across / most + 1;
+        let span = across / parts + 1;
+        let mut lines = Vec::new();
+        for part in 0..parts {
+            let from = left + i32::try_from(part * span).ok()?;
+            let is_here = |space: &&&SpaceOnBoard| usize::try_from(space.at.0 - from).is_ok_and(|step| step < span);
+            let part_cells: Vec<&SpaceOnBoard> = shown.iter().filter(is_here).copied().collect();
+            if parts > 1 {
+                let title = self.words.own("board.part", &[&(part + 1).to_string(), &parts.to_string()]);
+                lines.push(Line::styled(style::dim(), title));
+            }
+            lines.extend(self.rows_of(grid, &part_cells, width, from)?);
+        }
+        lines.extend(self.signs(grid));
+        lines.extend(self.kept_apart(grid, &shown));
+        Some(lines)
+    }
+
+    /// The rows of these cells, drawn from the column `left` on.
+    fn rows_of(&self, grid: &GridOnBoard, cells: &[&SpaceOnBoard], width: usize, left: i32) -> Option<Vec<Line>> {
+        let halves = if grid.sides == 6 { 2 } else { 1 };
+        let (top, bottom) = bounds(cells.iter().map(|space| space.at.1));
         let mut lines = Vec::new();
         for y in top..=bottom {
-            let mut row: Vec<&SpaceOnBoard> = shown.iter().filter(|space| space.at.1 == y).copied().collect();
+            let mut row: Vec<&SpaceOnBoard> = cells.iter().filter(|space| space.at.1 == y).copied().collect();
             row.sort_by_key(|space| space.at.0);
             let mut drawn = [Line::new(), Line::new(), Line::new()];
             for space in row {
@@ -45,8 +73,6 @@ impl Drawing<'_> {
             }
             lines.extend(drawn);
         }
-        lines.extend(self.signs(grid));
-        lines.extend(self.kept_apart(grid, &shown));
         Some(lines)
     }
 

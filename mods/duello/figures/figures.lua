@@ -48,7 +48,7 @@ function M.recall(seat, cell)
   end
 end
 
--- Whether a second field serves the riding hall: beside it, or beside a juniper that is beside it.
+-- How many fields and junipers serve the riding hall: beside it, or a field beside a juniper that is beside it.
 local function pastures(hall)
   local fields, junipers = 0, {}
   for _, next in neighbors(hall) do
@@ -60,7 +60,7 @@ local function pastures(hall)
   end
   for _, juniper in junipers do
     for _, next in neighbors(juniper) do
-      if city.carries(next, "field") and not city.is_near(next, hall) then
+      if city.carries(next, "field") then
         fields = fields + 1
       end
     end

@@ -155,7 +155,7 @@ local function encloser(area)
   for _, cell in area do
     for _, next in neighbors(cell) do
       local tile, seat = laid(next), city.owner_at(next)
-      if tile and seat then
+      if seat then
         local family = prop(tile, "family")
         if family ~= "sea" and family ~= "river" then
           if found and found ~= seat then
