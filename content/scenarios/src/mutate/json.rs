@@ -18,7 +18,18 @@ const PROSE: [&str; 7] = ["$schema", "color", "doc", "id", "notes", "provenance"
 pub(super) type Keywords = BTreeMap<(Family, String), BTreeSet<String>>;
 
 /// Objects whose keys the content invents.
-const NAMED: [&str; 4] = ["params", "props", "stats", "words"];
+const NAMED: [&str; 5] = ["params", "props", "stats", "values", "words"];
+
+/// Fields of a patch that hold fields of what it changes.
+const CHANGES: [&str; 4] = ["add", "replace", "set", "take"];
+
+/// The schemas of all families, by their keys.
+pub(super) type Families = BTreeMap<&'static str, Value>;
+
+/// The schemas of all families.
+pub(super) fn families() -> Families {
+    Family::ALL.iter().map(|family| (family.key(), family.schema())).collect()
+}
 
 /// What the walk through a document meets.
 enum Met<'a> {
@@ -28,6 +39,10 @@ enum Met<'a> {
     Key { key: &'a str, family: &'a str },
     /// A key that the content has invented: the name of a property, stat, param or keyword.
     Name(&'a str),
+    /// A key that the schema knows.
+    Field(&'a str),
+    /// What only people read, by its schema.
+    Prose(&'a Value),
     /// A member or element that could be left out.
     Member,
     /// A required member.
@@ -57,7 +72,18 @@ fn resolved<'a>(root: &'a Value, schemas: &[&'a Value]) -> Vec<&'a Value> {
     plain
 }
 
+/// The schema of the entity that a patch changes, and that schema's root.
+fn changed<'a>(families: &'a Families, pointer: &str, patch: &'a Map<String, Value>) -> Option<(&'a Value, &'a Value)> {
+    let is_patch = pointer.starts_with("/patches/") && pointer.matches('/').count() == 2;
+    let family = patch.get("of").filter(|_| is_patch)?.as_str()?;
+    let root = families.get(family)?;
+    Some((root, root.pointer(&format!("/properties/{family}/items"))?))
+}
+
+/// Goes through a value with the schemas that it must fit. `root` is what they refer to, `families` has the schemas of
+/// what patches change.
 fn walk<'a>(
+    families: &'a Families,
     root: &'a Value,
     schemas: &[&'a Value],
     value: &'a Value,
@@ -74,10 +100,13 @@ fn walk<'a>(
     met(pointer, Met::Value { value, family: text("x-ref"), words });
     match value {
         Value::Object(object) => {
+            // A patch names some fields only.
+            let is_part = pointer.starts_with("/patches/") && pointer.matches('/').count() == 3;
             let required = |key: &str| {
                 let lists = plain.iter().filter_map(|schema| schema.get("required")?.as_array());
-                lists.flatten().any(|name| name.as_str() == Some(key))
+                lists.flatten().any(|name| name.as_str() == Some(key)) && !is_part
             };
+            let patched = changed(families, pointer, object);
             // An entity of a family, by the place of its file.
             if pointer.matches('/').count() == 2
                 && let Some(id) = object.get("id").and_then(Value::as_str)
@@ -100,8 +129,15 @@ fn walk<'a>(
                 let pointer = format!("{pointer}/{}", escape(key));
                 if is_named {
                     met(&pointer, Met::Name(key));
+                } else if plain.iter().any(|schema| schema.get("properties").is_some_and(|all| all.get(key).is_some()))
+                {
+                    met(&pointer, Met::Field(key));
                 }
-                if drawn || is_prose(&inner) {
+                if drawn {
+                    continue;
+                }
+                if is_prose(&inner) {
+                    met(&pointer, Met::Prose(item));
                     continue;
                 }
                 if let Some(family) = keys {
@@ -115,7 +151,10 @@ fn walk<'a>(
                 if pointer.matches('/').count() > 1 && !usual && !nothing && !watch {
                     met(&pointer, if required(key) { Met::Required } else { Met::Member });
                 }
-                walk(root, &inner, item, &pointer, met);
+                match patched.filter(|_| CHANGES.contains(&key.as_str())) {
+                    Some((root, entity)) => walk(families, root, &[entity], item, &pointer, met),
+                    None => walk(families, root, &inner, item, &pointer, met),
+                }
             }
         }
         Value::Array(list) => {
@@ -126,14 +165,14 @@ fn walk<'a>(
                 if pointer.matches('/').count() > 2 {
                     met(&pointer, Met::Member);
                 }
-                walk(root, &inner, item, &pointer, met);
+                walk(families, root, &inner, item, &pointer, met);
             }
         }
         _ => {}
     }
 }
 
-/// NamePool of arguments and values of hook points are for readers.
+/// Whether a text may be anything, as far as its schema knows.
 fn is_prose(schemas: &[&Value]) -> bool {
     let free = |schema: &Value| {
         schema.get("type").is_some_and(|kind| kind == "string")
@@ -151,9 +190,9 @@ fn location(pointer: &str) -> String {
 }
 
 /// Notes the keywords of a document.
-pub(super) fn keywords(document: &Document, family: Family, found: &mut Keywords) {
-    let schema = family.schema();
-    walk(&schema, &[&schema], &document.value, "", &mut |pointer, met| {
+pub(super) fn keywords(document: &Document, family: Family, families: &Families, found: &mut Keywords) {
+    let Some(schema) = families.get(family.key()) else { return };
+    walk(families, schema, &[schema], &document.value, "", &mut |pointer, met| {
         if let Met::Value { value: Value::String(word), family: None | Some("values"), .. } = met
             && !word.contains(':')
         {
@@ -183,8 +222,14 @@ fn reference<'a>(points_into: &'a str, word: &'a str, names: &NamePool) -> Optio
 }
 
 /// All places of a document.
-pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywords: &Keywords) -> Vec<Site> {
-    let schema = family.schema();
+pub(super) fn sites(
+    document: &Document,
+    family: Family,
+    families: &Families,
+    names: &NamePool,
+    keywords: &Keywords,
+) -> Vec<Site> {
+    let Some(schema) = families.get(family.key()) else { return Vec::new() };
     let mut sites = Vec::new();
     let text = &document.text;
     let mut add = |class: Class, range: Option<Range<usize>>, with: String| {
@@ -192,7 +237,7 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
             sites.push(Site { class, range, with });
         }
     };
-    walk(&schema, &[&schema], &document.value, "", &mut |pointer, met| {
+    walk(families, schema, &[schema], &document.value, "", &mut |pointer, met| {
         let place = document.bytes(pointer, MemberPart::Value);
         match met {
             Met::Id(id) => add(Class::IdTypo, place, quoted(&typo(id))),
@@ -209,6 +254,16 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
                     add(Class::Reference, place, quoted(&other));
                 }
             }
+            Met::Field(key) => add(Class::KeyTypo, document.bytes(pointer, MemberPart::Key), quoted(&typo(key))),
+            Met::Prose(args) if family == Family::Points && pointer.ends_with("/args") => {
+                for (at, arg) in args.as_array().into_iter().flatten().enumerate() {
+                    if let Some(arg) = arg.as_str() {
+                        let place = document.bytes(&format!("{pointer}/{at}"), MemberPart::Value);
+                        add(Class::ValueTypo, place, quoted(&typo(arg)));
+                    }
+                }
+            }
+            Met::Prose(_) => {}
             Met::Name(key) => add(Class::PropTypo, document.bytes(pointer, MemberPart::Key), quoted(&typo(key))),
             Met::Value { value: Value::Bool(yes), .. } => add(Class::Boolean, place, (!yes).to_string()),
             Met::Value { value: Value::Number(number), .. } => {
@@ -250,7 +305,7 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
         }
     });
     // Declarations watch over the rest; what they say beside names and keywords decides nothing.
-    sites.retain(|site| family != Family::Props || matches!(site.class, Class::PropTypo | Class::KeywordTypo));
+    sites.retain(|site| family != Family::Props || matches!(site.class, Class::PropTypo | Class::KeywordTypo | Class::KeyTypo));
     sites
 }
 
@@ -360,8 +415,9 @@ mod tests {
         names.ids.insert("points".to_owned(), vec!["card.play".to_owned(), "turn".to_owned()]);
         names.functions = vec!["a.one".to_owned(), "a.two".to_owned(), "b.one".to_owned()];
         let mut words = Keywords::new();
-        keywords(&document, family, &mut words);
-        let found = sites(&document, family, &names, &words).into_iter().filter(|site| site.class == class);
+        let families = families();
+        keywords(&document, family, &families, &mut words);
+        let found = sites(&document, family, &families, &names, &words).into_iter().filter(|site| site.class == class);
         found.map(|site| format!("{}{}{}", &text[..site.range.start], site.with, &text[site.range.end..])).collect()
     }
 
@@ -403,6 +459,19 @@ mod tests {
     }
 
     #[test]
+    fn fields_of_a_patch_are_those_of_what_it_changes() {
+        let patch = r#"{"patches": [{"of": "cards", "id": "x", "set": {"zone": "deck", "copies": 2}}]}"#;
+        assert_eq!(changed(Family::Patches, patch, Class::Reference), [patch.replace("deck", "hand")]);
+        assert_eq!(changed(Family::Patches, patch, Class::ReferenceTypo), [patch.replace("deck", "dcek")]);
+        let keys = changed(Family::Patches, patch, Class::KeyTypo);
+        for (key, typo) in [("zone", "znoe"), ("copies", "cpoies"), ("of", "of"), ("set", "ste")] {
+            let wrong = patch.replace(&format!("\"{key}\""), &format!("\"{typo}\""));
+            assert!(key == "of" || keys.contains(&wrong), "{typo}: {keys:?}");
+        }
+        assert!(changed(Family::Patches, patch, Class::MissingKey).iter().all(|text| text.contains("zone")));
+    }
+
+    #[test]
     fn what_only_watches_or_says_the_usual_is_not_left_out() {
         let card = r#"{"cards": [{"id": "x", "type": "t", "zone": "deck", "may": ["own control", "table"]}]}"#;
         let dropped = changed(Family::Cards, card, Class::DroppedEntry);
@@ -423,6 +492,8 @@ mod tests {
         assert_eq!(changed(Family::Spaces, text, Class::MissingKey).len(), 1, "only `kind`");
         let point =
             r#"{"points": [{"id": "x", "kind": "query", "args": ["seat", "space"], "value": "gold", "doc": "d"}]}"#;
+        let typos = ["saet", "sapce"].map(|typo| point.replace(["seat", "space"][usize::from(typo == "sapce")], typo));
+        assert_eq!(changed(Family::Points, point, Class::ValueTypo), typos);
         assert_eq!(changed(Family::Points, point, Class::Keyword), [point.replace("query", "effect")]);
     }
 }
