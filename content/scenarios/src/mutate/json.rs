@@ -41,7 +41,7 @@ enum Met<'a> {
     Name(&'a str),
     /// A key that the schema knows.
     Field(&'a str),
-    /// What only people read, by its schema.
+    /// An item of a list of what only people read, as far as its schema knows.
     Prose(&'a Value),
     /// A member or element that could be left out.
     Member,
@@ -99,64 +99,7 @@ fn walk<'a>(
     }
     met(pointer, Met::Value { value, family: text("x-ref"), words });
     match value {
-        Value::Object(object) => {
-            // A patch names some fields only.
-            let is_part = pointer.starts_with("/patches/") && pointer.matches('/').count() == 3;
-            let required = |key: &str| {
-                let lists = plain.iter().filter_map(|schema| schema.get("required")?.as_array());
-                lists.flatten().any(|name| name.as_str() == Some(key)) && !is_part
-            };
-            let patched = changed(families, pointer, object);
-            // An entity of a family, by the place of its file.
-            if pointer.matches('/').count() == 2
-                && let Some(id) = object.get("id").and_then(Value::as_str)
-            {
-                met(&format!("{pointer}/id"), Met::Id(id));
-            }
-            let keys =
-                plain.iter().find_map(|schema| schema.get("propertyNames")?.get("x-ref")).and_then(Value::as_str);
-            let is_named = NAMED.iter().any(|name| pointer.ends_with(&format!("/{name}")));
-            for (key, item) in object.iter().filter(|(key, _)| is_named || !PROSE.contains(&key.as_str())) {
-                let inner: Vec<&'a Value> = plain
-                    .iter()
-                    .filter_map(|schema| {
-                        let named = schema.get("properties").and_then(|all| all.get(key));
-                        named.or_else(|| schema.get("additionalProperties").filter(|rest| rest.is_object()))
-                    })
-                    .collect();
-                // Where a thing is drawn.
-                let drawn = key == "at" && item.is_array();
-                let pointer = format!("{pointer}/{}", escape(key));
-                if is_named {
-                    met(&pointer, Met::Name(key));
-                } else if plain.iter().any(|schema| schema.get("properties").is_some_and(|all| all.get(key).is_some()))
-                {
-                    met(&pointer, Met::Field(key));
-                }
-                if drawn {
-                    continue;
-                }
-                if is_prose(&inner) {
-                    met(&pointer, Met::Prose(item));
-                    continue;
-                }
-                if let Some(family) = keys {
-                    met(&pointer, Met::Key { key, family });
-                }
-                // To leave out what says the usual changes nothing.
-                let usual = inner.iter().any(|schema| schema.get("default") == Some(item));
-                let nothing = [Value::Bool(false), Value::Array(Vec::new()), Value::Object(Map::new())].contains(item);
-                // Without `may`, nothing is watched; without one of its entries, a hook exceeds it.
-                let watch = key == "may";
-                if pointer.matches('/').count() > 1 && !usual && !nothing && !watch {
-                    met(&pointer, if required(key) { Met::Required } else { Met::Member });
-                }
-                match patched.filter(|_| CHANGES.contains(&key.as_str())) {
-                    Some((root, entity)) => walk(families, root, &[entity], item, &pointer, met),
-                    None => walk(families, root, &inner, item, &pointer, met),
-                }
-            }
-        }
+        Value::Object(object) => walk_object(families, (root, &plain), object, pointer, met),
         Value::Array(list) => {
             let inner: Vec<&'a Value> = plain.iter().filter_map(|schema| schema.get("items")).collect();
             for (at, item) in list.iter().enumerate() {
@@ -169,6 +112,89 @@ fn walk<'a>(
             }
         }
         _ => {}
+    }
+}
+
+/// Goes through the members of an object.
+fn walk_object<'a>(
+    families: &'a Families,
+    (root, plain): (&'a Value, &[&'a Value]),
+    object: &'a Map<String, Value>,
+    pointer: &str,
+    met: &mut dyn FnMut(&str, Met<'a>),
+) {
+    // A patch names some fields only.
+    let is_part = pointer.starts_with("/patches/") && pointer.matches('/').count() == 3;
+    let required = |key: &str| {
+        let lists = plain.iter().filter_map(|schema| schema.get("required")?.as_array());
+        lists.flatten().any(|name| name.as_str() == Some(key)) && !is_part
+    };
+    let patched = changed(families, pointer, object);
+    // An entity of a family, by the place of its file.
+    if pointer.matches('/').count() == 2
+        && let Some(id) = object.get("id").and_then(Value::as_str)
+    {
+        met(&format!("{pointer}/id"), Met::Id(id));
+    }
+    let keys = plain.iter().find_map(|schema| schema.get("propertyNames")?.get("x-ref")).and_then(Value::as_str);
+    let is_named = NAMED.iter().any(|name| pointer.ends_with(&format!("/{name}")));
+    for (key, item) in object.iter().filter(|(key, _)| is_named || !PROSE.contains(&key.as_str())) {
+        let inner: Vec<&'a Value> = plain
+            .iter()
+            .filter_map(|schema| {
+                let named = schema.get("properties").and_then(|all| all.get(key));
+                named.or_else(|| schema.get("additionalProperties").filter(|rest| rest.is_object()))
+            })
+            .collect();
+        // Where a thing is drawn.
+        let drawn = key == "at" && item.is_array();
+        let pointer = format!("{pointer}/{}", escape(key));
+        if is_named {
+            met(&pointer, Met::Name(key));
+        } else if plain.iter().any(|schema| schema.get("properties").is_some_and(|all| all.get(key).is_some())) {
+            met(&pointer, Met::Field(key));
+        }
+        if drawn {
+            continue;
+        }
+        if is_prose(&inner) {
+            for (at, text) in item.as_array().into_iter().flatten().enumerate() {
+                met(&format!("{pointer}/{at}"), Met::Prose(text));
+            }
+            continue;
+        }
+        if let Some(family) = keys {
+            met(&pointer, Met::Key { key, family });
+        }
+        // To leave out what says the usual changes nothing.
+        let usual = inner.iter().any(|schema| schema.get("default") == Some(item));
+        let nothing = [Value::Bool(false), Value::Array(Vec::new()), Value::Object(Map::new())].contains(item);
+        // Without `may`, nothing is watched; without one of its entries, a hook exceeds it.
+        let watch = key == "may";
+        let default = !is_part && is_default(&pointer, object, item);
+        if pointer.matches('/').count() > 1 && !usual && !nothing && !watch && !default {
+            met(&pointer, if required(key) { Met::Required } else { Met::Member });
+        }
+        match patched.filter(|_| CHANGES.contains(&key.as_str())) {
+            Some((root, entity)) => walk(families, root, &[entity], item, &pointer, met),
+            None => walk(families, root, &inner, item, &pointer, met),
+        }
+    }
+}
+
+/// Whether a member says what holds without it: a stat of 0, null, and bounds and starts of counters.
+fn is_default(pointer: &str, object: &Map<String, Value>, item: &Value) -> bool {
+    let number = |key: &str| object.get(key).and_then(Value::as_i64);
+    let is_counter = pointer.starts_with("/counters/") && pointer.matches('/').count() == 3;
+    let in_patch = pointer.starts_with("/patches/");
+    match pointer.rsplit('/').next() {
+        _ if item.is_null() => !in_patch,
+        _ if pointer.contains("/stats/") => !in_patch && item == &Value::from(0),
+        Some("min") if is_counter => item == &Value::from(0),
+        Some("start") if is_counter => item.as_i64() == Some(number("min").unwrap_or(0).max(0)),
+        // All factions and the bank together never hold more than there is.
+        Some("max") if is_counter => number("supply").is_some_and(|supply| item.as_i64() >= Some(supply)),
+        _ => false,
     }
 }
 
@@ -255,21 +281,14 @@ pub(super) fn sites(
                 }
             }
             Met::Field(key) => add(Class::KeyTypo, document.bytes(pointer, MemberPart::Key), quoted(&typo(key))),
-            Met::Prose(args) if family == Family::Points && pointer.ends_with("/args") => {
-                for (at, arg) in args.as_array().into_iter().flatten().enumerate() {
-                    if let Some(arg) = arg.as_str() {
-                        let place = document.bytes(&format!("{pointer}/{at}"), MemberPart::Value);
-                        add(Class::ValueTypo, place, quoted(&typo(arg)));
-                    }
-                }
+            Met::Prose(Value::String(name)) if family == Family::Points && pointer.contains("/args/") => {
+                add(Class::ValueTypo, place, quoted(&typo(name)));
             }
             Met::Prose(_) => {}
             Met::Name(key) => add(Class::PropTypo, document.bytes(pointer, MemberPart::Key), quoted(&typo(key))),
             Met::Value { value: Value::Bool(yes), .. } => add(Class::Boolean, place, (!yes).to_string()),
             Met::Value { value: Value::Number(number), .. } => {
-                let Some(number) = number.as_i64() else { return };
-                let changed: BTreeSet<i64> = [number + 1, number - 1, 0, -number].into();
-                for other in changed.into_iter().filter(|other| *other != number) {
+                for other in other_numbers(number.as_i64()) {
                     add(Class::Number, place.clone(), other.to_string());
                 }
             }
@@ -293,8 +312,7 @@ pub(super) fn sites(
             // What a declared word means is prose.
             Met::Value { .. } if family == Family::Props && pointer.contains("/words/") => {}
             Met::Value { value: Value::String(signs), .. } if pointer.ends_with("/tile/edges") => {
-                let seen = keywords.get(&(family, location(pointer)));
-                for other in other_edges(signs, seen) {
+                for other in other_edges(signs, keywords.get(&(family, location(pointer)))) {
                     add(Class::Edge, place.clone(), quoted(&other));
                 }
             }
@@ -305,7 +323,9 @@ pub(super) fn sites(
         }
     });
     // Declarations watch over the rest; what they say beside names and keywords decides nothing.
-    sites.retain(|site| family != Family::Props || matches!(site.class, Class::PropTypo | Class::KeywordTypo | Class::KeyTypo));
+    sites.retain(|site| {
+        family != Family::Props || matches!(site.class, Class::PropTypo | Class::KeywordTypo | Class::KeyTypo)
+    });
     sites
 }
 
@@ -379,6 +399,12 @@ fn keyword(
     if let Some(other) = other {
         add(Class::Keyword, place, quoted(&other));
     }
+}
+
+/// Numbers near a number, and those of another sign.
+fn other_numbers(number: Option<i64>) -> BTreeSet<i64> {
+    let others = number.into_iter().flat_map(|number| [number + 1, number - 1, 0, -number]);
+    others.filter(|other| Some(*other) != number).collect()
 }
 
 /// The edges of a tile with another sign at one side, out of all signs that are in use.
