@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstRootNode};
-use principes_content::findings::Finding;
-use principes_content::load::PackInfo;
-use principes_content::shape::shape;
+use principes_findings::Finding;
+use principes_json::shape::shape;
+use principes_model::PackInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 

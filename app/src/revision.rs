@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use principes_content::load::{EntityInfo, Loaded};
-use principes_content::shape::function_text;
+use principes_analysis::function_text;
+use principes_model::{EntityInfo, Loaded};
 use serde_json::Value as Json;
 
 /// Why that cannot be said.

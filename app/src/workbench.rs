@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 pub use principes_content::LoadOptions as Options;
 use principes_content::editor_schema::{declared, for_editors};
-use principes_content::load::EntityInfo;
-use principes_content::source::FileRole;
+use principes_model::EntityInfo;
+use principes_source::FileRole;
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::edit::text_digest;
-use crate::entity::{Whole, hooks};
+use crate::entity::{WholeEntity, hooks};
 use crate::packs::{OpenPacks, PackError, PackRequest, sources_of};
 use crate::revision::{RevisionError, changed_since};
 
@@ -71,7 +71,7 @@ pub struct WrittenEntity {
     /// Its id.
     pub id: String,
     /// As people see it.
-    pub whole: Whole,
+    pub whole: WholeEntity,
     /// Where it is declared.
     pub place: Option<Place>,
     /// What the file says, later packs' patches applied.
@@ -171,7 +171,7 @@ pub fn entity(packs: &OpenPacks, family: &str, id: &str) -> Result<Option<Writte
     Ok(Some(WrittenEntity {
         family: family.to_owned(),
         id: id.to_owned(),
-        whole: Whole::of(packs, found)?,
+        whole: WholeEntity::of(packs, found)?,
         place: place(packs, found.place.document, &found.place.pointer),
         value: (*found.json).clone(),
         texts: texts(packs, family, id),

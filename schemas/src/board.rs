@@ -211,6 +211,18 @@ pub enum Visibility {
     Fog,
 }
 
+impl Visibility {
+    /// The word in content files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Visibility::Everyone => "everyone",
+            Visibility::Owner => "owner",
+            Visibility::Nobody => "nobody",
+            Visibility::Fog => "fog",
+        }
+    }
+}
+
 /// A counter that is the sum over the spaces its faction controls.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

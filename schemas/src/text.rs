@@ -45,14 +45,14 @@ entity! {
         /// What to count.
         of: PinFamily,
         /// Only entities with these values: `id`, `kind`, `home`, `group`, `playable`, `type`, `class`, `faction`,
-        /// `occupies`, `zone`, or any prop.
+        /// `occupies`, `zone`, `active`, `option`, `track`, `visible`, or any prop.
         #[serde(default, rename = "where")]
         filter: std::collections::BTreeMap<String, PropValue>,
         /// How many there must be.
         #[serde(default)]
         #[schemars(range(min = 0))]
         count: Option<i32>,
-        /// The name of the prop, stat or param that is added up, or `start` of counters.
+        /// The name of the prop, stat or param that is added up, or `min`, `max` or `start` of counters.
         #[serde(default)]
         sum: Option<Keyword>,
         /// What the sum must be.

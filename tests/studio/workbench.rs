@@ -154,7 +154,7 @@ fn edits_of_others_of_the_past_and_of_other_places_are_refused() {
 #[test]
 fn spaces_are_dragged_and_connected_on_the_map() {
     let mut bench = Bench::open("tic-tac-toe");
-    let files = principes_content::source::folder(bench.folder.path().join("pack")).list().unwrap();
+    let files = principes_source::folder(bench.folder.path().join("pack")).list().unwrap();
     let at = |files: &[String], bench: &Bench| files.iter().map(|file| read(&bench.file(file))).collect::<String>();
     let old = at(&files, &bench);
     bench.click("#to-atlas");

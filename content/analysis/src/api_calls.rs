@@ -1,13 +1,13 @@
 //! Calls of the API and of Lua's library: whether arguments are as many as needed, and of the right types.
 
-use principes_lua::tree::{Expr, Kind};
+use principes_lua::tree::{Expr, Item, Kind};
 
 use principes_findings::Code;
 use principes_schemas::{CounterScope, Holds, ZoneScope};
 use principes_scripting::api::{Entry, LibraryFunction, Param, Ty};
 
 use crate::calls::CallArguments;
-use crate::program::Help;
+use crate::program::{Help, Place};
 use crate::types::{self as t, Bits, Callee, Detail, Type};
 use crate::walk::Walk;
 
@@ -36,6 +36,9 @@ impl Walk<'_, '_> {
         if entry.name == "has" {
             let arg = |at: usize| given.types.get(at).cloned().unwrap_or(Type::ANY);
             self.prop_value(&arg(0), &arg(1), given.bytes(1));
+        }
+        if let ("confirm", Some((decision, bytes))) = (entry.name, given.literal(1)) {
+            ["yes", "no"].iter().for_each(|word| self.check_option(decision, word, bytes));
         }
         if let ("contains", Some(Kind::Table(items)), Some(value)) =
             (entry.name, args.first().map(|arg| &arg.kind), given.types.get(1))
@@ -189,6 +192,15 @@ impl Walk<'_, '_> {
         given: &CallArguments<'_>,
     ) {
         let Some(ty) = given.types.get(at) else { return };
+        // Fields where a list belongs: what should be before them was left out.
+        if let (Ty::Options, Some(Expr { kind: Kind::Table(items), .. })) = (param.ty, given.args.get(at))
+            && items.iter().any(|item| matches!(item, Item::Named(..)))
+        {
+            let help = format!("the function is `{}`", typed(name, params));
+            let message = format!("`{name}` needs a list as `{}`, found named fields", param.name);
+            self.report(Code::WrongArgumentType, given.bytes(at), message, help.as_str());
+            return;
+        }
         if let Some(arg) = given.args.get(at) {
             self.check_value(name, param.name, param.ty, arg, ty);
             let required = scope.map_or(!param.optional, |scope| scope & t::NIL == 0);
@@ -196,7 +208,16 @@ impl Walk<'_, '_> {
                 self.needs(arg);
             }
         }
-        self.demanded(given, at, scope.or(Some(t::accepts(param.ty))).filter(|bits| *bits != t::ALL));
+        let needs = scope.unwrap_or(t::accepts(param.ty));
+        if let Some((torn, before)) = self.demanded(given, at, Some(needs).filter(|bits| *bits != t::ALL))
+            && let Some(next) = params.get(at + 1)
+            && (next.rest || given.lacks(params.len() - 1))
+            && before & t::accepts(next.ty) != 0
+        {
+            let span = &given.bytes(at).clone();
+            let place = Place { module: self.module, start: span.start, end: span.end };
+            self.program.torn.entry(torn).or_insert((place, before, needs & !t::NIL));
+        }
         if ty.bits == 0 || ty.is_any() {
             return;
         }

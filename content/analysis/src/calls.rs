@@ -73,6 +73,7 @@ impl Walk<'_, '_> {
             }
             several => {
                 let given = self.given(callee, args, true);
+                self.count_several(several, &given);
                 self.handed_on(args);
                 let mut results: Vec<Type> = Vec::new();
                 for callee in several {
@@ -228,6 +229,22 @@ impl Walk<'_, '_> {
         param.needed && !param.tested
     }
 
+    /// A call of whatever function of a table: each must get what it needs.
+    fn count_several(&mut self, callees: &[Callee], given: &CallArguments<'_>) {
+        if !self.reports() {
+            return;
+        }
+        let lacks = callees.iter().find_map(|callee| match callee {
+            Callee::Own(id) => Some((*id, self.first_missing(*id, given).filter(|at| self.is_needed(*id, *at))?)),
+            _ => None,
+        });
+        if let Some((id, at)) = lacks {
+            let (name, param) = (self.program.name_of(id), self.param_name(id, at));
+            let message = format!("`{name}`, which may be called here, needs `{param}`");
+            self.report(Code::WrongArguments, &given.callee.span, message, Help::NONE);
+        }
+    }
+
     pub fn count_own(&mut self, id: usize, given: &CallArguments<'_>) {
         let name = self.text(given.callee);
         let count = self.program.functions[id].params.len();
@@ -272,21 +289,29 @@ impl Walk<'_, '_> {
     }
 
     /// A parameter of this function that is passed on unchanged must fit there.
-    pub fn demanded(&mut self, given: &CallArguments<'_>, at: usize, needs: Option<Bits>) {
-        let (Some(needs), Some(arg)) = (needs, given.args.get(at)) else { return };
-        let Some((id, param)) = self.own_param(arg) else { return };
-        let Kind::Local(local) = arg.kind else { return };
+    /// Returns the parameter and what it had to be, if it cannot be both.
+    pub fn demanded(
+        &mut self,
+        given: &CallArguments<'_>,
+        at: usize,
+        needs: Option<Bits>,
+    ) -> Option<((usize, usize), Bits)> {
+        let (needs, arg) = needs.zip(given.args.get(at))?;
+        let (id, param) = self.own_param(arg)?;
+        let Kind::Local(local) = arg.kind else { return None };
         let name = &self.chunk.locals[local].name.text;
         if self.program.function(id).notes.iter().any(|note| note.name == *name) {
-            return;
+            return None;
         }
         let demand = &mut self.program.functions[id].params[param].demand;
-        let Some(before) = *demand else { return };
+        let before = (*demand)?;
         let both = before & (needs | t::NIL);
         *demand = (both & !t::NIL != 0).then_some(both);
+        let is_torn = demand.is_none();
         if *demand != Some(before) {
             self.program.function_changed(id);
         }
+        is_torn.then_some(((id, param), before & !t::NIL))
     }
 
     /// Looks without reporting twice.

@@ -159,6 +159,9 @@ pub struct Program<'m> {
     pub findings: Vec<Finding>,
     /// Calls that leave out a parameter that may be nil, by function and parameter: the module and what is called.
     pub left_out: BTreeMap<(usize, usize), BTreeSet<Place>>,
+    /// Parameters where a call needs something else than the rest of their function, and would not if an argument was
+    /// missing before them: where, what the rest needs, and what the call needs.
+    pub torn: BTreeMap<(usize, usize), (Place, Bits, Bits)>,
     /// Functions that seem unused only because a name is misspelled: module and name.
     pub excused: BTreeSet<(usize, String)>,
     seen: BTreeSet<(usize, Code, usize, usize)>,
@@ -187,6 +190,7 @@ impl<'m> Program<'m> {
             last: false,
             findings: Vec::new(),
             left_out: BTreeMap::new(),
+            torn: BTreeMap::new(),
             excused: BTreeSet::new(),
             seen: BTreeSet::new(),
             deadline: Deadline::NONE,

@@ -42,6 +42,7 @@ pub fn finish(program: &mut Program<'_>) -> Vec<MissingFunction> {
         }
     }
     left_out(program);
+    torn(program);
     hook_params(program);
     self_fields(program);
     impure(program);
@@ -101,6 +102,27 @@ fn left_out(program: &mut Program<'_>) {
                 program.report(module, Code::UnmarkedOptional, &param.span, message, help.into());
             }
         }
+    }
+}
+
+/// Parameters that are used as one thing and as another.
+fn torn(program: &mut Program<'_>) {
+    for ((id, param), (place, before, there)) in std::mem::take(&mut program.torn) {
+        // A function that tells types apart may use a value as several.
+        if program.functions[id].params[param].tested {
+            continue;
+        }
+        let chunk = &program.modules[program.functions[id].module].chunk;
+        let Some(local) = program.function(id).params.get(param) else { continue };
+        let name = &chunk.locals[*local].name.text;
+        let message = format!(
+            "{} is needed here, but `{name}` is used as {} elsewhere in `{}`",
+            crate::types::tell(there),
+            crate::types::tell(before),
+            program.name_of(id)
+        );
+        let help = "an argument before it may be missing".into();
+        program.report(place.module, Code::WrongArgumentType, &(place.start..place.end), message, help);
     }
 }
 

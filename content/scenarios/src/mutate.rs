@@ -151,6 +151,7 @@ impl Judge {
         let bots = modules_of_bots(loaded);
         let mut documents = Vec::new();
         let mut keywords = json::Keywords::new();
+        let families = json::families();
         for path in self.source.list()? {
             let is_script = match FileRole::of(&path) {
                 FileRole::Script(_) => true,
@@ -180,13 +181,13 @@ impl Judge {
             }
             for part in document.parts() {
                 let Some(family) = part.family.filter(|family| json::is_meant(*family)) else { continue };
-                json::keywords(&part, family, &mut keywords);
+                json::keywords(&part, family, &families, &mut keywords);
                 documents.push((part, family));
             }
         }
         for (document, family) in documents {
             let entities = entity_places(&document, family);
-            for site in json::sites(&document, family, &names, &keywords) {
+            for site in json::sites(&document, family, &families, &names, &keywords) {
                 let inside = |(place, _): &&(Range<usize>, String)| place.contains(&site.range.start);
                 let entity = entities.iter().find(inside).map(|(_, id)| id.clone());
                 self.mutants.push(mutant(&document.path, &document.file, &document.text, site, entity));

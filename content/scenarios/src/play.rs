@@ -279,8 +279,6 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             (None, Some(Value::Symbol(word))) => Some(*word),
             _ => None,
         });
-        // These are what `confirm` offers.
-        let words = words.filter(|word| *word != catalog.words.yes && *word != catalog.words.no);
         words.map(|word| catalog.symbols.name(word.index())).find(|word| !listed.contains(*word))
     }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use principes_core::catalog::Catalog;
+use principes_core::ids::Value;
 use principes_findings::{Code, Finding};
 use principes_model::{Arg, Loaded, PackInfo};
 use principes_schemas::{Family, MessagesFile};
@@ -135,15 +136,22 @@ fn add(bundle: &mut Bundle, loaded: &Loaded, language: &str, key: &str) {
     }
 }
 
-/// The number that a card or rule fills into its texts.
+/// What a card or rule fills into its texts: its params, and the props of a card.
 fn value(catalog: &Catalog, key: &str, hole: &str) -> Option<Arg> {
     let (subject, _) = key.rsplit_once('.')?;
-    let params = match subject.split_once('.')? {
-        ("card", id) => &catalog.designs[catalog.design(id)?.index()].params,
-        ("rule", id) => &catalog.rules.iter().find(|rule| rule.id == id)?.params,
+    match subject.split_once('.')? {
+        ("card", id) => {
+            let design = &catalog.designs[catalog.design(id)?.index()];
+            let prop = || design.props.get(catalog.symbol(hole)?);
+            design.params.get(hole).copied().map(Value::Int).or_else(prop)
+        }
+        ("rule", id) => catalog.rules.iter().find(|rule| rule.id == id)?.params.get(hole).copied().map(Value::Int),
         _ => return None,
-    };
-    params.get(hole).copied().map(Arg::Int)
+    }
+    .map(|value| match value {
+        Value::Int(number) => Arg::Int(number),
+        other => Arg::Text(catalog.id_of(other)),
+    })
 }
 
 /// What is wrong with the stored texts; nothing if the pack stores none.

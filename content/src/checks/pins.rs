@@ -262,15 +262,14 @@ fn items<'m>(merged: &'m Merged, gone: &'m Gone, family: PinFamily) -> Vec<Item<
         }
         PinFamily::Designs => each(merged, &merged.cards, &gone.cards, card_item),
         PinFamily::Zones => each(merged, &merged.zones, &gone.zones, |zone| Item {
-            fields: vec![("id", Pinned::Text(zone.id.as_str()))],
+            fields: vec![
+                ("id", Pinned::Text(zone.id.as_str())),
+                ("active", Pinned::Number(zone.active.into())),
+                ("visible", Pinned::Text(zone.visible.word())),
+            ],
             ..Item::one()
         }),
-        PinFamily::Counters => each(merged, &merged.counters, &gone.counters, |counter| Item {
-            fields: std::iter::once(("id", Pinned::Text(counter.id.as_str())))
-                .chain(counter.start.map(|start| ("start", Pinned::Number(start.into()))))
-                .collect(),
-            ..Item::one()
-        }),
+        PinFamily::Counters => each(merged, &merged.counters, &gone.counters, counter_item),
         PinFamily::Rules => each(merged, &merged.rules, &gone.rules, |rule| Item {
             fields: vec![("id", Pinned::Text(rule.id.as_str()))],
             params: Some(&rule.params),
@@ -289,6 +288,18 @@ fn each<'m, T>(
     let here = list.iter().map(|entry| Item { pack: merged.pack_of(&entry.place), ..item(&entry.value) });
     let gone = removed.iter().map(|(pack, by, entity)| Item { pack: *pack, removed_by: Some(*by), ..item(entity) });
     here.chain(gone).collect()
+}
+
+fn counter_item(counter: &schemas::Counter) -> Item<'_> {
+    let fields = [
+        ("id", Pinned::Text(counter.id.as_str())),
+        ("option", Pinned::Number(counter.option.into())),
+        ("track", Pinned::Number(counter.track.into())),
+        ("visible", Pinned::Text(counter.visible.word())),
+    ];
+    let bounds = [("min", counter.min), ("max", counter.max), ("start", counter.start)];
+    let bounds = bounds.into_iter().filter_map(|(name, value)| Some((name, Pinned::Number(value?.into()))));
+    Item { fields: fields.into_iter().chain(bounds).collect(), ..Item::one() }
 }
 
 fn card_item(card: &schemas::Card) -> Item<'_> {

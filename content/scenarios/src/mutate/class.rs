@@ -36,11 +36,13 @@ classes! {
     Handler "handler" "another function of the same module as hook";
     DroppedEntry "dropped-entry" "a field or list entry left out";
     MissingKey "missing-key" "a required field left out";
+    KeyTypo "key-typo" "the key of a field with two letters swapped";
     IdTypo "id-typo" "the id of an entity with two letters swapped";
     MessageTypo "message-typo" "the key of a message with two letters swapped";
     Text "text" "a word of a text that people read with two letters swapped";
     ReferenceTypo "reference-typo" "an id with two letters swapped";
     PropTypo "prop-typo" "the name of a property, stat or param with two letters swapped";
+    ValueTypo "value-typo" "the name of a value of a hook point with two letters swapped";
     KeywordTypo "keyword-typo" "a keyword with two letters swapped";
     HandlerTypo "handler-typo" "a hook's function with two letters swapped";
     Condition "condition" "a condition negated, or `or` instead of `and`";

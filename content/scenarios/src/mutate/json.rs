@@ -18,7 +18,18 @@ const PROSE: [&str; 7] = ["$schema", "color", "doc", "id", "notes", "provenance"
 pub(super) type Keywords = BTreeMap<(Family, String), BTreeSet<String>>;
 
 /// Objects whose keys the content invents.
-const NAMED: [&str; 4] = ["params", "props", "stats", "words"];
+const NAMED: [&str; 5] = ["params", "props", "stats", "values", "words"];
+
+/// Fields of a patch that hold fields of what it changes.
+const CHANGES: [&str; 4] = ["add", "replace", "set", "take"];
+
+/// The schemas of all families, by their keys.
+pub(super) type Families = BTreeMap<&'static str, Value>;
+
+/// The schemas of all families.
+pub(super) fn families() -> Families {
+    Family::ALL.iter().map(|family| (family.key(), family.schema())).collect()
+}
 
 /// What the walk through a document meets.
 enum Met<'a> {
@@ -28,6 +39,10 @@ enum Met<'a> {
     Key { key: &'a str, family: &'a str },
     /// A key that the content has invented: the name of a property, stat, param or keyword.
     Name(&'a str),
+    /// A key that the schema knows.
+    Field(&'a str),
+    /// An item of a list of what only people read, as far as its schema knows.
+    Prose(&'a Value),
     /// A member or element that could be left out.
     Member,
     /// A required member.
@@ -57,7 +72,18 @@ fn resolved<'a>(root: &'a Value, schemas: &[&'a Value]) -> Vec<&'a Value> {
     plain
 }
 
+/// The schema of the entity that a patch changes, and that schema's root.
+fn changed<'a>(families: &'a Families, pointer: &str, patch: &'a Map<String, Value>) -> Option<(&'a Value, &'a Value)> {
+    let is_patch = pointer.starts_with("/patches/") && pointer.matches('/').count() == 2;
+    let family = patch.get("of").filter(|_| is_patch)?.as_str()?;
+    let root = families.get(family)?;
+    Some((root, root.pointer(&format!("/properties/{family}/items"))?))
+}
+
+/// Goes through a value with the schemas that it must fit. `root` is what they refer to, `families` has the schemas of
+/// what patches change.
 fn walk<'a>(
+    families: &'a Families,
     root: &'a Value,
     schemas: &[&'a Value],
     value: &'a Value,
@@ -73,51 +99,7 @@ fn walk<'a>(
     }
     met(pointer, Met::Value { value, family: text("x-ref"), words });
     match value {
-        Value::Object(object) => {
-            let required = |key: &str| {
-                let lists = plain.iter().filter_map(|schema| schema.get("required")?.as_array());
-                lists.flatten().any(|name| name.as_str() == Some(key))
-            };
-            // An entity of a family, by the place of its file.
-            if pointer.matches('/').count() == 2
-                && let Some(id) = object.get("id").and_then(Value::as_str)
-            {
-                met(&format!("{pointer}/id"), Met::Id(id));
-            }
-            let keys =
-                plain.iter().find_map(|schema| schema.get("propertyNames")?.get("x-ref")).and_then(Value::as_str);
-            let is_named = NAMED.iter().any(|name| pointer.ends_with(&format!("/{name}")));
-            for (key, item) in object.iter().filter(|(key, _)| is_named || !PROSE.contains(&key.as_str())) {
-                let inner: Vec<&'a Value> = plain
-                    .iter()
-                    .filter_map(|schema| {
-                        let named = schema.get("properties").and_then(|all| all.get(key));
-                        named.or_else(|| schema.get("additionalProperties").filter(|rest| rest.is_object()))
-                    })
-                    .collect();
-                // Where a thing is drawn.
-                let drawn = key == "at" && item.is_array();
-                let pointer = format!("{pointer}/{}", escape(key));
-                if is_named {
-                    met(&pointer, Met::Name(key));
-                }
-                if drawn || is_prose(&inner) {
-                    continue;
-                }
-                if let Some(family) = keys {
-                    met(&pointer, Met::Key { key, family });
-                }
-                // To leave out what says the usual changes nothing.
-                let usual = inner.iter().any(|schema| schema.get("default") == Some(item));
-                let nothing = [Value::Bool(false), Value::Array(Vec::new()), Value::Object(Map::new())].contains(item);
-                // Without `may`, nothing is watched; without one of its entries, a hook exceeds it.
-                let watch = key == "may";
-                if pointer.matches('/').count() > 1 && !usual && !nothing && !watch {
-                    met(&pointer, if required(key) { Met::Required } else { Met::Member });
-                }
-                walk(root, &inner, item, &pointer, met);
-            }
-        }
+        Value::Object(object) => walk_object(families, (root, &plain), object, pointer, met),
         Value::Array(list) => {
             let inner: Vec<&'a Value> = plain.iter().filter_map(|schema| schema.get("items")).collect();
             for (at, item) in list.iter().enumerate() {
@@ -126,14 +108,97 @@ fn walk<'a>(
                 if pointer.matches('/').count() > 2 {
                     met(&pointer, Met::Member);
                 }
-                walk(root, &inner, item, &pointer, met);
+                walk(families, root, &inner, item, &pointer, met);
             }
         }
         _ => {}
     }
 }
 
-/// NamePool of arguments and values of hook points are for readers.
+/// Goes through the members of an object.
+fn walk_object<'a>(
+    families: &'a Families,
+    (root, plain): (&'a Value, &[&'a Value]),
+    object: &'a Map<String, Value>,
+    pointer: &str,
+    met: &mut dyn FnMut(&str, Met<'a>),
+) {
+    // A patch names some fields only.
+    let is_part = pointer.starts_with("/patches/") && pointer.matches('/').count() == 3;
+    let required = |key: &str| {
+        let lists = plain.iter().filter_map(|schema| schema.get("required")?.as_array());
+        lists.flatten().any(|name| name.as_str() == Some(key)) && !is_part
+    };
+    let patched = changed(families, pointer, object);
+    // An entity of a family, by the place of its file.
+    if pointer.matches('/').count() == 2
+        && let Some(id) = object.get("id").and_then(Value::as_str)
+    {
+        met(&format!("{pointer}/id"), Met::Id(id));
+    }
+    let keys = plain.iter().find_map(|schema| schema.get("propertyNames")?.get("x-ref")).and_then(Value::as_str);
+    let is_named = NAMED.iter().any(|name| pointer.ends_with(&format!("/{name}")));
+    for (key, item) in object.iter().filter(|(key, _)| is_named || !PROSE.contains(&key.as_str())) {
+        let inner: Vec<&'a Value> = plain
+            .iter()
+            .filter_map(|schema| {
+                let named = schema.get("properties").and_then(|all| all.get(key));
+                named.or_else(|| schema.get("additionalProperties").filter(|rest| rest.is_object()))
+            })
+            .collect();
+        // Where a thing is drawn.
+        let drawn = key == "at" && item.is_array();
+        let pointer = format!("{pointer}/{}", escape(key));
+        if is_named {
+            met(&pointer, Met::Name(key));
+        } else if plain.iter().any(|schema| schema.get("properties").is_some_and(|all| all.get(key).is_some())) {
+            met(&pointer, Met::Field(key));
+        }
+        if drawn {
+            continue;
+        }
+        if is_prose(&inner) {
+            for (at, text) in item.as_array().into_iter().flatten().enumerate() {
+                met(&format!("{pointer}/{at}"), Met::Prose(text));
+            }
+            continue;
+        }
+        if let Some(family) = keys {
+            met(&pointer, Met::Key { key, family });
+        }
+        // To leave out what says the usual changes nothing.
+        let usual = inner.iter().any(|schema| schema.get("default") == Some(item));
+        let nothing = [Value::Bool(false), Value::Array(Vec::new()), Value::Object(Map::new())].contains(item);
+        // Without `may`, nothing is watched; without one of its entries, a hook exceeds it.
+        let watch = key == "may";
+        let default = !is_part && is_default(&pointer, object, item);
+        if pointer.matches('/').count() > 1 && !usual && !nothing && !watch && !default {
+            met(&pointer, if required(key) { Met::Required } else { Met::Member });
+        }
+        match patched.filter(|_| CHANGES.contains(&key.as_str())) {
+            Some((root, entity)) => walk(families, root, &[entity], item, &pointer, met),
+            None => walk(families, root, &inner, item, &pointer, met),
+        }
+    }
+}
+
+/// Whether a member says what holds without it: a stat of 0, null, and bounds and starts of counters.
+fn is_default(pointer: &str, object: &Map<String, Value>, item: &Value) -> bool {
+    let number = |key: &str| object.get(key).and_then(Value::as_i64);
+    let is_counter = pointer.starts_with("/counters/") && pointer.matches('/').count() == 3;
+    let in_patch = pointer.starts_with("/patches/");
+    match pointer.rsplit('/').next() {
+        _ if item.is_null() => !in_patch,
+        _ if pointer.contains("/stats/") => !in_patch && item == &Value::from(0),
+        Some("min") if is_counter => item == &Value::from(0),
+        Some("start") if is_counter => item.as_i64() == Some(number("min").unwrap_or(0).max(0)),
+        // All factions and the bank together never hold more than there is.
+        Some("max") if is_counter => number("supply").is_some_and(|supply| item.as_i64() >= Some(supply)),
+        _ => false,
+    }
+}
+
+/// Whether a text may be anything, as far as its schema knows.
 fn is_prose(schemas: &[&Value]) -> bool {
     let free = |schema: &Value| {
         schema.get("type").is_some_and(|kind| kind == "string")
@@ -151,9 +216,9 @@ fn location(pointer: &str) -> String {
 }
 
 /// Notes the keywords of a document.
-pub(super) fn keywords(document: &Document, family: Family, found: &mut Keywords) {
-    let schema = family.schema();
-    walk(&schema, &[&schema], &document.value, "", &mut |pointer, met| {
+pub(super) fn keywords(document: &Document, family: Family, families: &Families, found: &mut Keywords) {
+    let Some(schema) = families.get(family.key()) else { return };
+    walk(families, schema, &[schema], &document.value, "", &mut |pointer, met| {
         if let Met::Value { value: Value::String(word), family: None | Some("values"), .. } = met
             && !word.contains(':')
         {
@@ -183,8 +248,14 @@ fn reference<'a>(points_into: &'a str, word: &'a str, names: &NamePool) -> Optio
 }
 
 /// All places of a document.
-pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywords: &Keywords) -> Vec<Site> {
-    let schema = family.schema();
+pub(super) fn sites(
+    document: &Document,
+    family: Family,
+    families: &Families,
+    names: &NamePool,
+    keywords: &Keywords,
+) -> Vec<Site> {
+    let Some(schema) = families.get(family.key()) else { return Vec::new() };
     let mut sites = Vec::new();
     let text = &document.text;
     let mut add = |class: Class, range: Option<Range<usize>>, with: String| {
@@ -192,7 +263,7 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
             sites.push(Site { class, range, with });
         }
     };
-    walk(&schema, &[&schema], &document.value, "", &mut |pointer, met| {
+    walk(families, schema, &[schema], &document.value, "", &mut |pointer, met| {
         let place = document.bytes(pointer, MemberPart::Value);
         match met {
             Met::Id(id) => add(Class::IdTypo, place, quoted(&typo(id))),
@@ -209,12 +280,15 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
                     add(Class::Reference, place, quoted(&other));
                 }
             }
+            Met::Field(key) => add(Class::KeyTypo, document.bytes(pointer, MemberPart::Key), quoted(&typo(key))),
+            Met::Prose(Value::String(name)) if family == Family::Points && pointer.contains("/args/") => {
+                add(Class::ValueTypo, place, quoted(&typo(name)));
+            }
+            Met::Prose(_) => {}
             Met::Name(key) => add(Class::PropTypo, document.bytes(pointer, MemberPart::Key), quoted(&typo(key))),
             Met::Value { value: Value::Bool(yes), .. } => add(Class::Boolean, place, (!yes).to_string()),
             Met::Value { value: Value::Number(number), .. } => {
-                let Some(number) = number.as_i64() else { return };
-                let changed: BTreeSet<i64> = [number + 1, number - 1, 0, -number].into();
-                for other in changed.into_iter().filter(|other| *other != number) {
+                for other in other_numbers(number.as_i64()) {
                     add(Class::Number, place.clone(), other.to_string());
                 }
             }
@@ -238,8 +312,7 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
             // What a declared word means is prose.
             Met::Value { .. } if family == Family::Props && pointer.contains("/words/") => {}
             Met::Value { value: Value::String(signs), .. } if pointer.ends_with("/tile/edges") => {
-                let seen = keywords.get(&(family, location(pointer)));
-                for other in other_edges(signs, seen) {
+                for other in other_edges(signs, keywords.get(&(family, location(pointer)))) {
                     add(Class::Edge, place.clone(), quoted(&other));
                 }
             }
@@ -250,7 +323,9 @@ pub(super) fn sites(document: &Document, family: Family, names: &NamePool, keywo
         }
     });
     // Declarations watch over the rest; what they say beside names and keywords decides nothing.
-    sites.retain(|site| family != Family::Props || matches!(site.class, Class::PropTypo | Class::KeywordTypo));
+    sites.retain(|site| {
+        family != Family::Props || matches!(site.class, Class::PropTypo | Class::KeywordTypo | Class::KeyTypo)
+    });
     sites
 }
 
@@ -326,6 +401,12 @@ fn keyword(
     }
 }
 
+/// Numbers near a number, and those of another sign.
+fn other_numbers(number: Option<i64>) -> BTreeSet<i64> {
+    let others = number.into_iter().flat_map(|number| [number + 1, number - 1, 0, -number]);
+    others.filter(|other| Some(*other) != number).collect()
+}
+
 /// The edges of a tile with another sign at one side, out of all signs that are in use.
 fn other_edges(edges: &str, seen: Option<&BTreeSet<String>>) -> Vec<String> {
     let signs: BTreeSet<char> = seen.into_iter().flatten().flat_map(|edges| edges.chars()).collect();
@@ -360,8 +441,9 @@ mod tests {
         names.ids.insert("points".to_owned(), vec!["card.play".to_owned(), "turn".to_owned()]);
         names.functions = vec!["a.one".to_owned(), "a.two".to_owned(), "b.one".to_owned()];
         let mut words = Keywords::new();
-        keywords(&document, family, &mut words);
-        let found = sites(&document, family, &names, &words).into_iter().filter(|site| site.class == class);
+        let families = families();
+        keywords(&document, family, &families, &mut words);
+        let found = sites(&document, family, &families, &names, &words).into_iter().filter(|site| site.class == class);
         found.map(|site| format!("{}{}{}", &text[..site.range.start], site.with, &text[site.range.end..])).collect()
     }
 
@@ -403,6 +485,19 @@ mod tests {
     }
 
     #[test]
+    fn fields_of_a_patch_are_those_of_what_it_changes() {
+        let patch = r#"{"patches": [{"of": "cards", "id": "x", "set": {"zone": "deck", "copies": 2}}]}"#;
+        assert_eq!(changed(Family::Patches, patch, Class::Reference), [patch.replace("deck", "hand")]);
+        assert_eq!(changed(Family::Patches, patch, Class::ReferenceTypo), [patch.replace("deck", "dcek")]);
+        let keys = changed(Family::Patches, patch, Class::KeyTypo);
+        for (key, typo) in [("zone", "znoe"), ("copies", "cpoies"), ("of", "of"), ("set", "ste")] {
+            let wrong = patch.replace(&format!("\"{key}\""), &format!("\"{typo}\""));
+            assert!(key == "of" || keys.contains(&wrong), "{typo}: {keys:?}");
+        }
+        assert!(changed(Family::Patches, patch, Class::MissingKey).iter().all(|text| text.contains("zone")));
+    }
+
+    #[test]
     fn what_only_watches_or_says_the_usual_is_not_left_out() {
         let card = r#"{"cards": [{"id": "x", "type": "t", "zone": "deck", "may": ["own control", "table"]}]}"#;
         let dropped = changed(Family::Cards, card, Class::DroppedEntry);
@@ -423,6 +518,8 @@ mod tests {
         assert_eq!(changed(Family::Spaces, text, Class::MissingKey).len(), 1, "only `kind`");
         let point =
             r#"{"points": [{"id": "x", "kind": "query", "args": ["seat", "space"], "value": "gold", "doc": "d"}]}"#;
+        let typos = ["saet", "sapce"].map(|typo| point.replace(["seat", "space"][usize::from(typo == "sapce")], typo));
+        assert_eq!(changed(Family::Points, point, Class::ValueTypo), typos);
         assert_eq!(changed(Family::Points, point, Class::Keyword), [point.replace("query", "effect")]);
     }
 }

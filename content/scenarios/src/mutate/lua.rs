@@ -264,7 +264,7 @@ impl<'a> Finder<'a> {
                 }
             } else if self.is_api(&full) {
                 self.typo(Class::ApiTypo, field);
-                self.other(&full, field);
+                self.other(&full, field, links.get(1));
             } else if is_call(1) {
                 self.typo(Class::FunctionTypo, field);
             } else {
@@ -272,22 +272,35 @@ impl<'a> Finder<'a> {
             }
         } else if is_call(0) && self.is_api(word) {
             self.typo(Class::ApiTypo, name);
-            self.other(word, name);
+            self.other(word, name, links.first());
         }
     }
 
     /// Another function of the same chapter that takes as many arguments and acts, or does not, as this one.
-    fn other(&mut self, name: &str, place: &Name) {
+    fn other(&mut self, name: &str, place: &Name, call: Option<&&Expr>) {
         let Some(entry) = self.api.get(name) else { return };
+        let is_same = |other: &str| ["get", "raw"].contains(&name) && ["get", "raw"].contains(&other);
+        let plain = self.is_plain_counter(call);
         let alike: Vec<&Entry> = entries()
             .filter(|other| {
                 (other.group, other.params.len(), other.acts) == (entry.group, entry.params.len(), entry.acts)
                     && other.name.contains('.') == name.contains('.')
+                    && (other.name == name || !(plain && is_same(other.name)))
             })
             .collect();
         let at = alike.iter().position(|other| other.name == name).unwrap_or(0);
         let next = alike[(at + 1) % alike.len()].name;
         self.add(Class::OtherCall, place.span.clone(), next.rsplit('.').next().unwrap_or(next));
+    }
+
+    /// Whether a call is about a counter that is not derived: such a counter has one value only.
+    fn is_plain_counter(&self, call: Option<&&Expr>) -> bool {
+        let Some(Kind::Call { args, .. }) = call.map(|call| &call.kind) else { return false };
+        let named = match args.first().map(|arg| &arg.kind) {
+            Some(Kind::Field(table, field)) if self.source(table) == "counter" => Some(field.text.as_str()),
+            _ => None,
+        };
+        named.map_or(self.names.derived.is_empty(), |name| !self.names.derived.contains(name))
     }
 
     fn arguments(&mut self, callee: Option<&str>, args: &[Expr]) {
@@ -303,7 +316,8 @@ impl<'a> Finder<'a> {
             };
             self.add(class, gap, "");
             // The order of these does not matter.
-            let any_order = matches!(callee, Some("math.max" | "math.min"));
+            let any_order =
+                matches!(callee, Some("math.max" | "math.min")) || callee == Some("distance") && self.names.mutual;
             if let Some(next) = args.get(at + 1).filter(|_| !any_order) {
                 let between = &self.text[place.end..next.span.start];
                 let with = format!("{}{between}{}", self.source(next), self.source(arg));
@@ -396,6 +410,20 @@ mod tests {
             wanted.sort();
             assert_eq!(found, wanted, "{class:?} of {line}");
         }
+    }
+
+    #[test]
+    fn what_changes_nothing_is_left_alone() {
+        let found = |line: &str, class| changed(&format!("function M.f(seat) {line} end"), class);
+        assert!(found("x = get(counter.gold, seat)", Class::OtherCall).iter().all(|text| !text.contains("raw(")));
+        let mut names = NamePool { mutual: true, ..NamePool::default() };
+        names.derived.insert("might".to_owned());
+        let all = |text: &str| sites(text, &names).into_iter().map(|site| (site.class, site.with)).collect::<Vec<_>>();
+        let derived = all("function M.f(seat) x = get(counter.might, seat) end");
+        assert!(derived.contains(&(Class::OtherCall, "raw".to_owned())), "{derived:?}");
+        assert!(
+            !all("function M.f(a, b) x = distance(a, b) end").contains(&(Class::SwappedArguments, "b, a".to_owned()))
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use principes_core::ids::SpaceId;
 use principes_model::Loaded;
 use principes_schemas::Family;
 
@@ -24,6 +25,10 @@ pub struct NamePool {
     pub constants: BTreeMap<&'static str, Vec<String>>,
     /// `module.function` of every function that the content names.
     pub functions: Vec<String>,
+    /// Constants of the derived counters, which alone have a value beside the one within their bounds.
+    pub derived: BTreeSet<String>,
+    /// Whether every way on the board leads back.
+    pub mutual: bool,
 }
 
 impl NamePool {
@@ -55,6 +60,13 @@ impl NamePool {
         let hooks = loaded.catalog.hooks.iter().filter(|hook| hook.change.is_none());
         let functions: BTreeSet<String> = hooks.map(|hook| format!("{}.{}", hook.module, hook.function)).collect();
         names.functions = functions.into_iter().collect();
+        let catalog = &loaded.catalog;
+        let derived = catalog.counters.iter().filter(|counter| counter.derived.is_some());
+        names.derived = derived.map(|counter| counter.id.replace(['-', '.'], "_")).collect();
+        names.mutual = catalog.spaces.iter().enumerate().all(|(here, space)| {
+            let leads_back = |there: &SpaceId| catalog.spaces[there.index()].exits.contains(&SpaceId::at(here));
+            space.exits.iter().all(leads_back)
+        });
         names
     }
 }
