@@ -10,6 +10,7 @@ mod content;
 mod counters;
 mod flow;
 mod lone;
+mod looks;
 mod may;
 mod named;
 mod orphans;
@@ -38,6 +39,7 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 17] = [
     counters::check,
     flow::check,
     lone::check,
+    looks::check,
     may::check,
     named::check,
     orphans::check,

@@ -56,6 +56,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
         catalog: Arc::new(catalog),
         scripts,
         messages: Arc::new(messages),
+        look: Arc::new(crate::look::read(merged, &mut Vec::new())),
         scenarios: merged.scenarios.iter().map(|scenario| loaded_scenario(merged, scenario)).collect(),
         props: merged.props.iter().map(|prop| Arc::clone(&prop.value)).collect(),
         manifest,

@@ -44,6 +44,7 @@ mod compile;
 pub mod editor_schema;
 mod game;
 mod grid;
+mod look;
 mod merge;
 mod mutants;
 mod options;

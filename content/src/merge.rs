@@ -172,6 +172,7 @@ fn gather_all(merged: &mut Merged, findings: &mut Vec<Finding>) {
     merged.procedures = gather(merged, Family::Procedures, findings);
     merged.variants = gather(merged, Family::Variants, findings);
     grid::add_cells(merged);
+    merged.looks = gather(merged, Family::Looks, findings);
     merged.pins = gather(merged, Family::Pins, findings);
     merged.scenarios = gather(merged, Family::Scenarios, findings);
     merged.messages = gather_messages(merged, findings);

@@ -129,7 +129,9 @@ impl Reading<'_> {
     /// Whether anything is read from a file.
     fn is_read(&self, role: FileRole<'_>) -> bool {
         match role {
-            FileRole::Manifest | FileRole::Entities | FileRole::Messages(_) | FileRole::Script(_) => true,
+            FileRole::Manifest | FileRole::Entities | FileRole::Look | FileRole::Messages(_) | FileRole::Script(_) => {
+                true
+            }
             FileRole::Scenarios => self.options.scenarios,
             FileRole::Snapshots | FileRole::Asset | FileRole::Note | FileRole::Unknown => false,
         }
@@ -210,6 +212,24 @@ fn misplaced(role: FileRole<'_>, document: &Document) -> Option<Finding> {
     let family = document.family?;
     let (message, help) = match (role, family) {
         (FileRole::Messages(_), Family::Messages) | (FileRole::Scenarios, Family::Scenarios) => return None,
+        (FileRole::Look, Family::Looks) => return None,
+        (FileRole::Look, Family::Patches) => {
+            let list = document.value.get("patches").and_then(serde_json::Value::as_array);
+            let is_other = |patch: &serde_json::Value| patch.get("of").is_some_and(|of| of != Family::Looks.key());
+            let other = list.into_iter().flatten().position(is_other)?;
+            let at = format!("/patches/{other}/of");
+            let message = "the name of this file says that it holds looks, but this patch changes something else";
+            let help = "move it to a file whose name does not end in `look.json`";
+            return Some(document.finding(Code::MisplacedFile, &at, MemberPart::Value, message).help(help));
+        }
+        (FileRole::Look, _) => (
+            format!("the name of this file says that it holds looks, but it holds {}", family.key()),
+            "move the entities to another file: what is in a look changes no game",
+        ),
+        (_, Family::Looks) => (
+            "the name of this file does not say that it holds looks".to_owned(),
+            "rename it as `look.json` or `cards.look.json`",
+        ),
         (FileRole::Messages(language), _) => (
             format!("the name of this file says that it holds messages in `{language}`, but it holds {}", family.key()),
             "take the language out of the name, or move the entities to another file",

@@ -355,3 +355,36 @@ fn writers_are_listed_in_order() {
     assert_eq!(loaded.writers(luck, "/copies").len(), 1);
     assert!(loaded.writers(luck, "/nothing").is_empty());
 }
+
+const HELMET: &str = r##"{"looks": [{"id": "tiny", "symbols": {"helmet": "M4 20V10h16v10z"},
+    "factions": {"red": {"color": "#aa1122", "symbol": "helmet"}}}]}"##;
+
+#[test]
+fn a_look_changes_no_game() {
+    let plain = run(vec![game()]).loaded.unwrap();
+    let dressed = run(vec![game().with("look.json", HELMET)]).loaded.unwrap();
+    assert_eq!(plain.fingerprint, dressed.fingerprint);
+    assert_eq!(dressed.look.symbol(Some(&"helmet".to_owned())), Some("M4,20 L4,10 L20,10 L20,20 Z"));
+}
+
+#[test]
+fn an_extension_adds_to_a_look_and_patches_it() {
+    let patch = r##"{"patches": [{"of": "looks", "id": "tiny", "set": {"factions": {"red": {"color": "#bb2233"}}}}],
+        "looks": [{"id": "more", "factions": {"blue": {"symbol": "helmet"}}}]}"##;
+    let packs = vec![game().with("look.json", HELMET), extension("more", "").with("more.look.json", patch)];
+    let checked = run(packs);
+    assert!(!checked.findings.iter().any(Finding::is_error), "{}", print_human(&checked.findings, false));
+    let look = checked.loaded.unwrap().look;
+    assert_eq!(look.factions["red"].color.as_ref().unwrap().as_str(), "#bb2233");
+    assert_eq!(look.factions["red"].symbol.as_deref(), Some("helmet"));
+    assert_eq!(look.factions["blue"].symbol.as_deref(), Some("helmet"));
+}
+
+#[test]
+fn looks_are_in_files_whose_names_say_so() {
+    only(&run(vec![game().with("looks.json", HELMET)]), "P0012");
+    let rule = r#"{"patches": [{"of": "cards", "id": "luck", "set": {"params": {"gold": 3}}}]}"#;
+    only(&run(vec![game().with("look.json", HELMET), extension("more", "").with("look.json", rule)]), "P0012");
+    let missing = HELMET.replace("\"red\"", "\"rde\"");
+    only(&run(vec![game().with("look.json", missing)]), "P0202");
+}

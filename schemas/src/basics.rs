@@ -1,7 +1,5 @@
 //! Building blocks of all families: ids, references, properties, hooks, provenance.
 
-use std::collections::BTreeMap;
-
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +53,7 @@ macro_rules! strings {
         }
     )*};
 }
+pub(crate) use strings;
 
 strings! {
     /// An id: lower-case words, joined by `-` or `.`, unique in its family.
@@ -133,10 +132,10 @@ macro_rules! maps {
         $(#[doc = $doc])*
         #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
         #[serde(transparent)]
-        pub struct $name(pub BTreeMap<String, $value>);
+        pub struct $name(pub std::collections::BTreeMap<String, $value>);
 
         impl std::ops::Deref for $name {
-            type Target = BTreeMap<String, $value>;
+            type Target = std::collections::BTreeMap<String, $value>;
             fn deref(&self) -> &Self::Target {
                 &self.0
             }
@@ -156,6 +155,7 @@ macro_rules! maps {
         }
     )*};
 }
+pub(crate) use maps;
 
 maps! {
     /// Properties by name, as files of `props` declare them.

@@ -83,6 +83,8 @@ families! {
     Variants VariantsFile variants: Vec<Variant>;
     /// Messages: every sentence a player sees, one folder for each language.
     Messages MessagesFile messages: MessageTexts;
+    /// Looks: what the things of the game look like.
+    Looks LooksFile looks: Vec<Look>;
     /// Pins: counts and sums that must be right.
     Pins PinsFile pins: Vec<Pin>;
     /// Patches: changes to entities of earlier packs.

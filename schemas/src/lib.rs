@@ -12,7 +12,7 @@
 //!
 //! - `family`: the list of families, and their schemas. `order`: the order of fields in a file.
 //! - `pack`, `patch`, `text`, `scenario`: manifests, patches, messages with pins, scenarios.
-//! - `board`, `cards`, `flow`, `props`: the families of a game. `basics`: ids, references and other shared shapes.
+//! - `board`, `cards`, `flow`, `props`, `tiles`: the families of a game; `look`: what it looks like. `basics`: ids, references and other shared shapes.
 //!
 //! # Example
 //!
@@ -30,6 +30,7 @@ mod board;
 mod cards;
 mod family;
 mod flow;
+mod look;
 mod order;
 mod pack;
 mod patch;
@@ -43,6 +44,7 @@ pub use board::*;
 pub use cards::*;
 pub use family::*;
 pub use flow::*;
+pub use look::*;
 pub use order::field_order;
 pub use pack::*;
 pub use patch::*;

@@ -91,12 +91,18 @@ fn orders() -> BTreeMap<String, &'static [&'static str]> {
         Zone,
     ]
     .into();
+    orders.extend(looks());
     // It takes every other field as a value, so its type knows no list.
     orders.insert(Face::schema_name().into_owned(), &["id", "opposite"]);
     for variant in ["control", "movement", "battle", "fog", "tiles", "asides"] {
         orders.insert(format!("{}/{variant}", Procedure::schema_name()), fields::<Procedure>(Some(variant)));
     }
     orders
+}
+
+/// The shapes of looks.
+fn looks() -> [(String, &'static [&'static str]); 11] {
+    orders![CardLook, Emblem, FactionLook, Font, Fonts, KeywordLook, Look, PropLook, Shade, SpaceLook, TypeLook,]
 }
 
 /// The fields of a type, or of its variant with this `id`: what it says that it expects in place of an unknown field.

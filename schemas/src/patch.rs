@@ -71,6 +71,8 @@ pub enum PatchFamily {
     Procedures,
     /// Variants.
     Variants,
+    /// Looks.
+    Looks,
     /// Pins.
     Pins,
 }
@@ -92,6 +94,7 @@ impl PatchFamily {
             PatchFamily::Phases => "phases",
             PatchFamily::Procedures => "procedures",
             PatchFamily::Variants => "variants",
+            PatchFamily::Looks => "looks",
             PatchFamily::Pins => "pins",
         }
     }

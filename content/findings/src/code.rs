@@ -164,6 +164,12 @@ codes! {
     IdleKind "P0422" Warning Links Doubtful "nothing brings pieces or cards into play";
     ForeignSpace "P0423" Warning Links Doubtful "a prop of a faction names a space of another";
     LoneName "P0425" Warning Links Clear "the content gives a value a name that nothing else knows";
+    UnknownSymbol "P0430" Error Links Clear "a look names a symbol that does not exist";
+    BadPath "P0431" Error Links Clear "a path cannot be drawn";
+    UnsafePicture "P0432" Error Links Clear "a picture holds more than shapes or pixels";
+    MissingPicture "P0433" Error Links Clear "a picture or font is missing";
+    MissingFont "P0434" Error Links Clear "a font family is missing";
+    IdleLook "P0435" Warning Links Clear "a look is for something that does not exist";
     WrongPin "P0501" Error Links Clear "a pinned number is wrong";
     MissingMessage "P0601" Warning Links Clear "messages are missing";
     OrphanMessage "P0602" Warning Links Clear "a message is never used";

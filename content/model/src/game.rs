@@ -12,6 +12,7 @@ use principes_schemas::{self as schemas, Family};
 use principes_scripting::{LuaHost, ScriptSource};
 
 use crate::history::History;
+use crate::look::Look;
 use crate::messages::Messages;
 use crate::pack::PackInfo;
 use crate::place::EntityPlace;
@@ -67,6 +68,8 @@ pub struct Loaded {
     pub messages: Arc<Messages>,
     /// Scenarios of all packs.
     pub scenarios: Vec<LoadedScenario>,
+    /// What the things of the game look like.
+    pub look: Arc<Look>,
     /// What the packs declare of properties.
     pub props: Vec<Arc<schemas::Prop>>,
     /// The game's manifest.

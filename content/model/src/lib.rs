@@ -8,6 +8,7 @@
 //!
 //! - `pack`, `place`, `history`, `merged`: everything that all packs say, with its places. `bounds`, `allowed`,
 //!   `calls`: what single fields mean.
+//! - `look`: what things look like.
 //! - `messages`, `plural`: every sentence that players see.
 //! - `game`: [`Loaded`], a game without errors. `writers`: which pack wrote which field of an entity. `failure`: where
 //!   a script failed.
@@ -31,6 +32,7 @@ mod checked;
 mod failure;
 mod game;
 mod history;
+mod look;
 mod merged;
 pub mod messages;
 mod pack;
@@ -45,6 +47,7 @@ pub use calls::called_functions;
 pub use checked::{Checked, Counts, MISSING, Recovered};
 pub use game::{EntityInfo, Loaded, LoadedScenario, MakeHost, Origins};
 pub use history::{History, Write};
+pub use look::{Look, Picture};
 pub use merged::{Merged, MessageEntry};
 pub use messages::{Arg, FALLBACK, Messages};
 pub use pack::{After, PackEntry, PackInfo, Reason};

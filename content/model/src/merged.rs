@@ -74,6 +74,8 @@ pub struct Merged {
     pub procedures: Vec<Sourced<schemas::Procedure>>,
     /// Variants.
     pub variants: Vec<Sourced<schemas::Variant>>,
+    /// Looks.
+    pub looks: Vec<Sourced<schemas::Look>>,
     /// Pins.
     pub pins: Vec<Sourced<schemas::Pin>>,
     /// Scenarios.

@@ -13,6 +13,8 @@ pub enum FileRole<'p> {
     Scenarios,
     /// `court/cards.scenarios.snap`: what the scenarios beside it do.
     Snapshots,
+    /// `look.json`, `court/cards.look.json`: looks, and patches of looks. Nothing that decides what happens.
+    Look,
     /// `court/cards.lua`, or `scripts/court/cards.lua`: both are the module `court/cards`.
     Script(&'p str),
     /// Anything below `assets/`.
@@ -44,6 +46,9 @@ impl<'p> FileRole<'p> {
     }
 
     fn of_json(stem: &'p str) -> Self {
+        if stem == "look" {
+            return FileRole::Look;
+        }
         if stem == "scenarios" || stem.starts_with("scenarios/") {
             return FileRole::Scenarios;
         }
@@ -54,6 +59,7 @@ impl<'p> FileRole<'p> {
         let name = stem.rsplit('/').next().unwrap_or(stem);
         match name.rsplit_once('.') {
             Some((_, "scenarios")) => FileRole::Scenarios,
+            Some((_, "look")) => FileRole::Look,
             Some((_, language)) if is_language(language) => FileRole::Messages(language),
             _ => FileRole::Entities,
         }
@@ -102,6 +108,9 @@ mod tests {
             ("court/cards.scenarios.json", FileRole::Scenarios),
             ("scenarios/court/cards.json", FileRole::Scenarios),
             ("scenarios.json", FileRole::Scenarios),
+            ("look.json", FileRole::Look),
+            ("court/cards.look.json", FileRole::Look),
+            ("court/look.json", FileRole::Entities),
             ("court/cards.scenarios.snap", FileRole::Snapshots),
             ("court/cards.scenarios.snap.new", FileRole::Snapshots),
             ("court/cards.lua", FileRole::Script("court/cards")),

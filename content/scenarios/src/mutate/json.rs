@@ -53,7 +53,7 @@ enum Met<'a> {
 
 /// Families whose files are changed: those that decide what happens. Pins and scenarios are what watches over them.
 pub(super) fn is_meant(family: Family) -> bool {
-    !matches!(family, Family::Messages | Family::Pins | Family::Scenarios)
+    !matches!(family, Family::Looks | Family::Messages | Family::Pins | Family::Scenarios)
 }
 
 /// Schemas with all that they refer to or are made of.

@@ -1,0 +1,313 @@
+//! Looks: from what packs say to what drawings may use. Nothing is passed on as it was written: paths and pictures are
+//! written again from the numbers and colors that were read.
+
+mod picture;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use kurbo::{BezPath, Shape as _};
+use principes_findings::{Code, Finding, nearest, suggestion};
+use principes_model::{EntityPlace, Look, Merged, Picture};
+use principes_schemas::{self as schemas, Font, Procedure};
+
+/// The font family that the program brings.
+pub const FAMILY: &str = "Vollkorn";
+/// The longest file of a picture or font, in bytes.
+const MOST_BYTES: usize = 2 << 20;
+/// The most parts of a path.
+const MOST_PARTS: usize = 4000;
+/// Numbers of a path are no farther from 0.
+const FARTHEST: f64 = 100_000.0;
+
+/// Reads all looks, and reports what cannot be drawn.
+pub fn read(merged: &Merged, findings: &mut Vec<Finding>) -> Look {
+    let mut look = Look::default();
+    for entry in &merged.looks {
+        look.add(&entry.value);
+    }
+    let mut reader = Reader { merged, look, findings };
+    let symbols: BTreeSet<String> = reader.look.symbols.keys().cloned().collect();
+    for entry in &merged.looks {
+        reader.paths(&entry.value, &entry.place);
+        reader.pictures(&entry.value, &entry.place);
+        let fonts = &entry.value.fonts;
+        for (field, font) in [("text", &fonts.text), ("title", &fonts.title)] {
+            if let Some(font) = font {
+                reader.font(font, &entry.place, &format!("/fonts/{field}"));
+            }
+        }
+        let json = merged.documents.0[entry.place.document].value.pointer(&entry.place.pointer);
+        if let Some(json) = json {
+            reader.symbols(json, &entry.place, &mut String::new(), &symbols);
+        }
+        reader.keywords(&entry.value, &entry.place);
+    }
+    reader.look
+}
+
+struct Reader<'r> {
+    merged: &'r Merged,
+    look: Look,
+    findings: &'r mut Vec<Finding>,
+}
+
+impl Reader<'_> {
+    fn report(&mut self, place: &EntityPlace, field: &str, code: Code, message: String, help: &str) {
+        self.findings.push(self.merged.finding(place, field, code, message).help(help));
+    }
+
+    /// Writes the paths of a look again.
+    fn paths(&mut self, look: &schemas::Look, place: &EntityPlace) {
+        for (name, path) in &look.symbols.0 {
+            match clean(&path.0) {
+                Ok(clean) => drop(self.look.symbols.insert(name.clone(), clean)),
+                Err(why) => {
+                    self.look.symbols.remove(name);
+                    let message = format!("cannot draw the path of symbol `{name}`: {why}");
+                    self.report(place, &format!("/symbols/{name}"), Code::BadPath, message, PATHS);
+                }
+            }
+        }
+        for (space, own) in &look.spaces.0 {
+            let Some(path) = &own.outline else { continue };
+            let cleaned = clean(&path.0);
+            let entry = self.look.spaces.entry(space.clone()).or_default();
+            match cleaned {
+                Ok(clean) => entry.outline = Some(schemas::PathData(clean)),
+                Err(why) => {
+                    entry.outline = None;
+                    let message = format!("cannot draw the outline of `{space}`: {why}");
+                    self.report(place, &format!("/spaces/{space}/outline"), Code::BadPath, message, PATHS);
+                }
+            }
+        }
+    }
+
+    fn file(&mut self, path: &str, place: &EntityPlace, field: &str) -> Option<Vec<u8>> {
+        let pack = &self.merged.packs[self.merged.pack_of(place)];
+        match pack.source.read(path) {
+            Ok(bytes) if bytes.len() <= MOST_BYTES => Some(bytes),
+            Ok(_) => {
+                let message = format!("`{path}` is longer than {} MiB", MOST_BYTES >> 20);
+                self.report(place, field, Code::MissingPicture, message, "make it smaller");
+                None
+            }
+            Err(_) => {
+                let all = pack.source.list().unwrap_or_default();
+                let near = suggestion(path, all.iter().map(String::as_str).filter(|file| file.starts_with("assets/")));
+                let help = near.map_or_else(|| "add the file, or remove this".to_owned(), |near| near.help());
+                self.report(
+                    place,
+                    field,
+                    Code::MissingPicture,
+                    format!("there is no file `{path}` in the pack"),
+                    &help,
+                );
+                None
+            }
+        }
+    }
+
+    fn pictures(&mut self, look: &schemas::Look, place: &EntityPlace) {
+        for (card, own) in &look.cards.0 {
+            self.look.pictures.remove(card);
+            let Some(path) = &own.picture else { continue };
+            let field = format!("/cards/{card}/picture");
+            let Some(bytes) = self.file(path.as_str(), place, &field) else { continue };
+            match picture_of(path.as_str(), bytes) {
+                Ok(picture) => drop(self.look.pictures.insert(card.clone(), Arc::new(picture))),
+                Err(why) => {
+                    let message = format!("cannot use the picture `{path}`: {why}");
+                    self.report(place, &field, Code::UnsafePicture, message, PICTURES);
+                }
+            }
+        }
+    }
+
+    fn font(&mut self, font: &Font, place: &EntityPlace, field: &str) {
+        let mut families: Vec<String> = Vec::new();
+        for (at, file) in font.files.iter().enumerate() {
+            let Some(bytes) = self.file(file.as_str(), place, &format!("{field}/files/{at}")) else { return };
+            families.extend(families_of(&bytes));
+            let bytes: Arc<[u8]> = bytes.into();
+            if !self.look.fonts.contains(&bytes) {
+                self.look.fonts.push(bytes);
+            }
+        }
+        if font.family == FAMILY || families.contains(&font.family) {
+            return;
+        }
+        let message = match font.files.is_empty() {
+            true => format!("there is no font family `{}`", font.family),
+            false => format!("the files do not hold the font family `{}`", font.family),
+        };
+        families.push(FAMILY.to_owned());
+        families.dedup();
+        let help = format!("the families there are: {}; name others with their `files`", families.join(", "));
+        self.report(place, &format!("{field}/family"), Code::MissingFont, message, &help);
+    }
+
+    /// Reports names of symbols that do not exist.
+    fn symbols(
+        &mut self,
+        value: &serde_json::Value,
+        place: &EntityPlace,
+        pointer: &mut String,
+        known: &BTreeSet<String>,
+    ) {
+        let Some(object) = value.as_object() else { return };
+        let length = pointer.len();
+        for (key, item) in object {
+            if length == 0 && key == "symbols" {
+                continue;
+            }
+            pointer.push('/');
+            pointer.push_str(&principes_json::escape(key));
+            match item.as_str() {
+                Some(name) if key == "symbol" && !known.contains(name) => {
+                    let near = nearest(name, known.iter().map(String::as_str));
+                    let help = near
+                        .map_or_else(|| "declare it in `symbols`".to_owned(), |near| format!("did you mean `{near}`?"));
+                    let message = format!("unknown symbol `{name}`");
+                    self.report(place, pointer, Code::UnknownSymbol, message, &help);
+                }
+                _ => self.symbols(item, place, pointer, known),
+            }
+            pointer.truncate(length);
+        }
+    }
+
+    /// Reports keywords that name nothing in the game.
+    fn keywords(&mut self, look: &schemas::Look, place: &EntityPlace) {
+        if self.merged.broken.anything {
+            return;
+        }
+        let known = Known::of(self.merged);
+        let groups = [
+            ("terrain", look.terrain.0.keys().collect::<Vec<_>>(), &known.terrain),
+            ("types", look.types.0.keys().collect(), &known.types),
+            ("props", look.props.0.keys().collect(), &known.props),
+            ("networks", look.networks.0.keys().collect(), &known.networks),
+        ];
+        for (field, keywords, known) in groups {
+            for keyword in
+                keywords.into_iter().filter(|keyword| !known.contains(keyword.as_str()) && !is_number(keyword))
+            {
+                let near = nearest(keyword, known.iter().copied());
+                let help = near.map_or_else(|| "remove it".to_owned(), |near| format!("did you mean `{near}`?"));
+                let finding = self.merged.finding_at_key(
+                    place,
+                    &format!("/{field}/{keyword}"),
+                    Code::IdleLook,
+                    format!("nothing in the game is called `{keyword}`"),
+                );
+                self.findings.push(finding.help(help));
+            }
+        }
+    }
+}
+
+const PATHS: &str = "write the data of an SVG path, such as `M2 2h20v20z`";
+const PICTURES: &str =
+    "keep to shapes with plain colors: `path`, `rect`, `circle`, `ellipse`, `line`, `polyline`, `polygon`, `g`";
+
+/// Marks of spaces may be numbers.
+fn is_number(keyword: &str) -> bool {
+    keyword.bytes().all(|digit| digit.is_ascii_digit())
+}
+
+/// What looks can name by keyword.
+struct Known<'m> {
+    terrain: BTreeSet<&'m str>,
+    types: BTreeSet<&'m str>,
+    props: BTreeSet<&'m str>,
+    networks: BTreeSet<&'m str>,
+}
+
+impl<'m> Known<'m> {
+    fn of(merged: &'m Merged) -> Known<'m> {
+        let mut terrain: BTreeSet<&str> = merged.spaces.iter().map(|space| space.value.kind.as_str()).collect();
+        terrain.extend(merged.cards.iter().map(|card| card.value.id.as_str()));
+        terrain.extend(merged.factions.iter().map(|faction| faction.value.id.as_str()));
+        let edges = merged.procedures.iter().filter_map(|entry| match &*entry.value {
+            Procedure::Tiles { edges, .. } => Some(edges),
+            _ => None,
+        });
+        let networks = edges.flatten().filter_map(|edge| edge.network.as_ref());
+        Known {
+            terrain,
+            types: merged.cards.iter().map(|card| card.value.card_type.as_str()).collect(),
+            props: merged.props.iter().map(|prop| prop.value.key()).collect(),
+            networks: networks.map(|network| network.as_str()).collect(),
+        }
+    }
+}
+
+/// Path data, written again; an error says why it cannot be drawn.
+fn clean(data: &str) -> Result<String, String> {
+    let path = BezPath::from_svg(data).map_err(|error| error.to_string())?;
+    if path.elements().len() > MOST_PARTS {
+        return Err(format!("it has more than {MOST_PARTS} parts"));
+    }
+    let around = path.control_box();
+    let sides = [around.x0, around.y0, around.x1, around.y1];
+    if path.elements().is_empty() || sides.iter().any(|side| !side.is_finite() || side.abs() > FARTHEST) {
+        return Err("its numbers are too large".to_owned());
+    }
+    if around.area() == 0.0 && path.perimeter(0.1) == 0.0 {
+        return Err("it covers nothing".to_owned());
+    }
+    Ok(rounded(&path).to_svg())
+}
+
+/// A path whose numbers have at most three decimal places.
+fn rounded(path: &BezPath) -> BezPath {
+    use kurbo::{PathEl, Point};
+    let point = |point: Point| Point::new((point.x * 1000.0).round() / 1000.0, (point.y * 1000.0).round() / 1000.0);
+    let element = |element: &PathEl| match *element {
+        PathEl::MoveTo(a) => PathEl::MoveTo(point(a)),
+        PathEl::LineTo(a) => PathEl::LineTo(point(a)),
+        PathEl::QuadTo(a, b) => PathEl::QuadTo(point(a), point(b)),
+        PathEl::CurveTo(a, b, c) => PathEl::CurveTo(point(a), point(b), point(c)),
+        PathEl::ClosePath => PathEl::ClosePath,
+    };
+    path.elements().iter().map(element).collect()
+}
+
+fn picture_of(path: &str, bytes: Vec<u8>) -> Result<Picture, String> {
+    if path.ends_with(".svg") {
+        let text = std::str::from_utf8(&bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+        return picture::read(text);
+    }
+    let (media, magic): (_, &[u8]) = match path.ends_with(".png") {
+        true => ("image/png", b"\x89PNG\r\n\x1a\n"),
+        false => ("image/jpeg", b"\xff\xd8\xff"),
+    };
+    match bytes.starts_with(magic) {
+        true => Ok(Picture::Pixels { media, bytes: bytes.into() }),
+        false => Err("the file is not what the end of its name says".to_owned()),
+    }
+}
+
+/// The families that a font file holds.
+fn families_of(bytes: &[u8]) -> Vec<String> {
+    let Ok(face) = ttf_parser::Face::parse(bytes, 0) else { return Vec::new() };
+    let is_family = |id: u16| [ttf_parser::name_id::FAMILY, ttf_parser::name_id::TYPOGRAPHIC_FAMILY].contains(&id);
+    let names = face.names().into_iter().filter(|name| is_family(name.name_id));
+    let names: BTreeMap<String, ()> = names.filter_map(|name| Some((name.to_string()?, ()))).collect();
+    names.into_keys().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_written_again() {
+        assert_eq!(clean("m 2,2 h20 v20 z").as_deref(), Ok("M2,2 L22,2 L22,22 Z"));
+        for bad in ["M0 0", "L", "M0 0 L1e9 1", "M0 0 Lx y", "M0 0h1e400", "\"/><script>", "M1 1z"] {
+            assert!(clean(bad).is_err(), "{bad}");
+        }
+    }
+}
