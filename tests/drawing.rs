@@ -42,13 +42,13 @@ fn every_board_is_drawn_while_it_is_played_on() {
         for step in 0..120 {
             if step % 40 == 0 {
                 let seen = Board::new(&words, &game.table().view(None));
-                let svg = board::draw(pack.catalog(), &seen, &pack.name);
+                let svg = board::draw(pack.catalog(), &pack.loaded.look, &seen, &pack.name);
                 assert_nested(&svg, &pack.name);
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{}", pack.name);
                 assert_eq!(svg.matches("data-space=").count(), seen.spaces.len(), "{}", pack.name);
                 let groups: usize = seen.spaces.iter().map(|space| space.pieces.len()).sum();
                 assert_eq!(svg.matches("data-kind=").count(), groups, "{}", pack.name);
-                if let Some(svg) = tracks::draw(&seen, &pack.name) {
+                if let Some(svg) = tracks::draw(&pack.loaded.look, &seen, &pack.name) {
                     assert_nested(&svg, &pack.name);
                 }
             }
@@ -84,7 +84,7 @@ fn a_board_shows_the_view_and_nothing_else() {
         let game = pack.game(&pack.fresh_host(), 1);
         for viewer in std::iter::once(None).chain((0..pack.catalog().playable).map(|seat| Some(FactionId::at(seat)))) {
             let seen = Board::new(&words, &game.table().view(viewer));
-            let svg = board::draw(pack.catalog(), &seen, "");
+            let svg = board::draw(pack.catalog(), &pack.loaded.look, &seen, "");
             for (at, space) in seen.spaces.iter().enumerate().filter(|(_, space)| space.pieces.is_empty()) {
                 let id = &pack.catalog().spaces[at].id;
                 assert!(!svg.contains(&format!("data-at=\"{id}\"")), "{}: {} is empty", pack.name, space.name);
@@ -97,7 +97,8 @@ fn a_board_shows_the_view_and_nothing_else() {
 fn the_pictures_of_the_documents_are_what_the_program_draws() {
     let base = whole_games().into_iter().find(|pack| pack.loaded.packs.len() == 1 && pack.name == "principes").unwrap();
     let seen = Board::new(&words(&base), &base.game(&base.fresh_host(), 1).table().view(None));
-    let drawn = alone(&board::draw(base.catalog(), &seen, "The board when the game begins"), Theme::Auto);
+    let look = &base.loaded.look;
+    let drawn = alone(&board::draw(base.catalog(), look, &seen, "The board when the game begins"), look, Theme::Auto);
     let path = root().join("docs/pictures/board.svg");
     if std::env::var_os("PRINCIPES_GENERATE").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -168,8 +168,8 @@ const ARROWS: &[(&str, &str)] = &[
     ("scenarios", "core findings json lua model schemas scripting source"),
     ("content", "analysis core findings json model scenarios schemas scripting source"),
     ("app", "analysis content core findings json model scenarios scripting source"),
-    ("draw", "app core"),
-    ("studio", "app core draw findings"),
+    ("draw", "app core model schemas"),
+    ("studio", "app core draw findings model"),
     ("", "analysis app content core draw findings json model scenarios schemas scripting source studio"),
 ];
 

@@ -95,6 +95,9 @@ pub struct SpaceOnBoard {
     pub controller: Option<usize>,
     /// A note after its name; often empty.
     pub mark: String,
+    /// The id of what the note names, or its number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark_of: Option<String>,
     /// The tile that lies on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tile: Option<TileOnBoard>,
@@ -300,6 +303,7 @@ impl Observer<'_> {
             home: space.home.map(FactionId::index),
             controller: self.view.control[at].map(FactionId::index),
             mark,
+            mark_of: self.marked(SpaceId::at(at)),
             tile: laid.remove(&SpaceId::at(at)),
             pieces: groups.into_iter().map(group).collect(),
         })
@@ -346,6 +350,25 @@ impl Observer<'_> {
             *mark = value.to_string();
         }
         marks
+    }
+
+    /// The id of what a track of spaces says about a space.
+    fn marked(&self, space: SpaceId) -> Option<String> {
+        let catalog = self.catalog;
+        if catalog.counters.iter().any(|counter| counter.derived.is_some()) {
+            return None;
+        }
+        let track = self.space_track()?;
+        let says =
+            |(counter, owner, _): &&(CounterId, Value, Value)| *counter == track && *owner == Value::Space(space);
+        Some(match self.view.counters.iter().find(says)?.2 {
+            Value::Faction(faction) => catalog.factions[faction.index()].id.clone(),
+            Value::Space(other) => catalog.spaces[other.index()].id.clone(),
+            Value::Design(design) => catalog.designs[design.index()].id.clone(),
+            Value::Card(card) => catalog.designs[catalog.cards[card.index()].index()].id.clone(),
+            Value::Int(number) => number.to_string(),
+            _ => return None,
+        })
     }
 
     fn meaning_of_marks(&self) -> Marks {

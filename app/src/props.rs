@@ -6,18 +6,45 @@ use principes_model::{EntityInfo, PropValue};
 use crate::packs::OpenPacks;
 use crate::words::{Words, humanize};
 
+/// A property of an entity in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// Its key in the file.
+    pub key: String,
+    /// What the file says, if that is a word.
+    pub word: Option<String>,
+    /// What players call the property.
+    pub name: String,
+    /// What they call its value; none for what is simply true.
+    pub value: Option<String>,
+}
+
+impl Fact {
+    /// `Name: value`, or the name alone.
+    pub fn label(&self) -> String {
+        self.value.as_ref().map_or_else(|| self.name.clone(), |value| format!("{}: {value}", self.name))
+    }
+}
+
+/// The properties and stats of an entity; of those that are true or false only the true ones.
+pub fn facts(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> Vec<Fact> {
+    let prop = packs.loaded.prop_values(entity.family, &entity.json);
+    let fact = |prop: &PropValue<'_>| {
+        let is_told = prop.value.as_bool().unwrap_or(true);
+        is_told.then(|| Fact {
+            key: prop.key.to_owned(),
+            word: prop.value.as_str().map(str::to_owned),
+            name: name(words, prop),
+            value: (!prop.value.is_boolean()).then(|| value(packs, words, prop)),
+        })
+    };
+    prop.iter().filter_map(fact).collect()
+}
+
 /// The properties and stats of an entity, each as `Name: value`; of those that are true or false only the true ones, by
 /// name alone.
 pub fn labels(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> Vec<String> {
-    let prop = packs.loaded.prop_values(entity.family, &entity.json);
-    let line = |prop: &PropValue<'_>| {
-        let name = name(words, prop);
-        match prop.value.as_bool() {
-            Some(yes) => yes.then_some(name),
-            None => Some(format!("{name}: {}", value(packs, words, prop))),
-        }
-    };
-    prop.iter().filter_map(line).collect()
+    facts(packs, words, entity).iter().map(Fact::label).collect()
 }
 
 fn message(words: &Words, key: &str) -> Option<String> {

@@ -31,7 +31,7 @@ use principes_model::Merged;
 use self::content::Content;
 pub use self::vocabulary::Vocabulary;
 
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 17] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 18] = [
     sizes::check,
     board::check,
     cards::check,

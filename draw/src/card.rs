@@ -1,26 +1,40 @@
-//! The face of a card: title, type, emblem, text with its numbers set off, and what else the card says.
+//! The face and the back of a card: title, type, emblem, text with its numbers set off, and what else the card says.
+//!
+//! Everything but the color of the edge stays away from where a card is cut, so that prints can bleed.
+
+mod emblem;
 
 use principes_app::entity::face;
 use principes_app::packs::OpenPacks;
-use principes_app::props;
+use principes_app::props::{Fact, facts};
 use principes_app::words::{Words, humanize};
 use principes_core::{DesignId, Value};
+use principes_model::{Look, Picture};
+use principes_schemas::{CardFrame, CardSize};
+use std::sync::Arc;
 
-use crate::geometry::{Point, regular};
-use crate::piece::polygon;
-use crate::svg::Svg;
+use crate::look::{Paint, faction_color, on, symbol};
+use crate::piece::{circle, polygon};
+use crate::svg::{Svg, attrs};
 use crate::text::{fit, width, wrap};
-use crate::theme::{color, hash, ink_on, is_color, tint};
+use crate::theme::{color, is_color, is_pale, mix, tint};
+use crate::tile::Plan;
 
-/// Width and height of a card: those of a poker card.
+/// Width and height of a card, in any size: those of a poker card.
 pub const SIZE: (f64, f64) = (250.0, 350.0);
-/// From the edge to the text.
-const EDGE: f64 = 18.0;
+/// Width of the edge that has the color of the card.
+const EDGE: f64 = 9.0;
+/// From the border of the card to the text.
+const INSET: f64 = 22.0;
+/// Where the emblem is: top and height.
+const EMBLEM: (f64, f64) = (72.0, 96.0);
 /// Where the text begins.
-const TEXT: f64 = 188.0;
+const TEXT: f64 = 178.0;
+/// Height of a row of facts.
+const FACTS: f64 = 27.0;
 
 /// What stands on a card.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Face {
     /// Id of the design.
     pub id: String,
@@ -36,228 +50,290 @@ pub struct Face {
     pub facts: Vec<String>,
     /// How many copies there are.
     pub copies: u16,
-    /// The color of its head, such as `#c8352b`.
+    /// The color of its edge, such as `#c8352b`.
     pub color: String,
+    /// How large it is in print.
+    pub size: CardSize,
+    /// What is shown below the text.
+    shown: Vec<Shown>,
+    emblem: Emblem,
+    frame: CardFrame,
+    /// The path of the symbol on the back.
+    back: Option<String>,
+}
+
+/// A property on a card.
+#[derive(Clone, Debug)]
+struct Shown {
+    name: String,
+    value: Option<String>,
+    /// The path of its symbol and the color of that.
+    symbol: Option<(String, Option<String>)>,
+}
+
+/// What is above the text.
+#[derive(Clone, Debug)]
+enum Emblem {
+    /// Arms that are the same for a card everywhere.
+    Arms,
+    /// The path of a symbol.
+    Symbol(String),
+    /// A picture.
+    Picture(Arc<Picture>),
+    /// The card is a tile: its plan, drawn.
+    Tile(String),
 }
 
 impl Face {
     /// The face of a design in the language of some words.
     pub fn of(packs: &OpenPacks, words: &Words, design: DesignId) -> Face {
-        let catalog = &packs.catalog;
+        let (catalog, look) = (&packs.catalog, &*packs.loaded.look);
         let spec = &catalog.designs[design.index()];
         let id = catalog.symbols.name(spec.card_type.index());
         let entity = packs.loaded.entities.iter().find(|entity| entity.family.key() == "cards" && entity.id == spec.id);
         let (title, text) = entity.map_or_else(|| (spec.id.clone(), None), |entity| face(packs, words, entity));
-        let named = |value: &Value| match value {
-            Value::Symbol(word) => Some(catalog.symbols.name(word.index())).filter(|word| is_color(word)),
-            _ => None,
+        let facts = entity.map(|entity| facts(packs, words, entity)).unwrap_or_default();
+        let (own, typed) = (look.cards.get(&spec.id), look.types.get(id));
+        let faction = spec.faction.map(|faction| &catalog.factions[faction.index()]);
+        let named = own.and_then(|card| card.symbol.as_ref()).or(typed.and_then(|kind| kind.symbol.as_ref()));
+        let emblem = match (look.pictures.get(&spec.id), Plan::printed(catalog, design), look.symbol(named)) {
+            (Some(picture), ..) => Emblem::Picture(Arc::clone(picture)),
+            (None, Some(plan), _) => Emblem::Tile(emblem::tile(&plan, look)),
+            (None, None, Some(path)) => Emblem::Symbol(path.to_owned()),
+            (None, None, None) => Emblem::Arms,
         };
-        let own = spec.props.0.iter().find_map(|(_, value)| named(value));
         Face {
             id: spec.id.clone(),
             title,
             card_type: if words.is_named("type", id) { words.named("type", id) } else { humanize(id) },
             text: text.unwrap_or_default(),
             flavor: words.message(&format!("card.{}.flavor", spec.id), &[], None).unwrap_or_default(),
-            facts: entity.map(|entity| props::labels(packs, words, entity)).unwrap_or_default(),
+            facts: facts.iter().map(Fact::label).collect(),
             copies: spec.copies,
-            color: match (spec.faction, own) {
-                (Some(faction), _) => color(&catalog.factions[faction.index()].color),
-                (None, Some(word)) => color(word),
-                (None, None) => tint(id),
-            },
+            color: own
+                .and_then(|card| card.color.as_ref())
+                .map(|color| color.0.clone())
+                .or_else(|| faction.map(|faction| faction_color(look, &faction.id, &faction.color)))
+                .or_else(|| own_color(packs, design))
+                .or_else(|| typed.and_then(|kind| kind.color.as_ref()).map(|color| color.0.clone()))
+                .unwrap_or_else(|| tint(id)),
+            size: typed.map(|kind| kind.size).unwrap_or_default(),
+            shown: facts.into_iter().filter_map(|fact| Shown::of(look, fact)).collect(),
+            emblem,
+            frame: typed.map(|kind| kind.frame).unwrap_or_default(),
+            back: look.symbol(typed.and_then(|kind| kind.symbol.as_ref())).map(str::to_owned),
         }
     }
 
     /// Draws it.
     pub fn draw(&self) -> String {
-        let (wide, high) = SIZE;
         let mut svg = Svg::default();
-        svg.put(
-            "rect",
-            &[("width", wide.into()), ("height", high.into()), ("rx", 14.0.into()), ("class", "card".into())],
-        );
+        self.ground(&mut svg);
         self.head(&mut svg);
-        self.emblem(&mut svg, (wide / 2.0, 116.0));
+        self.emblem(&mut svg);
         self.text(&mut svg);
         self.foot(&mut svg);
-        let frame = [
-            ("x", 1.0.into()),
-            ("y", 1.0.into()),
-            ("width", (wide - 2.0).into()),
-            ("height", (high - 2.0).into()),
-            ("rx", 13.0.into()),
+        svg.finish((0.0, 0.0, SIZE.0, SIZE.1), "card", &format!("{}. {}", self.title, self.text))
+    }
+
+    /// Draws its back, which is the same for all cards of its type and color.
+    pub fn draw_back(&self) -> String {
+        let (wide, high) = SIZE;
+        let mut svg = Svg::default();
+        let ground = if is_pale(&self.color) { mix(&self.color, "#6b604d", 0.5) } else { self.color.clone() };
+        svg.put("rect", attrs!["width" = wide, "height" = high, "rx" = 14.0, "fill" = &ground]);
+        let (light, dark) = (mix(&ground, "#ffffff", 0.22), mix(&ground, "#000000", 0.35));
+        let mut lattice = String::new();
+        for row in 0..11 {
+            for column in 0..8 {
+                let at = (EDGE + 17.0 + f64::from(column) * 28.3, EDGE + 18.0 + f64::from(row) * 29.6);
+                lattice.push_str(&polygon(&crate::geometry::regular(at, 9.0, 4, 0.0)));
+                lattice.push_str(&circle(at, 2.2));
+            }
+        }
+        svg.put("path", attrs!["d" = &lattice, "fill" = &dark, "fill-opacity" = "0.5", "fill-rule" = "evenodd"]);
+        for (inset, thick) in [(EDGE, 2.2), (EDGE + 5.0, 0.9)] {
+            let size = [("width", (wide - 2.0 * inset).into()), ("height", (high - 2.0 * inset).into())];
+            let [w, h] = size;
+            let line = [("fill", "none".into()), ("stroke", (&light).into()), ("stroke-width", thick.into())];
+            let [fill, stroke, thick] = line;
+            svg.put("rect", &[("x", inset.into()), ("y", inset.into()), w, h, ("rx", 9.0.into()), fill, stroke, thick]);
+        }
+        let heart = (wide / 2.0, high / 2.0);
+        for (radius, fill) in [(62.0, &light), (59.0, &dark), (55.0, &ground)] {
+            svg.put("circle", attrs!["cx" = heart.0, "cy" = heart.1, "r" = radius, "fill" = fill]);
+        }
+        let up = if self.back.is_some() { 10.0 } else { 0.0 };
+        if let Some(path) = &self.back {
+            symbol(&mut svg, path, (heart.0, heart.1 - up), 58.0, on(&ground));
+        }
+        let size = (92.0 / width(&self.card_type).max(1.0)).clamp(8.0, 17.0);
+        let Paint::Fill(ink) = on(&ground) else { return svg.finish((0.0, 0.0, wide, high), "card", &self.card_type) };
+        let y = heart.1 + if self.back.is_some() { 36.0 } else { size * 0.33 };
+        let place = attrs![
+            "x" = heart.0,
+            "y" = y,
+            "font-size" = size,
+            "text-anchor" = "middle",
+            "class" = "title",
+            "fill" = ink,
         ];
-        let [x, y, w, h, round] = frame;
-        svg.put("rect", &[x, y, w, h, round, ("class", "border".into()), ("stroke-width", 2.0.into())]);
-        svg.finish((0.0, 0.0, wide, high), "card", &format!("{}. {}", self.title, self.text))
+        svg.write("text", place, &self.card_type);
+        svg.finish((0.0, 0.0, wide, high), "card", &self.card_type)
     }
 
     fn head(&self, svg: &mut Svg) {
-        let (wide, _) = SIZE;
-        let path = format!("M0 50V14A14 14 0 0 1 14 0H{}A14 14 0 0 1 {wide} 14V50Z", wide - 14.0);
-        svg.put("path", &[("d", (&path).into()), ("fill", (&self.color).into())]);
-        let room = wide - 2.0 * EDGE;
-        let size = (room / width(&self.title).max(1.0)).clamp(13.0, 19.0);
-        let title = fit(&self.title, room / size + 0.3);
-        let ink = ink_on(&self.color);
-        let place = [
-            ("x", (wide / 2.0).into()),
-            ("y", 32.0.into()),
-            ("font-size", size.into()),
-            ("text-anchor", "middle".into()),
+        let middle = SIZE.0 / 2.0;
+        let room = SIZE.0 - 2.0 * INSET;
+        let size = (room / (width(&self.title) * 1.06).max(1.0)).clamp(12.5, 19.0);
+        let title = fit(&self.title, room / size / 1.06 + 0.3);
+        let place = attrs![
+            "x" = middle,
+            "y" = 37.0,
+            "font-size" = size,
+            "text-anchor" = "middle",
+            "font-weight" = "700",
+            "class" = "ink title",
         ];
-        let [x, y, size, anchor] = place;
-        svg.write("text", &[x, y, size, anchor, ("font-weight", "700".into()), ("fill", ink.into())], &title);
-        let kind = [("x", EDGE.into()), ("y", 67.0.into()), ("font-size", 10.5.into()), ("class", "quiet sans".into())];
-        svg.write("text", &kind, &self.card_type);
-        if self.copies > 1 {
-            let count = [
-                ("x", (wide - EDGE).into()),
-                ("y", 67.0.into()),
-                ("font-size", 10.5.into()),
-                ("text-anchor", "end".into()),
-                ("class", "quiet sans".into()),
-            ];
-            svg.write("text", &count, &format!("×{}", self.copies));
-        }
-    }
-
-    /// Arms that are the same for a card everywhere: a shield with a division and a charge.
-    fn emblem(&self, svg: &mut Svg, heart: Point) {
-        let (wide, _) = SIZE;
-        let plate = [
-            ("x", EDGE.into()),
-            ("y", 74.0.into()),
-            ("width", (wide - 2.0 * EDGE).into()),
-            ("height", 88.0.into()),
-            ("rx", 6.0.into()),
-        ];
-        let [x, y, w, h, round] = plate;
-        svg.put("rect", &[x, y, w, h, round, ("fill", (&self.color).into()), ("fill-opacity", "0.16".into())]);
-        let seed = hash(&self.id);
-        let (cx, cy) = heart;
-        let shield = format!("M{} {}h60v30c0 22 -14 34 -30 42c-16 -8 -30 -20 -30 -42Z", cx - 30.0, cy - 37.0);
-        svg.put("path", &[("d", (&shield).into()), ("fill", field(&self.color).into())]);
-        let (left, top) = (cx - 30.0, cy - 37.0);
-        // Each lies inside the shield.
-        let division = match seed % 7 {
-            0 => format!("M{left} {top}h30v70c-16 -8 -30 -18 -30 -40Z"),
-            1 => format!("M{left} {top}h60v22h-60Z"),
-            2 => format!("M{left} {}l30 -22l30 22v16l-30 -22l-30 22Z", top + 44.0),
-            3 => format!("M{} {top}h16v24h22v16h-22v30l-8 2l-8 -2v-30h-22v-16h22Z", cx - 8.0),
-            4 => format!("M{left} {top}h16l44 44l-4 12l-6 6l-50 -50Z"),
-            5 => format!("M{left} {}h60v12h-60ZM{left} {}h56l-6 10h-43Z", top + 18.0, top + 42.0),
-            _ => format!("M{left} {top}h30v32h-30ZM{cx} {}h29c-2 20 -14 30 -29 38Z", top + 32.0),
-        };
-        svg.put("path", &[("d", (&division).into()), ("fill", (&self.color).into())]);
-        let at = (cx, cy - 5.0);
-        let charge = match seed / 7 % 6 {
-            0 => polygon(&regular(at, 12.0, 4, 0.0)),
-            1 => star(at, 14.0, 5),
-            2 => star(at, 14.0, 8),
-            3 => polygon(&regular(at, 12.0, 6, 0.0)),
-            4 => polygon(&regular(at, 13.0, 3, -std::f64::consts::FRAC_PI_2)),
-            _ => star(at, 14.0, 4),
-        };
-        let paint = [("fill", "#e2b33c".into()), ("stroke", "#2a241b".into()), ("stroke-width", 1.3.into())];
-        let [fill, stroke, thick] = paint;
-        svg.put("path", &[("d", (&charge).into()), fill, stroke, thick]);
+        svg.write("text", place, &title);
         svg.put(
             "path",
-            &[
-                ("d", (&shield).into()),
-                ("fill", "none".into()),
-                ("stroke", "#2a241b".into()),
-                ("stroke-width", 2.0.into()),
+            attrs![
+                "d" = &format!("M{INSET} 48H{}M{} 48H{}", middle - 9.0, middle + 9.0, SIZE.0 - INSET),
+                "class" = "rule",
+                "stroke-width" = 0.9
             ],
         );
+        svg.put(
+            "path",
+            attrs!["d" = &polygon(&crate::geometry::regular((middle, 48.0), 4.0, 4, 0.0)), "class" = "gilt"],
+        );
+        let copies = if self.copies > 1 { format!("  ×{}", self.copies) } else { String::new() };
+        let place =
+            attrs!["x" = middle, "y" = 63.0, "font-size" = 9.5, "text-anchor" = "middle", "class" = "quiet caps",];
+        svg.write("text", place, &format!("{}{copies}", self.card_type.to_uppercase()));
     }
 
     /// The text and the flavor.
     fn text(&self, svg: &mut Svg) {
-        let (wide, high) = SIZE;
-        let room = wide - 2.0 * EDGE;
-        let foot = high - 14.0 - 13.0 * self.footnotes().len() as f64;
-        let mut size = 17.0;
+        let room = SIZE.0 - 2.0 * INSET;
+        let foot = self.foot_top() - 6.0;
+        let mut size = 16.5;
+        let flavor = |size: f64| wrap(&self.flavor, room / (size * 0.78));
+        let high = |size: f64, lines: usize, flavor: usize| {
+            let more = if flavor > 0 { 8.0 + flavor as f64 * size * 0.95 } else { 0.0 };
+            size * 1.24 * lines as f64 + more
+        };
         let mut lines = wrap(&self.text, room / size);
-        while size > 9.0 && TEXT + size * 1.28 * lines.len() as f64 > foot {
+        while size > 8.5 && TEXT + high(size, lines.len(), flavor(size).len()) > foot {
             size -= 0.5;
             lines = wrap(&self.text, room / size);
         }
-        let mut y = TEXT;
+        let told = flavor(size);
+        let spare = foot - TEXT - high(size, lines.len(), told.len());
+        let mut y = TEXT + size * 0.85 + (spare / 2.0).clamp(0.0, 40.0);
         for line in &lines {
-            svg.open(
-                "text",
-                &[("x", EDGE.into()), ("y", y.into()), ("font-size", size.into()), ("class", "ink".into())],
-            );
+            let place =
+                attrs!["x" = SIZE.0 / 2.0, "y" = y, "font-size" = size, "text-anchor" = "middle", "class" = "ink",];
+            svg.open("text", place);
             for (is_number, part) in numbers(line) {
-                let weight = if is_number { "700" } else { "400" };
-                svg.write("tspan", &[("font-weight", weight.into())], part);
+                match is_number {
+                    true => svg.write("tspan", attrs!["font-weight" = "700", "class" = "number"], part),
+                    false => svg.write("tspan", &[], part),
+                }
             }
             svg.close("text");
-            y += size * 1.28;
+            y += size * 1.24;
         }
-        for line in wrap(&self.flavor, room / 11.5) {
-            if y + 8.0 > foot {
-                break;
-            }
-            svg.write(
-                "text",
-                &[
-                    ("x", EDGE.into()),
-                    ("y", (y + 4.0).into()),
-                    ("font-size", 11.5.into()),
-                    ("font-style", "italic".into()),
-                    ("class", "quiet".into()),
-                ],
-                &line,
-            );
-            y += 14.0;
+        y += 8.0 - size * 0.2;
+        for line in told {
+            let place = attrs![
+                "x" = SIZE.0 / 2.0,
+                "y" = y,
+                "font-size" = size * 0.74,
+                "text-anchor" = "middle",
+                "font-style" = "italic",
+                "class" = "quiet",
+            ];
+            svg.write("text", place, &line);
+            y += size * 0.95;
         }
     }
 
-    fn footnotes(&self) -> Vec<String> {
-        wrap(&self.facts.join(" · "), (SIZE.0 - 2.0 * EDGE) / 10.5)
+    /// The properties in columns, as many rows as it takes.
+    fn columns(&self) -> Vec<&[Shown]> {
+        self.shown.chunks(if self.shown.len() == 4 { 2 } else { 3 }).collect()
+    }
+
+    fn foot_top(&self) -> f64 {
+        SIZE.1 - EDGE - 7.0 - FACTS * self.columns().len() as f64
     }
 
     fn foot(&self, svg: &mut Svg) {
-        let lines = self.footnotes();
-        let (wide, high) = SIZE;
-        let top = high - 10.0 - 13.0 * lines.len() as f64;
-        if !lines.is_empty() {
-            let path = format!("M{EDGE} {}H{}", top - 6.0, wide - EDGE);
-            svg.put(
-                "path",
-                &[("d", (&path).into()), ("class", "line quiet-line".into()), ("stroke-width", 1.0.into())],
-            );
+        let rows = self.columns();
+        let mut top = self.foot_top();
+        if !rows.is_empty() {
+            let path = format!("M{INSET} {}H{}", top - 3.0, SIZE.0 - INSET);
+            svg.put("path", attrs!["d" = &path, "class" = "rule", "stroke-width" = 0.9]);
         }
-        for (down, line) in lines.iter().enumerate() {
-            let y = top + 8.0 + 13.0 * down as f64;
-            svg.write(
-                "text",
-                &[("x", EDGE.into()), ("y", y.into()), ("font-size", 10.5.into()), ("class", "quiet sans".into())],
-                line,
-            );
+        for row in rows {
+            let room = (SIZE.0 - 2.0 * INSET + 8.0) / row.len() as f64;
+            for (column, shown) in row.iter().enumerate() {
+                let x = INSET - 4.0 + room * (column as f64 + 0.5);
+                shown.draw(svg, (x, top), room - 6.0);
+            }
+            top += FACTS;
         }
     }
 }
 
-/// The metal behind the color of a shield: dark behind a color that is nearly white.
-fn field(color: &str) -> &'static str {
-    let is_pale = [1, 3, 5].iter().all(|at| color.get(*at..at + 2).is_some_and(|part| part > "b0"));
-    if is_pale { "#857a66" } else { "#fbf7ec" }
+impl Shown {
+    fn of(look: &Look, fact: Fact) -> Option<Shown> {
+        let own = look.props.get(&fact.key);
+        let is_color_only = own.is_none() && fact.word.as_deref().is_some_and(is_color);
+        if own.is_some_and(|own| !own.show) || is_color_only {
+            return None;
+        }
+        let value = fact.word.clone().or_else(|| fact.value.clone()).unwrap_or_default();
+        let emblem = own.and_then(|own| own.values.get(&value));
+        let path = emblem.and_then(|emblem| look.symbol(emblem.symbol.as_ref()));
+        let color = emblem.and_then(|emblem| emblem.color.as_ref()).map(|color| color.0.clone());
+        Some(Shown { name: fact.name, value: fact.value, symbol: path.map(|path| (path.to_owned(), color)) })
+    }
+
+    fn draw(&self, svg: &mut Svg, (x, top): (f64, f64), room: f64) {
+        let line = |svg: &mut Svg, x: f64, y: f64, size: f64, class: &str, text: &str, room: f64| {
+            let size = (room / width(text).max(1.0)).clamp(6.6, size);
+            let text = fit(text, room / size + 0.3);
+            let place = attrs!["x" = x, "y" = y, "font-size" = size, "text-anchor" = "middle", "class" = class];
+            svg.write("text", place, &text);
+        };
+        let Some(value) = &self.value else {
+            return line(svg, x, top + 15.0, 11.5, "ink", &self.name, room);
+        };
+        line(svg, x, top + 8.0, 8.0, "quiet", &self.name, room);
+        let Some((path, color)) = &self.symbol else {
+            return line(svg, x, top + 20.0, 11.5, "ink", value, room);
+        };
+        let size = ((room - 16.0) / width(value).max(1.0)).clamp(6.6, 11.5);
+        let wide = (width(value) * size).min(room - 16.0);
+        let paint = color.as_ref().map_or(Paint::Class("quiet"), |color| Paint::Fill(color));
+        symbol(svg, path, (x - wide / 2.0 - 1.0, top + 16.5), 13.0, paint);
+        line(svg, x + 8.0, top + 20.0, 11.5, "ink", value, room - 16.0);
+    }
 }
 
-fn star(at: Point, radius: f64, points: usize) -> String {
-    let outer = regular(at, radius, points, -std::f64::consts::FRAC_PI_2);
-    let turn = std::f64::consts::PI / points as f64 - std::f64::consts::FRAC_PI_2;
-    let inner = regular(at, radius * 0.48, points, turn);
-    let corners: Vec<Point> = outer.into_iter().zip(inner).flat_map(|(outer, inner)| [outer, inner]).collect();
-    polygon(&corners)
+/// The color that a property of a design names.
+fn own_color(packs: &OpenPacks, design: DesignId) -> Option<String> {
+    let catalog = &packs.catalog;
+    let named = |value: &Value| match value {
+        Value::Symbol(word) => Some(catalog.symbols.name(word.index())).filter(|word| is_color(word)),
+        _ => None,
+    };
+    catalog.designs[design.index()].props.0.iter().find_map(|(_, value)| named(value)).map(color)
 }
 
-/// A line in parts, and whether each is a number.
+/// The parts of a line: numbers, and what is between them.
 fn numbers(line: &str) -> Vec<(bool, &str)> {
     let mut parts = Vec::new();
     let mut from = 0;
@@ -287,19 +363,26 @@ mod tests {
 
     #[test]
     fn a_long_text_stays_on_its_card() {
+        let shown = Shown { name: "Price".to_owned(), value: Some("3".to_owned()), symbol: None };
         let face = Face {
             id: "x".to_owned(),
             title: "A title that is much too long for the head of any card".to_owned(),
             card_type: "Event".to_owned(),
             text: "word ".repeat(60),
-            flavor: String::new(),
+            flavor: "flavor ".repeat(20),
             facts: vec!["Price: 3".to_owned()],
             copies: 2,
             color: "#123456".to_owned(),
+            size: CardSize::Poker,
+            shown: vec![shown],
+            emblem: Emblem::Arms,
+            frame: CardFrame::Plain,
+            back: None,
         };
         let svg = face.draw();
         let lowest = svg.split(" y=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok());
         assert!(lowest.fold(0.0, f64::max) <= SIZE.1, "{svg}");
         assert!(svg.contains('…'));
+        assert!(face.draw_back().contains("Event"));
     }
 }

@@ -2,13 +2,15 @@
 
 use std::f64::consts::TAU;
 
+use crate::svg::number;
+
 /// A point: to the east, to the south.
 pub type Point = (f64, f64);
 
 /// Corners of a circle that stands for a coast.
 const ROUND: usize = 48;
 /// Borders shorter than this stay straight.
-const STRAIGHT: f64 = 12.0;
+const STRAIGHT: f64 = 17.0;
 
 /// A corner of a cell, and what lies beyond the side that leads from it to the next corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +28,45 @@ pub struct Site {
     pub at: Point,
     /// Whose cell it makes bigger.
     pub owner: usize,
+    /// How far its cell may reach.
+    pub reach: f64,
+}
+
+/// A rectangle: left, top, right, low.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// The least to the east.
+    pub left: f64,
+    /// The least to the south.
+    pub top: f64,
+    /// The most to the east.
+    pub right: f64,
+    /// The most to the south.
+    pub low: f64,
+}
+
+impl Frame {
+    /// The smallest rectangle around points, and some room around them.
+    pub fn around(points: &[Point], room: f64) -> Frame {
+        let start = Frame { left: f64::MAX, top: f64::MAX, right: f64::MIN, low: f64::MIN };
+        let around = points.iter().fold(start, |frame, point| Frame {
+            left: frame.left.min(point.0),
+            top: frame.top.min(point.1),
+            right: frame.right.max(point.0),
+            low: frame.low.max(point.1),
+        });
+        around.wider(room)
+    }
+
+    /// The rectangle with more room around it.
+    pub fn wider(self, room: f64) -> Frame {
+        Frame { left: self.left - room, top: self.top - room, right: self.right + room, low: self.low + room }
+    }
+
+    /// Its width and height.
+    pub fn size(self) -> (f64, f64) {
+        (self.right - self.left, self.low - self.top)
+    }
 }
 
 /// How far two points are from each other.
@@ -48,7 +89,7 @@ pub fn regular(heart: Point, radius: f64, corners: usize, turn: f64) -> Vec<Poin
 }
 
 /// The part of a cell that is nearer to `from` than to `to`.
-fn cut(cell: &[Corner], from: Point, to: Point, beyond: usize) -> Vec<Corner> {
+fn cut(cell: &[Corner], from: Point, to: Point, beyond: Option<usize>) -> Vec<Corner> {
     let middle = between(from, to, 0.5);
     let side = |point: Point| (point.0 - middle.0) * (to.0 - from.0) + (point.1 - middle.1) * (to.1 - from.1);
     let mut rest = Vec::with_capacity(cell.len() + 1);
@@ -59,7 +100,7 @@ fn cut(cell: &[Corner], from: Point, to: Point, beyond: usize) -> Vec<Corner> {
         if here <= 0.0 {
             rest.push(*corner);
             if there > 0.0 {
-                rest.push(Corner { at: crossing(), beyond: Some(beyond) });
+                rest.push(Corner { at: crossing(), beyond });
             }
         } else if there <= 0.0 {
             rest.push(Corner { at: crossing(), beyond: corner.beyond });
@@ -68,33 +109,69 @@ fn cut(cell: &[Corner], from: Point, to: Point, beyond: usize) -> Vec<Corner> {
     rest
 }
 
-/// The cell of each site: what is nearer to it than to the others, and no farther away than `reach`.
-pub fn cells(sites: &[Site], reach: f64) -> Vec<Vec<Corner>> {
+/// The cell of each site: what is nearer to it than to the others, within its reach and the frame.
+pub fn cells(sites: &[Site], frame: Frame) -> Vec<Vec<Corner>> {
     let cell = |site: &Site| {
-        let start = regular(site.at, reach, ROUND, 0.0);
+        let start = regular(site.at, site.reach, ROUND, 0.0);
         let start: Vec<Corner> = start.into_iter().map(|at| Corner { at, beyond: None }).collect();
+        let (x, y) = site.at;
+        // The mirror image of a point beyond an edge of the frame cuts the cell at that edge.
+        let mirrored =
+            [(2.0 * frame.left - x, y), (2.0 * frame.right - x, y), (x, 2.0 * frame.top - y), (x, 2.0 * frame.low - y)];
+        let framed = mirrored.into_iter().fold(start, |cell, beyond| cut(&cell, site.at, beyond, None));
         let others = sites.iter().filter(|other| {
             let far = distance(site.at, other.at);
-            far > 0.0 && far < 2.0 * reach
+            far > 0.0 && far < 2.0 * site.reach
         });
-        others.fold(start, |cell, other| cut(&cell, site.at, other.at, other.owner))
+        others.fold(framed, |cell, other| cut(&cell, site.at, other.at, Some(other.owner)))
     };
     sites.iter().map(cell).collect()
 }
 
 /// The sites of areas around points, where neighbors shall touch: those that would not get helpers between them.
-pub fn sites(points: &[Point], neighbors: &[(usize, usize)], reach: f64) -> Vec<Site> {
-    let mut sites: Vec<Site> = points.iter().enumerate().map(|(owner, at)| Site { at: *at, owner }).collect();
-    let cells = cells(&sites, reach);
+pub fn sites(points: &[(Point, f64)], neighbors: &[(usize, usize)], frame: Frame) -> Vec<Site> {
+    let site = |(owner, (at, reach)): (usize, &(Point, f64))| Site { at: *at, owner, reach: *reach };
+    let mut sites: Vec<Site> = points.iter().enumerate().map(site).collect();
+    let cells = cells(&sites, frame);
     for (a, b) in neighbors {
         let touch = cells[*a].iter().any(|corner| corner.beyond == Some(*b));
-        if !touch && distance(points[*a], points[*b]) < 4.0 * reach {
+        let (from, to) = (points[*a], points[*b]);
+        let reach = from.1.min(to.1);
+        if !touch && distance(from.0, to.0) < 4.0 * reach {
             for (owner, part) in [(*a, 0.25), (*a, 0.46), (*b, 0.54), (*b, 0.75)] {
-                sites.push(Site { at: between(points[*a], points[*b], part), owner });
+                sites.push(Site { at: between(from.0, to.0, part), owner, reach });
             }
         }
     }
     sites
+}
+
+/// Where a horizontal line lies inside of some cells, from west to east. Cells that touch make one stretch.
+pub fn stretches(cells: &[&[Corner]], y: f64) -> Vec<(f64, f64)> {
+    let mut found: Vec<(f64, f64)> = Vec::new();
+    for cell in cells {
+        let mut crossings: Vec<f64> = Vec::new();
+        for (at, corner) in cell.iter().enumerate() {
+            let (a, b) = (corner.at, cell[(at + 1) % cell.len()].at);
+            if (a.1 > y) != (b.1 > y) {
+                crossings.push(a.0 + (b.0 - a.0) * (y - a.1) / (b.1 - a.1));
+            }
+        }
+        if let (Some(from), Some(to)) =
+            (crossings.iter().copied().reduce(f64::min), crossings.iter().copied().reduce(f64::max))
+        {
+            found.push((from, to));
+        }
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut joined: Vec<(f64, f64)> = Vec::new();
+    for (from, to) in found {
+        match joined.last_mut() {
+            Some(last) if from <= last.1 + 1.0 => last.1 = last.1.max(to),
+            _ => joined.push((from, to)),
+        }
+    }
+    joined
 }
 
 /// A side of a cell as a border drawn by hand. Both cells that share it get the same points.
@@ -123,7 +200,7 @@ fn split(a: Point, b: Point, points: &mut Vec<Point>) {
         return;
     }
     let noise = crate::theme::hash(&format!("{:.0} {:.0} {:.0} {:.0}", a.0, a.1, b.0, b.1)) % 1000;
-    let aside = (f64::from(noise) / 500.0 - 1.0) * 0.11;
+    let aside = (f64::from(noise) / 500.0 - 1.0) * 0.16;
     let middle = between(a, b, 0.5);
     let middle = (middle.0 - (b.1 - a.1) * aside, middle.1 + (b.0 - a.0) * aside);
     split(a, middle, points);
@@ -131,31 +208,67 @@ fn split(a: Point, b: Point, points: &mut Vec<Point>) {
     split(middle, b, points);
 }
 
+/// A way through points as a curve that bends at all but the first and the last. `is_open` starts a new path.
+pub fn curve(points: &[Point], is_open: bool, path: &mut String) {
+    let mut add = |letter: char, numbers: &[f64]| {
+        path.push(letter);
+        for (at, value) in numbers.iter().enumerate() {
+            if at > 0 {
+                path.push(' ');
+            }
+            path.push_str(&number(*value));
+        }
+    };
+    let [first, inner @ .., last] = points else { return };
+    add(if is_open { 'M' } else { 'L' }, &[first.0, first.1]);
+    for (at, point) in inner.iter().enumerate() {
+        let next = inner.get(at + 1).map_or(*last, |next| between(*point, *next, 0.5));
+        add('Q', &[point.0, point.1, next.0, next.1]);
+    }
+    if inner.is_empty() {
+        add('L', &[last.0, last.1]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const FRAME: Frame = Frame { left: -500.0, top: -500.0, right: 500.0, low: 500.0 };
+
     #[test]
     fn cells_of_neighbors_share_a_side() {
-        let points = [(0.0, 0.0), (100.0, 0.0), (50.0, 80.0)];
-        let sites = sites(&points, &[(0, 1), (1, 2), (0, 2)], 90.0);
+        let points = [(0.0, 0.0), (100.0, 0.0), (50.0, 80.0)].map(|at| (at, 90.0));
+        let sites = sites(&points, &[(0, 1), (1, 2), (0, 2)], FRAME);
         assert_eq!(sites.len(), 3, "they touch without helpers");
-        let cells = cells(&sites, 90.0);
+        let cells = cells(&sites, FRAME);
         let beyond = |at: usize, owner| cells[at].iter().any(|corner| corner.beyond == Some(owner));
         assert!(beyond(0, 1) && beyond(1, 0) && beyond(1, 2) && beyond(2, 0));
     }
 
     #[test]
     fn neighbors_with_another_between_them_touch_through_helpers() {
-        let points = [(0.0, 0.0), (160.0, 0.0), (80.0, 30.0), (80.0, -30.0)];
-        let sites = sites(&points, &[(0, 1)], 90.0);
+        let points = [(0.0, 0.0), (160.0, 0.0), (80.0, 30.0), (80.0, -30.0)].map(|at| (at, 90.0));
+        let sites = sites(&points, &[(0, 1)], FRAME);
         assert_eq!(sites.len(), 8);
-        let cells = cells(&sites, 90.0);
+        let cells = cells(&sites, FRAME);
         let touch = sites
             .iter()
             .zip(&cells)
             .any(|(site, cell)| site.owner == 0 && cell.iter().any(|corner| corner.beyond == Some(1)));
         assert!(touch);
+    }
+
+    #[test]
+    fn a_cell_stays_in_its_frame() {
+        let frame = Frame { left: -40.0, top: -10.0, right: 40.0, low: 30.0 };
+        let site = Site { at: (0.0, 0.0), owner: 0, reach: 300.0 };
+        let cell = &cells(&[site], frame)[0];
+        let points: Vec<Point> = cell.iter().map(|corner| corner.at).collect();
+        let Frame { left, top, right, low } = Frame::around(&points, 0.0);
+        assert_eq!([left, top, right, low].map(f64::round), [-40.0, -10.0, 40.0, 30.0]);
+        assert_eq!(stretches(&[cell], 0.0), [(-40.0, 40.0)]);
+        assert_eq!(stretches(&[cell], 31.0), []);
     }
 
     #[test]

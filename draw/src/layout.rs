@@ -30,6 +30,8 @@ pub struct Layout {
     pub centers: Vec<Point>,
     /// Pairs of spaces of which at least one leads to the other; the lower one first.
     pub links: Vec<(usize, usize)>,
+    /// By what the unit of `at` is multiplied, where it is the same in all directions.
+    pub scale: Option<f64>,
 }
 
 impl Layout {
@@ -44,7 +46,9 @@ impl Layout {
         links.sort_unstable();
         links.dedup();
         let (shape, centers) = shaped(&given, &links);
-        Layout { shape, centers, links }
+        let farthest = given.iter().zip(&centers).max_by(|a, b| a.0.0.abs().total_cmp(&b.0.0.abs()));
+        let scale = farthest.filter(|(given, _)| shape == Shape::Areas && given.0 != 0.0);
+        Layout { shape, scale: scale.map(|(given, drawn)| drawn.0 / given.0), centers, links }
     }
 
     /// The outline of a space, where all have the same.

@@ -4,7 +4,10 @@
 //! | --- | --- |
 //! | [`board`] | spaces as areas, hexagons, squares or points, with borders, seats of power and pieces |
 //! | [`tracks`] | tracks with the marker of each seat |
-//! | [`card`] | the face of a card, with its numbers set off |
+//! | [`card`] | faces and backs of cards |
+//! | [`tile`] | tiles with their ways |
+//! | [`piece`] | markers of pieces |
+//! | [`look`] | what the looks of packs say, and what takes its place |
 //! | [`theme`] | colors, light and dark |
 //!
 //! Every function returns an `<svg>` element. Inside a page, [`theme::style`] belongs into a style sheet; [`alone`] makes a
@@ -15,17 +18,21 @@ pub mod board;
 pub mod card;
 mod geometry;
 mod layout;
-mod piece;
+pub mod look;
+pub mod piece;
 mod svg;
 mod text;
 pub mod theme;
+pub mod tile;
 pub mod tracks;
+
+use principes_model::Look;
 
 use crate::theme::Theme;
 
 /// An `<svg>` element of this crate as a file of its own, with its colors inside.
-pub fn alone(element: &str, theme: Theme) -> String {
+pub fn alone(element: &str, look: &Look, theme: Theme) -> String {
     let at = element.find('>').map_or(0, |at| at + 1);
     let (open, rest) = element.split_at(at);
-    format!("{open}<style>{}</style>{rest}\n", theme::style(theme))
+    format!("{open}<style>{}</style>{rest}\n", theme::style(look, theme))
 }

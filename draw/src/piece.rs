@@ -1,48 +1,71 @@
 //! Pieces as markers. Each faction has a shape of its own, so that nobody needs to tell colors apart.
 
 use principes_app::board::{Board, PieceGroup};
+use principes_model::Look;
+use principes_schemas::MarkerShape;
 
 use crate::geometry::{Point, regular};
-use crate::svg::{Svg, number};
-use crate::theme::{color, ink_on};
+use crate::look::{faction_color, marker_shape, on, symbol, symbol_of};
+use crate::svg::{Svg, attrs, number};
+use crate::theme::ink_on;
 
 /// Radius of a marker.
-pub const RADIUS: f64 = 11.0;
+pub const RADIUS: f64 = 11.5;
+/// Pieces of nobody.
+const NOBODY: &str = "#a59d8c";
 
-/// Draws the marker of a faction with a few letters on it.
-pub fn marker(svg: &mut Svg, at: Point, radius: f64, faction: Option<(usize, &str)>, letters: &str) {
-    let fill = faction.map_or_else(|| "#a9a294".to_owned(), |(_, word)| color(word));
-    let path = shape(at, radius, faction.map(|(index, _)| index));
-    svg.put(
-        "path",
-        &[("d", (&path).into()), ("fill", (&fill).into()), ("class", "edge".into()), ("stroke-width", 1.4.into())],
-    );
-    let size = radius * if letters.chars().count() > 1 { 0.85 } else { 1.15 };
-    svg.write(
-        "text",
-        &[
-            ("x", at.0.into()),
-            ("y", (at.1 + size * 0.36).into()),
-            ("font-size", size.into()),
-            ("text-anchor", "middle".into()),
-            ("font-weight", "700".into()),
-            ("class", "sans".into()),
-            ("fill", ink_on(&fill).into()),
-        ],
-        letters,
-    );
+/// What is on a marker.
+#[derive(Clone, Copy)]
+pub enum Face<'a> {
+    /// The path of a symbol.
+    Symbol(&'a str),
+    /// A few letters.
+    Letters(&'a str),
 }
 
-/// The outline of a faction's marker.
-fn shape(at: Point, radius: f64, faction: Option<usize>) -> String {
+/// Draws the marker of a faction, given by its place and id, with its color.
+pub fn marker(svg: &mut Svg, look: &Look, at: Point, radius: f64, whose: Option<(usize, &str, &str)>, face: Face<'_>) {
+    let fill = whose.map_or_else(|| NOBODY.to_owned(), |(_, id, word)| faction_color(look, id, word));
+    let shape = marker_shape(look, whose.map(|(place, id, _)| (place, id)));
+    let shadow = outline((at.0 + radius * 0.1, at.1 + radius * 0.16), radius, shape);
+    svg.put("path", attrs!["d" = &shadow, "fill" = "#000", "fill-opacity" = "0.28"]);
+    let path = outline(at, radius, shape);
+    svg.put("path", attrs!["d" = &path, "fill" = &fill, "class" = "edge", "stroke-width" = radius * 0.12]);
+    let inner = outline(at, radius * 0.8, shape);
+    let thin = ("stroke-width", (radius * 0.06).into());
+    let faint = ("stroke-opacity", "0.45".into());
+    svg.put("path", &[("d", (&inner).into()), ("fill", "none".into()), ("stroke", ink_on(&fill).into()), thin, faint]);
+    match face {
+        Face::Symbol(path) => symbol(svg, path, at, radius * 1.3, on(&fill)),
+        Face::Letters("") => {}
+        Face::Letters(letters) => {
+            let size = radius * if letters.chars().count() > 1 { 0.85 } else { 1.15 };
+            svg.write(
+                "text",
+                attrs![
+                    "x" = at.0,
+                    "y" = at.1 + size * 0.34,
+                    "font-size" = size,
+                    "text-anchor" = "middle",
+                    "font-weight" = "700",
+                    "fill" = ink_on(&fill),
+                ],
+                letters,
+            );
+        }
+    }
+}
+
+/// The outline of a marker.
+pub fn outline(at: Point, radius: f64, shape: MarkerShape) -> String {
     let up = -std::f64::consts::FRAC_PI_2;
-    let corners = match faction.map(|index| index % 6) {
-        None | Some(0) => return circle(at, radius),
-        Some(1) => regular(at, radius * 1.28, 4, up / 2.0),
-        Some(2) => return shield(at, radius),
-        Some(3) => regular(at, radius * 1.14, 6, up),
-        Some(4) => regular(at, radius * 1.32, 4, up),
-        Some(_) => regular(at, radius * 1.1, 8, up / 4.0),
+    let corners = match shape {
+        MarkerShape::Circle => return circle(at, radius),
+        MarkerShape::Shield => return shield(at, radius),
+        MarkerShape::Square => regular(at, radius * 1.28, 4, up / 2.0),
+        MarkerShape::Hexagon => regular(at, radius * 1.14, 6, up),
+        MarkerShape::Diamond => regular(at, radius * 1.32, 4, up),
+        MarkerShape::Octagon => regular(at, radius * 1.1, 8, up / 4.0),
     };
     polygon(&corners)
 }
@@ -57,7 +80,8 @@ pub fn polygon(corners: &[Point]) -> String {
     path + "Z"
 }
 
-fn circle((x, y): Point, radius: f64) -> String {
+/// The path of a circle.
+pub fn circle((x, y): Point, radius: f64) -> String {
     let (left, r, wide) = (number(x - radius), number(radius), number(radius * 2.0));
     format!("M{left} {}a{r} {r} 0 1 0 {wide} 0a{r} {r} 0 1 0 -{wide} 0Z", number(y))
 }
@@ -83,57 +107,94 @@ pub fn letters(board: &Board) -> Vec<String> {
     names.iter().enumerate().map(letters).collect()
 }
 
-/// Draws the pieces of a space in rows below a point.
-pub fn groups(svg: &mut Svg, board: &Board, letters: &[String], space: usize, top: Point, room: f64) {
-    let groups = &board.spaces[space].pieces;
-    let wide = |group: &PieceGroup| if group.count > 1 { RADIUS * 3.2 } else { RADIUS * 2.3 };
-    let mut rows: Vec<Vec<&PieceGroup>> = vec![Vec::new()];
-    let mut used = 0.0;
-    for group in groups {
-        if used > 0.0 && used + wide(group) > room {
-            rows.push(Vec::new());
-            used = 0.0;
+/// The pieces of a space in rows, each with its width.
+pub struct Rows<'a> {
+    rows: Vec<(Vec<&'a PieceGroup>, f64)>,
+}
+
+/// How high a row is.
+const ROW: f64 = RADIUS * 2.35;
+
+impl<'a> Rows<'a> {
+    /// Puts groups of pieces into rows of at most a width.
+    pub fn of(groups: &'a [PieceGroup], room: f64) -> Rows<'a> {
+        let mut rows: Vec<(Vec<&PieceGroup>, f64)> = Vec::new();
+        for group in groups {
+            match rows.last_mut() {
+                Some((row, used)) if *used + wide(group) <= room => {
+                    row.push(group);
+                    *used += wide(group);
+                }
+                _ => rows.push((vec![group], wide(group))),
+            }
         }
-        used += wide(group);
-        if let Some(row) = rows.last_mut() {
-            row.push(group);
-        }
+        Rows { rows }
     }
-    for (down, row) in rows.iter().enumerate() {
-        let total: f64 = row.iter().map(|group| wide(group)).sum();
-        let (mut x, y) = (top.0 - total / 2.0, top.1 + down as f64 * RADIUS * 2.4);
-        for group in row {
-            piece(svg, board, letters, space, group, (x + RADIUS * 1.15, y));
-            x += wide(group);
-        }
+
+    /// The width and height of all.
+    pub fn size(&self) -> (f64, f64) {
+        (self.rows.iter().map(|(_, wide)| *wide).fold(0.0, f64::max), self.rows.len() as f64 * ROW)
     }
 }
 
-fn piece(svg: &mut Svg, board: &Board, letters: &[String], space: usize, group: &PieceGroup, at: Point) {
-    let owner = group.owner.map(|owner| &board.factions[owner]);
-    let kind = &board.kinds[group.kind];
-    let mut title = format!("{} × {}", group.count, kind.name);
-    if let Some(owner) = owner {
-        title = format!("{title} ({})", owner.name);
+fn wide(group: &PieceGroup) -> f64 {
+    if group.count > 1 { RADIUS * 3.1 } else { RADIUS * 2.3 }
+}
+
+/// What draws pieces.
+pub struct Pieces<'a> {
+    /// The table.
+    pub board: &'a Board,
+    /// What it looks like.
+    pub look: &'a Look,
+    /// Letters of kinds without a symbol.
+    pub letters: Vec<String>,
+}
+
+impl Pieces<'_> {
+    /// Draws the pieces of a space in rows; the first row is below a point.
+    pub fn draw(&self, svg: &mut Svg, space: usize, rows: &Rows<'_>, top: Point) {
+        for (down, (row, total)) in rows.rows.iter().enumerate() {
+            let (mut x, y) = (top.0 - total / 2.0, top.1 + (down as f64 + 0.5) * ROW);
+            for group in row {
+                self.piece(svg, space, group, (x + RADIUS * 1.15, y));
+                x += wide(group);
+            }
+        }
     }
-    svg.open(
-        "g",
-        &[
-            ("class", "piece".into()),
-            ("data-kind", (&kind.id).into()),
-            ("data-at", (&board.spaces[space].id).into()),
-            ("data-owner", owner.map_or("", |owner| owner.id.as_str()).into()),
-        ],
-    );
-    svg.write("title", &[], &title);
-    let faction = group.owner.map(|index| (index, board.factions[index].color.as_str()));
-    marker(svg, at, RADIUS, faction, letters.get(group.kind).map_or("", String::as_str));
-    if group.count > 1 {
-        let place = [("x", (at.0 + RADIUS * 1.3).into()), ("y", (at.1 + 4.5).into()), ("font-size", 13.0.into())];
-        let [x, y, size] = place;
-        let more = [("class", "ink halo sans".into()), ("font-weight", "700".into())];
-        let [class, weight] = more;
-        svg.write("text", &[x, y, size, class, weight], &group.count.to_string());
+
+    fn piece(&self, svg: &mut Svg, space: usize, group: &PieceGroup, at: Point) {
+        let owner = group.owner.map(|owner| &self.board.factions[owner]);
+        let kind = &self.board.kinds[group.kind];
+        let mut title = format!("{} × {}", group.count, kind.name);
+        if let Some(owner) = owner {
+            title = format!("{title} ({})", owner.name);
+        }
+        svg.open(
+            "g",
+            attrs![
+                "class" = "piece",
+                "data-kind" = &kind.id,
+                "data-at" = &self.board.spaces[space].id,
+                "data-owner" = owner.map_or("", |owner| owner.id.as_str()),
+                "pointer-events" = "auto",
+            ],
+        );
+        svg.write("title", &[], &title);
+        let whose = group.owner.zip(owner).map(|(place, owner)| (place, owner.id.as_str(), owner.color.as_str()));
+        marker(svg, self.look, at, RADIUS, whose, self.face(group.kind));
+        if group.count > 1 {
+            let heart = (at.0 + RADIUS * 1.05, at.1 + RADIUS * 0.75);
+            crate::look::count(svg, heart, 6.4, &group.count.to_string());
+        }
+        svg.close("g");
     }
-    svg.close("g");
+
+    /// What is on the markers of a kind.
+    pub fn face(&self, kind: usize) -> Face<'_> {
+        match symbol_of(self.look, self.look.kinds.get(&self.board.kinds[kind].id)) {
+            Some(path) => Face::Symbol(path),
+            None => Face::Letters(self.letters.get(kind).map_or("", String::as_str)),
+        }
+    }
 }

@@ -8,6 +8,12 @@ pub struct Svg {
     text: String,
 }
 
+/// The attributes of an element, as `key = value`.
+macro_rules! attrs {
+    ($($key:literal = $value:expr),* $(,)?) => { &[$(($key, $crate::svg::Of::from($value))),*] };
+}
+pub(crate) use attrs;
+
 /// The value of an attribute.
 pub enum Of<'a> {
     /// A text, which is escaped.
@@ -56,6 +62,20 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
+/// Bytes as text in base 64.
+pub fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let all = chunk.iter().fold(0_u32, |all, byte| all << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for place in 0..4 {
+            let digit = all >> (18 - 6 * place) & 63;
+            text.push(if place <= chunk.len() { char::from(DIGITS[digit as usize]) } else { '=' });
+        }
+    }
+    text
+}
+
 impl Svg {
     fn tag(&mut self, name: &str, attributes: &[(&str, Of<'_>)]) {
         self.text.push('<');
@@ -94,6 +114,16 @@ impl Svg {
         self.close(name);
     }
 
+    /// Elements that this module wrote, or shapes that the check of looks wrote.
+    pub fn raw(&mut self, elements: &str) {
+        self.text.push_str(elements);
+    }
+
+    /// The elements, without a drawing around them.
+    pub fn inner(self) -> String {
+        self.text
+    }
+
     /// A whole drawing with a view box and a title for those who cannot see it.
     pub fn finish(self, (left, top, width, height): (f64, f64, f64, f64), class: &str, title: &str) -> String {
         let view = [left, top, width, height].map(number).join(" ");
@@ -116,5 +146,11 @@ mod tests {
         let text = svg.finish((0.0, 0.0, 1.04, 1.0), "board", "<b>");
         assert!(!text.contains("<script") && !text.contains("<b>") && !text.contains('\u{1}'), "{text}");
         assert!(text.contains("viewBox=\"0 0 1 1\""), "{text}");
+    }
+
+    #[test]
+    fn bytes_become_text() {
+        let texts = ["", "f", "fo", "foo", "foob"].map(|bytes| base64(bytes.as_bytes()));
+        assert_eq!(texts, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]);
     }
 }

@@ -1,5 +1,8 @@
 //! Colors: those of the drawing, light and dark, and those that content names.
 
+use principes_model::Look;
+use principes_schemas::Shade;
+
 /// Which colors a drawing has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
@@ -12,69 +15,98 @@ pub enum Theme {
 }
 
 /// Classes with what they set, and their colors: light, dark.
-const COLORS: &[(&str, &str, &str, &str)] = &[
-    ("paper", "fill", "#faf6ec", "#151311"),
-    ("card", "fill", "#fdfaf2", "#2b2823"),
-    ("land", "fill", "#ebe1c9", "#2f2c27"),
-    ("abroad", "fill", "#d5cab0", "#201e1a"),
-    ("fog", "fill", "#cfc9ba", "#3a3731"),
-    ("ink", "fill", "#2a241b", "#efe7d6"),
-    ("quiet", "fill", "#6f6553", "#aea48f"),
-    ("halo", "stroke", "#fbf7ec", "#211e1a"),
-    ("line", "stroke", "#7d7059", "#8f846f"),
-    ("border", "stroke", "#3f3526", "#e0d5bd"),
-    ("coast", "stroke", "#d9cdb0", "#3d372d"),
+pub(crate) const COLORS: &[(&str, &str, &str, &str)] = &[
+    ("paper", "fill", "#f7f1e3", "#141210"),
+    ("card", "fill", "#fdf9ef", "#282520"),
+    ("sea", "fill", "#ccd9d8", "#182024"),
+    ("land", "fill", "#eee3c8", "#35312a"),
+    ("abroad", "fill", "#ddd3bd", "#242220"),
+    ("fog", "fill", "#c9c6bd", "#3b3a37"),
+    ("ink", "fill", "#2a241b", "#f1e9d8"),
+    ("quiet", "fill", "#6b604d", "#b3a993"),
+    ("number", "fill", "#8a2a17", "#f2b45c"),
+    ("gilt", "fill", "#a67c1e", "#d8ad4a"),
+    ("halo", "stroke", "#fbf7ec", "#1d1a17"),
+    ("line", "stroke", "#7d7059", "#918672"),
+    ("border", "stroke", "#3f3526", "#d9ceb7"),
+    ("wave", "stroke", "#8fa8a8", "#3c4f56"),
+    ("coast", "stroke", "#faf5e6", "#0c0f11"),
     ("edge", "stroke", "#2a241b", "#0d0c0a"),
+    ("rule", "stroke", "#a67c1e", "#d8ad4a"),
 ];
 
 /// What no theme changes.
 const FIXED: &str = "\
-.drawing text{font-family:Georgia,'Libertinus Serif','DejaVu Serif',serif}\
-.drawing .sans{font-family:system-ui,'DejaVu Sans',sans-serif}\
-.drawing .line,.drawing .border,.drawing .coast{fill:none;stroke-linejoin:round;stroke-linecap:round}\
+.drawing text{font-family:TEXT}\
+.drawing .line,.drawing .border,.drawing .coast,.drawing .wave,.drawing .rule{fill:none;stroke-linejoin:round;stroke-linecap:round}\
 .drawing .halo{paint-order:stroke;stroke-width:3;stroke-linejoin:round}\
-.drawing .quiet-line{stroke-opacity:.45}";
+.drawing .caps{letter-spacing:.08em}\
+.drawing .quiet-line{stroke-opacity:.5}";
 
-fn colors(dark: bool) -> String {
-    let rule = |(class, what, light, night): &(&str, &str, &str, &str)| {
-        let color = if dark { night } else { light };
+/// The class of a keyword of the look's terrain.
+pub(crate) fn class_of(keyword: &str) -> String {
+    format!("t-{}", keyword.replace('.', "_"))
+}
+
+fn colors(look: &Look, dark: bool) -> String {
+    let shade = |shade: &Shade| if dark { shade.dark.0.clone() } else { shade.light.0.clone() };
+    let rule = |class: &str, what: &str, color: &str| {
         format!(".drawing .{class}{{{what}:{color}}}.drawing .area.{class}{{stroke:{color}}}")
     };
-    COLORS.iter().map(rule).collect()
+    let all = COLORS.iter().map(|(class, what, light, night)| {
+        let usual = if dark { night } else { light };
+        let color = look.colors.get(*class).map_or_else(|| (*usual).to_owned(), shade);
+        rule(class, what, &color)
+    });
+    let terrain = look.terrain.iter().filter_map(|(keyword, terrain)| {
+        let color = shade(terrain.color.as_ref()?);
+        Some(rule(&class_of(keyword), "fill", &color))
+    });
+    all.chain(terrain).collect()
 }
 
 /// The style sheet of drawings.
-pub fn style(theme: Theme) -> String {
+pub fn style(look: &Look, theme: Theme) -> String {
+    let fixed = FIXED.replace("TEXT", &family(look.text_font.as_ref()));
+    let titles = look.title_font.as_ref().map(|font| format!(".drawing .title{{font-family:{}}}", family(Some(font))));
+    let fixed = fixed + &titles.unwrap_or_default();
     match theme {
-        Theme::Light => format!("{}{FIXED}", colors(false)),
-        Theme::Dark => format!("{}{FIXED}", colors(true)),
+        Theme::Light => colors(look, false) + &fixed,
+        Theme::Dark => colors(look, true) + &fixed,
         Theme::Auto => {
-            format!("{}{FIXED}@media (prefers-color-scheme:dark){{{}}}", colors(false), colors(true))
+            let (day, night) = (colors(look, false), colors(look, true));
+            format!("{day}{fixed}@media (prefers-color-scheme:dark){{{night}}}")
         }
     }
+}
+
+/// Families of a text, the first of which there is counts. The schema keeps quotes out of the names of looks.
+fn family(own: Option<&String>) -> String {
+    let own = own.map(|own| format!("'{own}',")).unwrap_or_default();
+    format!("{own}Vollkorn,Georgia,'Libertinus Serif','DejaVu Serif',serif")
 }
 
 /// Color words with colors that stay apart for eyes that mix up red and green, too: they differ in lightness.
 const WORDS: &[(&str, &str)] = &[
     ("black", "#262626"),
-    ("blue", "#2f6fb7"),
+    ("blue", "#2a66ad"),
     ("brown", "#7a4b23"),
     ("crimson", "#a3122c"),
-    ("cyan", "#3fb3c9"),
+    ("cyan", "#3fa9c4"),
     ("gold", "#d9a514"),
-    ("gray", "#8b8b86"),
-    ("green", "#2f8f5b"),
-    ("grey", "#8b8b86"),
+    ("gray", "#85857f"),
+    ("green", "#2c7d53"),
+    ("grey", "#85857f"),
     ("maroon", "#6b1f3a"),
-    ("orange", "#e2761b"),
+    ("orange", "#dd7420"),
     ("pink", "#e58fb0"),
-    ("purple", "#7b4fa3"),
-    ("red", "#c8352b"),
-    ("rose", "#d4738c"),
-    ("silver", "#b9c0c7"),
+    ("purple", "#70479a"),
+    ("red", "#bf3027"),
+    ("rose", "#cf6b85"),
+    ("silver", "#aab4be"),
     ("teal", "#17807e"),
     ("white", "#f7f4ec"),
-    ("yellow", "#f0c52e"),
+    ("yellow", "#ecbf2b"),
 ];
 
 /// The color that a word names. Words that name none get one that is always the same.
@@ -97,11 +129,36 @@ pub fn tint(word: &str) -> String {
     TINTS[hash(word) as usize % TINTS.len()].to_owned()
 }
 
+/// The three parts of a color such as `#c8352b`, each from 0 to 255.
+fn parts(color: &str) -> [u32; 3] {
+    [1, 3, 5].map(|at| color.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok()).unwrap_or(0))
+}
+
+/// How light a color such as `#c8352b` is, from 0 to 255.
+fn lightness(color: &str) -> u32 {
+    let [red, green, blue] = parts(color);
+    (red * 299 + green * 587 + blue * 114) / 1000
+}
+
+/// Whether a color would hardly show on paper.
+pub fn is_pale(color: &str) -> bool {
+    lightness(color) > 215
+}
+
 /// Black or white, whichever is legible on a color such as `#c8352b`.
 pub fn ink_on(color: &str) -> &'static str {
-    let part = |at: usize| color.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok()).unwrap_or(0);
-    let light = part(1) * 299 + part(3) * 587 + part(5) * 114;
-    if light > 140_000 { "#1c1812" } else { "#ffffff" }
+    if lightness(color) > 140 { "#1c1812" } else { "#ffffff" }
+}
+
+/// A color mixed with another: 0 is the first, 1 the second.
+pub fn mix(color: &str, other: &str, part: f64) -> String {
+    let (from, to) = (parts(color), parts(other));
+    let mut text = "#".to_owned();
+    for at in 0..3 {
+        let value = f64::from(from[at]) * (1.0 - part) + f64::from(to[at]) * part;
+        text.push_str(&format!("{:02x}", value.round() as u8));
+    }
+    text
 }
 
 /// FNV-1a: a number for a text that is the same on every machine.
@@ -119,11 +176,12 @@ mod tests {
         assert_eq!(ink_on(&color("black")), "#ffffff");
         assert_eq!(ink_on("nonsense"), "#ffffff");
         assert_eq!(color("mauve-ish"), color("mauve-ish"));
+        assert_eq!(mix("#000000", "#ff8000", 0.5), "#804000");
     }
 
     #[test]
     fn both_themes_color_the_same_classes() {
-        let auto = style(Theme::Auto);
+        let auto = style(&Look::default(), Theme::Auto);
         for (class, what, ..) in COLORS {
             assert_eq!(auto.matches(&format!(".drawing .{class}{{{what}:#")).count(), 2, "{class}");
         }

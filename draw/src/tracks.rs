@@ -1,20 +1,25 @@
 //! Tracks with the marker of each seat.
 
 use principes_app::board::{Board, Track};
+use principes_model::Look;
 
-use crate::piece::marker;
-use crate::svg::Svg;
-use crate::text::fit;
+use crate::look::{Paint, symbol, symbol_of};
+use crate::piece::{Face, marker};
+use crate::svg::{Svg, attrs};
+use crate::text::{fit, width};
 
 /// Width of a place on a track.
-const PLACE: f64 = 30.0;
+const PLACE: f64 = 34.0;
 /// Width of the names of tracks.
-const NAMES: f64 = 150.0;
+const NAMES: f64 = 158.0;
 /// Height of a place on a track.
-const HIGH: f64 = 34.0;
+const HIGH: f64 = 46.0;
+/// Room around the places.
+const ROOM: f64 = 9.0;
 
 /// A track with the seats on it.
 struct Row<'a> {
+    id: &'a str,
     name: &'a str,
     track: Track,
     /// The place of each faction.
@@ -22,78 +27,91 @@ struct Row<'a> {
 }
 
 /// Draws the tracks of all seats; none if the game has none.
-pub fn draw(board: &Board, title: &str) -> Option<String> {
-    let mut rows: Vec<(&str, Row<'_>)> = Vec::new();
+pub fn draw(look: &Look, board: &Board, title: &str) -> Option<String> {
+    let mut rows: Vec<Row<'_>> = Vec::new();
     for seat in &board.seats {
         for counter in &seat.counters {
             let Some(track) = counter.track else { continue };
             let at = (seat.faction, track.value);
-            match rows.iter_mut().find(|(id, _)| *id == counter.id) {
-                Some((_, row)) => row.at.push(at),
-                None => rows.push((&counter.id, Row { name: &counter.name, track, at: vec![at] })),
+            match rows.iter_mut().find(|row| row.id == counter.id) {
+                Some(row) => row.at.push(at),
+                None => rows.push(Row { id: &counter.id, name: &counter.name, track, at: vec![at] }),
             }
         }
     }
-    let longest = rows.iter().map(|(_, row)| row.track.max - row.track.min + 1).max()?;
+    let longest = rows.iter().map(|row| row.track.max - row.track.min + 1).max()?;
     let mut svg = Svg::default();
-    let (wide, high) = (NAMES + f64::from(longest) * PLACE + 8.0, rows.len() as f64 * (HIGH + 8.0) + 8.0);
-    svg.put("rect", &[("width", wide.into()), ("height", high.into()), ("class", "paper".into()), ("rx", 6.0.into())]);
-    for (down, (_, row)) in rows.iter().enumerate() {
-        row.draw(&mut svg, board, 8.0 + down as f64 * (HIGH + 8.0));
+    let wide = NAMES + f64::from(longest) * PLACE + ROOM;
+    let high = rows.len() as f64 * (HIGH + ROOM) + ROOM;
+    svg.put("rect", attrs!["width" = wide, "height" = high, "class" = "paper", "rx" = 8.0]);
+    for (down, row) in rows.iter().enumerate() {
+        row.draw(&mut svg, look, board, ROOM + down as f64 * (HIGH + ROOM));
     }
     Some(svg.finish((0.0, 0.0, wide, high), "tracks", title))
 }
 
 impl Row<'_> {
-    fn draw(&self, svg: &mut Svg, board: &Board, top: f64) {
-        let name = fit(self.name, (NAMES - 14.0) / 14.0);
+    fn draw(&self, svg: &mut Svg, look: &Look, board: &Board, top: f64) {
+        let own = look.counters.get(self.id);
+        let left = match symbol_of(look, own) {
+            Some(path) => {
+                let color = own.and_then(|own| own.color.as_ref()).map(|color| color.0.as_str());
+                let paint = color.map_or(Paint::Class("gilt"), Paint::Fill);
+                symbol(svg, path, (24.0, top + HIGH / 2.0), 24.0, paint);
+                42.0
+            }
+            None => 14.0,
+        };
+        let room = NAMES - left - 6.0;
+        let size = (room / width(self.name).max(1.0)).clamp(10.0, 15.0);
+        let name = fit(self.name, room / size + 0.2);
         svg.write(
             "text",
-            &[
-                ("x", 10.0.into()),
-                ("y", (top + HIGH / 2.0 + 5.0).into()),
-                ("font-size", 14.0.into()),
-                ("class", "ink".into()),
-            ],
+            attrs!["x" = left, "y" = top + HIGH / 2.0 + 5.0, "font-size" = size, "class" = "ink title"],
             &name,
         );
         for place in self.track.min..=self.track.max {
             let x = NAMES + f64::from(place - self.track.min) * PLACE;
-            let here: Vec<usize> = self.at.iter().filter(|(_, at)| *at == place).map(|(faction, _)| *faction).collect();
-            let (left, wide) = ((x + 1.0).into(), (PLACE - 2.0).into());
             svg.put(
                 "rect",
-                &[
-                    ("x", left),
-                    ("y", top.into()),
-                    ("width", wide),
-                    ("height", HIGH.into()),
-                    ("rx", 4.0.into()),
-                    ("class", "land".into()),
-                ],
+                attrs!["x" = x + 1.0, "y" = top, "width" = PLACE - 2.0, "height" = HIGH, "rx" = 5.0, "class" = "land"],
             );
-            let (y, class) = (top + HIGH - 4.0, "quiet sans".into());
+            let is_fifth = place % 5 == 0;
             svg.write(
                 "text",
-                &[
-                    ("x", (x + PLACE / 2.0).into()),
-                    ("y", y.into()),
-                    ("font-size", 9.0.into()),
-                    ("text-anchor", "middle".into()),
-                    ("class", class),
+                attrs![
+                    "x" = x + PLACE / 2.0,
+                    "y" = top + HIGH - 4.5,
+                    "font-size" = if is_fifth { 12.0 } else { 10.5 },
+                    "font-weight" = if is_fifth { "700" } else { "400" },
+                    "text-anchor" = "middle",
+                    "class" = if is_fifth { "ink" } else { "quiet" },
                 ],
                 &place.to_string(),
             );
-            let radius = if here.len() > 1 { 5.4 } else { 8.0 };
-            for (index, faction) in here.iter().enumerate() {
-                let (right, down) = ((index % 2) as f64, (index / 2) as f64);
-                let heart = if here.len() > 1 {
-                    (x + PLACE / 2.0 - 6.5 + right * 13.0, top + 7.5 + down * 12.5)
-                } else {
-                    (x + PLACE / 2.0, top + 13.0)
-                };
-                marker(svg, heart, radius, Some((*faction, &board.factions[*faction].color)), "");
-            }
+            self.markers(svg, look, board, place, (x + PLACE / 2.0, top + 15.5));
+        }
+    }
+
+    fn markers(&self, svg: &mut Svg, look: &Look, board: &Board, place: i32, heart: (f64, f64)) {
+        let here: Vec<usize> = self.at.iter().filter(|(_, at)| *at == place).map(|(faction, _)| *faction).collect();
+        let (radius, apart) = match here.len() {
+            0 | 1 => (9.5, 0.0),
+            2..=4 => (6.0, 7.6),
+            _ => (4.6, 5.0),
+        };
+        let columns = if here.len() > 4 { 3 } else { 2 };
+        let rows = here.len().div_ceil(columns);
+        for (index, faction) in here.iter().enumerate() {
+            let (row, column) = (index / columns, index % columns);
+            let in_row = columns.min(here.len() - row * columns);
+            let right = column as f64 - (in_row as f64 - 1.0) / 2.0;
+            let down = row as f64 - (rows as f64 - 1.0) / 2.0;
+            let at = (heart.0 + right * 2.0 * apart, heart.1 + down * 1.9 * apart);
+            let spec = &board.factions[*faction];
+            let own = look.factions.get(&spec.id).and_then(|own| look.symbol(own.symbol.as_ref()));
+            let face = own.map_or(Face::Letters(""), Face::Symbol);
+            marker(svg, look, at, radius, Some((*faction, &spec.id, &spec.color)), face);
         }
     }
 }

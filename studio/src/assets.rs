@@ -44,10 +44,6 @@ assets! {
 
 /// The file at a path of the page.
 pub fn find(path: &str) -> Option<Asset> {
-    if path == "/drawing.css" {
-        let text = principes_draw::theme::style(principes_draw::theme::Theme::Auto).into();
-        return Some(Asset { media: "text/css; charset=utf-8", text });
-    }
     let (file, media, text) = embedded(path)?;
     let text = from_sources(file).map_or(Cow::Borrowed(text), Cow::Owned);
     Some(Asset { media, text })

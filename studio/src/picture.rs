@@ -5,7 +5,9 @@ use principes_app::session::{Group, Scene, Session, groups};
 use principes_app::setup::Player;
 use principes_core::*;
 use principes_draw::card::Face;
+use principes_draw::look::faction_color;
 use principes_draw::{board, tracks};
+use principes_model::Look;
 use serde_json::{Value as Json, json};
 
 use crate::table::Table;
@@ -96,6 +98,7 @@ fn merge(into: &mut Json, more: Json) {
 pub fn moment(session: &Session, scene: Scene<'_>, viewer: Option<SeatId>) -> Json {
     let catalog = scene.game.catalog();
     let seen = scene.board(viewer);
+    let look = &session.packs().loaded.look;
     let title = session.title();
     let over = scene.game.outcome().map(|outcome| {
         let end = scene.words.end(outcome.winner);
@@ -103,20 +106,20 @@ pub fn moment(session: &Session, scene: Scene<'_>, viewer: Option<SeatId>) -> Js
         json!({ "end": end, "cause": cause, "winner": outcome.winner.map(|seat| seat.index()) })
     });
     let decisions = viewer.map(|seat| scene.decisions(seat)).unwrap_or_default();
-    let drawn = board::draw(catalog, &seen, &title);
+    let drawn = board::draw(catalog, look, &seen, &title);
     json!({
         "title": title,
         "seat": viewer.map(|seat| catalog.factions[seat.index()].id.clone()),
         "board": drawn,
-        "tracks": tracks::draw(&seen, &title),
-        "table": rest(&seen),
+        "tracks": tracks::draw(look, &seen, &title),
+        "table": rest(look, &seen),
         "decisions": decisions,
         "over": over,
     })
 }
 
 /// What a page shows beside the board.
-fn rest(seen: &Board) -> Json {
+fn rest(look: &Look, seen: &Board) -> Json {
     let faction = |at: usize| json!({ "id": seen.factions[at].id, "name": seen.factions[at].name });
     let seats: Vec<Json> = seen
         .seats
@@ -125,7 +128,7 @@ fn rest(seen: &Board) -> Json {
             json!({
                 "faction": faction(seat.faction), "index": seat.faction, "playing": seat.is_playing,
                 "active": seat.is_active, "spaces": seat.controlled, "counters": seat.counters, "zones": seat.zones,
-                "color": principes_draw::theme::color(&seen.factions[seat.faction].color),
+                "color": faction_color(look, &seen.factions[seat.faction].id, &seen.factions[seat.faction].color),
             })
         })
         .collect();

@@ -15,6 +15,7 @@ use principes_app::watch::Watch;
 use principes_app::workbench::{self, Options};
 use principes_app::workers;
 use principes_core::{Decision, DecisionOption, SeatId, SpaceId, Value};
+use principes_draw::theme;
 use principes_findings::Finding;
 use serde_json::{Value as Json, json};
 use tokio::sync::watch;
@@ -253,6 +254,7 @@ impl Table {
             Wish::Titles => Ok(picture::titles(&self.session)),
             Wish::Cards(language) => picture::cards(&self.session, language.as_deref().unwrap_or(&self.language)),
             Wish::Face(id) => picture::face(&self.session, &id),
+            Wish::Style => Ok(theme::style(&self.session.packs().loaded.look, theme::Theme::Auto).into()),
             Wish::New(seed) => self.begin(seed),
             Wish::Fix(at, message) => {
                 let gone = || Refusal(409, "this finding is no longer there".to_owned());

@@ -84,6 +84,8 @@ pub enum Wish {
     Cards(Option<String>),
     /// One face, by the id of the card design.
     Face(String),
+    /// The style sheet of the drawings.
+    Style,
     /// A new game with the same players, by its seed.
     New(u64),
     /// Makes the fix of a finding: its place in the list, and its message, so that it is surely the same.

@@ -1,6 +1,7 @@
 //! `show --svg`: the drawing of cards, of the board and of the tracks.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use principes_app::packs::OpenPacks;
@@ -41,6 +42,7 @@ impl From<Colors> for Theme {
 pub fn print(out: &mut impl Write, ready: OpenPacks, ids: &[String], language: &str, colors: Colors) -> Result<()> {
     let [id] = ids else { bail!("--svg draws one thing at a time, found {} ids", ids.len()) };
     let words = ready.words(language);
+    let look = Arc::clone(&ready.loaded.look);
     let card = id.strip_prefix("cards:").unwrap_or(id);
     let element = match ready.catalog.design(card) {
         Some(design) => Face::of(&ready, &words, design).draw(),
@@ -49,13 +51,13 @@ pub fn print(out: &mut impl Write, ready: OpenPacks, ids: &[String], language: &
             let session = Session::start(ready, table, language).map_err(|error| packs::explained(error.into()))?;
             let seen = session.board(None);
             if id == BOARD {
-                board::draw(session.game().catalog(), &seen, &session.title())
+                board::draw(session.game().catalog(), &look, &seen, &session.title())
             } else {
-                tracks::draw(&seen, &session.title()).context("no seat of this game has tracks")?
+                tracks::draw(&look, &seen, &session.title()).context("no seat of this game has tracks")?
             }
         }
         None => bail!("--svg draws cards, `{BOARD}` and `{TRACKS}`; `{id}` is none of them"),
     };
-    write!(out, "{}", alone(&element, colors.into()))?;
+    write!(out, "{}", alone(&element, &look, colors.into()))?;
     Ok(())
 }

@@ -1,0 +1,144 @@
+//! Tiles: cells with ways from side to side.
+
+use std::f64::consts::PI;
+
+use principes_app::board::TileOnBoard;
+use principes_core::{Catalog, DesignId};
+use principes_model::Look;
+
+use crate::geometry::{Point, between, regular};
+use crate::piece::polygon;
+use crate::svg::{Svg, attrs, number};
+
+/// Colors of the ways of networks, by their places; the look may give others.
+const WAYS: [&str; 4] = ["#c79a55", "#4f8fb5", "#8a8f5a", "#9a6f8f"];
+
+/// What a tile looks like.
+pub struct Plan {
+    /// The network of each side, by place and keyword.
+    networks: Vec<Option<(usize, String)>>,
+    /// The sign at each side, where signs tell more than networks do.
+    signs: Vec<Option<char>>,
+    /// Sides that are joined inside the tile.
+    groups: Vec<Vec<usize>>,
+}
+
+impl Plan {
+    /// The plan of a tile as it lies.
+    pub fn laid(catalog: &Catalog, tile: &TileOnBoard) -> Plan {
+        Plan::of(catalog, &tile.edges, &tile.links)
+    }
+
+    /// The plan of a tile as it is printed; none if the design is not a tile.
+    pub fn printed(catalog: &Catalog, design: DesignId) -> Option<Plan> {
+        let rule = catalog.tiles.as_deref()?;
+        let tile = rule.tile(design)?;
+        let sides = rule.sides();
+        let signs: Vec<char> = (0..sides).map(|side| rule.edges[usize::from(tile.edges[side])].sign).collect();
+        let joined = |side: usize| (0..sides).filter(|other| tile.links[side] >> other & 1 == 1).collect();
+        let links: Vec<Vec<usize>> = (0..sides).map(joined).collect();
+        Some(Plan::of(catalog, &signs, &links))
+    }
+
+    fn of(catalog: &Catalog, signs: &[char], links: &[Vec<usize>]) -> Plan {
+        let kinds = catalog.tiles.as_deref().map_or(&[][..], |rule| &rule.edges);
+        let networks = catalog.tiles.as_deref().map_or(&[][..], |rule| &rule.networks);
+        let kind = |sign: &char| kinds.iter().find(|kind| kind.sign == *sign);
+        let network = |sign: &char| {
+            let at = kind(sign)?.network?;
+            Some((at, catalog.symbols.name(networks.get(at)?.index()).to_owned()))
+        };
+        // One kind of blank edge goes without saying, several do not.
+        let blanks = kinds.iter().filter(|kind| kind.network.is_none()).count();
+        let usual = kinds.iter().find(|kind| kind.network.is_none()).map(|kind| kind.sign);
+        let told = |sign: &char| {
+            let is_blank = kind(sign).is_some_and(|kind| kind.network.is_none());
+            (is_blank && blanks > 1 && Some(*sign) != usual).then_some(*sign)
+        };
+        let mut groups: Vec<Vec<usize>> = links.iter().filter(|link| !link.is_empty()).cloned().collect();
+        groups.sort();
+        groups.dedup();
+        Plan { networks: signs.iter().map(network).collect(), signs: signs.iter().map(told).collect(), groups }
+    }
+
+    /// Where the middle of a side is: sides count clockwise, from the north-east or the north.
+    fn side(&self, heart: Point, step: f64, side: usize) -> Point {
+        let sides = self.networks.len() as f64;
+        let first = if self.networks.len() == 6 { -PI / 3.0 } else { -PI / 2.0 };
+        let angle = first + 2.0 * PI * side as f64 / sides;
+        (heart.0 + step / 2.0 * angle.cos(), heart.1 + step / 2.0 * angle.sin())
+    }
+
+    /// The outline, around a point; `step` is from side to side.
+    pub fn outline(&self, heart: Point, step: f64) -> String {
+        match self.networks.len() {
+            6 => polygon(&regular(heart, step / 3f64.sqrt(), 6, PI / 6.0)),
+            _ => polygon(&regular(heart, step / 2f64.sqrt(), 4, PI / 4.0)),
+        }
+    }
+
+    /// Draws the tile around a point; `step` is from side to side.
+    pub fn draw(&self, svg: &mut Svg, look: &Look, heart: Point, step: f64, owner: Option<&str>) {
+        let shape = self.outline(heart, step * 0.97);
+        svg.put("path", attrs!["d" = &shape, "class" = "card"]);
+        if let Some(color) = owner {
+            svg.put("path", attrs!["d" = &shape, "fill" = color, "fill-opacity" = "0.3"]);
+            let inner = self.outline(heart, step * 0.9);
+            let thick = ("stroke-width", (step * 0.045).into());
+            svg.put("path", &[("d", (&inner).into()), ("fill", "none".into()), ("stroke", color.into()), thick]);
+        }
+        for group in &self.groups {
+            self.way(svg, look, heart, step, group);
+        }
+        for (side, sign) in self.signs.iter().enumerate() {
+            let Some(sign) = sign else { continue };
+            let (x, y) = between(heart, self.side(heart, step, side), 0.82);
+            let size = step * 0.11;
+            let place =
+                attrs!["x" = x, "y" = y + size * 0.34, "font-size" = size, "text-anchor" = "middle", "class" = "quiet"];
+            svg.write("text", place, &sign.to_string());
+        }
+        svg.put("path", attrs!["d" = &shape, "class" = "border", "stroke-width" = step * 0.016]);
+    }
+
+    /// A way that joins sides.
+    fn way(&self, svg: &mut Svg, look: &Look, heart: Point, step: f64, group: &[usize]) {
+        let Some((place, keyword)) = group.first().and_then(|side| self.networks[*side].as_ref()) else { return };
+        let own = look.networks.get(keyword).and_then(|network| network.color.as_ref());
+        let color = own.map_or(WAYS[place % WAYS.len()], |shade| shade.light.0.as_str());
+        let at = |point: Point| format!("{} {}", number(point.0), number(point.1));
+        let ends: Vec<Point> = group.iter().map(|side| self.side(heart, step * 0.97, *side)).collect();
+        let mut path = String::new();
+        match ends.as_slice() {
+            [only] => path = format!("M{}L{}", at(*only), at(between(*only, heart, 0.62))),
+            [from, to] => path = format!("M{}Q{} {}", at(*from), at(heart), at(*to)),
+            all => all.iter().for_each(|end| path.push_str(&format!("M{}L{}", at(*end), at(heart)))),
+        }
+        let line = |svg: &mut Svg, color: &str, wide: f64, cap: &str| {
+            let join = ("stroke-linejoin", "round".into());
+            let paint = [("stroke", color.into()), ("stroke-width", wide.into()), ("stroke-linecap", cap.into())];
+            let [stroke, wide, cap] = paint;
+            svg.put("path", &[("d", (&path).into()), ("fill", "none".into()), stroke, wide, cap, join]);
+        };
+        line(svg, "#3f3526", step * 0.17, "butt");
+        line(svg, color, step * 0.135, "butt");
+        if ends.len() != 2 {
+            let hub = if let [only] = ends.as_slice() { between(*only, heart, 0.62) } else { heart };
+            svg.put(
+                "circle",
+                attrs![
+                    "cx" = hub.0,
+                    "cy" = hub.1,
+                    "r" = step * 0.105,
+                    "fill" = color,
+                    "class" = "edge",
+                    "stroke-width" = step * 0.018
+                ],
+            );
+        }
+        if ends.len() > 2 {
+            // The hub must not close the ways.
+            line(svg, color, step * 0.135, "butt");
+        }
+    }
+}
