@@ -214,7 +214,7 @@ fn is_refused(parsed: &Parsed) -> bool {
         })
 }
 
-/// Whether a text in backticks goes on with the beginning of another one: Luau takes `` `a{b `c{d}e` `` although the first
+/// Whether a text in backticks continues with the beginning of another one: Luau takes `` `a{b `c{d}e` `` although the first
 /// is never closed. We refuse it.
 fn continues_in_another(error: &SyntaxError) -> bool {
     match &error.kind {
