@@ -7,7 +7,8 @@ use principes_schemas::{CounterScope, Holds, ZoneScope};
 use principes_scripting::api::{Entry, LibraryFunction, Param, Ty};
 
 use crate::calls::CallArguments;
-use crate::program::{Help, Place};
+use crate::help::Help;
+use crate::program::Place;
 use crate::types::{self as t, Bits, Callee, Detail, Type};
 use crate::walk::Walk;
 

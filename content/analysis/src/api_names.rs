@@ -9,7 +9,7 @@ use principes_findings::{Code, listing, suggestion};
 use principes_scripting::api::{Entry, Field, Ty};
 
 use crate::calls::CallArguments;
-use crate::program::Help;
+use crate::help::Help;
 use crate::types::{self as t, Callee, Detail, Type};
 use crate::walk::Walk;
 

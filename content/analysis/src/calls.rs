@@ -5,7 +5,8 @@ use principes_lua::tree::{Expr, Kind};
 
 use principes_findings::{Code, suggestion};
 
-use crate::program::{Help, Place};
+use crate::help::Help;
+use crate::program::Place;
 use crate::types::{self as t, Bits, Callee, Detail, Type};
 use crate::walk::Walk;
 

@@ -38,6 +38,7 @@ mod api_names;
 mod calls;
 mod check;
 mod facts;
+mod help;
 mod mentions;
 mod missing;
 mod operators;

@@ -7,7 +7,7 @@ use principes_lua::tree::{Expr, Kind, Name};
 
 use principes_findings::{Code, listing, suggestion};
 
-use crate::program::Help;
+use crate::help::Help;
 use crate::types::{self as t, Type};
 use crate::walk::{Env, Walk};
 

@@ -8,60 +8,17 @@ use std::sync::Arc;
 
 use principes_core::catalog::HookPointKind;
 use principes_findings::budget::{Deadline, MOST_FINDINGS};
-use principes_findings::{Code, Finding, Span, Subject, Suggestion};
+use principes_findings::{Code, Finding, Span};
 use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
 
 use crate::facts::{CONSTANTS, Facts, Role};
+use crate::help::Help;
 use crate::script::ScriptFile;
 use crate::types::{self as t, Bits, Callee, Type};
 use crate::walk::Walk;
 
 /// Types settle long before.
 const MOST_ROUNDS: usize = 40;
-
-/// Advice: a name that was probably meant, or a text.
-#[derive(Default)]
-pub struct Help {
-    near: Option<Suggestion>,
-    words: Option<String>,
-    /// What is named that nothing declares.
-    missing: Option<Subject>,
-}
-
-impl Help {
-    pub const NONE: Help = Help { near: None, words: None, missing: None };
-
-    /// The name that was probably meant, and what to say if there is none.
-    pub fn or(near: Option<Suggestion>, words: impl Into<String>) -> Help {
-        Help { near, words: Some(words.into()), missing: None }
-    }
-
-    /// The same for something that nothing declares.
-    pub fn lacking(self, family: &str, id: &str) -> Help {
-        Help { missing: Some(Subject::missing(family, id)), ..self }
-    }
-}
-
-impl From<String> for Help {
-    fn from(words: String) -> Self {
-        Help { near: None, words: Some(words), missing: None }
-    }
-}
-impl From<&str> for Help {
-    fn from(words: &str) -> Self {
-        Help::from(words.to_owned())
-    }
-}
-impl From<Option<String>> for Help {
-    fn from(words: Option<String>) -> Self {
-        Help { near: None, words, missing: None }
-    }
-}
-impl From<Option<Suggestion>> for Help {
-    fn from(near: Option<Suggestion>) -> Self {
-        Help { near, words: None, missing: None }
-    }
-}
 
 /// A script.
 pub struct Module<'m> {

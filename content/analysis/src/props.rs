@@ -5,7 +5,7 @@ use principes_lua::Span as Bytes;
 use principes_lua::tree::{Expr, Item, Kind};
 use principes_schemas::PropOwner;
 
-use crate::program::Help;
+use crate::help::Help;
 use crate::types::{self as t, Bits, Type};
 use crate::vocabulary::owners;
 use crate::walk::Walk;

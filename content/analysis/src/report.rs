@@ -7,7 +7,8 @@ use principes_findings::{Code, Subject, Suggestion, listing, suggestion};
 use principes_scripting::api::Entry;
 
 use crate::facts::Role;
-use crate::program::{Help, Place, Program};
+use crate::help::Help;
+use crate::program::{Place, Program};
 use crate::types::Type;
 
 /// A function that the content names and no script has.

@@ -10,8 +10,8 @@ use principes_lua::tree::{Expr, Item, Kind, Name};
 use principes_findings::{Code, listing, suggestion, with_article};
 
 use crate::facts::CONSTANTS;
+use crate::help::Help;
 use crate::missing;
-use crate::program::Help;
 use crate::types::{self as t, Callee, Detail, Shape, Type};
 use crate::walk::Walk;
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use principes_findings::Code;
 
-use crate::program::{Help, Program};
+use crate::help::Help;
+use crate::program::Program;
 use crate::types::{self as t, Detail, Shape, Type};
 
 /// What the variables of a function may hold.

@@ -10,7 +10,8 @@ use principes_lua::visit::{each_expr, each_target};
 use principes_scripting::api::{Ty, entries};
 
 use crate::facts::spelt;
-use crate::program::{Help, Program};
+use crate::help::Help;
+use crate::program::Program;
 
 /// How a text is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
