@@ -585,7 +585,9 @@ fn options_that_depend_on_a_secret_are_caught() {
 fn a_secret_that_everyone_may_see_is_caught() {
     let line = "\"id\": \"hideout\",\n      \"scope\": \"faction\",\n      \"visible\": \"owner\"";
     let open = line.replace("owner", "everyone");
-    let pack = with_changes("mods/the-prince", &[("battle/counters.json", line, &open)]);
+    let (pin, pin_after) = ("{\"visible\": \"owner\"}, \"count\": 5", "{\"visible\": \"owner\"}, \"count\": 4");
+    let changes = [("battle/counters.json", line, open.as_str()), ("pins.json", pin, pin_after)];
+    let pack = with_changes("mods/the-prince", &changes);
     let mut game = pack.game(pack.host(), 1);
     let mut bot = RandomBot::new(1);
     let refused = std::iter::from_fn(|| next_answer(&mut game, &mut bot).map(|answer| give(&mut game, &answer)));

@@ -1,0 +1,49 @@
+//! What a finding about a script advises.
+
+use principes_findings::{Subject, Suggestion};
+
+/// Advice: a name that was probably meant, or a text.
+#[derive(Default)]
+pub struct Help {
+    /// The name that was probably meant.
+    pub near: Option<Suggestion>,
+    /// What to do, in words.
+    pub words: Option<String>,
+    /// What is named that nothing declares.
+    pub missing: Option<Subject>,
+}
+
+impl Help {
+    pub const NONE: Help = Help { near: None, words: None, missing: None };
+
+    /// The name that was probably meant, and what to say if there is none.
+    pub fn or(near: Option<Suggestion>, words: impl Into<String>) -> Help {
+        Help { near, words: Some(words.into()), missing: None }
+    }
+
+    /// The same for something that nothing declares.
+    pub fn lacking(self, family: &str, id: &str) -> Help {
+        Help { missing: Some(Subject::missing(family, id)), ..self }
+    }
+}
+
+impl From<String> for Help {
+    fn from(words: String) -> Self {
+        Help { near: None, words: Some(words), missing: None }
+    }
+}
+impl From<&str> for Help {
+    fn from(words: &str) -> Self {
+        Help::from(words.to_owned())
+    }
+}
+impl From<Option<String>> for Help {
+    fn from(words: Option<String>) -> Self {
+        Help { near: None, words, missing: None }
+    }
+}
+impl From<Option<Suggestion>> for Help {
+    fn from(near: Option<Suggestion>) -> Self {
+        Help { near, words: None, missing: None }
+    }
+}
