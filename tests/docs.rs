@@ -509,3 +509,21 @@ fn what_the_map_and_the_guides_name_exists() {
         assert!(gone.is_empty(), "{page} names what does not exist: {gone:?}");
     }
 }
+
+#[test]
+fn every_crate_has_a_map_and_an_example() {
+    let crates = std::fs::read_to_string(common::root().join("Cargo.toml")).unwrap();
+    let members = crates.split("members = [").nth(1).unwrap().split(']').next().unwrap();
+    let folders: Vec<&str> = members.split('"').skip(1).step_by(2).collect();
+    assert!(folders.len() > 10, "the workspace has more crates than {folders:?}");
+    for folder in folders {
+        let path = format!("{folder}/src/lib.rs");
+        let text = read(&path);
+        let doc: String = text.lines().take_while(|line| line.starts_with("//!")).collect::<Vec<_>>().join("\n");
+        assert!(doc.contains("//! ```\n"), "{path} has no runnable example");
+        assert!(
+            doc.contains("# Map") || doc.contains("//! | --- |") || doc.contains("//! | module"),
+            "{path} has no map"
+        );
+    }
+}

@@ -13,6 +13,20 @@
 //! Every function returns an `<svg>` element. Inside a page, [`theme::style`] belongs into a style sheet; [`alone`] makes a
 //! file of its own of an element. Everything that comes from a pack is escaped. Spaces, pieces and cards carry their ids
 //! as `data-` attributes, so that a page can light them.
+//!
+//! # Example
+//!
+//! ```
+//! use principes_app::packs::{OpenPacks, PackRequest};
+//! use principes_core::DesignId;
+//! use principes_draw::{alone, card::Face, theme::Theme};
+//!
+//! let packs = OpenPacks::open(&PackRequest::default())?;
+//! let element = Face::of(&packs, &packs.words("en"), DesignId(0)).draw();
+//! assert!(element.starts_with("<svg") && element.ends_with("</svg>"));
+//! assert!(alone(&element, Theme::Light).contains("<style>"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod board;
 pub mod card;

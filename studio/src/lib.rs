@@ -17,6 +17,26 @@
 //! page send it with each request. Requests that name another host or come from another origin are refused, so that
 //! neither another page nor a name that points here can use the key or read an answer. A seat's key gets the view of that
 //! seat and nothing else.
+//!
+//! # Example
+//!
+//! A studio that cannot be opened says why, and serves nothing:
+//!
+//! ```
+//! use principes_app::packs::PackRequest;
+//! use principes_app::setup::{Player, SetupRequest};
+//! use principes_studio::{Request, StudioError, serve};
+//!
+//! let request = Request {
+//!     packs: PackRequest { paths: vec!["no/such/pack".into()], ..PackRequest::default() },
+//!     setup: SetupRequest::all(Player::Human, 1),
+//!     language: "en".to_owned(),
+//!     save: "game.json".into(),
+//!     address: ([127, 0, 0, 1], 0).into(),
+//! };
+//! let result = serve(request, |links| println!("{}", links.host));
+//! assert!(matches!(result, Err(StudioError::Packs(_))));
+//! ```
 
 mod assets;
 mod design;

@@ -7,6 +7,16 @@
 //!
 //! Nesting deeper than [`DEEPEST`] is an error, and time is linear in the length of the text.
 //!
+//! # Map
+//!
+//! - `lexer`, `literal`: a text as tokens, and the values of numbers and strings.
+//! - `parser`: tokens become a `tree`, with names resolved. `error`: what can be wrong with a text, and how to fix it.
+//! - `visit`: goes through all parts of a tree.
+//! - `review`: whether a script is safe to run. `weight`: where steps are charged for straight-line code.
+//! - `tidy`: a script in its canonical shape.
+//!
+//! # Example
+//!
 //! ```
 //! let parsed = principes_lua::parse("if a != b then f() end");
 //! assert_eq!(parsed.errors.len(), 1);
