@@ -170,14 +170,16 @@ fn tell(findings: &[Finding]) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Reports everything that is new.
+/// Reports everything that is new. How much a finding holds back is known only at the end; that alone makes none new.
 fn report(tables: &[Table], reported: &[Finding], args: &Args, took: Duration) -> Result<Exit> {
     let mut all = Findings::default();
     for table in tables {
         all.add(&table.last);
     }
     principes_findings::sort(&mut all.findings);
-    let new: Vec<Finding> = all.findings.iter().filter(|finding| !reported.contains(finding)).cloned().collect();
+    let bare = |finding: &Finding| Finding { held_back: None, ..finding.clone() };
+    let reported: Vec<Finding> = reported.iter().map(bare).collect();
+    let new: Vec<Finding> = all.findings.iter().filter(|finding| !reported.contains(&bare(finding))).cloned().collect();
     tell(&new)?;
     if !args.quiet {
         output::note(&format!("{} ({} ms); waiting for changes", all.summary(), took.as_millis()));

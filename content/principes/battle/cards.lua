@@ -91,7 +91,7 @@ end
 
 -- After the battle -----------------------------------------------------------
 
---- Ransom: After a win take up to {gold} gold from the beaten player.
+--- Ransom: After a win, take up to {gold} gold from the beaten player.
 function M.ransom_play(self, seat)
   local loser = battle.player(theirs(seat))
   if loser then
@@ -99,7 +99,7 @@ function M.ransom_play(self, seat)
   end
 end
 
---- Plunder: After a win gain {gold} gold for each toppled enemy unit, {most} at most.
+--- Plunder: After a win, gain {gold} gold for each toppled enemy unit, {most} at most.
 function M.plunder_play(self, seat)
   gain(counter.gold, math.min(self.most, self.gold * #battle.toppled(theirs(seat))), seat)
 end
@@ -121,17 +121,17 @@ function M.hospital_play(self, seat)
   end
 end
 
---- Honor in Defeat: After a loss gain {people} People Support.
+--- Honor in Defeat: After a loss, gain {people} People Support.
 function M.honor_play(self, seat)
   gain(counter.people, self.people, seat)
 end
 
---- Te Deum: After a win gain {clergy} Clergy Support.
+--- Te Deum: After a win, gain {clergy} Clergy Support.
 function M.te_deum_play(self, seat)
   gain(counter.clergy, self.clergy, seat)
 end
 
---- Pursuit: After a win remove one enemy Footman that withdrew.
+--- Pursuit: After a win, remove one enemy Footman that withdrew.
 function M.pursuit_play(self, seat)
   local refuge = get(counter.withdrawn_to)
   if refuge == nil then

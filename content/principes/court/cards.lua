@@ -83,8 +83,8 @@ function M.rumors_play(self, seat)
   end
 end
 
---- Interdict: Another player loses {clergy} Clergy Support and in this Round plays no Court Card marked for the own
---- turn.
+--- Interdict: Another player loses {clergy} Clergy Support and may not play Court Cards marked “your turn” in this
+--- Round.
 function M.interdict_play(self, seat)
   local target = choose(seat, "court.rival", others(seat), { source = self.card })
   if target then
@@ -167,7 +167,7 @@ function M.hunt_play(self, seat)
   end
 end
 
---- Marriage Feast: In this Round your Princess brings {cards} more cards while she is in your Capital.
+--- Marriage Feast: In this Round, your Princess brings {cards} more cards while she is in your Capital.
 function M.feast_play(self, seat)
   put(self.card, zone.in_effect, seat)
 end
@@ -211,7 +211,7 @@ function M.amnesty_play(self, seat)
   gain(counter.people, self.people, seat, "card-support")
 end
 
---- Merchant Loan: The next City or building of this action costs {gold} gold less, but never less than nothing.
+--- Merchant Loan: The next City or building of this action costs {gold} gold less, to a minimum of zero.
 function M.loan_play(self, seat)
   put(self.card, zone.in_effect, seat)
 end

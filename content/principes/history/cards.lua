@@ -38,7 +38,7 @@ local function offer_building(seat, card, token)
   end
 end
 
---- Meeting at Gansava: Each player whose Prince stands outside the own Capital loses {people} People Support.
+--- Meeting at Gansava: Each player whose Prince stands outside that player's Capital loses {people} People Support.
 function M.gansava_reveal(self)
   each_seat(function(seat)
     local prince = the_piece{owner = seat, kind = kind.prince, on = "map"}
@@ -48,7 +48,7 @@ function M.gansava_reveal(self)
   end)
 end
 
---- Lateran Council: In this Round, a player who pays for lands entered by movement pays for {lands} land more.
+--- Lateran Council: In this Round, a player who pays for lands entered by movement pays for {lands} more lands.
 function M.lateran_points(self, value)
   return value > 0 and value + self.lands or value
 end
@@ -74,7 +74,7 @@ function M.claims_reveal(self)
   end)
 end
 
---- Battle of Legnecium: Each player may assemble {footmen} Footman in a Capital that they control.
+--- Battle of Legnecium: Each player may assemble {footmen} Footmen in a Capital that they control.
 function M.legnecium_reveal(self)
   each_seat(function(seat)
     local capital = prop(seat, "capital")
@@ -90,7 +90,7 @@ function M.legnecium_reveal(self)
   end)
 end
 
---- Canonisation of Saint Stanislav: Each player may build an Abbey on a controlled land. It costs nothing.
+--- Canonization of Saint Stanislav: Each player may build an Abbey on a controlled land. It costs nothing.
 function M.canonisation_reveal(self)
   each_seat(function(seat) offer_building(seat, self.card, kind.abbey) end)
 end
@@ -100,7 +100,7 @@ function M.second_raid_reveal(self)
   each_seat(function(seat) offer_building(seat, self.card, kind.castle) end)
 end
 
---- Prussian Uprising: In this Round, a player who attacks Balts or Teutonic Knights has +{swords} sword.
+--- Prussian Uprising: In this Round, a player who attacks Balts or Teutonic Knights has +{swords} swords.
 function M.uprising_strength(self, value, owner, side)
   if battle.side(side) ~= "attacker" then
     return value
@@ -112,7 +112,7 @@ function M.uprising_strength(self, value, owner, side)
   return value
 end
 
---- Hunger Years: In this Round, a player who collects taxes loses {people} People Support more.
+--- Hunger Years: In this Round, a player who collects taxes loses {people} more People Support.
 function M.hunger_collected(self, owner, seat)
   lose(counter.people, self.people, seat, "support-lost")
 end
@@ -157,7 +157,7 @@ function M.tournament_reveal(self)
   each_seat(function(seat) offer_building(seat, self.card, kind.tiltyard) end)
 end
 
---- Black Cross on the Coast: In this Round Teutonic Knights and Neighbors have +{swords} sword in battle.
+--- Black Cross on the Coast: In this Round, Teutonic Knights and Neighbors have +{swords} swords in battle.
 function M.cross_strength(self, value, owner, side)
   if side == faction.teutonic_knights or prop(side, "group") == "neighbor" then
     return value + self.swords

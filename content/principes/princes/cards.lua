@@ -15,7 +15,7 @@ end
 
 -- Polonia Maior --------------------------------------------------------------
 
---- Vladislav Spindleshanks: Your Prince moves {lands} land farther than other cavalry.
+--- Vladislav Spindleshanks: Your Prince moves {lands} lands farther than other cavalry.
 function M.spindleshanks_points(self, value, owner, side, unit)
   return side == owner and unit == kind.prince and value + self.lands or value
 end
@@ -32,7 +32,7 @@ function M.premisl_first_built(self, owner, seat, land, token)
   end
 end
 
---- Boleslav the Pious: Each Round begins with {clergy} Clergy Support for you if none of your units stands in another
+--- Boleslav the Pious: At the start of each Round, gain {clergy} Clergy Support if none of your units stands in another
 --- Principality.
 function M.pious_started(self, owner)
   for _, piece in pieces{owner = owner, occupying = true, on = "map"} do
