@@ -3,6 +3,8 @@
 //!
 //! The table is in `tests/mistakes/*.txt`; `table.rs` describes its form.
 
+#![allow(clippy::unwrap_used)]
+
 mod planted;
 mod table;
 

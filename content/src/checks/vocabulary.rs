@@ -47,7 +47,7 @@ impl<'m> Vocabulary<'m> {
     pub fn says_begin(&self, word: &str) -> bool {
         let lua = lua_name(word);
         let begins = |text: &&str| text.len() > 2 && (word.starts_with(*text) || lua.starts_with(*text));
-        self.texts.iter().any(|text| begins(&text))
+        self.texts.iter().any(begins)
     }
 
     /// Whether the content uses a word, as a key or as a text that is not an id itself.
