@@ -176,7 +176,7 @@ fn one_broken_file_hides_nothing_and_invents_nothing() {
         .with("locale/en/more.json", r#"{"messages": {"card.doom.title": "Doom"}}"#)
         .with("even-more.json", r#"{"kinds": [{"id": "knight"}]}"#);
     // The zones cannot be read, but their ids are known; the two other errors are reported.
-    assert_eq!(codes(vec![broken]), ["P0103", "P0202", "P0005"]);
+    assert_eq!(codes(vec![broken]), ["P0005", "P0103", "P0202"]);
 }
 
 #[test]
@@ -221,7 +221,8 @@ fn the_embedded_base_game_is_the_one_on_disk() {
     assert!(embedded.host().is_ok());
 }
 
-/// A function that only a broken scenario calls is not one that nothing leads to.
+/// A function that only a broken scenario calls is not one that nothing leads to: such findings wait until the file of
+/// scenarios is right.
 #[test]
 fn a_broken_scenario_still_calls_its_functions() {
     let script = "local M = {}\nfunction M.turn(seat) end\nfunction M.gift() end\nfunction M.idle() end\nreturn M\n";
@@ -234,8 +235,8 @@ fn a_broken_scenario_still_calls_its_functions() {
     };
     let idle = ["the function `idle` is never used"];
     assert_eq!(unused(sound), idle);
-    assert_eq!(unused(&sound.replace("\"id\"", "id")), idle, "no JSON");
-    assert_eq!(unused(&sound.replace("title", "heading")), idle, "a field that is missing");
+    assert!(unused(&sound.replace("\"id\"", "id")).is_empty(), "no JSON");
+    assert!(unused(&sound.replace("title", "heading")).is_empty(), "a field that is missing");
     let both = ["the function `gift` is never used", "the function `idle` is never used"];
     assert_eq!(unused(r#"{"scenarios": []}"#), both);
 }

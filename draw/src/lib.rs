@@ -24,7 +24,7 @@
 //! let packs = OpenPacks::open(&PackRequest::default())?;
 //! let element = Face::of(&packs, &packs.words("en"), DesignId(0)).draw();
 //! assert!(element.starts_with("<svg") && element.ends_with("</svg>"));
-//! assert!(alone(&element, Theme::Light).contains("<style>"));
+//! assert!(alone(&element, &packs.loaded.look, Theme::Light).contains("<style>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

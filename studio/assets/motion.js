@@ -45,12 +45,21 @@ export function skip() {
   for (const animation of document.getAnimations()) animation.finish();
 }
 
+const LIT = ".held.lit, .held.beside-lit, #map .piece.lit, #map .space.lit";
+
+/** What is lit under the mouse; a piece that is not lit itself stands for its space. */
+function litAt(target) {
+  const direct = target.closest?.(LIT);
+  const at = direct ? null : target.closest?.("#map .piece")?.dataset.at;
+  return direct ?? (at && find(`#map .space.lit[data-space="${CSS.escape(at)}"]`));
+}
+
 /** Calls `drop(element, space)` when something lit was dragged to a space of the board. */
 export function follow(drop) {
   let held = null;
   document.addEventListener("pointerdown", (event) => {
     skip();
-    const element = event.pointerType === "mouse" && event.button === 0 && event.target.closest?.(".held.lit, .held.beside-lit, #map .piece.lit, #map .space.lit");
+    const element = event.pointerType === "mouse" && event.button === 0 && litAt(event.target);
     held = element ? { element, x: event.clientX, y: event.clientY, ghost: null } : null;
   });
   document.addEventListener("pointermove", (event) => {

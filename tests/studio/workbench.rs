@@ -232,6 +232,8 @@ fn the_lab_plays_again_after_an_edit_and_says_whether_it_matters() {
     let rules = bench.file("race.json");
     let old = read(&rules);
     assert!(old.contains("\"start\": 200"), "{old}");
+    let pins = bench.file("pins.json");
+    std::fs::write(&pins, read(&pins).replace("\"is\": 200", "\"is\": 2")).unwrap();
     std::fs::write(&rules, old.replace("\"start\": 200", "\"start\": 2")).unwrap();
     bench.wait(
         "document.querySelector('#verdict') && !document.querySelector('#verdict').textContent.startsWith('No effect')",
