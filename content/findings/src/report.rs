@@ -17,7 +17,7 @@ use crate::span::{Span, floor_char};
 /// Sorts findings, so that reports do not depend on the order of the checks: a cause before its consequences.
 ///
 /// What running shows comes after what reading shows, warnings after errors, later stages after earlier ones; the rest
-/// goes by file and place. Consequences are held back: see [`hold_back`].
+/// goes by file and place. Consequences are held back (`hold_back`).
 pub fn sort(findings: &mut Vec<Finding>) {
     findings.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.message.cmp(&b.message)));
     findings.dedup();
