@@ -1,4 +1,4 @@
-//! Arguments that several subcommands share, and what they mean to the library.
+//! Arguments that several subcommands share, translated into requests to the library.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -18,7 +18,7 @@ pub struct PackArgs {
     /// A pack to load; may be repeated. Default: the base game.
     #[arg(long = "pack", value_name = "PATH")]
     pub packs: Vec<PathBuf>,
-    /// The game: one of several loaded packs or, without --pack, one under content/, mods/ and PRINCIPES_PATH.
+    /// The game: one of several loaded packs or, without --pack, a game under content/, mods/ or PRINCIPES_PATH.
     #[arg(long, value_name = "ID")]
     pub game: Option<String>,
 }
@@ -66,7 +66,7 @@ impl SetupArgs {
     }
 }
 
-/// What `--seats` says: a list of players in seat order, or `faction=player` pairs.
+/// Parses `--seats`: a list of players in seat order, or `faction=player` pairs.
 pub fn seating(texts: &[String]) -> Result<Seating> {
     let (mut named, mut listed) = (Vec::new(), Vec::new());
     for entry in texts.iter().flat_map(|text| text.split(',')) {
@@ -92,7 +92,7 @@ where
 {
     move |text| {
         let (least, most) = (range.start(), range.end());
-        let wrong = format!("expected a whole number from {least} to {most}, found `{text}`");
+        let wrong = format!("expected a number from {least} to {most}, found `{text}`");
         text.parse().ok().filter(|number| range.contains(number)).ok_or(wrong)
     }
 }
@@ -106,7 +106,6 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// Their number.
     pub fn count(self) -> usize {
         self.jobs.map_or_else(cores, usize::from)
     }

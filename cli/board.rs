@@ -1,4 +1,4 @@
-//! A board drawn with characters, for any game.
+//! Draws the board of any game with characters.
 
 mod tiles;
 
@@ -13,15 +13,15 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::style::{self, Line};
 
-/// Narrower terminals get a list instead of a map.
+/// On a narrower terminal, a list replaces the map.
 const MAP_WIDTH: usize = 76;
-/// A cell of the map is never wider.
+/// The most columns that a cell of the map takes.
 const CELL_MOST: usize = 16;
 const CELL_LEAST: usize = 4;
-/// A map with at most so many heights is a grid already, and keeps its rows.
+/// A map whose spaces lie at this many heights or fewer is already a grid and keeps its rows.
 const GRID_ROWS: usize = 12;
 
-/// A board as it is drawn.
+/// Everything that is needed to draw one board.
 pub struct Drawing<'a> {
     board: Board,
     words: &'a Words,
@@ -46,7 +46,8 @@ impl<'a> Drawing<'a> {
         style::color(&self.board.factions[faction].color)
     }
 
-    /// Short codes of the pieces on a space, in their owners' colors. An owner who is not the controller is named.
+    /// Short codes of the pieces on a space, in their owners' colors. The owner is named if it does not control the
+    /// space.
     fn pieces_line(&self, space: &SpaceOnBoard) -> Line {
         let mut line = Line::new();
         let mut last = None;
@@ -68,7 +69,7 @@ impl<'a> Drawing<'a> {
         line
     }
 
-    /// The head of a space: who controls it, its name, its mark.
+    /// The first line of a space: its controller, its name, its mark.
     fn head(&self, space: &SpaceOnBoard, width: usize) -> Line {
         let style = space.controller.map_or(style::dim(), |seat| self.color(seat).bold());
         let mark = if space.mark.is_empty() { String::new() } else { format!(" {}", space.mark) };
@@ -113,7 +114,7 @@ impl<'a> Drawing<'a> {
                 let free = columns.last().map_or(0, |last| last + cell + 1);
                 columns.push(usize::try_from(wanted).unwrap_or(0).max(free));
             }
-            // What was pushed over the right edge goes back, and pushes its neighbors.
+            // A space that was pushed beyond the right edge moves back and pushes its neighbors.
             let mut edge = span;
             for column in columns.iter_mut().rev() {
                 *column = (*column).min(edge);
@@ -132,8 +133,8 @@ impl<'a> Drawing<'a> {
         Some(lines)
     }
 
-    /// Spaces in rows from north to south, each from west to east: as few rows as needed to keep them near their real
-    /// places.
+    /// Sorts spaces into rows from north to south, each from west to east. Uses as few rows as possible while spaces
+    /// stay near their real positions.
     fn rows(&self, cell: usize) -> Option<Vec<Vec<&SpaceOnBoard>>> {
         let spaces = &self.board.spaces;
         let fitting = (self.width + 1) / (cell + 1);
@@ -157,7 +158,7 @@ impl<'a> Drawing<'a> {
                 rows[row].push(space);
             }
             if rows.iter().all(|row| row.len() <= fitting) {
-                // Those at the same place stay in their order.
+                // A stable sort: spaces at the same position keep their order.
                 rows.iter_mut().for_each(|row| row.sort_by_key(|space| space.at.0));
                 rows.retain(|row| !row.is_empty());
                 return Some(rows);
@@ -166,7 +167,7 @@ impl<'a> Drawing<'a> {
         None
     }
 
-    /// The spaces as a list, those of one home together.
+    /// The spaces as a list, grouped by home faction.
     fn list(&self) -> Vec<Line> {
         let spaces = &self.board.spaces;
         let mut homes: Vec<Option<usize>> = spaces.iter().map(|space| space.home).collect();
@@ -192,7 +193,7 @@ impl<'a> Drawing<'a> {
         lines
     }
 
-    /// Of the cells of a grid only those with something on them are listed.
+    /// Cells of a grid are listed only if something is on them.
     fn is_listed(&self, space: &SpaceOnBoard) -> bool {
         self.board.grid.is_none() || space.tile.is_some() || !space.pieces.is_empty()
     }
@@ -226,7 +227,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// A title and items, as many on a line as fit.
+    /// A title, then as many items on each line as fit.
     fn flowed(&self, title: &str, items: Vec<Line>) -> Vec<Line> {
         if items.is_empty() {
             return Vec::new();
@@ -251,12 +252,12 @@ impl<'a> Drawing<'a> {
         lines
     }
 
-    /// Items with gaps between them, as many on a line as fit beside an indent.
+    /// As many items on each line as fit beside an indent, with gaps between them.
     fn packed(&self, items: Vec<Line>, indent: usize) -> Vec<Line> {
         let room = self.width.saturating_sub(indent).max(20);
         let mut lines: Vec<Line> = Vec::new();
         for item in items {
-            // A list continues after its comma.
+            // A list of cards continues after its comma.
             let gap = if lines.last().is_some_and(|line| line.ends_with(',')) { " " } else { "  " };
             match lines.last_mut() {
                 Some(line) if line.width() + gap.len() + item.width() <= room => {
@@ -269,7 +270,7 @@ impl<'a> Drawing<'a> {
         lines
     }
 
-    /// What belongs to everybody: counters and open zones of the game.
+    /// What belongs to all seats: counters and open zones of the game.
     pub fn middle(&self) -> Vec<Line> {
         let counters = self
             .board
@@ -317,7 +318,7 @@ impl<'a> Drawing<'a> {
         lines
     }
 
-    /// The table in short: a line for what belongs to everybody, and one for each seat.
+    /// The table in brief: a line for what belongs to all seats, and one for each seat.
     pub fn summary(&self) -> Vec<Line> {
         let mut lines = vec![Line::new()];
         lines.extend(self.middle().into_iter().next().map(|line| line.cut(self.width)));
@@ -326,7 +327,7 @@ impl<'a> Drawing<'a> {
         lines
     }
 
-    /// A line for each seat when the game is over: the winner first, eliminated seats last.
+    /// A line for each seat at the end of the game: the winner first, eliminated seats last.
     pub fn standings(&self, winner: Option<SeatId>) -> Vec<Line> {
         let wins = |seat: &SeatOnBoard| winner.is_some_and(|winner| winner.index() == seat.faction);
         let mut seats: Vec<&SeatOnBoard> = self.board.seats.iter().collect();
@@ -334,7 +335,7 @@ impl<'a> Drawing<'a> {
         self.seat_lines(&seats, wins)
     }
 
-    /// A line for each of some seats, with a marker at those that are marked.
+    /// A line for each of the given seats; `▸` marks those for which `is_marked` is true.
     fn seat_lines(&self, seats: &[&SeatOnBoard], is_marked: impl Fn(&SeatOnBoard) -> bool) -> Vec<Line> {
         let name = |faction: usize| &self.board.factions[faction].name;
         let name_width = seats.iter().map(|seat| name(seat.faction).width()).max().unwrap_or(0);
@@ -359,7 +360,7 @@ impl<'a> Drawing<'a> {
         seats.iter().map(line).collect()
     }
 
-    /// The cards that only the viewer sees, with their texts; and those of the game that are live now.
+    /// The cards that only the viewer sees, with their texts, and the cards of the game that are live.
     pub fn hand(&self) -> Vec<Line> {
         let Some(hand) = &self.board.hand else { return Vec::new() };
         let mut lines = Vec::new();
@@ -423,7 +424,7 @@ fn counter_item(counter: &CounterOnBoard, style: Style) -> Line {
     item
 }
 
-/// A zone as items: its cards, or how many there are.
+/// A zone as items: its cards, or their number.
 fn zone_items(zone: &ZoneOnBoard) -> Vec<Line> {
     match &zone.cards {
         Some(cards) => named_cards(&zone.name, cards),
@@ -433,7 +434,7 @@ fn zone_items(zone: &ZoneOnBoard) -> Vec<Line> {
     }
 }
 
-/// A zone and its cards as items that may take several lines; cards of one name are counted.
+/// A zone and its cards as items that may take several lines. Cards with the same name are counted.
 fn named_cards(zone: &str, cards: &[String]) -> Vec<Line> {
     let mut names: Vec<(&String, usize)> = Vec::new();
     for card in cards {

@@ -1,5 +1,4 @@
-//! What editors need to know of a pack, in its folder: JSON Schemas, type stubs with its own names, settings that bind
-//! them.
+//! Sets up editors for a pack: writes JSON Schemas, type stubs with the pack's names, and settings into its folder.
 
 use std::path::Path;
 
@@ -12,8 +11,8 @@ use serde_json::{Value, json};
 
 use crate::packs;
 
-/// Files by their names, and their schemas, as the program itself tells them apart. The last pattern that fits counts;
-/// `!` takes files away.
+/// File patterns and the schemas for them, in agreement with the roles that the program gives files. The last matching
+/// pattern wins; `!` excludes files.
 const NAMES: [(&str, &[&str]); 4] = [
     ("pack", &["**/pack.json"]),
     ("messages", &MESSAGES),
@@ -39,30 +38,30 @@ const MESSAGES: [&str; 4] =
     ["**/locale/**/*.json", "**/*.[a-z][a-z].json", "**/*.[a-z][a-z][a-z].json", "**/*.[a-z][a-z]-*.json"];
 const SCENARIOS: [&str; 2] = ["**/scenarios/**/*.json", "**/*.scenarios.json"];
 
-/// What is generated and overwritten, below the pack.
+/// The folder, inside the pack, for generated files. They are overwritten.
 const GENERATED: &str = ".vscode/principes";
 
-/// The extension that reads the stubs; others that know `.luarc.json` do as well.
+/// The recommended extension. It reads the stubs, as do others that support `.luarc.json`.
 const LUA_EXTENSION: &str = "tangzhang.emmylua";
 
-/// The value of `json.schemas` for schema files in a folder, which is relative to the workspace.
+/// The value of `json.schemas` for schema files in a folder. The folder is relative to the workspace.
 pub fn bindings(folder: &str) -> Value {
     let folder = folder.trim_start_matches("./").trim_end_matches('/');
     let binding = |(name, files): &(&str, &[&str])| json!({ "fileMatch": files, "url": format!("./{folder}/{name}.schema.json") });
     NAMES.iter().map(binding).collect()
 }
 
-/// What was written for a pack.
+/// The result of [`write`].
 #[derive(Clone, Copy, Debug)]
 pub struct Written {
-    /// Files that are new or changed.
+    /// The number of files that are new or changed.
     pub files: usize,
-    /// Whether the stubs hold the names of the pack; without, it could not be read.
+    /// Whether the stubs contain the names of the pack. False if the pack could not be read.
     pub has_names: bool,
 }
 
-/// Writes schemas, stubs and settings into the folder of a pack. Existing settings are kept; if they cannot be
-/// combined with the new ones, nothing is written.
+/// Writes schemas, stubs and settings into the folder of a pack. Existing settings are kept. If they cannot be combined
+/// with the new ones, nothing is written.
 pub fn write(pack: &Path) -> Result<Written> {
     if !pack.join("pack.json").is_file() {
         bail!("`{}` has no pack.json", pack.display());
@@ -100,7 +99,7 @@ pub fn write(pack: &Path) -> Result<Written> {
     Ok(Written { files: changed, has_names: names.is_some() })
 }
 
-/// Files that belong to the author too, and what must be in them.
+/// Files that the author may edit too, and the settings they must contain.
 fn settings() -> [(String, Value); 3] {
     [
         (".vscode/settings.json".to_owned(), json!({ "json.schemas": bindings(&format!("{GENERATED}/schemas")) })),
@@ -115,7 +114,8 @@ fn settings() -> [(String, Value); 3] {
     ]
 }
 
-/// A pack may come from strangers: a link in it could lead anywhere, also from where a file is written first.
+/// Refuses links, because a pack may come from a stranger and a link in it could point anywhere. The temporary file is
+/// checked too.
 fn refuse_links(pack: &Path, file: &str) -> Result<()> {
     let path = pack.join(file);
     for above in path.ancestors().take_while(|above| *above != pack) {
@@ -126,7 +126,7 @@ fn refuse_links(pack: &Path, file: &str) -> Result<()> {
     Ok(())
 }
 
-/// The text of a settings file with what must be in it. Comments, order and values of its author stay.
+/// The text of a settings file with the wanted settings added. Comments, order and existing values stay.
 fn settled(path: &Path, wanted: &Value) -> Result<String> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) if !text.trim().is_empty() => text,
@@ -141,14 +141,14 @@ fn settled(path: &Path, wanted: &Value) -> Result<String> {
 
 fn merged(text: &str, wanted: &Value) -> Result<String> {
     let root = CstRootNode::parse(text, &ParseOptions::default())?;
-    let Some(object) = root.object_value() else { bail!("it is not an object") };
+    let Some(object) = root.object_value() else { bail!("expected an object") };
     merge_object(&object, wanted)?;
     Ok(root.to_string())
 }
 
 fn merge_object(object: &CstObject, wanted: &Value) -> Result<()> {
     for (key, value) in wanted.as_object().into_iter().flatten() {
-        // `"a": { "b": … }` may also be written `"a.b": …`.
+        // VS Code reads `"a": { "b": … }` and `"a.b": …` as the same setting.
         let mut rest = value.clone();
         if let Some(inner) = rest.as_object_mut() {
             for (sub, value) in value.as_object().into_iter().flatten() {
@@ -171,16 +171,16 @@ fn merge_object(object: &CstObject, wanted: &Value) -> Result<()> {
 
 fn merge_value(there: &CstNode, wanted: &Value) -> Result<()> {
     match wanted {
-        Value::Object(_) => merge_object(&there.as_object().context("it should be an object")?, wanted),
-        Value::Array(list) => merge_array(&there.as_array().context("it should be a list")?, list),
-        // The author has chosen.
+        Value::Object(_) => merge_object(&there.as_object().context("expected an object")?, wanted),
+        Value::Array(list) => merge_array(&there.as_array().context("expected a list")?, list),
+        // The author's value wins.
         _ => Ok(()),
     }
 }
 
 fn merge_array(array: &CstArray, wanted: &[Value]) -> Result<()> {
     for value in wanted {
-        // Bindings of schemas are known by what they bind.
+        // A schema binding is identified by its URL.
         let same = |there: &CstNode| match (value.as_str(), there.as_object(), value.get("url")) {
             (Some(word), ..) => is_word(there, word),
             (_, Some(there), Some(url)) => {
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bound_schema_is_there() {
+    fn every_bound_schema_exists() {
         let all = principes_schemas::all();
         for (name, _) in NAMES {
             assert!(all.iter().any(|(schema, _)| *schema == name), "{name}");
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_schema_of_its_own_is_taken_out_of_the_common_one() {
+    fn files_with_a_separate_schema_are_excluded_from_the_common_one() {
         let taken = |pattern: &str| NAMES[3].1.contains(&format!("!{pattern}").replace("/**/*.json", "/**").as_str());
         for pattern in NAMES[..3].iter().flat_map(|(_, files)| files.iter()) {
             assert!(taken(pattern), "{pattern}");
@@ -235,15 +235,15 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_added_to_and_never_lost() {
+    fn new_settings_are_added_and_old_ones_kept() {
         let wanted = json!({ "a": { "b": ["x"], "c": false }, "l": [{ "fileMatch": ["1"], "url": "u" }] });
         let old = "{\n  // mine\n  \"a.b\": [\"y\"],\n  \"l\": [{ \"url\": \"u\", \"fileMatch\": [\"0\"] }],\n  \"z\": 1,\n}\n";
-        let new = merged(old, &wanted).expect("it can be added to");
+        let new = merged(old, &wanted).expect("the settings can be merged");
         assert!(new.contains("// mine") && new.contains("\"z\": 1"), "{new}");
         assert!(new.contains("\"a.b\": [\"y\", \"x\"]") && new.contains("\"c\": false"), "{new}");
         assert!(new.contains("\"fileMatch\": [\"0\", \"1\"]"), "{new}");
-        assert_eq!(merged(&new, &wanted).expect("once more"), new);
-        let chosen = merged("{\"a\": {\"c\": true, \"b\": []}}", &wanted).expect("a choice");
+        assert_eq!(merged(&new, &wanted).expect("the settings can be merged again"), new);
+        let chosen = merged("{\"a\": {\"c\": true, \"b\": []}}", &wanted).expect("the settings can be merged");
         assert!(chosen.contains("\"c\": true"), "{chosen}");
         for bad in ["[]", "{", "{\"a\": 1}", "{\"l\": {}}"] {
             assert!(merged(bad, &wanted).is_err(), "{bad}");

@@ -1,4 +1,15 @@
 //! The `principes` program: arguments, terminal and files around the library `principes-app`.
+//!
+//! | module | what it is for |
+//! | --- | --- |
+//! | [`commands`] | the subcommands, one file each; `commands/play`, `check` and `show` have parts of their own |
+//! | [`arguments`] | arguments that several subcommands share: packs, setup, number of workers |
+//! | [`packs`] | opening packs for a command, and printing what is wrong with them |
+//! | [`output`] | exit codes, output formats, progress bars; the only code that writes to the standard streams |
+//! | [`style`] | lines of colored text that know their width |
+//! | [`board`] | drawing a board with characters |
+//! | [`editors`] | schemas, stubs and settings for editors in the folder of a pack |
+//! | [`stop`] | Ctrl-C and other signals |
 
 mod arguments;
 mod board;
@@ -24,13 +35,13 @@ const EXAMPLES: &str = "\
 Examples:
   principes play                          a game against bots in the terminal
   principes studio                        the same in the browser
-  principes check mods/my-pack            all problems of a pack
-  principes test mods/my-pack --review    what its scenarios do now, as a diff
+  principes check mods/my-pack            everything that is wrong with a pack
+  principes test mods/my-pack --review    how its scenarios changed, as a diff
   principes sim --games 1000 --format json
   principes show ID                       a card as players see it
   principes new my-cards --kind cards     a working pack to start from
 
-Exit codes: 0 success, 1 problems found, 2 the command could not run.";
+Exit codes: 0 success, 1 errors, failures or differences found, 2 the command could not run.";
 
 /// Plays, checks, tests and measures board games of princes and realms that are made of content packs.
 #[derive(Parser)]
@@ -79,16 +90,13 @@ enum Command {
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line())).unwrap_or_default();
-        output::complain(&format!(
-            "this is a bug in the program, please report it: {}{place}",
-            output::panic_words(info)
-        ));
+        output::error(&format!("this is a bug in the program, please report it: {}{place}", output::panic_words(info)));
     }));
     stop::survive_file_limits();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are data; a pipe that closes meanwhile is no error.
+            // Help and version are output, not errors. A pipe that closes meanwhile is not an error either.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -98,20 +106,20 @@ fn main() -> ExitCode {
         Color::Always => anstream::ColorChoice::Always.write_global(),
         Color::Never => anstream::ColorChoice::Never.write_global(),
     }
-    // The first thread has as much room for nested scripts as the others have.
+    // Runs on a new thread, because the main thread's stack may be too small for nested scripts.
     let first = workers::thread().spawn(move || run(&cli.command));
     match first.map(std::thread::JoinHandle::join) {
-        Ok(Ok(Ok(Exit::Fine))) => ExitCode::SUCCESS,
-        Ok(Ok(Ok(Exit::Faults))) => ExitCode::from(1),
+        Ok(Ok(Ok(Exit::Success))) => ExitCode::SUCCESS,
+        Ok(Ok(Ok(Exit::Failure))) => ExitCode::from(1),
         Ok(Ok(Err(error))) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Ok(Ok(Err(error))) => {
-            output::complain(&format!("{error:#}"));
+            output::error(&format!("{error:#}"));
             ExitCode::from(2)
         }
-        // It panicked, and the hook has reported it.
+        // The panic hook has already reported it.
         Ok(Err(_)) => ExitCode::from(2),
         Err(error) => {
-            output::complain(&WorkerError::NoThread(error).to_string());
+            output::error(&WorkerError::NoThread(error).to_string());
             ExitCode::from(2)
         }
     }

@@ -1,4 +1,4 @@
-//! Where words go: data to standard output, messages to standard error.
+//! Output: data goes to standard output, messages go to standard error.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
@@ -12,16 +12,16 @@ use similar::TextDiff;
 
 use crate::style;
 
-/// How a command ended that could be carried out.
+/// The result of a command that ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// All is well.
-    Fine,
-    /// The checked or tested packs have problems.
-    Faults,
+    /// The packs are fine.
+    Success,
+    /// The command found errors, failures or differences.
+    Failure,
 }
 
-/// How the results of most commands are written.
+/// The output format of most commands.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// For people.
@@ -31,21 +31,20 @@ pub enum Format {
 }
 
 impl Exit {
-    /// `Faults` if there are any.
-    pub fn faults(any: bool) -> Self {
-        if any { Exit::Faults } else { Exit::Fine }
+    pub fn failure_if(failed: bool) -> Self {
+        if failed { Exit::Failure } else { Exit::Success }
     }
 }
 
-/// Standard output behind the door for text.
+/// Standard output that shows hidden characters as escapes.
 pub type Stdout = Door<anstream::AutoStream<io::StdoutLock<'static>>>;
 
-/// Standard output; hidden characters are shown as escapes, and colors are dropped where nobody would see them.
+/// Locks standard output. Hidden characters are shown as escapes, and colors are dropped where they cannot be seen.
 pub fn stdout() -> Stdout {
     Door::new(anstream::AutoStream::auto(io::stdout().lock()))
 }
 
-/// Writes a JSON document and a line end.
+/// Writes a JSON document and a newline.
 pub fn json(out: &mut impl Write, value: &impl serde::Serialize) -> anyhow::Result<()> {
     out.write_all(json_text(value)?.as_bytes())?;
     out.flush()?;
@@ -57,33 +56,33 @@ pub fn shared_stdout() -> Door<io::Stdout> {
     Door::new(io::stdout())
 }
 
-/// A JSON document with a line end, hidden characters of its texts as escapes.
+/// A JSON document with a newline. Hidden characters in its texts are escaped.
 pub fn json_text(value: &impl serde::Serialize) -> anyhow::Result<String> {
     Ok(door::json(&serde_json::to_string_pretty(value)?).into_owned() + "\n")
 }
 
-/// Says what failed. What comes from files cannot command the terminal.
-pub fn complain(message: &str) {
+/// Prints an error. Text from files cannot send commands to the terminal.
+pub fn error(message: &str) {
     let lines: Vec<_> = message.lines().map(door::line).collect();
     let message = lines.join("\n");
     let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     note(&format!("{style}error{style:#}: {message}"));
 }
 
-/// Prints something that is not data.
+/// Prints a message to standard error.
 pub fn note(message: &str) {
-    // Standard error may be closed; then nobody wants to know.
+    // If standard error is closed, there is nobody to tell.
     let _ = writeln!(Door::new(anstream::stderr()), "{message}");
 }
 
-/// Ends a line of the terminal that the program has not begun itself.
+/// Ends the line on which the terminal has echoed `^C`.
 pub fn end_line() {
     if io::stderr().is_terminal() {
         note("");
     }
 }
 
-/// Whether an error is only that the reader of our output has gone.
+/// Whether an error only means that the reader closed the pipe.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let direct = cause.downcast_ref::<io::Error>().map(io::Error::kind);
@@ -92,7 +91,7 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// A bar that grows on a terminal, and nothing elsewhere.
+/// A progress bar on a terminal, and nothing elsewhere.
 pub fn progress(count: usize, template: &str) -> indicatif::ProgressBar {
     if !io::stderr().is_terminal() || count < 2 {
         return indicatif::ProgressBar::hidden();
@@ -101,11 +100,11 @@ pub fn progress(count: usize, template: &str) -> indicatif::ProgressBar {
     indicatif::ProgressStyle::with_template(template).map_or(bar.clone(), |style| bar.with_style(style))
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub fn panic_words(info: &std::panic::PanicHookInfo<'_>) -> String {
     let payload = info.payload();
     let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("no words").to_owned()
+    text.unwrap_or("no message").to_owned()
 }
 
 /// The width of the terminal, or of `COLUMNS`, or 100.
@@ -120,7 +119,8 @@ pub fn height() -> usize {
     terminal_size::terminal_size().map_or(24, |(_, height)| usize::from(height.0)).clamp(10, 400)
 }
 
-/// Writes a file that `--out` or its like names: as a whole or not at all, and never through a link.
+/// Writes a file that the user named, for example with `--out`. It is written completely or not at all, and never
+/// through a link.
 pub fn write_file(path: &Path, text: &[u8]) -> anyhow::Result<()> {
     if storage::is_link(path) {
         anyhow::bail!("`{}` is a link, and links are never written through; name the file itself", path.display());
@@ -129,7 +129,7 @@ pub fn write_file(path: &Path, text: &[u8]) -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write `{}`", path.display()))
 }
 
-/// Shows what would change in files: for each by name, its bytes before and after.
+/// Prints the differences between old and new files, given by name with their bytes.
 pub fn diffs(changed: &BTreeMap<String, (&[u8], &[u8])>) -> anyhow::Result<()> {
     let mut out = stdout();
     for (file, (before, after)) in changed {

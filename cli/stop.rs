@@ -1,4 +1,4 @@
-//! Signals: Ctrl-C, for commands that run until they are stopped, and files that grow too large.
+//! Handles signals: Ctrl-C, for commands that run until they are stopped, and the one for files that grow too large.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,7 +9,7 @@ use signal_hook::consts::SIGXFSZ;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// A flag that Ctrl-C sets. The second Ctrl-C ends the program at once.
+/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once.
 pub fn flag() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -19,14 +19,14 @@ pub fn flag() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Makes a file that reaches the system's limit an error of the write, as a full disk is, and not the end of the
+/// Makes the write fail, as on a full disk, if a file reaches the system's size limit. By default the signal ends the
 /// program.
 #[cfg(unix)]
 pub fn survive_file_limits() {
-    // Without it, the program ends at the limit, which is no reason not to start.
+    // If the handler cannot be registered, the program still works; it only ends at the limit.
     let _ = flag::register(SIGXFSZ, Arc::default());
 }
 
-/// Other systems have no such signal.
+/// Other systems do not have this signal.
 #[cfg(not(unix))]
 pub fn survive_file_limits() {}

@@ -6,7 +6,7 @@ use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use principes_findings::door;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// A line of pieces of text, each with its style.
+/// A line made of pieces of text, each with its style.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line(Vec<(Style, String)>);
 
@@ -32,7 +32,7 @@ impl Line {
     pub fn push(&mut self, style: Style, text: impl Into<String>) {
         let text = text.into();
         if !text.is_empty() {
-            // Whatever packs and saves say stays on its line.
+            // Text from packs and saves cannot break the line.
             self.0.push((style, door::line(&text).into_owned()));
         }
     }
@@ -40,15 +40,15 @@ impl Line {
     pub fn append(&mut self, other: Line) {
         self.0.extend(other.0);
     }
-    /// Whether its text ends in a character.
+    /// Whether the text ends with a character.
     pub fn ends_with(&self, end: char) -> bool {
         self.0.last().is_some_and(|(_, text)| text.ends_with(end))
     }
-    /// How many columns it takes.
+    /// The number of columns that the line takes.
     pub fn width(&self) -> usize {
         self.0.iter().map(|(_, text)| text.width()).sum()
     }
-    /// Adds blanks up to a column.
+    /// Pads the line with spaces up to a column.
     pub fn pad(&mut self, column: usize) {
         let width = self.width();
         if width < column {
@@ -97,7 +97,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// Text cut to a width with an ellipsis.
+/// Cuts text at a width and marks the cut with an ellipsis.
 pub fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -128,20 +128,20 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
 pub fn bold() -> Style {
     Style::new().bold()
 }
-/// Less visible.
+/// For text that matters less.
 pub fn dim() -> Style {
     Style::new().dimmed()
 }
-/// For what can be typed.
+/// For text that can be typed.
 pub fn key() -> Style {
     Style::new().fg_color(Some(AnsiColor::Cyan.into()))
 }
-/// For what failed.
+/// For errors.
 pub fn bad() -> Style {
     Style::new().fg_color(Some(AnsiColor::Red.into()))
 }
 
-/// The style of a color word; unknown words are plain.
+/// The style for a color word. Unknown words are plain.
 pub fn color(word: &str) -> Style {
     let number = match word {
         "maroon" => 131,

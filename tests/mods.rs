@@ -167,7 +167,7 @@ fn the_load_order_and_every_writer_can_be_asked_for() {
         .collect();
     assert_eq!((writers, field["value"].as_i64()), (vec![("principes", 1), ("cheap-horses", 0)], Some(0)));
     assert_eq!(principes(&["show", "knight-cost", "--why", "strat"]).0, 2);
-    assert!(principes(&["show", "knight-cost", "--why"]).1.contains("no other pack touches it"));
+    assert!(principes(&["show", "knight-cost", "--why"]).1.contains("no other pack changes it"));
 }
 
 #[test]

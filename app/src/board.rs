@@ -1,5 +1,5 @@
-//! The board as data, for any game: what a viewer sees of spaces, pieces, counters and zones, with names and without
-//! rules. Displays draw it; factions and kinds of pieces are given by their places in the lists.
+//! The board as data, for any game: what a viewer sees of spaces, pieces, counters and zones, with names but without
+//! rules. Displays draw it. Factions and kinds are given by their indices in the lists.
 
 mod tiles;
 
@@ -12,21 +12,21 @@ use serde::Serialize;
 pub use self::tiles::{GridOnBoard, TileOnBoard};
 use crate::words::Words;
 
-/// The note after the name of a space in the fog.
+/// The note after the name of a fogged space.
 pub const FOG: &str = "░░";
-/// A zone with more cards is counted rather than listed, unless its cards are live.
+/// A zone with more cards is shown as a number, unless its cards are live.
 const LISTED: usize = 2;
-/// Longer tracks are shown as a number only.
+/// Longer tracks are shown only as a number.
 const LONGEST_TRACK: i32 = 20;
 
 /// The table as one viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Board {
-    /// The phase under way.
+    /// The current phase.
     pub phase: Option<Name>,
     /// All factions, in catalog order: playable ones first.
     pub factions: Vec<FactionOnBoard>,
-    /// The kinds of pieces that have names; others are not for players' eyes.
+    /// The kinds of pieces that have names. Players do not see the others.
     pub kinds: Vec<KindOnBoard>,
     /// All spaces, in catalog order.
     pub spaces: Vec<SpaceOnBoard>,
@@ -39,27 +39,27 @@ pub struct Board {
     pub counters: Vec<CounterOnBoard>,
     /// Open zones of the game that hold cards.
     pub zones: Vec<ZoneOnBoard>,
-    /// Everybody who ever had a seat: in turn order, then those who are out.
+    /// Every faction that has ever had a seat: in turn order, then the eliminated ones.
     pub seats: Vec<SeatOnBoard>,
-    /// The cards that only the viewer sees, and those of the game that are live; none for spectators.
+    /// The cards that only the viewer sees, and the cards of the game that are live. `None` for spectators.
     pub hand: Option<Vec<HandZone>>,
 }
 
-/// An id and what it is called.
+/// An id and a name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Name {
-    /// Id in the pack.
+    /// The id in the pack.
     pub id: String,
-    /// What it is called.
+    /// The name.
     pub name: String,
 }
 
 /// A faction.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FactionOnBoard {
-    /// Id in the pack.
+    /// The id in the pack.
     pub id: String,
-    /// What it is called.
+    /// The name.
     pub name: String,
     /// Its color, as a word.
     pub color: String,
@@ -70,32 +70,32 @@ pub struct FactionOnBoard {
 /// A kind of piece.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct KindOnBoard {
-    /// Id in the pack.
+    /// The id in the pack.
     pub id: String,
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// Whether one of them is on a space.
+    /// Whether one of these pieces is on a space.
     pub is_on_board: bool,
 }
 
 /// A space.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SpaceOnBoard {
-    /// Id in the pack.
+    /// The id in the pack.
     pub id: String,
-    /// What it is called.
+    /// The name.
     pub name: String,
     /// Where to draw it: x to the east, y to the south, in units of the pack's choice.
     pub at: (i32, i32),
-    /// Spaces that can be entered from here, by their places in the list.
+    /// Spaces that can be entered from here, by index.
     pub exits: Vec<usize>,
     /// The faction whose borders contain it.
     pub home: Option<usize>,
     /// Who controls it, if the viewer sees that.
     pub controller: Option<usize>,
-    /// A note after its name; often empty.
+    /// A note after its name, often empty.
     pub mark: String,
-    /// The id of what the note names, or its number.
+    /// The id of the thing that the note names, or its number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark_of: Option<String>,
     /// The tile that lies on it.
@@ -108,9 +108,9 @@ pub struct SpaceOnBoard {
 /// Pieces of one kind and owner on a space.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PieceGroup {
-    /// Whose, by place in the list of factions.
+    /// The owner, by index in the list of factions.
     pub owner: Option<usize>,
-    /// Which kind, by place in the list of kinds.
+    /// The kind, by index in the list of kinds.
     pub kind: usize,
     /// How many, at least 1.
     pub count: usize,
@@ -122,11 +122,11 @@ pub struct PieceGroup {
 pub enum Marks {
     /// No space has one.
     None,
-    /// What the space adds to a counter of its controller, which is called so.
+    /// The space adds to a counter of its controller. The text is the name of that counter.
     Points(String),
-    /// What a track says of the space: its name, and each short mark with its long name.
+    /// The value of a track on the space: the name of the track, and each short mark with its long name.
     Track {
-        /// What the track is called.
+        /// The name of the track.
         name: String,
         /// Short marks with their long names, if they differ.
         items: Vec<(String, String)>,
@@ -136,54 +136,54 @@ pub enum Marks {
 /// A counter with its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CounterOnBoard {
-    /// Id in the pack.
+    /// The id in the pack.
     pub id: String,
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// Its value, in words.
+    /// The value in words.
     pub value: String,
-    /// Its place on a short track.
+    /// Its position on a short track.
     pub track: Option<Track>,
-    /// Whether it counts something, and does not name something.
+    /// Whether it counts something rather than names something.
     pub is_number: bool,
 }
 
-/// A place on a track.
+/// A position on a track.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Track {
-    /// The place.
+    /// The position.
     pub value: i32,
-    /// The least place.
+    /// The lowest position.
     pub min: i32,
-    /// The greatest place.
+    /// The highest position.
     pub max: i32,
 }
 
 /// A zone of cards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ZoneOnBoard {
-    /// Id in the pack.
+    /// The id in the pack.
     pub id: String,
-    /// What it is called.
+    /// The name.
     pub name: String,
     /// How many cards are in it.
     pub count: usize,
-    /// The names of its cards from the top; none if a display counts them only, because they are hidden or many.
+    /// The names of its cards from the top. `None` if only their number is shown, because they are hidden or many.
     pub cards: Option<Vec<String>>,
-    /// The designs of those cards that the viewer sees, from the top, by their ids.
+    /// The ids of the designs that the viewer sees, from the top.
     pub designs: Vec<String>,
 }
 
 /// A seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SeatOnBoard {
-    /// By place in the list of factions.
+    /// The faction, by index in the list of factions.
     pub faction: usize,
     /// Whether it still plays.
     pub is_playing: bool,
-    /// Whether it is its turn.
+    /// Whether it is the seat's turn.
     pub is_active: bool,
-    /// How many spaces it controls.
+    /// The number of spaces that it controls.
     pub controlled: usize,
     /// Its counters, tracks first.
     pub counters: Vec<CounterOnBoard>,
@@ -191,27 +191,27 @@ pub struct SeatOnBoard {
     pub zones: Vec<ZoneOnBoard>,
 }
 
-/// Cards that are before the viewer.
+/// Cards in front of the viewer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct HandZone {
-    /// Id in the pack.
+    /// The id in the pack.
     pub id: String,
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// Its cards, equal ones together.
+    /// Its cards. Equal cards are grouped.
     pub cards: Vec<CardFace>,
 }
 
 /// A card as printed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CardFace {
-    /// Id of the design.
+    /// The id of the design.
     pub id: String,
     /// Its title.
     pub title: String,
     /// Its text, numbers filled in.
     pub text: Option<String>,
-    /// How many of them.
+    /// The number of these cards.
     pub count: usize,
 }
 
@@ -222,14 +222,14 @@ impl Board {
     }
 }
 
-/// Who looks, at what, with which words.
+/// The viewer, the view and the words for it.
 struct Observer<'a> {
     catalog: &'a Catalog,
     words: &'a Words,
     view: &'a View,
 }
 
-/// Pieces that are listed together: not occupying ones last, then by owner and kind.
+/// Pieces that are listed together: occupying ones first, then by owner and kind.
 type GroupKey = (bool, Option<FactionId>, KindId);
 
 impl Observer<'_> {
@@ -310,15 +310,15 @@ impl Observer<'_> {
         .collect()
     }
 
-    /// The text of a card, after the edges of a tile.
+    /// The text of a card. For a tile, the edges come first.
     fn face_text(&self, design: DesignId) -> Option<String> {
         let text = self.words.card_text(design);
         let Some(edges) = tiles::edges(self.catalog, design) else { return text };
         Some(text.map_or(edges.clone(), |text| format!("{edges} {text}")))
     }
 
-    /// What is shown beside the name of each space: what it adds to the first derived counter of its controller, or
-    /// else what a track of spaces says about it.
+    /// The notes beside the names of spaces: the amount that a space adds to the first derived counter of its
+    /// controller or, if there is none, its value on a track.
     fn marks(&self) -> Vec<String> {
         let catalog = self.catalog;
         let mut marks = vec![String::new(); catalog.spaces.len()];
@@ -352,7 +352,7 @@ impl Observer<'_> {
         marks
     }
 
-    /// The id of what a track of spaces says about a space.
+    /// The id of a space's value on a track.
     fn marked(&self, space: SpaceId) -> Option<String> {
         let catalog = self.catalog;
         if catalog.counters.iter().any(|counter| counter.derived.is_some()) {
@@ -457,7 +457,7 @@ impl Observer<'_> {
         }
     }
 
-    /// Everybody who ever had a seat, in turn order, then those who are out.
+    /// Every faction that has ever had a seat, in turn order, then the eliminated ones.
     fn seated(&self) -> Vec<SeatId> {
         let mut seats = self.view.order.clone();
         for seat in (0..self.catalog.playable).map(FactionId::at) {
@@ -495,7 +495,7 @@ impl Observer<'_> {
             if spec.scope != Scope::Faction || !self.words.is_named("zone", &spec.id) {
                 return None;
             }
-            // Zones that are live or short are read; heaps are counted.
+            // Live zones and short zones are listed. For the others, only the number of cards is shown.
             let cards = self.card_names(zone);
             let is_read = spec.visible == Visible::Everyone && (spec.active || cards.len() <= LISTED);
             Some(self.zone(zone, is_read.then_some(cards)))

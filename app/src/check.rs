@@ -1,4 +1,4 @@
-//! What a check finds: in the files of packs, in their scenarios, in random games.
+//! Checks packs: their files, their scenarios, and random games.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,27 +17,27 @@ use principes_source::PackSource;
 use crate::packs::{OpenPacks, PackError};
 use crate::smoke::smoke_games;
 
-/// Everything that was found and examined.
+/// The findings, and the extent of the check.
 #[derive(Default)]
 pub struct Findings {
-    /// The packs that were looked at: their ids, or their places where they cannot be loaded.
+    /// The checked packs: their ids, or their paths if they cannot be loaded.
     pub packs: Vec<String>,
-    /// What was found.
+    /// The findings.
     pub findings: Vec<Finding>,
-    /// How many entities the packs have.
+    /// The number of entities in the packs.
     pub entities: usize,
-    /// How many functions their entities name as hooks.
+    /// The number of functions that their entities name as hooks.
     pub hooks: usize,
-    /// How many scenarios they have.
+    /// The number of scenarios.
     pub scenarios: usize,
     /// The packs in load order, for each game.
     pub orders: Vec<Vec<PackInfo>>,
-    /// How the scenarios went.
+    /// The results of scenarios, for the next check.
     pub past: Past,
 }
 
 impl Findings {
-    /// Adds what was found in other packs.
+    /// Adds the results of another check.
     pub fn add(&mut self, other: &Findings) {
         self.packs.extend(other.packs.iter().cloned());
         self.findings.extend(other.findings.iter().cloned());
@@ -45,17 +45,17 @@ impl Findings {
         self.hooks += other.hooks;
         self.scenarios += other.scenarios;
     }
-    /// How many findings are as bad as this.
+    /// The number of findings with this severity.
     pub fn count(&self, severity: Severity) -> usize {
         count(&self.findings, severity)
     }
-    /// All of it in one line.
+    /// The result in one line.
     pub fn summary(&self) -> String {
         let entities = if self.entities == 1 { "1 entity".to_owned() } else { format!("{} entities", self.entities) };
-        let mendable = self.findings.iter().filter(|finding| finding.fix.is_some()).count();
-        let mend = if mendable == 0 { String::new() } else { format!("; `--fix` can fix {mendable}") };
+        let fixable = self.findings.iter().filter(|finding| finding.fix.is_some()).count();
+        let fixes = if fixable == 0 { String::new() } else { format!("; `--fix` can fix {fixable}") };
         format!(
-            "{} with {entities}, {} and {}: {}{mend}",
+            "{} with {entities}, {} and {}: {}{fixes}",
             many(self.packs.len(), "pack"),
             many(self.hooks, "hook"),
             many(self.scenarios, "scenario"),
@@ -72,31 +72,31 @@ fn count(findings: &[Finding], severity: Severity) -> usize {
     findings.iter().filter(|finding| finding.severity == severity).count()
 }
 
-/// How many findings there are.
+/// The number of findings, in words.
 pub fn faults(findings: &[Finding]) -> String {
     let [errors, warnings] = [Severity::Error, Severity::Warning].map(|severity| count(findings, severity));
     format!("{}, {}", many(errors, "error"), many(warnings, "warning"))
 }
 
-/// What is to be checked beyond the files.
+/// How far a check goes beyond the files.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
     /// How far to go.
     pub until: Stage,
-    /// Whether packs are loaded together for which no scenarios are written.
+    /// Whether packs are loaded together that no scenarios are written for.
     pub together: bool,
 }
 
-/// What is left to check in packs whose files have been checked: how they play.
+/// The part of a check that follows the files: scenarios and random games.
 pub struct Rest {
     packs: OpenPacks,
-    /// The scenarios, if requested.
+    /// The scenarios to run, if requested.
     plan: Option<Plan>,
     /// Whether random games are played.
     plays: bool,
     /// When to stop.
     deadline: Deadline,
-    /// What is broken in a game that is only tried out as it was probably meant.
+    /// The known errors of a game. Such a game is only run to find more.
     faulty: Faulty,
 }
 
@@ -106,16 +106,16 @@ impl Rest {
         Rest { packs: OpenPacks::new(loaded), plan, plays, deadline, faulty: Faulty::default() }
     }
 
-    /// Whether it takes no time.
+    /// Whether this takes no time, because all results are known.
     pub fn is_known(&self) -> bool {
         !self.plays && self.plan.as_ref().is_none_or(|plan| self.faulty.everything || plan.to_run() == 0)
     }
 
-    /// Runs the scenarios, of those that ran before only the ones for which something has changed, and plays. What rests
-    /// on something that is broken is held back.
+    /// Runs the scenarios and random games. Scenarios that ran before run again only if something they use has changed.
+    /// Findings that are consequences of a known error are held back.
     ///
     /// # Errors
-    /// What is wrong with the scripts, where no host can be made of them.
+    /// The errors of the scripts, if no host can be made from them.
     pub fn check(self, result: &mut Findings) -> Result<(), PackError> {
         let loaded = &self.packs.loaded;
         if let Some(plan) = self.plan {
@@ -131,7 +131,7 @@ impl Rest {
             }
             result.findings.extend(orphans(loaded));
         }
-        // A game that goes wrong where a scenario did says nothing new.
+        // A random game that fails where a scenario failed says nothing new.
         let is_error_of_scenarios = |finding: &Finding| finding.is_error() && finding.code.stage() == Stage::Scenarios;
         if self.plays && !result.findings.iter().any(is_error_of_scenarios) {
             check_play(&self.packs, &self.packs.host()?, self.deadline, result);
@@ -141,7 +141,7 @@ impl Rest {
     }
 }
 
-/// Notes on the first error how many scenarios are held back.
+/// Records on the first error how many scenarios are held back.
 fn hold(result: &mut Findings, scenarios: usize) {
     if let Some(first) = result.findings.iter_mut().find(|finding| finding.is_error()).filter(|_| scenarios > 0) {
         let more = many(scenarios, "scenario");
@@ -152,7 +152,7 @@ fn hold(result: &mut Findings, scenarios: usize) {
     }
 }
 
-/// Packs that are given twice: one id, two places. Each is checked alone; together they could not be loaded.
+/// Findings for packs with the same id. Each is checked alone, because they cannot be loaded together.
 pub fn twins(given: &[Arc<dyn PackSource>]) -> Vec<Finding> {
     let mut first: BTreeMap<String, String> = BTreeMap::new();
     let mut found = Vec::new();
@@ -160,9 +160,9 @@ pub fn twins(given: &[Arc<dyn PackSource>]) -> Vec<Finding> {
         match first.get(entry.id()) {
             None => drop(first.insert(entry.id().to_owned(), entry.document.file.clone())),
             Some(other) => {
-                let message = format!("pack `{}` is given twice", entry.id());
+                let message = format!("two of the packs have the id `{}`", entry.id());
                 let finding = entry.finding(Code::DuplicateId, "/id", MemberPart::Value, message);
-                found.push(finding.help(format!("the first is {other}; give one of them another id")));
+                found.push(finding.help(format!("the other is {other}; change one of the ids")));
             }
         }
     }
@@ -172,7 +172,7 @@ pub fn twins(given: &[Arc<dyn PackSource>]) -> Vec<Finding> {
 /// Checks packs that are loaded together.
 ///
 /// # Errors
-/// What is wrong with the scripts, where no host can be made of them.
+/// The errors of the scripts, if no host can be made from them.
 pub fn check_table(
     given: &[Arc<dyn PackSource>],
     reach: Reach,
@@ -182,7 +182,7 @@ pub fn check_table(
     check_files(given, reach, options, result).map_or(Ok(()), |rest| rest.check(result))
 }
 
-/// Checks the files of packs that are loaded together; returns what is left to do.
+/// Checks the files of packs that are loaded together. Returns the rest of the check.
 pub fn check_files(
     given: &[Arc<dyn PackSource>],
     reach: Reach,
@@ -215,7 +215,7 @@ pub fn check_files(
         .then(|| Rest::new(loaded, reach, reach.until >= Stage::Play, &result.past, deadline))
 }
 
-/// How many functions the entities of a pack name as their hooks.
+/// The number of functions that the entities of a pack name as hooks.
 fn own_functions(loaded: &Loaded, pack: &str) -> usize {
     fn count(value: &serde_json::Value, in_hooks: bool) -> usize {
         match value {
@@ -240,7 +240,7 @@ fn own_functions(loaded: &Loaded, pack: &str) -> usize {
         .sum()
 }
 
-/// A few random games in every variant must come to an end, and no hook may go beyond what it declares.
+/// Plays a few random games in every variant. They must end, and no hook may do more than it declares.
 fn check_play(packs: &OpenPacks, host: &LuaHost, deadline: Deadline, result: &mut Findings) {
     let mut reported = BTreeSet::new();
     let (limits, mut overstepped) = (Limits::of(&packs.loaded.entities), BTreeSet::new());
@@ -262,6 +262,6 @@ fn check_play(packs: &OpenPacks, host: &LuaHost, deadline: Deadline, result: &mu
     });
     if !is_whole {
         let file = packs.loaded.packs.last().map(|pack| pack.file.as_str()).unwrap_or_default();
-        result.findings.push(Deadline::finding(file, "a part of the random games"));
+        result.findings.push(Deadline::finding(file, "some random games"));
     }
 }

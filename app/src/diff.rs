@@ -1,4 +1,4 @@
-//! What changed between two packs, entity by entity.
+//! The changes between two packs, entity by entity.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,20 +21,20 @@ pub struct EntityChange {
     pub change: Change,
 }
 
-/// What happened to an entity.
+/// A change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
 pub enum Change {
-    /// It is new.
+    /// The entity is new.
     Added {
         /// Its fields by their paths, and its title and text.
         fields: BTreeMap<String, String>,
     },
-    /// It is gone.
+    /// The entity was removed.
     Removed,
-    /// Some fields are others.
+    /// Some fields have changed.
     Changed {
-        /// Which.
+        /// The changed fields.
         fields: Vec<FieldChange>,
     },
 }
@@ -46,17 +46,17 @@ pub struct FieldChange {
     pub field: String,
     /// What it was; none if it was not there.
     pub from: Option<String>,
-    /// Its value; none if it is gone.
+    /// The new value; `None` if the field was removed.
     pub to: Option<String>,
 }
 
-/// An entity in the form in which it is compared: its fields by their paths.
+/// An entity in a form for comparison: its fields by path.
 struct Side {
     title: String,
     fields: BTreeMap<String, String>,
 }
 
-/// What changed from some packs to others, sorted by family and id. Texts are compared in one language.
+/// The changes between two sets of packs, sorted by family and id. Texts are compared in one language.
 pub fn diff(old: &OpenPacks, new: &OpenPacks, language: &str) -> Vec<EntityChange> {
     let (old, new) = (sides(old, language), sides(new, language));
     let keys: BTreeSet<&(String, String)> = old.keys().chain(new.keys()).collect();
@@ -101,7 +101,7 @@ fn sides(packs: &OpenPacks, language: &str) -> BTreeMap<(String, String), Side> 
         ((family.to_owned(), entity.id.clone()), Side { title, fields })
     };
     let mut sides: BTreeMap<_, _> = packs.loaded.entities.iter().map(side).collect();
-    // A changed script changes what cards do though their entries stay the same.
+    // A changed script changes the effect of cards even if their entries stay the same.
     for script in &packs.loaded.scripts {
         let digest = digest(script.text.as_bytes());
         let fields = BTreeMap::from([
@@ -113,7 +113,7 @@ fn sides(packs: &OpenPacks, language: &str) -> BTreeMap<(String, String), Side> 
     sides
 }
 
-/// The leaves of a JSON value by their paths. Lists stay whole: if they differ, all of them should be shown.
+/// The leaves of a JSON value by path. A list is one leaf: if two lists differ, both are shown completely.
 fn flatten(path: &str, value: &Json, fields: &mut BTreeMap<String, String>) {
     match value {
         Json::Object(map) => {

@@ -1,6 +1,6 @@
-//! Changes of packs' files from outside of an editor: single values of JSON, through the syntax tree, so that comments,
-//! order and layout stay; and fixes of findings. Nothing outside a pack's folder is ever written, nothing through a link,
-//! and nothing that has changed since it was read.
+//! Changes files of packs for the studio: single JSON values, edited in the syntax tree so that comments, order and
+//! layout stay, and fixes of findings. It never writes outside a pack's folder or through a link, and it refuses a file
+//! that has changed since it was read.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -25,22 +25,22 @@ pub struct Edit {
     pub pack: String,
     /// The file, by its path inside the pack.
     pub path: String,
-    /// What the file was when its author saw it: [`text_digest`] of its text.
+    /// The [`text_digest`] of the file as the author of the edit saw it.
     pub digest: String,
-    /// JSON pointer to the value. Behind the end of a list, a value is added.
+    /// A JSON pointer to the value. If it points behind the end of a list, the value is appended.
     pub pointer: String,
-    /// The new value; none takes the value away.
+    /// The new value; `None` removes the value.
     pub value: Option<Json>,
 }
 
 /// A file that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WrittenFile {
-    /// Id of the pack.
+    /// The id of the pack.
     pub pack: String,
     /// The file, by its path inside the pack.
     pub path: String,
-    /// The digest of its text now.
+    /// The digest of the new text.
     pub digest: String,
 }
 
@@ -61,7 +61,7 @@ pub enum EditError {
     /// The file, or a folder above it, is a link.
     #[error("`{}` is a link, and nothing is written through links", .0.display())]
     Link(PathBuf),
-    /// The file is another one now.
+    /// The file has changed.
     #[error("`{0}` has changed since it was read; look at it again")]
     Stale(String),
     /// The file is not JSON.
@@ -83,12 +83,12 @@ pub enum EditError {
     Write(#[from] FileError),
 }
 
-/// The digest of the text of a file, as edits give it.
+/// The digest of a file's text, for [`Edit::digest`].
 pub fn text_digest(text: &str) -> String {
     digest(text.as_bytes())
 }
 
-/// JSON and nothing looser, but for comments.
+/// Standard JSON, but with comments.
 const JSON: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_loose_object_property_names: false,
@@ -102,7 +102,7 @@ const JSON: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// A file of a pack that may be written.
+/// A file of a pack that an edit may change.
 struct Target {
     pack: String,
     path: String,
@@ -117,7 +117,7 @@ impl Target {
         let unknown = || EditError::UnknownFile { pack: pack.to_owned(), path: path.to_owned() };
         let info = packs.iter().find(|info| info.manifest.id.as_str() == pack).ok_or_else(unknown)?;
         let folder = info.folder.clone().ok_or_else(|| EditError::NoFolder(pack.to_owned()))?;
-        // Only what the pack itself lists: no path leads out of its folder.
+        // The file must be one that the pack lists, so no path can lead out of its folder.
         let is_listed = info.source.list().is_ok_and(|files| files.iter().any(|file| file == path));
         if !is_listed {
             return Err(unknown());
@@ -139,10 +139,10 @@ impl Target {
     }
 }
 
-/// Makes some edits: all of them or, if one cannot be made, none.
+/// Applies all edits, or none if one of them is not possible.
 ///
 /// # Errors
-/// [`EditError`]. If writing the second of several files fails, the first is changed.
+/// [`EditError`]. If writing the second of several files fails, the first has already changed.
 pub fn apply(packs: &[PackInfo], edits: &[Edit]) -> Result<Vec<WrittenFile>, EditError> {
     let mut files: BTreeMap<(&str, &str), (Target, String)> = BTreeMap::new();
     for edit in edits {
@@ -160,7 +160,7 @@ pub fn apply(packs: &[PackInfo], edits: &[Edit]) -> Result<Vec<WrittenFile>, Edi
         file.1 = edited(&file.0.name, &file.1, &edit.pointer, edit.value.as_ref())?;
     }
     let reshaped = files.into_values().map(|(target, text)| {
-        // A file in its canonical shape stays in it; another keeps the layout of its author.
+        // A file in canonical format stays in it. Any other file keeps its author's layout.
         let shaped = |text: &str| shape(&target.path, &target.name, text.as_bytes()).ok();
         let is_canonical = shaped(&target.text).is_some_and(|shaped| shaped == target.text);
         let text = if is_canonical { shaped(&text).unwrap_or(text) } else { text };
@@ -169,7 +169,7 @@ pub fn apply(packs: &[PackInfo], edits: &[Edit]) -> Result<Vec<WrittenFile>, Edi
     reshaped.collect::<Vec<_>>().into_iter().map(|(target, text)| target.write(&text)).collect()
 }
 
-/// Makes the fix of a finding.
+/// Applies the fix of a finding.
 ///
 /// # Errors
 /// [`EditError`].
@@ -177,7 +177,7 @@ pub fn fix(packs: &[PackInfo], finding: &Finding) -> Result<Vec<WrittenFile>, Ed
     let fix = finding.fix.as_ref().ok_or(EditError::NoFix)?;
     let mut files: BTreeMap<&str, (Target, String)> = BTreeMap::new();
     let mut edits: Vec<_> = fix.edits.iter().collect();
-    // From the end to the start, so that spans stay true.
+    // Edits run from the end to the start, so that earlier spans stay valid.
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.bytes.start));
     for edit in edits {
         if !files.contains_key(edit.file.as_str()) {
@@ -201,7 +201,7 @@ pub fn fix(packs: &[PackInfo], finding: &Finding) -> Result<Vec<WrittenFile>, Ed
     files.into_values().map(|(target, text)| target.write(&text)).collect()
 }
 
-/// The pack and path of a file by the name that users know.
+/// The pack and path of a file with the given display name.
 fn named(packs: &[PackInfo], name: &str) -> Result<(String, String), EditError> {
     let in_pack = |info: &PackInfo| {
         let path = info.source.list().ok()?.into_iter().find(|path| info.source.label(path) == name)?;
@@ -239,7 +239,7 @@ fn put(node: &CstNode, part: &str, value: Option<&Json>) -> Option<()> {
             (Some(there), Some(value)) => there.set_value(input(value)),
             (Some(there), None) => there.remove(),
             (None, Some(value)) => drop(object.append(part, input(value))),
-            // It is not there anyway.
+            // The value is already absent.
             (None, None) => {}
         }
         return Some(());
@@ -295,7 +295,7 @@ mod tests {
     const TEXT: &str = "{\n  // mine\n  \"cards\": [\n    {\"id\": \"a\",   \"params\": {\"gold\": 2}},\n    { \"id\": \"b\" }\n  ]\n}\n";
 
     #[test]
-    fn one_value_changes_and_all_else_stays() {
+    fn one_value_changes_and_the_rest_stays() {
         let change = |pointer, value: Option<Json>| edited("f", TEXT, pointer, value.as_ref());
         let gold = change("/cards/0/params/gold", Some(json!(3))).expect("a place");
         assert_eq!(gold, TEXT.replace("2}", "3}"));

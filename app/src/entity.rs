@@ -12,7 +12,7 @@ use crate::words::Words;
 
 pub use self::whole::{CardText, Excerpt, LabeledValue, ScenarioResult, WholeEntity};
 
-/// The title and text of an entity, if it has them.
+/// The title of an entity, and its text if it has one.
 pub fn face(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> (String, Option<String>) {
     let (catalog, id) = (&packs.catalog, &entity.id);
     match entity.family.key().trim_end_matches('s') {
@@ -23,7 +23,7 @@ pub fn face(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> (String, O
     }
 }
 
-/// The hooks of an entity: point and function with its file.
+/// The hooks of an entity: the hook point, and the function with its file.
 pub fn hooks(packs: &OpenPacks, entity: &EntityInfo) -> Vec<(String, String)> {
     let catalog = &packs.catalog;
     let name = |hook: HookId| {
@@ -43,7 +43,7 @@ pub fn hooks(packs: &OpenPacks, entity: &EntityInfo) -> Vec<(String, String)> {
     own.iter().map(|listener| (catalog.points[listener.point.index()].id.clone(), name(listener.hook))).collect()
 }
 
-/// What listens to hook points for an entity.
+/// The listeners of an entity.
 fn listeners<'p>(packs: &'p OpenPacks, entity: &EntityInfo) -> &'p [Listener] {
     let catalog = &packs.catalog;
     match entity.family.key() {

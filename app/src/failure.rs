@@ -1,9 +1,9 @@
-//! What failed in a game, in one sentence with its place.
+//! Describes failures of a game in one sentence with a location.
 
 use principes_core::scripts::ScriptError;
 use principes_core::{AnswerError, StartError};
 
-/// A script failure with its place.
+/// A script failure with its location.
 pub fn script_failure(error: &ScriptError) -> String {
     match (&error.file, error.line) {
         (Some(file), Some(line)) => format!("{file}:{line}: {}", error.message),
@@ -12,7 +12,7 @@ pub fn script_failure(error: &ScriptError) -> String {
     }
 }
 
-/// Why an answer was refused; a script failure with its place.
+/// Why an answer was refused. A script failure has a location.
 pub fn answer_failure(error: &AnswerError) -> String {
     match error {
         AnswerError::Script(error) => script_failure(error),
@@ -20,7 +20,7 @@ pub fn answer_failure(error: &AnswerError) -> String {
     }
 }
 
-/// Why a game could not be started; a script failure with its place.
+/// Why a game could not be started. A script failure has a location.
 pub fn start_failure(error: &StartError) -> String {
     match error {
         StartError::Script(error) => script_failure(error),

@@ -1,4 +1,4 @@
-//! The canonical shape of packs' files: which files are written otherwise, and what they would be.
+//! Formats files of packs: finds the files that are not in the canonical format, and their formatted text.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,49 +13,49 @@ use principes_source::{DiskPack, PackSource as _, is_packed};
 use crate::packs::{PackError, here};
 use crate::storage::{Disk, WriteError, is_link, write_whole};
 
-/// Why files could not be looked for.
+/// Why no files could be formatted.
 #[derive(Debug, thiserror::Error)]
 pub enum FormatError {
-    /// The path leads to no pack.
+    /// The path does not name a pack.
     #[error(transparent)]
     Pack(#[from] PackError),
     /// The path is a link.
-    #[error("`{}` is a link, and nothing is written through links; name what it leads to", .0.display())]
+    #[error("`{}` is a link, and nothing is written through links; name its target", .0.display())]
     Link(PathBuf),
     /// The path is a zip file.
     #[error("`{}` is a packed pack; format its folder and pack it again", .0.display())]
     Packed(PathBuf),
     /// Neither the path nor a folder above it has a pack.json.
-    #[error("`{}` is not in a pack: there is no pack.json in it or in a folder above it", .0.display())]
+    #[error("`{}` is not in a pack: neither it nor a folder above it has a pack.json", .0.display())]
     Outside(PathBuf),
     /// The path is in a pack, but contains no JSON or Lua file.
-    #[error("there is no JSON or Lua file of a pack at `{}`", .0.display())]
+    #[error("`{}` has no JSON or Lua files of a pack", .0.display())]
     Empty(PathBuf),
     /// A folder could not be listed.
     #[error("cannot list the files of `{}`: {source}", path.display())]
     Unlisted {
-        /// Which folder.
+        /// The folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
-/// A file that is not in its canonical shape.
+/// A file that is not in the canonical format.
 #[derive(Clone, Debug)]
 pub struct Reshaped {
     /// The file.
     pub path: PathBuf,
-    /// The file as users name it.
+    /// The file's display name.
     pub name: String,
-    /// What is in it.
+    /// The current content.
     pub before: Vec<u8>,
-    /// What should be in it.
+    /// The formatted content.
     pub after: String,
 }
 
 impl Reshaped {
-    /// Writes the file as a whole or not at all. A link is replaced, never followed.
+    /// Writes the file completely or not at all. A link is replaced, never followed.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -64,23 +64,22 @@ impl Reshaped {
     }
 }
 
-/// What became of the files under some paths.
+/// The result for the files under some paths.
 #[derive(Clone, Debug, Default)]
 pub struct Shapes {
-    /// How many files there are.
+    /// The number of files.
     pub files: usize,
-    /// Those that are written otherwise.
+    /// The files that would change.
     pub changed: Vec<Reshaped>,
-    /// Why files are left alone: each with its place.
+    /// Files that were skipped, with the reason and location.
     pub refused: Vec<Finding>,
 }
 
-/// Looks at the JSON and Lua files of packs. A path is a pack, a folder that holds packs, or a file or folder in a
-/// pack; with none, the packs under `content/` and `mods/`, else the current folder. Nothing is written.
+/// Formats the JSON and Lua files of packs without writing them. A path is a pack, a folder that holds packs, or a file
+/// or folder in a pack. Without paths, the packs under `content/` and `mods/`, or the current folder, are used.
 ///
 /// # Errors
-/// [`FormatError`]: a path leads to nothing that can be formatted. What is wrong with single files is in
-/// [`Shapes::refused`].
+/// [`FormatError`]: a path names nothing that can be formatted. Errors of single files are in [`Shapes::refused`].
 pub fn shapes(paths: &[PathBuf]) -> Result<Shapes, FormatError> {
     let mut shapes = Shapes::default();
     let given = if paths.is_empty() { here() } else { paths.to_vec() };
@@ -118,7 +117,7 @@ pub fn shapes(paths: &[PathBuf]) -> Result<Shapes, FormatError> {
     Ok(shapes)
 }
 
-/// The folders of packs inside a folder; links are not followed.
+/// The folders of packs inside a folder. Links are not followed.
 fn folders_inside(place: &Path) -> Vec<PathBuf> {
     let Ok(whole) = place.canonicalize() else { return Vec::new() };
     let inside = |pack: &PathBuf| pack.canonicalize().is_ok_and(|pack| pack.starts_with(&whole)) && !is_link(pack);
@@ -126,7 +125,7 @@ fn folders_inside(place: &Path) -> Vec<PathBuf> {
 }
 
 impl Shapes {
-    /// Adds the files of a pack that are at or under a path inside it.
+    /// Adds the files of a pack that are at or under a path inside the pack.
     fn add(&mut self, pack: &Path, under: &Path) -> Result<(), FormatError> {
         let root = if pack.as_os_str().is_empty() { Path::new(".") } else { pack };
         let source = DiskPack::new(root);
@@ -142,7 +141,7 @@ impl Shapes {
             let before = match source.read(path) {
                 Ok(before) => before,
                 Err(error) => {
-                    let message = format!("the file is left alone: {error}");
+                    let message = format!("the file was skipped: {error}");
                     self.refused.push(Finding::new(Code::Unreadable, name, message));
                     continue;
                 }

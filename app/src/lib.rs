@@ -1,32 +1,32 @@
-//! What every front end of Principes needs: the terminal, a web page, a language server, a Python module.
+//! The library behind every front end of Principes: the terminal, the studio, a language server, a Python module.
 //!
 //! | module | what it is for |
 //! | --- | --- |
-//! | [`packs`] | finding packs and opening them: [`packs::OpenPacks`] |
-//! | [`setup`] | from wishes to a table: seats, players, variant, options |
+//! | [`packs`] | finding and opening packs: [`packs::OpenPacks`] |
+//! | [`setup`] | setting up a game: seats, players, variant, options |
 //! | [`session`] | a game in progress, for several viewers: [`session::Session`] |
-//! | [`save`], [`storage`] | recorded games; writing files so that nothing is lost |
+//! | [`save`], [`storage`] | recorded games; writing files safely |
 //! | [`scenario_from_save`] | a played game as a scenario of its pack |
-//! | [`check`] | what is wrong with packs: their files, their scenarios, how they play |
+//! | [`check`] | checking packs: files, scenarios, random games |
 //! | [`words`] | names and sentences for options, decisions and events |
 //! | [`board`] | the board as data |
 //! | [`simulation`] | many games between bots, and their report |
-//! | [`perft`], [`smoke`] | every way a game can go; a few random games |
-//! | [`mod@format`] | the canonical shape of packs' files |
-//! | [`entity`], [`diff`] | entities as people see them; what changed between packs |
-//! | [`edit`], [`revision`] | changing single values of files; what changed since a revision of git |
-//! | [`workbench`] | entities with their places in files, the map, the wall of cards |
-//! | [`trial`] | a game in which a card can be played now |
-//! | [`watch`] | which files have changed |
-//! | [`workers`], [`searchers`] | threads that work; threads that search for a bot |
-//! | [`measure`] | what benchmarks measure |
-//! | [`failure`] | what failed in a game, in one sentence |
+//! | [`perft`], [`smoke`] | counting every way a game can go; a few random games |
+//! | [`mod@format`] | the canonical format of packs' files |
+//! | [`entity`], [`diff`] | entities as people see them; changes between packs |
+//! | [`edit`], [`revision`] | changing single values in files; changes since a git revision |
+//! | [`workbench`] | entities with their locations in files, the map, the wall of cards |
+//! | [`trial`] | finding a game in which a card can be played |
+//! | [`watch`] | noticing changed files |
+//! | [`workers`], [`searchers`] | worker threads; threads that search for a bot |
+//! | [`measure`] | the measurements of `bench` |
+//! | [`failure`] | failures of a game in one sentence |
 //!
-//! This crate knows no command line, no terminal, no standard output and no end of the process. Errors are values that
-//! say what is wrong; a front end adds what its users can do about it. Structures that leave the crate can be written
-//! as JSON.
+//! This crate has no command line, terminal or standard output, and it never ends the process. Errors are values that
+//! say what is wrong; a front end adds what its users can do about it. Data that leaves the crate can be serialized as
+//! JSON.
 //!
-//! A whole random game of the base game, as a spectator may read it:
+//! This example plays a random game of the base game and prints the last lines that a spectator sees:
 //!
 //! ```
 //! use principes_app::packs::{OpenPacks, PackRequest};

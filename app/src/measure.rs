@@ -1,4 +1,4 @@
-//! What the project's benchmarks measure: pieces of work, and clocks for them.
+//! Measurements for benchmarks: pieces of work, and clocks for them.
 
 pub mod clock;
 pub mod work;

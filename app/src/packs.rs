@@ -1,4 +1,4 @@
-//! Packs that a front end opens: where they are, what was loaded, and what a game needs from them.
+//! Finds and opens packs, and makes games from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::words::Words;
 
-/// Where packs are, unless the user says otherwise.
+/// The folders in which packs are looked for by default.
 pub const PLACES: [&str; 2] = ["content", "mods"];
 
 /// Why packs could not be opened.
@@ -31,39 +31,39 @@ pub enum PackError {
     /// The file could not be read.
     #[error("cannot open `{}` as a pack: {source}", path.display())]
     Unreadable {
-        /// Which file.
+        /// The path.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// The usual places contain no pack.
+    /// The default folders contain no pack.
     #[error("no pack found here or under content/ and mods/; give the path of a pack")]
     NoneHere,
     /// No game has this id.
     #[error("unknown game `{id}`; the games under content/, mods/ and PRINCIPES_PATH are: {}{}", known.join(", "), hint(near.as_deref()))]
     UnknownGame {
-        /// The id that was wanted.
+        /// The requested id.
         id: String,
         /// The ids of all games.
         known: Vec<String>,
-        /// The name that was probably meant.
+        /// A similar known name.
         near: Option<String>,
     },
     /// The packs have errors. The findings are all errors, never warnings.
     #[error("the packs have {} error{}", .0.len(), if .0.len() == 1 { "" } else { "s" })]
     Broken(Vec<Finding>),
-    /// Neither the game nor another pack has this language.
+    /// No pack has this language.
     #[error("unknown language `{wanted}`; the packs have: {}", known.join(", "))]
     NoLanguage {
-        /// The language that was wanted.
+        /// The requested language.
         wanted: String,
-        /// The languages there are.
+        /// The available languages.
         known: Vec<String>,
     },
 }
 
 impl PackError {
-    /// The error about packs with these findings.
+    /// The error for packs with these findings.
     pub fn broken(findings: Vec<Finding>) -> Self {
         PackError::Broken(findings.into_iter().filter(Finding::is_error).collect())
     }
@@ -80,14 +80,14 @@ fn instead_of(path: &Path) -> String {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
-    let here = format!("; there is no `{name}` in {}", searched.display());
+    let here = format!("; `{}` has no `{name}`", searched.display());
     match names.iter().find(|there| there.to_lowercase() == name.to_lowercase()) {
-        Some(there) => format!("{here}, but `{there}`: upper and lower case differ"),
+        Some(there) => format!("{here}, but has `{there}`"),
         None => format!("{here}{}", suggestion(&name, names.iter().map(String::as_str))),
     }
 }
 
-/// `; did you mean …?` behind a name, or nothing.
+/// `; did you mean …?` after a name, or nothing.
 pub(crate) fn hint(near: Option<&str>) -> String {
     near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
@@ -100,11 +100,11 @@ pub fn suggestion<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> 
 /// Which packs to open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackRequest {
-    /// Folders or zip files. With none, the game, or else the base game.
+    /// Folders or zip files. If empty, the game of `game`, or the base game.
     pub paths: Vec<PathBuf>,
-    /// Which game: one of several that are opened, or, without paths, one that is in `search`.
+    /// The id of the game: one of several opened packs or, without paths, a game in `search`.
     pub game: Option<String>,
-    /// Folders in which required packs are looked for.
+    /// The folders in which required packs are looked for.
     pub search: Vec<PathBuf>,
 }
 
@@ -112,29 +112,29 @@ pub struct PackRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackRef {
-    /// Id.
+    /// The id.
     pub id: String,
-    /// Version.
+    /// The version.
     pub version: String,
 }
 
 /// Packs that were loaded without errors and can be played.
 pub struct OpenPacks {
-    /// All that was loaded.
+    /// Everything that was loaded.
     pub loaded: Loaded,
-    /// What the kernel needs.
+    /// The data for the kernel.
     pub catalog: Arc<Catalog>,
     /// The packs by id and version, in load order.
     pub packs: Vec<PackRef>,
-    /// Folders whose files were read.
+    /// The folders whose files were read.
     pub folders: Vec<PathBuf>,
 }
 
 impl OpenPacks {
-    /// Opens packs to be played; their scenarios are left out.
+    /// Opens packs for playing, without their scenarios.
     ///
     /// # Errors
-    /// [`PackError`]: a path leads to no pack, or the packs have errors.
+    /// [`PackError`]: a path does not name a pack, or the packs have errors.
     pub fn open(request: &PackRequest) -> Result<Self, PackError> {
         let options = LoadOptions {
             game: request.game.clone(),
@@ -146,7 +146,7 @@ impl OpenPacks {
         Self::load(&sources_of(request)?, &options)
     }
 
-    /// Loads given packs with options of the caller's choice.
+    /// Loads the given packs with custom options.
     ///
     /// # Errors
     /// [`PackError::Broken`].
@@ -155,7 +155,7 @@ impl OpenPacks {
         checked.loaded.map(OpenPacks::new).ok_or_else(|| PackError::broken(checked.findings))
     }
 
-    /// What was loaded elsewhere.
+    /// Wraps packs that were loaded elsewhere.
     pub fn new(loaded: Loaded) -> Self {
         let reference =
             |pack: &PackInfo| PackRef { id: pack.manifest.id.to_string(), version: pack.manifest.version.to_string() };
@@ -167,7 +167,7 @@ impl OpenPacks {
         }
     }
 
-    /// Drops what playing does not need, for callers who need the memory.
+    /// Drops everything that playing does not need, to save memory.
     pub fn only_to_play(self) -> Self {
         OpenPacks { loaded: self.loaded.only_to_play(), ..self }
     }
@@ -180,7 +180,7 @@ impl OpenPacks {
         self.loaded.host().map_err(PackError::broken)
     }
 
-    /// A script host that works with a copy of the catalog.
+    /// A script host with a copy of the catalog.
     ///
     /// # Errors
     /// [`PackError::Broken`].
@@ -188,7 +188,7 @@ impl OpenPacks {
         self.loaded.host_with(catalog, LuaHost::new).map_err(PackError::broken)
     }
 
-    /// A game of these packs, run to its first decision.
+    /// Starts a game of these packs and runs it to its first decision.
     ///
     /// # Errors
     /// [`StartError`]: the configuration does not fit, or a setup script fails.
@@ -201,7 +201,7 @@ impl OpenPacks {
         Words::new(self.catalog.clone(), self.loaded.messages.clone(), language)
     }
 
-    /// Fails if neither the game nor another pack has a language.
+    /// Fails if no pack has the language.
     ///
     /// # Errors
     /// [`PackError::NoLanguage`].
@@ -220,10 +220,10 @@ impl OpenPacks {
     }
 }
 
-/// The packs that a request means, without those they require.
+/// The packs that a request names, without those that they require.
 ///
 /// # Errors
-/// [`PackError`]: a path leads to no pack, or no game has the id.
+/// [`PackError`]: a path does not name a pack, or no game has the id.
 pub fn sources_of(request: &PackRequest) -> Result<Vec<Arc<dyn PackSource>>, PackError> {
     match &request.game {
         Some(game) if request.paths.is_empty() => Ok(vec![game_with_id(game, &request.search)?]),
@@ -231,10 +231,10 @@ pub fn sources_of(request: &PackRequest) -> Result<Vec<Arc<dyn PackSource>>, Pac
     }
 }
 
-/// The packs at some paths; with none the base game.
+/// The packs at the given paths. Default: the base game.
 ///
 /// # Errors
-/// [`PackError`]: a path leads to no pack.
+/// [`PackError`]: a path does not name a pack.
 pub fn sources(paths: &[PathBuf]) -> Result<Vec<Arc<dyn PackSource>>, PackError> {
     if paths.is_empty() {
         return Ok(vec![base()]);
@@ -245,7 +245,7 @@ pub fn sources(paths: &[PathBuf]) -> Result<Vec<Arc<dyn PackSource>>, PackError>
 /// The pack at a path.
 ///
 /// # Errors
-/// [`PackError`]: the path leads to no pack.
+/// [`PackError`]: the path does not name a pack.
 pub fn source(path: &Path) -> Result<Arc<dyn PackSource>, PackError> {
     if !path.exists() {
         return Err(PackError::Missing(path.to_owned()));
@@ -256,7 +256,7 @@ pub fn source(path: &Path) -> Result<Arc<dyn PackSource>, PackError> {
     open(path).map_err(|source| PackError::Unreadable { path: path.to_owned(), source })
 }
 
-/// The base game: from its folder under `content/` if that exists, so that edits apply; otherwise from the program.
+/// The base game: from its folder under `content/`, if that exists, so that edits apply; otherwise the built-in copy.
 pub fn base() -> Arc<dyn PackSource> {
     let embedded = base_game();
     let on_disk = embedded.read("pack.json").ok().and_then(|bytes| {
@@ -267,11 +267,11 @@ pub fn base() -> Arc<dyn PackSource> {
     on_disk.map_or(embedded, folder)
 }
 
-/// The game with an id, in some folders or inside the program.
+/// The game with an id, in the given folders or built in.
 fn game_with_id(id: &str, search: &[PathBuf]) -> Result<Arc<dyn PackSource>, PackError> {
     find_pack(id, search).map_err(|_| {
         let games = games(search);
-        // The user may know only its title or its folder.
+        // The user may know only its title or the name of its folder.
         let names = games.iter().flat_map(|(id, names)| names.iter().map(move |name| (name.as_str(), id)));
         let names: BTreeMap<&str, &String> = names.collect();
         let wanted = id.to_lowercase();
@@ -283,7 +283,7 @@ fn game_with_id(id: &str, search: &[PathBuf]) -> Result<Arc<dyn PackSource>, Pac
     })
 }
 
-/// The games in some folders and the one inside the program: their ids, each with its names in lower case.
+/// The built-in game and the games in some folders: their ids, each with its names in lower case.
 fn games(search: &[PathBuf]) -> BTreeMap<String, BTreeSet<String>> {
     let folders = search.iter().flat_map(|place| folders_in(place));
     let found = folders.map(|path| (path.file_name().map(|name| name.to_string_lossy().into_owned()), folder(path)));
@@ -299,7 +299,7 @@ fn games(search: &[PathBuf]) -> BTreeMap<String, BTreeSet<String>> {
     games
 }
 
-/// The folders of packs under `content/` and `mods/`; if there are none, the current folder if it is a pack.
+/// The folders of packs under `content/` and `mods/`. If there are none, the current folder, if it is a pack.
 pub fn here() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = PLACES.iter().flat_map(|place| folders_in(Path::new(place))).collect();
     if found.is_empty() && Path::new("pack.json").is_file() {
@@ -308,11 +308,11 @@ pub fn here() -> Vec<PathBuf> {
     found
 }
 
-/// The folders of packs under some paths: a pack itself, or the packs inside a folder. With no path, what
-/// lies [`here`].
+/// The folders of packs under the given paths. A path can be a pack or a folder that holds packs. Without paths, the
+/// result of [`here`].
 ///
 /// # Errors
-/// [`PackError`]: a path does not exist, or no path is given and there is no pack here.
+/// [`PackError`]: a path does not exist, or no path is given and [`here`] finds no pack.
 pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PackError> {
     if paths.is_empty() {
         let found = here();
@@ -327,14 +327,14 @@ pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PackError> {
             found.push(path.clone());
             continue;
         }
-        // A file of a pack represents its pack.
+        // A file in a pack stands for its pack.
         if let Some(pack) = path.ancestors().find(|above| above.join("pack.json").is_file()) {
             found.push(pack.to_path_buf());
             continue;
         }
         let packs = folders_in(path);
         if packs.is_empty() {
-            // The check reports what is missing.
+            // The check reports that `pack.json` is missing.
             found.push(path.clone());
         }
         found.extend(packs);

@@ -1,8 +1,7 @@
-//! Every way a game can go, counted: games, distinct positions, how they end. It proves rules against published
-//! counts.
+//! Counts every way a game can go: games, distinct positions, and outcomes. Comparing the results with published counts
+//! shows that the rules are right.
 //!
 //! A depth is a number of answers. If several seats decide at once, they answer in seat order. Asides are left out.
-//! decisions are left out.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -19,16 +18,16 @@ use crate::packs::{OpenPacks, PackError};
 use crate::setup::{STUCK, Setup};
 use crate::workers::{self, WorkerError};
 
-/// Positions that a worker takes at once.
+/// The number of positions that a worker takes at a time.
 const CHUNK: usize = 64;
 
-/// Why ways could not be counted.
+/// Why counting failed.
 #[derive(Debug, thiserror::Error)]
 pub enum PerftError {
     /// The packs cannot be played.
     #[error(transparent)]
     Packs(#[from] PackError),
-    /// A thread failed.
+    /// A worker thread failed.
     #[error(transparent)]
     Worker(#[from] WorkerError),
     /// The game cannot be started.
@@ -46,13 +45,13 @@ pub enum PerftError {
     /// A script failed.
     #[error("{seat}: {option}{}: {why}", after(before))]
     Answer {
-        /// Who answered.
+        /// The seat that answered.
         seat: String,
         /// The key of the option.
         option: String,
         /// The keys of the answers before it.
         before: Vec<String>,
-        /// What is wrong.
+        /// The error.
         why: String,
     },
 }
@@ -61,64 +60,64 @@ fn after(before: &[String]) -> String {
     if before.is_empty() { String::new() } else { format!(" after {}", before.join(", ")) }
 }
 
-/// Which ways are walked.
+/// How games are walked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// On once from each position.
+    /// Continues once from each position.
     ByPosition,
-    /// Every game, trusting no two positions to be equal. It counts the same and takes far longer.
+    /// Plays every game, without relying on equal positions. The counts are the same, but it takes far longer.
     EveryGame,
 }
 
-/// What was counted.
+/// The result of counting.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The game.
     pub game: String,
-    /// Ids of the factions that play.
+    /// The ids of the factions that play.
     pub seats: Vec<String>,
     /// Seed of all chance.
     pub seed: u64,
     /// The depth, in answers.
     pub depth: u16,
-    /// Games of exactly that many answers, over or not.
+    /// The number of games with exactly this many answers, finished or not.
     pub leaves: u64,
-    /// Games that were over by then.
+    /// The number of games that have ended by then.
     pub games: u64,
     /// The depths, from 1.
     pub depths: Vec<DepthReport>,
-    /// How the games ended that were over.
+    /// How the finished games ended.
     pub outcomes: Vec<OutcomeReport>,
-    /// Time taken.
+    /// The time taken.
     pub seconds: f64,
 }
 
-/// What was counted at one depth.
+/// The counts for one depth.
 #[derive(Clone, Debug, Serialize)]
 pub struct DepthReport {
     /// The depth, in answers.
     pub depth: usize,
-    /// Games of that many answers.
+    /// The number of games with this many answers.
     pub leaves: u64,
-    /// Distinct positions among them.
+    /// The number of distinct positions among them.
     pub states: usize,
-    /// Games that were over.
+    /// The number of games that have ended.
     pub ended: u64,
 }
 
-/// A way in which games ended.
+/// An outcome of games.
 #[derive(Clone, Debug, Serialize)]
 pub struct OutcomeReport {
     /// The winner, if there is one.
     pub winner: Option<String>,
-    /// Id of the cause.
+    /// The id of the cause.
     pub cause: String,
     /// The number of games.
     pub games: u64,
 }
 
-/// Counts the ways of a game to a depth. `progress` is called with the number of pieces of work, and then for each that
-/// is done.
+/// Counts the ways a game can go to a depth. `progress` receives the number of work items, and a call for each that is
+/// done.
 ///
 /// # Errors
 /// [`PerftError`].
@@ -141,32 +140,32 @@ pub fn count(
 
 /// Receives the progress of the counting.
 pub trait Progress: Sync {
-    /// Some pieces of work begin.
-    fn begin(&self, pieces: usize);
-    /// One more is done.
+    /// A round with this many work items begins.
+    fn begin(&self, items: usize);
+    /// One item is done.
     fn done(&self);
-    /// All are done.
+    /// All items are done.
     fn end(&self);
 }
 
-/// The options chosen from the beginning, by their positions.
+/// The options taken from the start, by index.
 type Way = Vec<u16>;
 
-/// What was counted at one depth.
+/// The counts for one depth.
 #[derive(Default)]
 struct Layer {
-    /// Games over at this depth, by winner and cause.
+    /// The number of games that end at this depth, by winner and cause.
     ended: BTreeMap<(Option<SeatId>, SymbolId), u64>,
-    /// Different tables, running and ended.
+    /// The distinct positions, of running and finished games.
     states: HashSet<PositionKey>,
-    /// Where games continue: how many lead there, and one of them.
+    /// The positions from which games continue: the number of games that reach each, and one way there.
     open: HashMap<PositionKey, (u64, Way)>,
-    /// Games that continue.
+    /// The number of games that continue.
     running: u64,
 }
 
 impl Layer {
-    /// Notes a position to which `games` games lead. If they are to continue as one, `way` is one of them.
+    /// Adds a position that `games` games reach. With `way`, they continue from it together.
     fn add(&mut self, game: &Game<LuaHost>, games: u64, way: Option<Way>) -> Result<(), PerftError> {
         self.states.insert(game.position());
         if let Some(outcome) = game.outcome() {
@@ -185,7 +184,7 @@ impl Layer {
             Entry::Occupied(place) => {
                 let (sum, least) = place.into_mut();
                 grow(sum, games)?;
-                // The same error, whichever worker comes first.
+                // Keep the least way, so that an error does not depend on the order of workers.
                 *least = way.min(std::mem::take(least));
             }
         }
@@ -198,7 +197,7 @@ impl Layer {
         for (end, games) in other.ended {
             grow(self.ended.entry(end).or_default(), games)?;
         }
-        // Sums and the least way come out the same in whichever order they are taken in.
+        // Sums and the least way do not depend on the order of merging.
         #[expect(clippy::iter_over_hash_type)]
         for (key, (games, way)) in other.open {
             self.go_on(key, games, way)?;
@@ -233,7 +232,7 @@ impl Counter<'_> {
         Ok(game)
     }
 
-    /// Depth by depth, continuing once from each position.
+    /// Walks depth by depth and continues once from each position.
     fn by_position(&self) -> Result<Vec<Layer>, PerftError> {
         let mut layers = Vec::new();
         let mut open: Vec<(u64, Way)> = vec![(1, Way::new())];
@@ -258,9 +257,9 @@ impl Counter<'_> {
         Ok(layers)
     }
 
-    /// Every game, one after the other.
+    /// Walks every game.
     fn every_game(&self) -> Result<Vec<Layer>, PerftError> {
-        // Beginnings to share among the workers.
+        // The first answers are the work items that the workers share.
         let split = self.depth.min(3);
         let mut ways = vec![Way::new()];
         let host = self.packs.host()?;
@@ -291,7 +290,7 @@ impl Counter<'_> {
         Ok(layers)
     }
 
-    /// Shares work among threads, each with its own script host and layers, and adds the layers up.
+    /// Shares items among threads, each with its own script host and layers, and adds up the layers.
     fn share<T: Sync>(
         &self,
         depths: usize,
@@ -346,7 +345,7 @@ fn follow(mut game: Game<LuaHost>, way: &[u16]) -> Result<Game<LuaHost>, PerftEr
     Ok(game)
 }
 
-/// Calls `with` for the game after each answer that is possible now.
+/// Calls `with` for the game after each possible answer.
 fn each_answer(
     game: Game<LuaHost>,
     with: &mut impl FnMut(Game<LuaHost>, u16) -> Result<(), PerftError>,
@@ -359,7 +358,7 @@ fn each_answer(
         answer(&mut child, option)?;
         with(child, u16::try_from(option).map_err(|_| PerftError::TooManyOptions)?)?;
     }
-    // The last child needs no copy.
+    // The last child needs no clone.
     let mut game = game;
     answer(&mut game, last)?;
     with(game, u16::try_from(last).map_err(|_| PerftError::TooManyOptions)?)

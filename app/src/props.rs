@@ -1,4 +1,4 @@
-//! Properties in words for people: what the packs call them and their values.
+//! Properties in words: what the packs call them and their values.
 
 use principes_core::Value;
 use principes_model::{EntityInfo, PropValue};
@@ -6,16 +6,16 @@ use principes_model::{EntityInfo, PropValue};
 use crate::packs::OpenPacks;
 use crate::words::{Words, humanize};
 
-/// A property of an entity in words.
+/// A property of an entity, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// Its key in the file.
+    /// The key in the file.
     pub key: String,
-    /// What the file says, if that is a word.
+    /// The keyword in the file, if the value is a keyword.
     pub word: Option<String>,
-    /// What players call the property.
+    /// The name that players see.
     pub name: String,
-    /// What they call its value; none for what is simply true.
+    /// The value that players see; `None` for a property that is true.
     pub value: Option<String>,
 }
 
@@ -26,7 +26,7 @@ impl Fact {
     }
 }
 
-/// The properties and stats of an entity; of those that are true or false only the true ones.
+/// The properties and stats of an entity. Flags are left out if they are false.
 pub fn facts(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> Vec<Fact> {
     let prop = packs.loaded.prop_values(entity.family, &entity.json);
     let fact = |prop: &PropValue<'_>| {
@@ -41,8 +41,7 @@ pub fn facts(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> Vec<Fact>
     prop.iter().filter_map(fact).collect()
 }
 
-/// The properties and stats of an entity, each as `Name: value`; of those that are true or false only the true ones, by
-/// name alone.
+/// The properties and stats of an entity, each as `Name: value`. A flag is only a name, and is left out if it is false.
 pub fn labels(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> Vec<String> {
     facts(packs, words, entity).iter().map(Fact::label).collect()
 }
@@ -51,13 +50,13 @@ fn message(words: &Words, key: &str) -> Option<String> {
     words.message(key, &[], None)
 }
 
-/// What players call a property.
+/// The name of a property that players see.
 pub(crate) fn name(words: &Words, prop: &PropValue<'_>) -> String {
     let own = prop.prop.and_then(|prop| message(words, &format!("prop.{}", prop.id)));
     own.or_else(|| message(words, &format!("word.{}", prop.key))).unwrap_or_else(|| humanize(prop.key))
 }
 
-/// What players call its value.
+/// The value of a property that players see.
 pub(crate) fn value(packs: &OpenPacks, words: &Words, prop: &PropValue<'_>) -> String {
     let Some(text) = prop.value.as_str() else { return prop.value.to_string() };
     match text.split_once(':') {

@@ -1,4 +1,4 @@
-//! What has changed in packs since a revision of git.
+//! The changes of packs since a git revision.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,30 +8,30 @@ use principes_analysis::function_text;
 use principes_model::{EntityInfo, Loaded};
 use serde_json::Value as Json;
 
-/// Why that cannot be said.
+/// Why the changes are unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum RevisionError {
-    /// Git says no, or is not there.
+    /// Git failed or is not installed.
     #[error("git does not know `{revision}` in {folder}: {reason}")]
     Git {
-        /// What was asked for.
+        /// The requested revision.
         revision: String,
-        /// Where.
+        /// The folder.
         folder: String,
-        /// What git says.
+        /// Git's error.
         reason: String,
     },
 }
 
-/// What files said at a revision and no longer say.
+/// The old content of files that have changed.
 struct Old {
-    /// Changed JSON files: their path, and their value then.
+    /// Changed JSON files: the path, and the old value.
     files: Vec<(String, Json)>,
-    /// Changed scripts: their module path, and their text then.
+    /// Changed scripts: the module path, and the old text.
     scripts: Vec<(String, String)>,
 }
 
-/// The entities whose JSON, texts or hooks are not what they were at a revision: family and id.
+/// The entities whose JSON, texts or hooks have changed since a revision: family and id.
 ///
 /// # Errors
 /// [`RevisionError`].
@@ -62,7 +62,7 @@ fn old(folder: &Path, revision: &str) -> Result<Old, RevisionError> {
     let added = git(folder, revision, &["ls-files", "--others", "--exclude-standard", "-z", "--", "."])?;
     let mut old = Old { files: Vec::new(), scripts: Vec::new() };
     for path in listed.split('\0').chain(added.split('\0')).filter(|path| !path.is_empty()) {
-        // A file that is new had nothing in it.
+        // A new file had no content.
         let object = format!("{revision}:./{path}");
         let text = git(folder, revision, &["show", "--no-textconv", "--no-ext-diff", "--end-of-options", &object]);
         let text = text.unwrap_or_default();
@@ -75,7 +75,7 @@ fn old(folder: &Path, revision: &str) -> Result<Old, RevisionError> {
     Ok(old)
 }
 
-/// Runs git without what a repository of strangers could make it run.
+/// Runs git without settings from the repository, which could run programs of a stranger.
 fn git(folder: &Path, revision: &str, arguments: &[&str]) -> Result<String, RevisionError> {
     let failed = |reason: String| RevisionError::Git {
         revision: revision.to_owned(),

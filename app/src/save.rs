@@ -1,7 +1,7 @@
-//! Records of games in files: what was played on, how it was set up, and every answer.
+//! Records of games in files: the packs, the setup, and every answer.
 //!
-//! A file from outside is trusted in nothing: it is replayed answer by answer, and every state must have the digest
-//! that the file names.
+//! A file from outside is not trusted. It is replayed answer by answer, and every state must have the digest in the
+//! file.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,46 +18,46 @@ use crate::setup::{Player, Setup, SetupError, playable};
 
 const FORMAT: &str = "principes-game";
 const VERSION: u32 = 1;
-/// Digits of a digest that are shown with each answer.
+/// The number of digits of a shortened digest.
 const SHORT: usize = 12;
-/// No recorded game has more bytes.
+/// A longer file is not a recorded game.
 const MOST_BYTES: u64 = 64 << 20;
-/// Keys that an error names before it says `…`.
+/// The number of keys that an error lists before `…`.
 const KEYS_SHOWN: usize = 8;
 
 /// A recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Save {
-    /// What this file is.
+    /// The name of the file format.
     pub format: String,
-    /// Version of the format.
+    /// The version of the file format.
     pub version: u32,
-    /// The game.
+    /// The id of the game.
     pub game: String,
-    /// The packs it was played with, in load order.
+    /// The packs of the game, in load order.
     pub packs: Vec<PackRef>,
-    /// Digest of the packs' files.
+    /// The digest of the packs' files.
     pub fingerprint: String,
-    /// What the game was started with.
+    /// The configuration at the start.
     pub config: SaveConfig,
-    /// Digest of the first state with an open decision.
+    /// The digest of the first state with an open decision.
     pub start: String,
-    /// Every answer.
+    /// The answers in order.
     pub answers: Vec<SaveAnswer>,
-    /// Digest of the last state.
+    /// The digest of the last state.
     pub digest: String,
 }
 
-/// What a game was started with, by names.
+/// The configuration of a game, with names instead of indices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SaveConfig {
-    /// Who plays which faction.
+    /// The players by faction.
     pub seats: BTreeMap<String, Player>,
     /// Seed of all chance.
     pub seed: u64,
-    /// Setup options that differ from their start values.
+    /// Setup options that differ from their defaults.
     pub options: BTreeMap<String, i32>,
 }
 
@@ -65,14 +65,14 @@ pub struct SaveConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SaveAnswer {
-    /// Who.
+    /// The seat.
     pub seat: String,
-    /// Key of the option.
+    /// The key of the option.
     pub choose: String,
     /// Whether it was an aside.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub aside: bool,
-    /// First digits of the digest of the state after it.
+    /// The first digits of the digest of the state after the answer.
     pub then: String,
 }
 
@@ -82,38 +82,38 @@ pub enum SaveError {
     /// The file could not be read.
     #[error("cannot read the file: {0}")]
     Unreadable(io::Error),
-    /// The file is not text.
+    /// The file is not UTF-8.
     #[error("not a recorded game: byte {0} is not UTF-8 text")]
     NotText(usize),
     /// The file ends too early.
     #[error("the recorded game ends here: the file is incomplete")]
     CutOff(LineColumn),
-    /// The file holds something else.
+    /// The file is not a recorded game.
     #[error("not a recorded game: {1}")]
     NotASave(LineColumn, serde_json::Error),
-    /// The file says that it is something else.
+    /// The file has another format.
     #[error("expected `{FORMAT}` in `format`, found `{0}`")]
     Format(String),
     /// The file has another version.
     #[error("this program reads version {VERSION} of recorded games, found {0}")]
     Version(u32),
-    /// It is a game of another game.
+    /// The record belongs to another game.
     #[error("this is a game of `{saved}`, but the loaded game is `{loaded}`")]
     OtherGame {
-        /// What the file says.
+        /// The game in the file.
         saved: String,
-        /// What is loaded.
+        /// The loaded game.
         loaded: String,
     },
-    /// It was played with other packs or other versions of them.
+    /// The record was made with other packs, or with other versions of them.
     #[error("this game was played with {}, but {} are loaded", list(saved), list(loaded))]
     OtherPacks {
-        /// What the file says.
+        /// The packs in the file.
         saved: Vec<PackRef>,
-        /// What is loaded.
+        /// The loaded packs.
         loaded: Vec<PackRef>,
     },
-    /// The packs have the same versions, but other files.
+    /// The packs have the same versions, but different files.
     #[error(
         "the packs have changed since the game was saved: the versions are the same, but the digest is {} instead of {}",
         short(loaded),
@@ -125,34 +125,34 @@ pub enum SaveError {
         /// The digest of the loaded packs.
         loaded: String,
     },
-    /// A name in the file means nothing in this game.
+    /// A name in the file is unknown in this game.
     #[error("{pointer}: {source}")]
     Unknown {
-        /// Where in the file, as a JSON pointer.
+        /// A JSON pointer into the file.
         pointer: String,
-        /// What is wrong.
+        /// The error.
         source: SetupError,
     },
-    /// There is no such counter.
+    /// The counter does not exist.
     #[error("/config/options: unknown counter `{0}`")]
     UnknownCounter(String),
-    /// The game does not start with what the file says.
+    /// The game cannot be started with the configuration in the file.
     #[error("/config: {0}")]
     Start(String),
-    /// An answer cannot be given.
+    /// An answer is not possible.
     #[error("/answers/{at}: {why}")]
     Answer {
-        /// Its number, from 0.
+        /// The index of the answer.
         at: usize,
-        /// What is wrong.
+        /// The error.
         why: String,
     },
-    /// A state is not the recorded one.
+    /// A state differs from the recorded one.
     #[error("{pointer}: {what} has digest {}, but the file says {}", short(found), short(saved))]
     OtherState {
-        /// Where in the file, as a JSON pointer.
+        /// A JSON pointer into the file.
         pointer: String,
-        /// Which state, in words.
+        /// The state, in words.
         what: &'static str,
         /// The digest of the state.
         found: String,
@@ -162,12 +162,12 @@ pub enum SaveError {
 }
 
 impl SaveError {
-    /// Whether the file is a record of this game that goes another way than the file says.
+    /// Whether the file is a valid record, but its replay differs from it.
     pub fn is_divergence(&self) -> bool {
         matches!(self, SaveError::Unknown { .. } | SaveError::Answer { .. } | SaveError::OtherState { .. })
     }
 
-    /// Where in the text of the file, if that is known.
+    /// The position in the file, if known.
     fn place(&self) -> Option<LineColumn> {
         match self {
             SaveError::CutOff(place) | SaveError::NotASave(place, _) => Some(*place),
@@ -176,7 +176,7 @@ impl SaveError {
     }
 }
 
-/// A place in a text: line and column, both from 1.
+/// A position in a text: line and column, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineColumn {
     /// Line.
@@ -185,12 +185,12 @@ pub struct LineColumn {
     pub column: usize,
 }
 
-/// An error about a recorded game in a file.
+/// An error in a file with a recorded game.
 #[derive(Debug)]
 pub struct SaveFileError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The error.
     pub error: SaveError,
 }
 
@@ -216,7 +216,7 @@ pub fn short(digest: &str) -> String {
 }
 
 impl Save {
-    /// The record of a game that has just been started.
+    /// The record of a game that has just started.
     pub fn begin<S: Scripts>(game: &Game<S>, packs: Vec<PackRef>, players: &[(SeatId, Player)]) -> Save {
         let catalog = game.catalog();
         let config = game.config();
@@ -238,8 +238,7 @@ impl Save {
         }
     }
 
-    /// Notes the answers that the game has had since the last time. Called after every answer, so that each has its
-    /// digest.
+    /// Adds the answers since the last call. Call it after every answer, so that each answer gets its digest.
     pub fn follow<S: Scripts>(&mut self, game: &Game<S>) {
         let catalog = game.catalog();
         let digest = game.digest();
@@ -255,10 +254,10 @@ impl Save {
         self.digest = digest;
     }
 
-    /// The text of the file: one answer on a line, so that it is small and a diff shows what was played.
+    /// The text of the file, with one answer on each line, so that a diff shows the answers.
     ///
     /// # Errors
-    /// None are known: every part of a save can be written as JSON.
+    /// None are known: every part of a save can be serialized.
     pub fn to_text(&self) -> serde_json::Result<String> {
         let head = serde_json::to_value(self)?;
         let mut text = "{\n".to_owned();
@@ -305,10 +304,10 @@ impl Save {
         bytes.and_then(|bytes| Save::parse(&bytes)).map_err(|error| SaveFileError { path: path.to_owned(), error })
     }
 
-    /// The setup that the file names, on these packs.
+    /// The setup in the file, for these packs.
     ///
     /// # Errors
-    /// [`SaveError`]: a faction or counter that this game does not have.
+    /// [`SaveError`]: this game does not have the faction or counter.
     pub fn setup(&self, catalog: &Catalog) -> Result<Setup, SaveError> {
         let mut players = Vec::new();
         for (id, player) in &self.config.seats {
@@ -326,7 +325,7 @@ impl Save {
         Ok(Setup { config, players })
     }
 
-    /// Whether the file was made with these packs.
+    /// Checks that the file was made with these packs.
     ///
     /// # Errors
     /// [`SaveError`], which describes the difference.
@@ -345,11 +344,10 @@ impl Save {
         Ok(())
     }
 
-    /// Replays the file on a game that has just been started. With `verify` every state must have the digest that
-    /// is in the file.
+    /// Replays the file on a game that has just started. With `verify`, every state must have the digest in the file.
     ///
     /// # Errors
-    /// [`SaveError`]: the first answer that cannot be given, or the first state that is another.
+    /// [`SaveError`]: the first answer that is not possible, or the first state that differs.
     pub fn replay<S: Scripts>(&self, game: &mut Game<S>, verify: bool) -> Result<(), SaveError> {
         if verify {
             same_state("/start", "the first state", &game.digest(), &self.start)?;
@@ -368,7 +366,7 @@ impl Save {
     }
 }
 
-/// Whether a state has the digest that a save names.
+/// Fails if a state does not have the digest in a save.
 pub(crate) fn same_state(pointer: &str, what: &'static str, found: &str, saved: &str) -> Result<(), SaveError> {
     if found == saved {
         return Ok(());
@@ -377,10 +375,10 @@ pub(crate) fn same_state(pointer: &str, what: &'static str, found: &str, saved: 
     Err(SaveError::OtherState { pointer, what, found, saved })
 }
 
-/// Gives an answer of a save, the one with number `at`, to a game.
+/// Gives answer number `at` of a save to a game.
 ///
 /// # Errors
-/// [`SaveError`]: the answer is not on offer, or a script fails. The game is as it was.
+/// [`SaveError`]: the answer is not an option, or a script fails. The game is unchanged.
 pub fn give<S: Scripts>(game: &mut Game<S>, at: usize, answer: &SaveAnswer) -> Result<(), SaveError> {
     let fail = |why: String| SaveError::Answer { at, why };
     let catalog = game.catalog().clone();

@@ -1,4 +1,4 @@
-//! A played game becomes a scenario of the pack it was played with.
+//! Turns a played game into a scenario of its pack.
 
 use std::path::{Path, PathBuf};
 
@@ -15,32 +15,32 @@ use crate::save::{Save, SaveError, give};
 use crate::setup::playable;
 use crate::storage::{Disk, FileError, write_whole};
 
-/// Which part of a game becomes which scenario.
+/// The scenario to make, and the part of the game for it.
 pub struct ScenarioRequest<'a> {
-    /// Id of the scenario and name of its file.
+    /// The id of the scenario, which is also the name of its file.
     pub id: &'a str,
-    /// What it shows.
+    /// The title.
     pub title: Option<&'a str>,
-    /// Answers that only lead there: what `then` says has changed since.
+    /// The number of answers before the scenario expects changes.
     pub from: usize,
-    /// Answers that are taken in all.
+    /// The number of answers in all.
     pub until: usize,
 }
 
 /// Why a game cannot become a scenario. The pack is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum ScenarioError {
-    /// The id has other characters.
+    /// The id has invalid characters.
     #[error("`{0}` is not a scenario id: use lower-case letters, digits and `-`")]
     Id(String),
-    /// The game has other answers.
+    /// The game does not have these answers.
     #[error("a scenario cannot run from answer {} to answer {until}: the game has {answers} answers", from + 1)]
     Range {
-        /// How many answers there are.
+        /// The number of answers.
         answers: usize,
-        /// Where it was to begin, from 0.
+        /// The requested start, from 0.
         from: usize,
-        /// Where it was to end.
+        /// The requested end.
         until: usize,
     },
     /// The pack is not a folder.
@@ -49,9 +49,9 @@ pub enum ScenarioError {
     /// The scenario already exists.
     #[error("{file} already has a scenario `{id}`")]
     Taken {
-        /// Its id.
+        /// The id.
         id: String,
-        /// Where it is.
+        /// The file.
         file: String,
     },
     /// The file already exists.
@@ -69,7 +69,7 @@ pub enum ScenarioError {
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] FileError),
-    /// Scenarios of the pack are tested with other packs than the game was played with.
+    /// The pack's scenarios run with other packs than those of the game.
     #[error("the game was played with {}, but the scenarios of the last pack run with {}", ids(played), ids(tested))]
     OtherPacks {
         /// The packs of the game.
@@ -77,7 +77,7 @@ pub enum ScenarioError {
         /// The packs of the test.
         tested: Vec<PackRef>,
     },
-    /// The scenario goes another way.
+    /// The scenario does not repeat the game.
     #[error("the scenario does not repeat the game: {0}")]
     Fails(String),
     /// The snapshot could not be written.
@@ -89,8 +89,8 @@ fn ids(packs: &[PackRef]) -> String {
     packs.iter().map(|pack| pack.id.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// Writes the scenario into the last pack in load order, plays it, and stores its snapshot. Gives the file that was
-/// written. `options` are those with which packs are loaded to be tested.
+/// Writes the scenario into the last pack in load order, runs it, and stores its snapshot. Returns the file. `options`
+/// are the options for loading packs to test.
 ///
 /// # Errors
 /// [`ScenarioError`].
@@ -115,14 +115,14 @@ pub fn make(
     write_whole(&Disk, &file, text.as_bytes()).map_err(|error| FileError::at(&file)(error.into()))?;
     let proven = prove(packs, &root, id, options);
     if proven.is_err() {
-        // A scenario that does not pass is removed. Failing to remove it is not worth a second error.
+        // A scenario that does not pass is removed. If that fails too, the first error matters more.
         let _ = std::fs::remove_file(&file);
         let _ = std::fs::remove_file(root.join(snapshot_path(&path)));
     }
     proven.map(|()| file)
 }
 
-/// The folder of the pack under test, and the path of a scenario in it that is not there yet.
+/// The folder of the pack under test, and an unused path for the scenario.
 fn free_place(packs: &OpenPacks, id: &str) -> Result<(PathBuf, String), ScenarioError> {
     let pack = principes_scenarios::pack_under_test(&packs.loaded);
     let root = packs.loaded.packs.last().and_then(|info| info.folder.clone());
@@ -155,7 +155,7 @@ fn record(packs: &OpenPacks, save: &Save, request: &ScenarioRequest<'_>) -> Resu
     Ok(recorder.finish(&game, id, title.unwrap_or(&plain)))
 }
 
-/// Plays the scenario as tests do, and stores what it does.
+/// Runs the scenario as `test` does, and stores its snapshot.
 fn prove(packs: &OpenPacks, root: &Path, id: &str, options: &LoadOptions) -> Result<(), ScenarioError> {
     let tested = OpenPacks::load(&[folder(root)], options)?;
     if tested.packs != packs.packs {

@@ -1,4 +1,4 @@
-//! SearchThreads that search together for one bot: a game that people play has all cores to itself.
+//! Threads that search together for one bot. A game that people play can use all cores.
 
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -11,7 +11,7 @@ use principes_model::Loaded;
 
 use crate::workers;
 
-/// One search, and where its results go.
+/// A search, and the index for its results.
 struct Task {
     position: Arc<GameState>,
     search: Search,
@@ -19,14 +19,14 @@ struct Task {
     reply: Sender<(usize, Vec<SearchResult>)>,
 }
 
-/// One thread for each core, each with its own scripts. They end when this is dropped.
+/// One thread for each core, each with its own scripts. The threads end when this is dropped.
 pub struct SearchThreads {
     queue: Option<Sender<Task>>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl SearchThreads {
-    /// Starts the threads; `None` if there is only one core, or no thread to be had.
+    /// Starts the threads. `None` if there is only one core, or a thread cannot start.
     pub fn start(loaded: &Loaded) -> Option<Rc<dyn Workers>> {
         let cores = workers::cores();
         if cores < 2 { None } else { Self::begin(loaded, cores) }
@@ -63,10 +63,10 @@ impl Workers for SearchThreads {
 
 impl Drop for SearchThreads {
     fn drop(&mut self) {
-        // Without the queue, the threads end.
+        // The threads end when the queue is closed.
         self.queue = None;
         for thread in self.threads.drain(..) {
-            // A thread that failed has nothing more to say.
+            // A panic of the thread was reported already.
             let _ = thread.join();
         }
     }
@@ -79,7 +79,7 @@ fn work(loaded: &Loaded, tasks: &Mutex<Receiver<Task>>) {
         let Ok(game) = Game::restore(Arc::clone(&loaded.catalog), host.clone(), GameState::clone(&position)) else {
             return;
         };
-        // The caller may be gone.
+        // The receiver may be gone.
         let _ = reply.send((at, search.run(&game)));
     }
 }

@@ -1,4 +1,4 @@
-//! A game in progress: the game, its players, its record, its log, its file. One session serves several viewers.
+//! A game in progress, with its players, record, log and file. One session serves several viewers.
 
 mod curves;
 mod groups;
@@ -28,7 +28,7 @@ pub use self::outlook::{Fought, Outlook};
 pub use self::rules::{PhaseInWords, RuleInWords, Rulebook, Why, rules};
 use self::save_file::SaveFile;
 pub use self::save_file::{Existing, SaveFileFailure};
-pub use self::scene::{OpenDecision, OptionInWords, Place, Scene, Source};
+pub use self::scene::{OpenDecision, OptionInWords, Scene, Source, Spot};
 use crate::board::Board;
 use crate::failure::{answer_failure, script_failure, start_failure};
 use crate::packs::{OpenPacks, PackError};
@@ -38,7 +38,7 @@ use crate::setup::{Player, Setup, derive_seed};
 use crate::storage::{Disk, Storage};
 use crate::words::Words;
 
-/// Why a session did not do what was asked of it. On an error it is as it was before.
+/// Why a session failed. Its state is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The packs cannot be played.
@@ -53,47 +53,47 @@ pub enum SessionError {
     /// The seat has no such option.
     #[error("`{0}` is not an option now")]
     NotOffered(String),
-    /// The answer was refused.
+    /// The answer was rejected.
     #[error("{}", answer_failure(.0))]
     Refused(#[from] AnswerError),
-    /// A script failed that lists plays.
+    /// A script that lists asides failed.
     #[error("{}", script_failure(.0))]
     Script(#[from] ScriptError),
-    /// The answer could not be saved, so it was not taken: the same options are on offer.
+    /// The answer could not be saved, so it was not taken.
     #[error("the answer was not accepted because it could not be saved: {0}")]
     NotSaved(SaveFileFailure),
-    /// A file cannot be saved to.
+    /// The game cannot be saved to a file.
     #[error(transparent)]
     SaveFile(#[from] SaveFileFailure),
-    /// There are fewer answers than that.
+    /// The game has fewer answers.
     #[error("there is no answer {step}; the game has {answers} answers")]
     NoSuchStep {
-        /// The moment that was wanted.
+        /// The requested number of answers.
         step: usize,
-        /// How many answers there are.
+        /// The number of answers.
         answers: usize,
     },
 }
 
-/// What came of taking an answer back.
+/// The result of taking back an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undo {
-    /// It is taken back.
+    /// The answer was taken back.
     Done,
-    /// These seats have given no answer.
+    /// These seats have not answered.
     Nothing,
     /// Another seat has answered since, or something has been revealed.
     TooLate,
 }
 
-/// A game with everything around it.
+/// A game with its players, record, log and file.
 pub struct Session {
     packs: OpenPacks,
     setup: Setup,
     host: LuaHost,
     game: Game<LuaHost>,
     bots: Players<LuaHost>,
-    /// Who searches for the bots.
+    /// The threads that search for the bots.
     searchers: Option<Rc<dyn Workers>>,
     record: Save,
     file: Option<SaveFile>,
@@ -101,9 +101,9 @@ pub struct Session {
     language: String,
     words: Words,
     log: EventLog,
-    /// How many events each viewer has seen.
+    /// The number of events that each viewer has seen.
     read: BTreeMap<Option<SeatId>, usize>,
-    /// Old events, which need not be shown: those of a resumed game.
+    /// The number of events before a game was resumed, which are not news.
     old: usize,
 }
 
@@ -140,10 +140,10 @@ impl Session {
         })
     }
 
-    /// Resumes a recorded game, after comparing every state with the record.
+    /// Resumes a recorded game. Every state is compared with the record.
     ///
     /// # Errors
-    /// [`SessionError`]: other packs, or a record that does not lead to the recorded states.
+    /// [`SessionError`]: other packs, or the replay differs from the record.
     pub fn resume(packs: OpenPacks, save: &Save, language: &str) -> Result<Self, SessionError> {
         save.check_packs(&packs)?;
         let setup = save.setup(&packs.catalog)?;
@@ -161,27 +161,27 @@ impl Session {
         Ok(session)
     }
 
-    /// Saves through another storage from now on; tests let it fail.
+    /// Saves with another storage; tests use it to make operations fail.
     pub fn with_storage(mut self, storage: Rc<dyn Storage>) -> Self {
         self.storage = storage;
         self
     }
 
-    // What there is to know ------------------------------------------------------------------------------------------
+    // What viewers see -------------------------------------------------------------------------------------------------
 
-    /// The current game.
+    /// The current moment of the game.
     pub fn now(&self) -> Scene<'_> {
         Scene { game: &self.game, words: &self.words }
     }
-    /// The table as a seat may see it; with none as a spectator may.
+    /// The table as a seat sees it; with `None`, as a spectator sees it.
     pub fn view_for(&self, viewer: Option<SeatId>) -> View {
         self.now().view_for(viewer)
     }
-    /// The open decisions of a seat, in words. Nobody else may see them.
+    /// The open decisions of a seat, in words. No other seat may see them.
     pub fn decisions(&self, seat: SeatId) -> Vec<OpenDecision> {
         self.now().decisions(seat)
     }
-    /// A decision in words, as its seat may read it.
+    /// A decision in words, for its seat.
     pub fn open_decision(&self, decision: &Decision) -> OpenDecision {
         self.now().decision(decision, &self.view_for(Some(decision.seat)))
     }
@@ -189,37 +189,37 @@ impl Session {
     pub fn board(&self, viewer: Option<SeatId>) -> Board {
         self.now().board(viewer)
     }
-    /// What happened, from the event with number `from` among those that the viewer can read.
+    /// The events from number `from` on, counted among those that the viewer can read.
     pub fn events_since(&self, from: usize, viewer: Option<SeatId>) -> Vec<EventLine> {
         let mut lines = self.log.lines(&self.words, 0, &self.view_for(viewer));
         lines.drain(..from.min(lines.len()));
         lines
     }
-    /// The game. Not for viewers: it knows every secret.
+    /// The game. Do not show it to viewers: it contains every secret.
     pub fn game(&self) -> &Game<LuaHost> {
         &self.game
     }
-    /// The packs it is played with.
+    /// The packs of the game.
     pub fn packs(&self) -> &OpenPacks {
         &self.packs
     }
-    /// Its record so far.
+    /// The record so far.
     pub fn record(&self) -> &Save {
         &self.record
     }
-    /// How many answers there have been.
+    /// The number of answers so far.
     pub fn steps(&self) -> usize {
         self.game.record().len()
     }
-    /// Names and sentences.
+    /// The names and sentences.
     pub fn words(&self) -> &Words {
         &self.words
     }
-    /// The packs' title.
+    /// The title of the packs.
     pub fn title(&self) -> String {
         self.words.message("pack.title", &[], None).unwrap_or_else(|| self.game.catalog().game.clone())
     }
-    /// Who plays, in seat order.
+    /// The players, in seat order.
     pub fn players(&self) -> &[(SeatId, Player)] {
         &self.setup.players
     }
@@ -227,11 +227,11 @@ impl Session {
     pub fn humans(&self) -> Vec<SeatId> {
         self.setup.players.iter().filter(|(_, player)| *player == Player::Human).map(|(seat, _)| *seat).collect()
     }
-    /// The file that is saved after every answer.
+    /// The file to which every answer is saved.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_ref().map(SaveFile::path)
     }
-    /// Folders whose files the game was loaded from.
+    /// The folders from which the game was loaded.
     pub fn folders(&self) -> &[PathBuf] {
         &self.packs.folders
     }
@@ -240,14 +240,13 @@ impl Session {
         let humans = self.humans();
         self.game.pending().into_iter().find(|decision| humans.contains(&decision.seat)).cloned()
     }
-    /// How many turns of a seat, and how many loops of the whole game, have begun: displays draw the board again with
-    /// each.
+    /// The number of turns of a seat plus the number of loops of the whole game that have begun. Displays draw the
+    /// board again when it grows.
     pub fn turns_of(&self, seat: SeatId) -> usize {
         self.log.turns_of(self.game.catalog(), seat)
     }
 
-    /// The log lines since this was called last for a viewer, as that viewer may read them. Lines of a resumed game are left
-    /// out.
+    /// The log lines since the viewer's last call, as that viewer may read them. Lines of a resumed game are left out.
     pub fn news(&mut self, viewer: Option<SeatId>) -> Vec<String> {
         let read = self.read.insert(viewer, self.log.len()).unwrap_or(0);
         merged(self.log.lines(&self.words, read.max(self.old), &self.view_for(viewer)))
@@ -261,7 +260,7 @@ impl Session {
     /// The game as it was after a number of answers.
     ///
     /// # Errors
-    /// [`SessionError::NoSuchStep`], or what a replay says.
+    /// [`SessionError::NoSuchStep`], or an error of the replay.
     pub fn at(&self, step: usize) -> Result<Moment, SessionError> {
         if step > self.steps() {
             return Err(SessionError::NoSuchStep { step, answers: self.steps() });
@@ -269,15 +268,15 @@ impl Session {
         Ok(Moment { game: self.replayed(step)?, words: self.words.clone() })
     }
 
-    // What people do -------------------------------------------------------------------------------------------------
+    // What people do ---------------------------------------------------------------------------------------------------
 
-    /// Writes the game to a file now and after every answer from now on. No other process can do the same meanwhile.
+    /// Saves the game to a file, now and after every answer from now on. Locks the file against other processes.
     ///
     /// # Errors
-    /// [`SessionError::SaveFile`]; the file is unchanged, and the game is saved where it was saved before.
+    /// [`SessionError::SaveFile`]; the file is unchanged, and the session keeps its previous file.
     pub fn save_to(&mut self, path: &Path, existing: Existing) -> Result<(), SessionError> {
         match &self.file {
-            // The lock is ours already.
+            // The session already holds the lock.
             Some(file) if file.path() == path => file.write(&self.record, &self.record)?,
             _ => self.file = Some(SaveFile::begin(path, existing, self.storage.clone(), &self.record)?),
         }
@@ -301,7 +300,7 @@ impl Session {
         self.take(|game, _| game.answer(seat, option).map(|()| true)).map(|_| ())
     }
 
-    /// What a seat may do beside the decisions.
+    /// The asides that a seat may play.
     ///
     /// # Errors
     /// [`SessionError::Script`].
@@ -310,7 +309,7 @@ impl Session {
         Ok(self.now().options(&options, &self.view_for(Some(seat))))
     }
 
-    /// Plays beside the decisions, by the key of an option. The play is saved before it counts.
+    /// Plays an aside by the key of its option. The aside is saved before it counts.
     ///
     /// # Errors
     /// [`SessionError`]; the aside is neither saved nor played.
@@ -321,26 +320,26 @@ impl Session {
         self.take(|game, _| game.play_aside(seat, option).map(|()| true)).map(|_| ())
     }
 
-    /// Lets bots play until a person is asked or the game is over.
+    /// Lets bots play until a person must decide or the game is over.
     ///
     /// # Errors
-    /// [`SessionError`]; what the bots did before stays done.
+    /// [`SessionError`]; earlier steps of the bots stay.
     pub fn run_bots(&mut self) -> Result<(), SessionError> {
         while self.bot_step()? {}
         Ok(())
     }
 
-    /// Lets the bots make one step. False if they have nothing to do.
+    /// Lets the bots make one step. Returns false if they have nothing to do.
     ///
     /// # Errors
     /// [`SessionError`]; the step is neither saved nor made.
     pub fn bot_step(&mut self) -> Result<bool, SessionError> {
-        // A person whose turn has come is not kept waiting by plays of bots at any time.
+        // When a person must decide, bots do not play asides first.
         self.take(bots::step)
     }
 
-    /// Takes the last answer back, if one of `seats` gave it and nothing has been revealed since: no die, no card,
-    /// no answer of another seat.
+    /// Takes back the last answer, if one of `seats` gave it and nothing has been revealed since: no die, no card, no
+    /// answer of another seat.
     ///
     /// # Errors
     /// [`SessionError`]; nothing is taken back.
@@ -351,7 +350,7 @@ impl Session {
             return Ok(if record.iter().any(|a| seats.contains(&a.seat)) { Undo::TooLate } else { Undo::Nothing });
         }
         let last = record.len() - 1;
-        if self.log.came_to_light(self.game.catalog(), last) {
+        if self.log.has_revealed(self.game.catalog(), last) {
             return Ok(Undo::TooLate);
         }
         let game = self.replayed(last)?;
@@ -368,7 +367,7 @@ impl Session {
         Ok(Undo::Done)
     }
 
-    /// Replays the game on other packs, and returns the number of its answers.
+    /// Replays the game on other packs, and returns the number of answers.
     ///
     /// # Errors
     /// [`SessionError`]: the game does not fit the other packs.
@@ -398,9 +397,9 @@ impl Session {
         Ok(self.record.answers.len())
     }
 
-    // How it is done -------------------------------------------------------------------------------------------------
+    // How it is done ---------------------------------------------------------------------------------------------------
 
-    /// Lets the game continue by one answer and saves it. Where either fails, both are as they were.
+    /// Continues the game by one answer and saves it. If either fails, both are as before.
     fn take(
         &mut self,
         step: impl FnOnce(&mut Game<LuaHost>, &mut Players<LuaHost>) -> Result<bool, AnswerError>,
@@ -432,7 +431,7 @@ impl Session {
         self.log.add(self.game.record().len(), self.game.take_events());
     }
 
-    /// Writes another record to the file, if there is one.
+    /// Writes a record to the file, if there is one.
     fn write(&self, save: &Save) -> Result<(), SessionError> {
         match &self.file {
             Some(file) => Ok(file.write(save, &self.record)?),
@@ -453,14 +452,14 @@ impl Session {
     }
 }
 
-/// An earlier moment of a game. It can be viewed, and changes nothing.
+/// An earlier moment of a game. Viewing it changes nothing.
 pub struct Moment {
     game: Game<LuaHost>,
     words: Words,
 }
 
 impl Moment {
-    /// What there is to see.
+    /// The moment, for viewers.
     pub fn scene(&self) -> Scene<'_> {
         Scene { game: &self.game, words: &self.words }
     }

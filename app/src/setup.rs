@@ -1,4 +1,4 @@
-//! From a request to a table: who plays which seat, the variant, the setup options.
+//! Sets up a game: who plays which seat, the variant, the setup options.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,37 +16,37 @@ use crate::packs::{hint, suggestion};
 
 pub use principes_core::rng::derive_seed;
 
-/// A game with more decisions than this is assumed to be endless.
+/// A game with more decisions is considered endless.
 pub const MOST_DECISIONS: usize = principes_core::MOST_ANSWERS;
-/// Why a game is stuck.
+/// The error of a game that cannot continue.
 pub const STUCK: &str = "no seat has a decision, but the game is not over";
-/// The limit of playouts for a decision.
+/// The most playouts for one decision.
 const MOST_PLAYOUTS: u32 = 1_000_000;
 
-/// Who plays a seat.
+/// The player of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Player {
     /// A person.
     Human,
-    /// A bot that takes any option.
+    /// A bot that chooses options at random.
     Random,
     /// A bot that looks one step ahead.
     Greedy,
-    /// A bot that searches, with its playouts for each decision: 1 to 1,000,000.
+    /// A bot that searches, with the number of playouts for each decision: 1 to 1,000,000.
     Mcts(u32),
 }
 
-/// Why a text names no player.
+/// Why a text is not a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerError {
-    /// Playouts out of range, or not a number.
+    /// The number of playouts is out of range or not a number.
     #[error("`{0}`: the number of playouts must be from 1 to {MOST_PLAYOUTS}, such as `mcts:200`")]
     Playouts(String),
-    /// `mcts` alone.
+    /// `mcts` without a number.
     #[error("`mcts` needs a number of playouts for each decision, such as `mcts:200`")]
     NoPlayouts,
-    /// A number behind another name.
+    /// A number after another name.
     #[error("unknown player `{0}`; only `mcts` takes a number, such as `mcts:200`")]
     Number(String),
     /// An unknown name.
@@ -54,7 +54,7 @@ pub enum PlayerError {
     Unknown {
         /// The name.
         name: String,
-        /// The name that was probably meant.
+        /// A similar known name.
         near: Option<String>,
     },
 }
@@ -93,7 +93,7 @@ impl Player {
         }
     }
 
-    /// The bot; none for a human. With workers a search uses more than this thread.
+    /// The bot; `None` for a human. With workers, the search uses several threads.
     pub fn bot<S: Scripts>(self, seed: u64, workers: Option<&Rc<dyn Workers>>) -> Option<Box<dyn Bot<S>>> {
         match self {
             Player::Human => None,
@@ -116,11 +116,11 @@ impl TryFrom<String> for Player {
     }
 }
 
-/// Who plays, if specified.
+/// The players, as far as they are given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seating {
-    /// Nothing is configured.
+    /// Nothing is given.
     #[default]
     Open,
     /// Players in seat order.
@@ -130,7 +130,7 @@ pub enum Seating {
 }
 
 impl Seating {
-    /// For how many seats it speaks.
+    /// The number of seats that it names.
     fn len(&self) -> usize {
         match self {
             Seating::Open => 0,
@@ -140,7 +140,7 @@ impl Seating {
     }
 }
 
-/// How a game is to be set up.
+/// A request to set up a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetupRequest {
@@ -148,14 +148,14 @@ pub struct SetupRequest {
     pub variant: Option<String>,
     /// Setup options by the ids of their counters.
     pub options: BTreeMap<String, i32>,
-    /// The number of seats. Default: as many as `seating` names if that is more than one, otherwise the most
-    /// that the game allows.
+    /// The number of seats. Default: the number of players in `seating` if that is more than one, otherwise the most
+    /// seats that the game allows.
     pub players: Option<usize>,
-    /// Who plays.
+    /// The players.
     pub seating: Seating,
-    /// Who plays the first seat where `seating` is open.
+    /// The player of the first seat if `seating` is open.
     pub first: Player,
-    /// Who plays the seats that nothing else specifies.
+    /// The player of every other seat.
     pub rest: Player,
     /// The faction that the first player of a list leads.
     pub lead: Option<String>,
@@ -164,7 +164,7 @@ pub struct SetupRequest {
 }
 
 impl SetupRequest {
-    /// As many seats as the game allows, all played by one kind of player.
+    /// As many seats as the game allows, all with the same player.
     pub fn all(player: Player, seed: u64) -> Self {
         SetupRequest {
             variant: None,
@@ -179,10 +179,10 @@ impl SetupRequest {
     }
 }
 
-/// Why a game cannot be set up as wished.
+/// Why a game cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    /// The game offers no variant at all.
+    /// The game has no variants.
     #[error("unknown variant `{id}`: `{game}` has no variants")]
     NoVariants {
         /// The id that was wanted.
@@ -190,36 +190,36 @@ pub enum SetupError {
         /// The game.
         game: String,
     },
-    /// The game offers other variants.
+    /// The game does not have this variant.
     #[error("unknown variant `{id}`; `{game}` has: {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
     UnknownVariant {
-        /// The id that was wanted.
+        /// The requested id.
         id: String,
         /// The game.
         game: String,
         /// The ids of its variants.
         known: Vec<String>,
     },
-    /// No faction that can be led has this id.
+    /// No playable faction has this id.
     #[error("`{id}` is not a playable faction; the playable factions are {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
     UnknownFaction {
-        /// The id that was wanted.
+        /// The requested id.
         id: String,
-        /// The ids of all that can be led.
+        /// The ids of the playable factions.
         known: Vec<String>,
     },
     /// A faction has two players.
     #[error("`{0}` is listed twice; each faction has one player")]
     NamedTwice(String),
-    /// More players are named than there are seats.
+    /// There are more players than seats.
     #[error("{named} players are listed, but only {players} seats are played")]
     TooManyNamed {
-        /// How many are named.
+        /// The number of players.
         named: usize,
         /// The number of seats.
         players: usize,
     },
-    /// The game or variant is for another number of seats.
+    /// The game or variant needs another number of seats.
     #[error("{of} needs {} seats, found {found}", range(*least, *most))]
     SeatCount {
         /// The game or variant, in words.
@@ -228,30 +228,30 @@ pub enum SetupError {
         least: usize,
         /// The most seats.
         most: usize,
-        /// The number that was wanted.
+        /// The requested number.
         found: usize,
     },
-    /// The faction to lead is not among those that have players.
+    /// The faction to lead has no player.
     #[error("`{0}` has no player: `--seats` lists other factions")]
     LeadWithoutPlayer(String),
     /// No setup option has this id.
     #[error("unknown setup option `{id}`; the options are: {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
     UnknownOption {
-        /// The id that was wanted.
+        /// The requested id.
         id: String,
-        /// The ids of all setup options.
+        /// The ids of the setup options.
         known: Vec<String>,
     },
-    /// A setup option does not take this number.
+    /// The number is out of the range of the setup option.
     #[error("setup option `{id}` must be from {least} to {most}, found {found}")]
     OptionRange {
         /// The option.
         id: String,
-        /// The least number it takes.
+        /// The least allowed number.
         least: i32,
-        /// The greatest number it takes.
+        /// The greatest allowed number.
         most: i32,
-        /// The number that was wanted.
+        /// The requested number.
         found: i32,
     },
 }
@@ -260,19 +260,19 @@ fn range(least: usize, most: usize) -> String {
     if least == most { least.to_string() } else { format!("{least} to {most}") }
 }
 
-/// A table: what the game is started with and who plays.
+/// The setup of a game: its configuration and its players.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// For the kernel.
+    /// The configuration for the kernel.
     pub config: GameConfig,
-    /// In seat order.
+    /// The players, in seat order.
     pub players: Vec<(SeatId, Player)>,
 }
 
-/// Sets up a table.
+/// Sets up a game.
 ///
 /// # Errors
-/// [`SetupError`]: what was wished for does not fit the game.
+/// [`SetupError`]: the request does not fit the game.
 pub fn set_up(catalog: &Catalog, request: &SetupRequest) -> Result<Setup, SetupError> {
     let variant = request.variant.as_deref().map(|id| find_variant(catalog, id)).transpose()?;
     let count = seat_count(catalog, variant, request)?;
@@ -311,7 +311,7 @@ fn seat_count(catalog: &Catalog, variant: Option<&Variant>, request: &SetupReque
     Ok(count)
 }
 
-/// Players of a list, in seat order; the faction to lead comes first.
+/// The players of a list, in seat order. The faction to lead comes first.
 fn in_order(
     catalog: &Catalog,
     list: &[Player],
@@ -324,7 +324,7 @@ fn in_order(
         factions.retain(|faction| *faction != lead);
         factions.insert(0, lead);
     }
-    // The opponent that the game recommends comes second where two play.
+    // In a game of two, the recommended opponent of the first faction comes second.
     if let (2, Some(rival)) = (count, factions.first().and_then(|first| catalog.factions[first.index()].rival)) {
         factions.retain(|faction| *faction != rival);
         factions.insert(factions.len().min(1), rival);
@@ -334,7 +334,7 @@ fn in_order(
     factions.into_iter().enumerate().map(|(at, seat)| (seat, player(at))).collect()
 }
 
-/// Players by faction, and the rest for as many others as it takes.
+/// The given players by faction, then players for the remaining seats.
 fn by_faction(
     catalog: &Catalog,
     named: &[(String, Player)],
@@ -400,7 +400,7 @@ fn option(catalog: &Catalog, id: &str, value: i32) -> Result<CounterId, SetupErr
     }
 }
 
-/// A random seed, below 1,000,000,000, so that it is short enough to type.
+/// A random seed below 1,000,000,000, short enough to type.
 pub fn fresh_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     derive_seed(now.map_or(0, |now| now.as_nanos() as u64), u64::from(std::process::id())) % 1_000_000_000

@@ -1,5 +1,5 @@
-//! Many games between bots, and what they show about a game's balance. The same packs, settings and seed give the same
-//! report whatever the number of workers.
+//! Plays many games between bots and measures the balance of a game. The same packs, settings and seed give the same
+//! report for any number of workers.
 
 pub mod checkpoint;
 pub mod course;

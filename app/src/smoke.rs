@@ -1,4 +1,4 @@
-//! A few random games in every variant, to see whether the packs can be played at all.
+//! Plays a few random games in every variant to check that the packs can be played at all.
 
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::scripts::ScriptError;
@@ -9,11 +9,11 @@ use principes_scripting::LuaHost;
 use crate::packs::OpenPacks;
 use crate::setup::{Player, STUCK, SetupError, SetupRequest, derive_seed, set_up};
 
-/// Games that are played in each variant.
+/// The number of games in each variant.
 const SMOKE_GAMES: u64 = 3;
 
-/// Plays a few random games in each variant; `after` gets the variant and how each ended.
-/// Ends at the deadline; whether all were played.
+/// Plays a few random games in each variant. `after` gets the variant and the result of each. Stops at the deadline;
+/// returns whether all games were played.
 pub fn smoke_games(
     packs: &OpenPacks,
     host: &LuaHost,
@@ -23,8 +23,8 @@ pub fn smoke_games(
     trial_games(packs, host, SMOKE_GAMES, deadline, after)
 }
 
-/// Plays that many random games in each variant; `after` gets the variant and how each ended. Ends at the deadline;
-/// whether all were played.
+/// Plays the given number of random games in each variant. `after` gets the variant and the result of each. Stops at
+/// the deadline; returns whether all games were played.
 pub fn trial_games(
     packs: &OpenPacks,
     host: &LuaHost,
@@ -67,7 +67,7 @@ fn smoke(
     loop {
         game.take_events();
         match bots::step(&mut game, &mut players) {
-            // Nobody asks what became of a game that was under way at the deadline.
+            // A game that was interrupted by the deadline has no result.
             Ok(true) if deadline.is_over() => return Ok(()),
             Ok(true) => {}
             Ok(false) if game.outcome().is_some() => return Ok(()),

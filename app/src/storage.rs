@@ -1,12 +1,12 @@
-//! Writing files so that a crash, a full disk or a second process loses nothing.
+//! Writes files so that a crash, a full disk or a second process loses nothing.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// The few things that saving asks of a file system. Tests let each of them fail in turn.
+/// The operations of a file system that saving needs. Tests make each of them fail.
 pub trait Storage {
-    /// Creates a file that is not there yet.
+    /// Creates a new file.
     ///
     /// # Errors
     /// The error of the system; `AlreadyExists` if anything exists there, even a dangling link.
@@ -16,64 +16,64 @@ pub trait Storage {
     /// Writes all bytes at the end of a file.
     ///
     /// # Errors
-    /// What the system says; some of the bytes may have been written.
+    /// The system's error. Some of the bytes may have been written.
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
         file.write_all(bytes)
     }
-    /// Brings a file to the disk.
+    /// Flushes a file to the disk.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn sync(&self, file: &File) -> io::Result<()> {
         file.sync_all()
     }
-    /// Renames a file, and replaces any file of that name.
+    /// Renames a file and replaces any file with the new name.
     ///
     /// # Errors
-    /// What the system says; then both are as they were.
+    /// The system's error. Both files are unchanged.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         std::fs::rename(from, to)
     }
-    /// Brings the names in a folder to the disk.
+    /// Flushes the names in a folder to the disk.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         sync_names(folder)
     }
     /// Removes a file.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn remove(&self, path: &Path) -> io::Result<()> {
         std::fs::remove_file(path)
     }
 }
 
-/// Why a file was not written. It is as it was.
+/// Why a file was not written. It is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The file is a link: what it leads to is not ours to write.
+    /// The file is a link. The program does not write to its target.
     #[error("`{}` is a link; name the file itself", .0.display())]
     Link(PathBuf),
-    /// The system refused.
+    /// The system reported an error.
     #[error("cannot write `{}`: {source}", path.display())]
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl FileError {
-    /// Turns what the system says of a file into an error that names the file.
+    /// Converts a system error into an error that names the file.
     pub fn at(path: &Path) -> impl Fn(io::Error) -> FileError + Copy + '_ {
         |source| FileError::Unwritable { path: path.to_owned(), source }
     }
 }
 
-/// The file system of this machine.
+/// The real file system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Disk;
 
@@ -83,13 +83,13 @@ impl Storage for Disk {}
 fn sync_names(folder: &Path) -> io::Result<()> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match File::open(folder)?.sync_all() {
-        // Some file systems have no such thing as bringing a folder to the disk.
+        // Some file systems cannot flush folders.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
         done => done,
     }
 }
 
-/// Elsewhere folders cannot be opened; renaming is all there is.
+/// Other systems cannot open folders; renaming must suffice.
 #[cfg(not(unix))]
 fn sync_names(_folder: &Path) -> io::Result<()> {
     Ok(())
@@ -98,16 +98,16 @@ fn sync_names(_folder: &Path) -> io::Result<()> {
 /// A write that failed.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The file is as it was before.
+    /// The file is unchanged.
     #[error("{0}")]
     Kept(io::Error),
-    /// The file has its new content already, but after a power cut it may have the old one again.
+    /// The file has its new content, but a power failure may restore the old content.
     #[error("{0}")]
     Replaced(io::Error),
 }
 
 impl WriteError {
-    /// The error of the system.
+    /// The system's error.
     pub fn cause(&self) -> &io::Error {
         match self {
             WriteError::Kept(error) | WriteError::Replaced(error) => error,
@@ -123,21 +123,21 @@ impl From<WriteError> for io::Error {
     }
 }
 
-/// A name beside a file: its own with an ending behind it.
+/// A path beside a file: the same name with an ending appended.
 pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(ending);
     path.with_file_name(name)
 }
 
-/// Writes a file as a whole or not at all: beside it, to the disk, then in its place. Links are replaced, never
-/// followed. No temporary file is left, whatever fails.
+/// Writes a file completely or not at all: to a temporary file, flushed to the disk, then renamed. A link is replaced,
+/// never followed. The temporary file is removed even on an error.
 ///
 /// # Errors
-/// [`WriteError`], which says whether the file was replaced.
+/// [`WriteError`] tells whether the file was replaced.
 pub fn write_whole(storage: &dyn Storage, path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let temporary = beside(path, ".tmp");
-    // An existing file was left by an interrupted write, or is a link.
+    // A leftover of an interrupted write, or a link.
     match storage.remove(&temporary) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(WriteError::Kept(error)),
         _ => {}
@@ -148,7 +148,7 @@ pub fn write_whole(storage: &dyn Storage, path: &Path, bytes: &[u8]) -> Result<(
         .and_then(|()| storage.sync(&file))
         .and_then(|()| storage.rename(&temporary, path));
     if let Err(error) = written {
-        // The first error is the one to tell.
+        // The first error matters more.
         let _ = storage.remove(&temporary);
         return Err(WriteError::Kept(error));
     }
@@ -171,18 +171,18 @@ pub enum LockError {
     /// Another process holds the lock.
     #[error("another program is writing this game (its lock is `{}`); close it, or save to another file", .0.display())]
     Held(PathBuf),
-    /// The lock file could not be made.
+    /// The lock file could not be created.
     #[error("cannot lock `{}`: {source}", path.display())]
     System {
         /// The lock file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
-/// A lock of the operating system on a file, held in a file `<name>.lock` beside it. It ends with the process, however
-/// that ends; so a leftover lock file locks nobody out.
+/// A system lock on a file `<name>.lock` beside the file. The system releases it when the process ends in any way, so a
+/// leftover lock file blocks nobody.
 #[derive(Debug)]
 pub struct FileLock {
     path: PathBuf,
@@ -190,10 +190,10 @@ pub struct FileLock {
 }
 
 impl FileLock {
-    /// Locks a file that need not exist yet.
+    /// Locks a file, which need not exist.
     ///
     /// # Errors
-    /// [`LockError::Held`] where another process, or another session of this one, holds the lock.
+    /// [`LockError::Held`] if another process, or another session of this process, holds the lock.
     pub fn take(target: &Path) -> Result<Self, LockError> {
         let path = beside(target, ".lock");
         let system = |source| LockError::System { path: path.clone(), source };
@@ -204,7 +204,7 @@ impl FileLock {
                 Err(std::fs::TryLockError::WouldBlock) => return Err(LockError::Held(path)),
                 Err(std::fs::TryLockError::Error(source)) => return Err(system(source)),
             }
-            // Its last holder may have removed it between our opening and our locking.
+            // The previous holder may have removed the file between opening and locking.
             if is_same_file(&file, &path) {
                 return Ok(FileLock { path, file });
             }
@@ -214,7 +214,7 @@ impl FileLock {
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // While the lock is held, no other process treats the file as new.
+        // Remove the file while the lock is held, so that no other process locks a removed file.
         if is_same_file(&self.file, &self.path) {
             let _ = std::fs::remove_file(&self.path);
         }
@@ -244,7 +244,7 @@ fn is_same_file(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Elsewhere a file that is open keeps its name.
+/// On other systems, the name of an open file cannot change.
 #[cfg(not(unix))]
 fn is_same_file(_file: &File, _path: &Path) -> bool {
     true
@@ -281,7 +281,7 @@ mod tests {
         drop(first);
         assert!(!is_taken(&beside(&file, ".lock")));
         drop(FileLock::take(&file).unwrap());
-        // The leftovers of a killed process lock nobody out.
+        // A lock file left by a killed process blocks nobody.
         std::fs::write(beside(&file, ".lock"), "").unwrap();
         drop(FileLock::take(&file).unwrap());
     }

@@ -1,5 +1,5 @@
-//! A game in which a seat can play a card now: lawful games are played by bots until one gets there, so that it can be
-//! saved, taken back and repeated like any other.
+//! Finds a game in which a seat can play a card. Bots play ordinary games until one reaches such a position, so the
+//! game can be saved, taken back and repeated like any other.
 
 use principes_core::bots::{self, Players};
 use principes_core::*;
@@ -10,25 +10,25 @@ use crate::save::Save;
 use crate::session::SessionError;
 use crate::setup::{Player, SetupError, SetupRequest, derive_seed, set_up};
 
-/// So many answers are given in all before the search ends.
+/// The number of answers, over all games, after which the search ends.
 const MOST_ANSWERS: usize = 12_000;
-/// A game is left after so many answers without the card.
+/// The number of answers after which a game without the card is abandoned.
 const ANSWERS_OF_GAME: usize = 400;
 
-/// Why there is no such game.
+/// Why no game was found.
 #[derive(Debug, thiserror::Error)]
 pub enum TrialError {
     /// The table cannot be set up.
     #[error(transparent)]
     Setup(SetupError),
-    /// A game does not start or goes wrong.
+    /// A game does not start or fails.
     #[error(transparent)]
     Game(Box<SessionError>),
-    /// No person plays.
+    /// No seat has a person.
     #[error("no person has a seat")]
     NoPerson,
-    /// The search has ended.
-    #[error("no game in which you can play this card was found; it may never come to a hand")]
+    /// The search ended without success.
+    #[error("no game in which you can play this card was found; perhaps no player can get it")]
     NotFound,
 }
 
@@ -38,8 +38,8 @@ impl<E: Into<SessionError>> From<E> for TrialError {
     }
 }
 
-/// A record of a game that ends where a decision of the first person offers the card. Without one, the card is at least
-/// among those that the seat sees as its own.
+/// The record of a game up to a decision of the first person that offers the card. If there is none, the card is at
+/// least in a zone that only the seat sees.
 ///
 /// # Errors
 /// [`TrialError`].
@@ -87,7 +87,7 @@ fn offers(game: &Game<LuaHost>, seat: SeatId, card: DesignId) -> bool {
     own.flat_map(|ask| &ask.options).any(|option| option.args.iter().any(is_it))
 }
 
-/// Whether a seat has a card where only it sees it, and is asked something.
+/// Whether a seat has a card where only it sees it, and must decide something.
 fn holds(game: &Game<LuaHost>, seat: SeatId, card: DesignId) -> bool {
     let catalog = game.catalog();
     let view = game.table().view(Some(seat));

@@ -9,33 +9,33 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// How often files are checked, if that is quick.
 const EVERY: Duration = Duration::from_millis(50);
-/// Of the time, this part is spent on looking.
+/// One part in this many of the time is spent on checking.
 const SHARE: u32 = 40;
-/// Folders in folders are looked into up to here.
+/// The greatest depth of folders that is checked.
 const DEEPEST: usize = 16;
 
-/// Files as they were met, with their length and when they were written. As paths they would be compared part by part,
-/// which takes ten times as long as comparing their bytes.
+/// Files in the order in which they were found, with length and modification time. They are `OsString`s because
+/// comparing `Path`s part by part takes ten times as long.
 type Files = Vec<(OsString, About)>;
 type About = (u64, Option<SystemTime>);
 
-/// Files and folders as they were.
+/// The known state of files and folders.
 pub struct Watch {
     places: Vec<PathBuf>,
     files: Files,
-    /// How long the last look took.
+    /// How long the last check took.
     took: Duration,
 }
 
 impl Watch {
-    /// Remembers how the files are now.
+    /// Remembers the current state of the files.
     pub fn begin(places: &[PathBuf]) -> Self {
         let mut watch = Watch { places: places.to_vec(), files: Files::new(), took: Duration::ZERO };
         watch.changes();
         watch
     }
 
-    /// Watches other places from now on. No change in a place that was watched before is missed.
+    /// Watches other paths from now on. Changes in paths that were watched before are not missed.
     pub fn turn_to(&mut self, places: Vec<PathBuf>) {
         if self.places != places {
             let seen = look(&places);
@@ -47,7 +47,7 @@ impl Watch {
         }
     }
 
-    /// The files that have changed, come or gone since this was asked last.
+    /// The files that were changed, added or removed since the last call.
     pub fn changes(&mut self) -> BTreeSet<PathBuf> {
         let begin = Instant::now();
         let now = look(&self.places);
@@ -57,12 +57,12 @@ impl Watch {
         changes
     }
 
-    /// Whether anything has changed since this was asked last.
+    /// Whether anything has changed since the last call.
     pub fn changed(&mut self) -> bool {
         !self.changes().is_empty()
     }
 
-    /// Waits until something has changed and returns the files; `None` if `stop` is raised first.
+    /// Waits until something has changed and returns the files. `None` if `stop` is set first.
     pub fn wait(&mut self, stop: &AtomicBool) -> Option<BTreeSet<PathBuf>> {
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(EVERY.max(self.took * SHARE));
@@ -75,10 +75,10 @@ impl Watch {
     }
 }
 
-/// The files that are not the same in both.
+/// The files that differ between the two.
 fn changed(before: &Files, now: &Files) -> BTreeSet<PathBuf> {
     let pairs = || before.iter().zip(now);
-    // Mostly none has come or gone, and then they are met in the same order.
+    // Usually no file was added or removed, so both lists have the same order.
     if before.len() == now.len() && pairs().all(|((before, _), (now, _))| before == now) {
         return pairs().filter(|(before, now)| before != now).map(|(_, (path, _))| PathBuf::from(path)).collect();
     }
@@ -100,7 +100,7 @@ fn look(places: &[PathBuf]) -> Files {
     files
 }
 
-/// Notes a file, or what is in a folder. What starts with a dot belongs to no pack.
+/// Adds a file, or the content of a folder. Names that start with a dot do not belong to a pack.
 fn note(path: PathBuf, about: &Metadata, depth: usize, files: &mut Files) {
     if !about.is_dir() {
         files.push((path.into_os_string(), (about.len(), about.modified().ok())));

@@ -1,4 +1,4 @@
-//! Names and sentences: what the packs' messages say, and the few words of the program itself.
+//! Names and sentences: the packs' messages, and the program's own sentences.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -9,13 +9,13 @@ use principes_core::*;
 use principes_findings::door;
 use principes_model::{Arg, Messages};
 
-/// The languages of the program's own words.
+/// The languages of the program's own sentences.
 const OWN: &[(&str, &str)] = &[("en", include_str!("words/en.json")), ("pl", include_str!("words/pl.json"))];
 
 fn own_words(language: &str) -> &'static BTreeMap<String, String> {
     static TABLES: OnceLock<Vec<BTreeMap<String, String>>> = OnceLock::new();
     let tables = TABLES.get_or_init(|| {
-        // The files are part of the program and a test reads them; a broken one shows keys.
+        // The files are built in, and a test parses them. If one were broken, keys would be shown.
         OWN.iter().map(|(_, text)| serde_json::from_str(text).unwrap_or_default()).collect()
     });
     let at = OWN.iter().position(|(name, _)| *name == language).unwrap_or(0);
@@ -32,17 +32,17 @@ pub struct Words {
 }
 
 impl Words {
-    /// The words of a game in a language.
+    /// The words of a game in one language.
     pub fn new(catalog: Arc<Catalog>, messages: Arc<Messages>, language: &str) -> Self {
         Words { catalog, messages, language: language.to_owned(), own: own_words(language) }
     }
 
-    /// The game that they are about.
+    /// The catalog of the game.
     pub fn catalog(&self) -> &Arc<Catalog> {
         &self.catalog
     }
 
-    /// The program's own sentence.
+    /// One of the program's own sentences.
     pub fn own(&self, key: &str, args: &[&str]) -> String {
         let mut text = self.own.get(key).cloned().unwrap_or_else(|| key.to_owned());
         for (at, arg) in args.iter().enumerate() {
@@ -51,7 +51,7 @@ impl Words {
         text
     }
 
-    /// The packs' message, if there is one.
+    /// A message of the packs, if it exists.
     pub fn message(&self, key: &str, args: &[Value], view: Option<&View>) -> Option<String> {
         self.find(key, &|name| {
             let at: usize = name.parse().ok()?;
@@ -64,7 +64,7 @@ impl Words {
         Some(door::line(&text).into_owned())
     }
 
-    /// A value in a message: numbers stay numbers, so that they can decide the plural.
+    /// A value as an argument of a message. Numbers stay numbers, so that they can select a plural form.
     fn argument(&self, value: Value, view: Option<&View>) -> Arg {
         match value {
             Value::Int(n) => Arg::Int(n),
@@ -72,7 +72,7 @@ impl Words {
         }
     }
 
-    /// Whether the packs have words for something that need not have a name.
+    /// Whether the packs have a message with the name of an entity.
     pub fn is_named(&self, family: &str, id: &str) -> bool {
         self.find(&format!("{family}.{id}"), &|_| None).is_some()
     }
@@ -87,7 +87,7 @@ impl Words {
         self.find(&format!("{family}.{id}.title"), &|_| None).unwrap_or_else(|| humanize(id))
     }
 
-    /// The text of a card, its numbers filled in.
+    /// The text of a card, with numbers filled in.
     pub fn card_text(&self, design: DesignId) -> Option<String> {
         let spec = &self.catalog.designs[design.index()];
         let text = self.find(&format!("card.{}.text", spec.id), &|name| {
@@ -97,14 +97,14 @@ impl Words {
         text.filter(|text| !text.is_empty())
     }
 
-    /// The text of a rule, its numbers filled in.
+    /// The text of a rule, with numbers filled in.
     pub fn rule_text(&self, rule: RuleId) -> Option<String> {
         let spec = &self.catalog.rules[rule.index()];
         let text = self.find(&format!("rule.{}.text", spec.id), &|name| spec.params.get(name).copied().map(Arg::Int));
         text.filter(|text| !text.is_empty())
     }
 
-    /// What a value is called. With a view, pieces say whose they are and where.
+    /// The name of a value. With a view, pieces include their owner and space.
     pub fn value(&self, value: Value, view: Option<&View>) -> String {
         let catalog = &self.catalog;
         let id = catalog.id_of(value);
@@ -137,7 +137,7 @@ impl Words {
         }
     }
 
-    /// The name of a counter's value: numbers may have names.
+    /// The name of a counter's value. A pack can give names to numbers.
     pub fn counter_value(&self, counter: CounterId, value: Value) -> String {
         let named = match value {
             Value::Int(n) => {
@@ -148,7 +148,7 @@ impl Words {
         named.unwrap_or_else(|| self.value(value, None))
     }
 
-    /// The short value of a counter.
+    /// The short name of a counter's value.
     pub fn mark(&self, counter: CounterId, value: Value) -> String {
         let short = match value {
             Value::Design(_) | Value::Card(_) => {
@@ -159,7 +159,7 @@ impl Words {
         short.unwrap_or_else(|| self.counter_value(counter, value))
     }
 
-    /// A zone with its owner.
+    /// The name of a zone, with its owner.
     pub fn zone(&self, zone: ZoneId) -> String {
         let (kind, owner) = self.catalog.zone_list[zone.index()];
         let name = self.value(Value::Zone(kind), None);
@@ -169,19 +169,19 @@ impl Words {
         }
     }
 
-    /// What a decision asks.
+    /// The prompt of a decision.
     pub fn prompt(&self, decision: &Decision, view: &View) -> String {
         let id = &self.catalog.decisions[decision.kind.index()].id;
         self.message(&format!("decision.{id}"), &decision.about, Some(view)).unwrap_or_else(|| humanize(id))
     }
 
-    /// What to know about a decision before one answers, where the packs say it.
+    /// The packs' help for a decision, if there is one.
     pub fn help(&self, decision: &Decision, view: &View) -> Option<String> {
         let id = &self.catalog.decisions[decision.kind.index()].id;
         self.message(&format!("decision.{id}.help"), &decision.about, Some(view)).filter(|text| !text.is_empty())
     }
 
-    /// The text of a card or rule, its numbers filled in.
+    /// The text of a card or rule, with numbers filled in.
     pub fn text_of(&self, value: Value) -> Option<String> {
         match value {
             Value::Card(card) => self.card_text(self.catalog.cards[card.index()]),
@@ -191,7 +191,7 @@ impl Words {
         }
     }
 
-    /// What to know before an option is taken: whom a march would fight, and whose borders it would enter.
+    /// What players should know before they take an option: whom a march would fight, and whose borders it would enter.
     pub fn note(&self, option: &DecisionOption, view: &View) -> Option<String> {
         let (Some(verb), [Value::Space(space)], Some(seat)) = (option.verb, &option.args[..], view.seat) else {
             return None;
@@ -215,7 +215,7 @@ impl Words {
         (!notes.is_empty()).then(|| notes.join("; "))
     }
 
-    /// What an option says.
+    /// The text of an option.
     pub fn option(&self, option: &DecisionOption, view: &View) -> String {
         let values = || option.args.iter().map(|value| self.value(*value, Some(view))).collect::<Vec<_>>().join(", ");
         let keyword = match (option.verb, &option.args[..]) {
@@ -234,7 +234,7 @@ impl Words {
         }
     }
 
-    /// A line of the log; `None` for events that are not worth a line.
+    /// A line of the log; `None` if the event is not worth a line.
     pub fn event(&self, seen: &SeenEvent, view: &View) -> Option<String> {
         match seen.event {
             Event::Phase { .. } | Event::Counter { .. } => self.event_of_phases_and_counters(seen.event),
@@ -247,7 +247,7 @@ impl Words {
             | Event::Face { .. }
             | Event::Count { .. }
             | Event::BattleWon { .. } => self.event_of_battle(seen.event),
-            // The player knows what the player chose.
+            // The player already knows this.
             Event::Chosen { .. } => None,
             Event::Log { key, args } => {
                 let id = self.catalog.symbols.name(key.index());
@@ -332,9 +332,9 @@ impl Words {
     fn event_of_cards(&self, seen: &SeenEvent) -> Option<String> {
         match seen.event {
             Event::Card { card, from, to, .. } => {
-                // Unknown cards that move between piles of the game reveal nothing.
+                // Hidden cards that move between zones of the game reveal nothing.
                 let owned = |zone: ZoneId| self.catalog.zone_list[zone.index()].1.is_some();
-                // Where a laid tile lies says more.
+                // The event of the laid tile says more.
                 let is_laid = self
                     .catalog
                     .tiles
@@ -389,7 +389,7 @@ impl Words {
         })
     }
 
-    /// The sentence that says that the game is over, and who wins.
+    /// The sentence for the end of the game, with the winner.
     pub fn end(&self, winner: Option<SeatId>) -> String {
         match winner {
             Some(winner) => self.own("event.over-won", &[&self.faction(Some(winner))]),
@@ -397,14 +397,14 @@ impl Words {
         }
     }
 
-    /// The sentence for the way a game ended.
+    /// The sentence for the cause of the end.
     pub fn outcome(&self, cause: SymbolId, winner: Option<SeatId>) -> Option<String> {
         let id = self.catalog.symbols.name(cause.index());
         self.message(&format!("outcome.{id}"), &[winner.map_or(Value::Nil, Value::Faction)], None)
     }
 }
 
-/// An id as a name of last resort: `far-north` becomes `Far north`.
+/// A name made from an id, if there is no message: `far-north` becomes `Far north`.
 pub fn humanize(id: &str) -> String {
     let text = id.replace(['-', '.', '_'], " ");
     let mut letters = text.chars();
@@ -414,7 +414,7 @@ pub fn humanize(id: &str) -> String {
     }
 }
 
-/// Text for comparing: lower case, without the marks of Latin letters.
+/// Text for comparisons: lower case, without diacritics.
 pub fn plain(text: &str) -> String {
     text.chars()
         .flat_map(char::to_lowercase)
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_compared_without_marks() {
+    fn text_is_compared_without_diacritics() {
         assert_eq!(plain("Władysław Łokietek"), "wladyslaw lokietek");
         assert_eq!(humanize("german-marches"), "German marches");
     }

@@ -1,4 +1,4 @@
-//! What a designer's workbench needs to know of packs: the wall of cards, an entity with its places in files, the map.
+//! The data for a designer's workbench: the wall of cards, an entity with its locations in files, the map.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use crate::entity::{WholeEntity, hooks};
 use crate::packs::{OpenPacks, PackError, PackRequest, sources_of};
 use crate::revision::{RevisionError, changed_since};
 
-/// Where a value is written, for edits.
+/// The location of a value in a file, for edits.
 #[derive(Clone, Debug, Serialize)]
 pub struct Place {
-    /// Id of the pack.
+    /// The id of the pack.
     pub pack: String,
     /// The file, by its path inside the pack.
     pub path: String,
-    /// The file as users name it.
+    /// The file's display name.
     pub file: String,
     /// The line on which the value begins.
     pub line: usize,
@@ -29,82 +29,82 @@ pub struct Place {
     pub pointer: String,
     /// The digest of the text of the file.
     pub digest: String,
-    /// Whether the pack is a folder, so that the file can be changed.
+    /// Whether the pack is a folder, so that the file can be edited.
     pub is_writable: bool,
 }
 
-/// What a wall says of a card beside its face.
+/// What the wall of cards shows of a card besides its face.
 #[derive(Clone, Debug, Serialize)]
 pub struct CardOnWall {
-    /// Id of the design.
+    /// The id of the design.
     pub id: String,
-    /// Its card type, and what that is called.
+    /// The id and the name of its card type.
     pub card_type: (String, String),
-    /// Where its copies are when the game begins, and what that is called.
+    /// The id and the name of the deck where its copies start.
     pub deck: (String, String),
-    /// Its hooks: the point, and the function with its file.
+    /// Its hooks: the hook point, and the function with its file.
     pub hooks: Vec<(String, String)>,
-    /// The file as users name it.
+    /// The file's display name.
     pub file: String,
-    /// Whether anything about it changed since the revision; none without a revision.
+    /// Whether anything about it has changed since the revision; `None` without a revision.
     pub is_changed: Option<bool>,
 }
 
-/// A message as it is written.
+/// A message as written in its file.
 #[derive(Clone, Debug, Serialize)]
 pub struct WrittenText {
-    /// Its key.
+    /// The key.
     pub key: String,
-    /// Its language.
+    /// The language.
     pub language: String,
     /// The text, or its plural forms.
     pub value: Json,
-    /// Where it is.
+    /// Its location.
     pub place: Place,
 }
 
-/// An entity with all that is written of it.
+/// An entity with everything that is written about it.
 #[derive(Clone, Debug, Serialize)]
 pub struct WrittenEntity {
-    /// Its family.
+    /// The family.
     pub family: String,
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// As people see it.
+    /// The entity as people see it.
     pub whole: WholeEntity,
     /// Where it is declared.
     pub place: Option<Place>,
-    /// What the file says, later packs' patches applied.
+    /// Its JSON, with the patches of later packs applied.
     pub value: Json,
-    /// Its messages.
+    /// The messages.
     pub texts: Vec<WrittenText>,
 }
 
 /// A space of the map.
 #[derive(Clone, Debug, Serialize)]
 pub struct SpaceOnMap {
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// What it is called in English.
+    /// The English name.
     pub name: String,
-    /// What the file says.
+    /// Its JSON.
     pub value: Json,
     /// Where it is declared.
     pub place: Option<Place>,
-    /// Its messages.
+    /// The messages.
     pub texts: Vec<WrittenText>,
 }
 
-/// The map as its files say it.
+/// The map as written in files.
 #[derive(Clone, Debug, Serialize)]
 pub struct Map {
     /// All spaces.
     pub spaces: Vec<SpaceOnMap>,
-    /// The factions whose borders spaces can be in, each with its color as a word.
+    /// The factions that can be the home of spaces, each with its color word.
     pub factions: BTreeMap<String, String>,
 }
 
-/// Opens packs with their scenarios. Equal options remember what is known of files.
+/// Opens packs with their scenarios. Calls with the same options share a cache.
 ///
 /// # Errors
 /// [`PackError`].
@@ -113,10 +113,10 @@ pub fn open(request: &PackRequest, options: &Options) -> Result<OpenPacks, PackE
     OpenPacks::load(&sources_of(request)?, &options)
 }
 
-/// The schema of a family's files, narrowed to what the packs declare; none if there is no such schema.
+/// The schema of a family's files, narrowed to the declarations of the packs. `None` if the schema does not exist.
 ///
 /// # Errors
-/// [`PackError`]: the packs are not there.
+/// [`PackError`]: the packs cannot be opened.
 pub fn schema(name: &str, request: &PackRequest, options: &Options) -> Result<Option<Json>, PackError> {
     let options = Options { search: request.search.clone(), ..options.clone() };
     Ok(for_editors(name, &declared(&sources_of(request)?, &options)))
@@ -140,7 +140,7 @@ fn of_family<'p>(packs: &'p OpenPacks, family: &'p str) -> impl Iterator<Item = 
     packs.loaded.entities.iter().filter(move |entity| entity.family.key() == family)
 }
 
-/// What the wall says of every card; changes are those since a revision of git.
+/// The wall's data for every card. Changes are relative to a git revision.
 ///
 /// # Errors
 /// [`RevisionError`].
@@ -162,7 +162,7 @@ pub fn wall(packs: &OpenPacks, since: Option<&str>) -> Result<Vec<CardOnWall>, R
     Ok(of_family(packs, "cards").map(row).collect())
 }
 
-/// An entity with all that is written of it; none if there is no such entity.
+/// An entity with everything that is written about it. `None` if it does not exist.
 ///
 /// # Errors
 /// [`PackError`]: its scenarios cannot be run.
@@ -178,7 +178,7 @@ pub fn entity(packs: &OpenPacks, family: &str, id: &str) -> Result<Option<Writte
     }))
 }
 
-/// The messages of an entity as they are written.
+/// The messages of an entity as written in files.
 fn texts(packs: &OpenPacks, family: &str, id: &str) -> Vec<WrittenText> {
     let prefix = format!("{}.{id}", family.trim_end_matches('s'));
     let is_its = |key: &str| key.strip_prefix(&prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
@@ -195,7 +195,7 @@ fn texts(packs: &OpenPacks, family: &str, id: &str) -> Vec<WrittenText> {
     found
 }
 
-/// The map as its files say it.
+/// The map as written in files.
 pub fn map(packs: &OpenPacks) -> Map {
     let words = packs.words("en");
     let space = |entity: &EntityInfo| SpaceOnMap {

@@ -1,15 +1,15 @@
-//! Worker threads: how many there are, how deep their scripts may nest, and what happens to their failures.
+//! Worker threads: their number, their stack size, and their failures.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes of a thread's stack; scripts nest.
+/// The stack size of a thread in bytes. Nested scripts need much.
 pub const STACK: usize = 16 << 20;
 
-/// Why threads could not do their work.
+/// Why threads failed.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
-    /// The system gave no thread.
+    /// The system could not start a thread.
     #[error("cannot start a thread: {0}; each needs {size} MiB of memory for its stack", size = STACK >> 20)]
     NoThread(io::Error),
     /// A thread panicked.
@@ -17,12 +17,12 @@ pub enum WorkerError {
     Failed,
 }
 
-/// How many cores there are, as far as the system tells.
+/// The number of cores, as reported by the system.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// A thread with room for scripts.
+/// A thread with enough stack for scripts.
 pub fn thread() -> std::thread::Builder {
     std::thread::Builder::new().stack_size(STACK)
 }
@@ -41,16 +41,16 @@ pub fn each<T: Send, E: From<WorkerError> + Send>(
     }
     let queue = Mutex::new(items.iter_mut());
     together(jobs, || {
-        // A thread that holds this lock only takes the next item.
+        // A poisoned lock is harmless: its holder only takes the next item.
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         std::iter::from_fn(next).try_for_each(&work)
     })
 }
 
-/// Does the same work on several threads until all have come to their end.
+/// Does the same work on several threads until all have finished.
 ///
-/// One of them is the caller's, so that the memory that loading took is used again: to each thread the system's
-/// allocator gives a separate heap.
+/// One of them is the calling thread, so that it reuses the memory that loading took: the system's allocator gives each
+/// thread a separate heap.
 ///
 /// # Errors
 /// The first failure of the work; [`WorkerError`] if a thread cannot start or panics.

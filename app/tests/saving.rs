@@ -1,4 +1,5 @@
-//! An answer is saved and taken, or neither: every write, sync and rename of saving fails once, and nothing is lost.
+//! An answer is both saved and taken, or neither: every write, sync and rename of saving fails once, and nothing is
+//! lost.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::cell::Cell;
@@ -13,14 +14,14 @@ use principes_app::session::{Existing, SaveFileFailure, Session, SessionError, U
 use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::storage::{Disk, LockError, Storage, WriteError, write_whole};
 
-/// A disk of which one operation fails, or all from one on.
+/// A disk on which one operation fails, or all operations from one on.
 #[derive(Default)]
 struct Faulty {
-    /// Operations until the fault; none if nothing fails.
+    /// The number of operations until the failure; `None` if nothing fails.
     left: Cell<Option<usize>>,
-    /// Whether everything fails from then on.
+    /// Whether all later operations fail too.
     for_good: Cell<bool>,
-    /// Operations so far.
+    /// The number of operations so far.
     count: Cell<usize>,
 }
 
@@ -30,11 +31,11 @@ impl Faulty {
         self.for_good.set(for_good);
     }
 
-    fn mend(&self) {
+    fn repair(&self) {
         self.left.set(None);
     }
 
-    /// Fails if the error has occurred.
+    /// Fails if it is time to fail.
     fn step(&self) -> io::Result<()> {
         self.count.set(self.count.get() + 1);
         match self.left.get() {
@@ -58,7 +59,7 @@ impl Storage for Faulty {
     }
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
         if let Err(error) = self.step() {
-            // A full disk takes what still fits.
+            // A full disk writes what still fits.
             Disk.write(file, &bytes[..bytes.len() / 2])?;
             return Err(error);
         }
@@ -78,7 +79,7 @@ impl Storage for Faulty {
     }
 }
 
-/// Operations of one save: create, write, sync, rename, sync of the folder.
+/// The operations of one save: create, write, sync, rename, sync of the folder.
 const OPERATIONS: usize = 5;
 
 fn packs() -> OpenPacks {
@@ -92,7 +93,7 @@ fn session(storage: Rc<Faulty>) -> Session {
     Session::start(packs, table, "en").unwrap().with_storage(storage)
 }
 
-/// The files of a folder, without locks.
+/// The files of a folder, without lock files.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> = names.filter(|path| path.extension().is_none_or(|ending| ending != "lock")).collect();
@@ -106,7 +107,7 @@ fn next_answer(session: &Session) -> (principes_core::SeatId, String) {
 }
 
 #[test]
-fn an_answer_is_saved_and_taken_or_neither() {
+fn an_answer_is_both_saved_and_taken_or_neither() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.json");
     let storage = Rc::new(Faulty::default());
@@ -122,12 +123,12 @@ fn an_answer_is_saved_and_taken_or_neither() {
         assert!(matches!(refused, SessionError::NotSaved(SaveFileFailure::Write(_))), "{fault}: {refused}");
         let words = refused.to_string();
         assert!(words.contains("not accepted") && words.contains("game.json"), "{words}");
-        // The state is as it was, the same options are on offer, and the file holds the game as it was.
+        // The state is unchanged, the options are the same, and the file holds the old game.
         assert_eq!((session.record(), session.game().digest()), (&record, digest), "{fault}");
         assert_eq!((session.decisions(seat), session.events_since(0, None)), (options, events), "{fault}");
         assert_eq!(Save::read(&path).unwrap(), record, "{fault}");
         assert_eq!(files(folder.path()), std::slice::from_ref(&path), "{fault}: something was left behind");
-        storage.mend();
+        storage.repair();
         session.answer(seat, &key).unwrap();
         assert_eq!(Save::read(&path).unwrap(), *session.record(), "{fault}");
     }
@@ -151,18 +152,18 @@ fn a_disk_that_stays_full_never_leaves_half_a_game() {
         storage.fail_after(fault, true);
         session.answer(seat, &key).unwrap_err();
         assert_eq!(*session.record(), before, "{fault}");
-        // Where even the old game could not be put back, the file is a whole game that is one answer ahead.
+        // If even the old game could not be restored, the file holds a complete game that is one answer ahead.
         let saved = Save::read(&path).unwrap();
         assert!(saved.answers.len() <= 1 && (fault == OPERATIONS - 1 || saved == before), "{fault}");
         Session::resume(packs(), &saved, "en").unwrap();
-        storage.mend();
+        storage.repair();
         session.answer(seat, &key).unwrap();
         assert_eq!(Save::read(&path).unwrap(), *session.record(), "{fault}");
     }
 }
 
 #[test]
-fn bots_and_undo_are_saved_or_not_done() {
+fn steps_of_bots_and_undo_are_saved_or_do_not_happen() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.json");
     let storage = Rc::new(Faulty::default());
@@ -186,7 +187,7 @@ fn bots_and_undo_are_saved_or_not_done() {
         bots.bot_step().unwrap_err();
         assert_eq!(*bots.record(), record, "{fault}");
         assert_eq!(Save::read(&other).unwrap(), record, "{fault}");
-        storage.mend();
+        storage.repair();
     }
     assert_eq!(people.undo(&[seat]).unwrap(), Undo::Done);
     bots.run_bots().unwrap();
@@ -195,7 +196,7 @@ fn bots_and_undo_are_saved_or_not_done() {
 }
 
 #[test]
-fn nothing_is_written_over_and_nobody_writes_the_same_file() {
+fn no_file_is_overwritten_and_no_two_sessions_write_the_same_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.json");
     std::fs::write(&path, "precious").unwrap();

@@ -1,10 +1,10 @@
-//! One session, several viewers: decisions in words, answers by key, what each may read, going back and forth.
+//! One session, several viewers: decisions in words, answers by key, what each viewer may read, going back and forth.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::path::Path;
 
 use principes_app::packs::{OpenPacks, PackRequest};
-use principes_app::session::{Place, Session, SessionError, Undo};
+use principes_app::session::{Session, SessionError, Spot, Undo};
 use principes_app::setup::{Player, Seating, SetupRequest, set_up};
 use principes_core::{FactionId, SeatId};
 
@@ -28,14 +28,14 @@ fn two_people() -> Session {
 }
 
 /// Takes the first option of the seat that must choose.
-fn go_on(session: &mut Session) {
+fn take_first_option(session: &mut Session) {
     let decision = session.next_decision().unwrap();
     let key = session.decisions(decision.seat)[0].options[0].key.clone();
     session.answer(decision.seat, &key).unwrap();
 }
 
 #[test]
-fn decisions_are_in_words_and_lie_on_the_board() {
+fn decisions_have_words_and_spots_on_the_board() {
     let mut session = two_people();
     assert!(session.decisions(SECOND).is_empty(), "it is the other seat's turn");
     let decisions = session.decisions(FIRST);
@@ -44,10 +44,10 @@ fn decisions_are_in_words_and_lie_on_the_board() {
     let option = &decision.options[0];
     assert!(!option.text.is_empty());
     let board = session.board(Some(FIRST));
-    let [Place::Space(space)] = &option.places[..] else { panic!("{option:?}") };
+    let [Spot::Space(space)] = &option.places[..] else { panic!("{option:?}") };
     assert!(board.spaces.iter().any(|known| known.id == *space));
     assert!(option.key.ends_with(space.as_str()));
-    // All of it can be sent.
+    // All of it can be serialized.
     let json = serde_json::to_value((&decisions, &board)).unwrap();
     assert_eq!(json[0][0]["options"][0]["places"][0]["space"], *space);
     let key = option.key.clone();
@@ -70,25 +70,25 @@ fn a_wrong_answer_changes_nothing() {
 }
 
 #[test]
-fn only_the_seat_that_answered_takes_back() {
+fn only_the_seat_that_answered_can_take_back() {
     let mut session = two_people();
     assert_eq!(session.undo(&[FIRST]).unwrap(), Undo::Nothing);
     let start = session.game().digest();
-    go_on(&mut session);
+    take_first_option(&mut session);
     assert_eq!(session.undo(&[SECOND]).unwrap(), Undo::Nothing);
     assert_eq!(session.undo(&[FIRST]).unwrap(), Undo::Done);
     assert_eq!((session.game().digest(), session.steps()), (start, 0));
-    go_on(&mut session);
-    go_on(&mut session);
+    take_first_option(&mut session);
+    take_first_option(&mut session);
     assert_eq!(session.undo(&[FIRST]).unwrap(), Undo::TooLate, "the other seat has answered since");
 }
 
 #[test]
-fn every_moment_can_be_seen_again() {
+fn every_moment_can_be_viewed_again() {
     let mut session = two_people();
     let mut seen = vec![(session.game().digest(), session.board(None))];
     while session.next_decision().is_some() {
-        go_on(&mut session);
+        take_first_option(&mut session);
         seen.push((session.game().digest(), session.board(None)));
     }
     assert_eq!(seen.len(), session.steps() + 1);
@@ -97,7 +97,7 @@ fn every_moment_can_be_seen_again() {
         assert_eq!((moment.scene().game.digest(), &moment.scene().board(None)), (digest.clone(), board), "{step}");
     }
     assert!(matches!(session.at(seen.len()), Err(SessionError::NoSuchStep { .. })));
-    assert_eq!(session.game().digest(), seen.last().unwrap().0, "looking back changes nothing");
+    assert_eq!(session.game().digest(), seen.last().unwrap().0, "viewing a moment changes nothing");
 }
 
 #[test]
@@ -115,23 +115,23 @@ fn events_are_numbered_for_each_viewer() {
 }
 
 #[test]
-fn news_is_told_once_and_never_again_after_an_undo() {
+fn news_appears_once_even_after_an_undo() {
     let mut session = two_people();
     session.news(Some(FIRST));
-    go_on(&mut session);
+    take_first_option(&mut session);
     let news = session.news(Some(FIRST));
     assert!(!news.is_empty());
     assert!(session.news(Some(FIRST)).is_empty());
     session.undo(&[FIRST]).unwrap();
     assert!(session.news(Some(FIRST)).is_empty());
-    go_on(&mut session);
+    take_first_option(&mut session);
     assert_eq!(session.news(Some(FIRST)), news);
 }
 
 #[test]
 fn a_reload_that_does_not_fit_changes_nothing() {
     let mut session = two_people();
-    go_on(&mut session);
+    take_first_option(&mut session);
     let (before, board) = (session.record().clone(), session.board(None));
     assert!(session.reload(packs("classics/dice-race")).is_err());
     assert_eq!((session.record(), session.board(None)), (&before, board));

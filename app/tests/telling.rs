@@ -1,4 +1,4 @@
-//! What people are told: each fact once, in the words of the game; what an option would do before it is taken.
+//! What players read: each fact once, in the words of the game; what an option would do before it is taken.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use principes_app::packs::{OpenPacks, PackRequest};
@@ -26,7 +26,8 @@ fn session(players: usize, lead: &str) -> Session {
     Session::start(packs, table, "en").unwrap()
 }
 
-/// Answers until an option of the person has the verb. Actions are planned and performed; else the first option is taken.
+/// Answers until an option of the person has the verb. Prefers options that plan and perform actions; otherwise takes
+/// the first option.
 fn play_until(session: &mut Session, verb: &str) -> Decision {
     for _ in 0..400 {
         session.run_bots().unwrap();
@@ -41,7 +42,7 @@ fn play_until(session: &mut Session, verb: &str) -> Decision {
         let key = option.key.clone();
         session.answer(ask.seat, &key).unwrap();
     }
-    panic!("nobody is asked for `{verb}`");
+    panic!("no decision offers `{verb}`");
 }
 
 fn space(session: &Session, id: &str) -> Value {
@@ -49,11 +50,11 @@ fn space(session: &Session, id: &str) -> Value {
 }
 
 #[test]
-fn a_fact_is_told_once() {
+fn a_fact_appears_once() {
     let mut session = session(4, "polonia-minor");
     play_until(&mut session, "build");
     let log: Vec<String> = session.events_since(0, None).into_iter().map(|line| line.text).collect();
-    // What a sentence of the game says is not said again by the kernel, and numbers stand beside it.
+    // What a sentence of the game says is not repeated by the kernel, and numbers appear in parentheses.
     let draws: Vec<&String> = log.iter().filter(|line| line.starts_with("Silesia draws cards")).collect();
     assert_eq!(draws[0], "Silesia draws cards: 1 (Court; Gold 0 → 5).");
     assert!(log.contains(&"Round 1".to_owned()));
@@ -65,7 +66,7 @@ fn a_fact_is_told_once() {
 }
 
 #[test]
-fn what_a_seat_draws_is_told_to_it_alone() {
+fn only_the_seat_that_draws_reads_what_it_drew() {
     let mut session = session(4, "polonia-minor");
     session.run_bots().unwrap();
     let seat = session.next_decision().unwrap().seat;
@@ -90,7 +91,7 @@ fn an_option_says_what_it_costs() {
         let option = decision.options.iter().find(|option| option.verb.as_deref() == Some(verb)).unwrap();
         option.preview.clone().unwrap_or_default()
     };
-    // A City costs its new Might in gold: 1 where there was none.
+    // A City costs its new Might in gold: 1 if there was none.
     let becia = decision.options.iter().find(|option| option.key == "found becia").unwrap();
     assert_eq!(becia.preview.as_deref(), Some("Gold −1, Might +1"));
     assert!(preview("build").contains("Gold −1"), "{}", preview("build"));
@@ -100,7 +101,7 @@ fn an_option_says_what_it_costs() {
 }
 
 #[test]
-fn a_march_says_whom_it_fights_and_whose_borders_it_enters() {
+fn a_march_names_the_enemy_and_the_owner_of_the_borders() {
     let mut session = session(4, "polonia-minor");
     let ask = play_until(&mut session, "move");
     let from_cracovia = ask.options.iter().find(|option| option.args.last() == Some(&space(&session, "cracovia")));
@@ -114,7 +115,7 @@ fn a_march_says_whom_it_fights_and_whose_borders_it_enters() {
 }
 
 #[test]
-fn the_units_of_a_land_march_together() {
+fn the_units_of_a_space_march_together() {
     let mut session = session(4, "polonia-minor");
     let ask = play_until(&mut session, "move");
     let view = session.view_for(Some(ask.seat));
@@ -124,7 +125,7 @@ fn the_units_of_a_land_march_together() {
     let all = groups(&catalog, &ask, &view);
     let group = all.iter().find(|group| group.from == cracovia).unwrap();
     assert_eq!(group.units.iter().map(|(_, count)| count).sum::<usize>(), 2);
-    // The first unit is sent by hand, the others follow.
+    // The first unit is sent by hand; the others follow.
     let first = ask.options.iter().find(|option| option.args.last() == Some(&Value::Space(cracovia))).unwrap();
     session.answer(ask.seat, &first.key(&catalog)).unwrap();
     session.answer(ask.seat, "to sandecia").unwrap();
@@ -137,7 +138,7 @@ fn the_units_of_a_land_march_together() {
 }
 
 #[test]
-fn two_play_the_recommended_pairs() {
+fn a_game_of_two_uses_the_recommended_pairs() {
     // PR-NPL-01
     let catalog = packs().catalog;
     let pair = |lead: Option<&str>| {

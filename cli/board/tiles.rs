@@ -6,13 +6,13 @@ use principes_app::board::{GridOnBoard, SpaceOnBoard, TileOnBoard};
 use super::{Drawing, bounds};
 use crate::style::{self, Line};
 
-/// How wide a cell is drawn at most and at least.
+/// The most and the fewest columns of a cell.
 const WIDEST: usize = 8;
 const NARROWEST: usize = 6;
 
 impl Drawing<'_> {
-    /// The laid tiles and the empty cells beside them, in parts from west to east where they do not fit the width side by
-    /// side; `None` where not even a cell fits.
+    /// The laid tiles and the empty cells beside them. If they do not fit side by side, they are split into parts from
+    /// west to east. `None` if not even one cell fits.
     pub(super) fn grid(&self, grid: &GridOnBoard) -> Option<Vec<Line>> {
         let cells: Vec<&SpaceOnBoard> = self.board.spaces[grid.cells.clone()].iter().collect();
         let lies = |space: usize| self.board.spaces[space].tile.is_some();
@@ -24,10 +24,10 @@ impl Drawing<'_> {
             return Some(Vec::new());
         }
         let (left, right) = bounds(shown.iter().map(|space| space.at.0));
-        // The rows of hexagons are half a cell apart.
+        // Rows of hexagons are shifted by half a cell.
         let halves = if grid.sides == 6 { 2 } else { 1 };
         let across = usize::try_from(right - left).ok()?;
-        // The name of a cell stands between two edges.
+        // The name of a cell needs space between two edges.
         let longest = shown.iter().map(|space| space.name.chars().count()).max().unwrap_or(0);
         let least = WIDEST.min(NARROWEST.max(longest + 4));
         let wide = (least..=WIDEST)
@@ -35,7 +35,7 @@ impl Drawing<'_> {
             .filter(|width| width % 2 == 0)
             .find(|width| across * width / halves + width <= self.width);
         let width = wide.unwrap_or(WIDEST);
-        // How many steps from west to east lie side by side, the same in each part.
+        // The number of west-to-east steps that fit side by side, the same in each part.
         let most = self.width.checked_sub(width)? * halves / width + 1;
         let parts = across / most + 1;
         let span = across / parts + 1;
@@ -55,7 +55,7 @@ impl Drawing<'_> {
         Some(lines)
     }
 
-    /// The rows of these cells, drawn from the column `left` on.
+    /// The rows of the given cells, drawn from the column `left`.
     fn rows_of(&self, grid: &GridOnBoard, cells: &[&SpaceOnBoard], width: usize, left: i32) -> Option<Vec<Line>> {
         let halves = if grid.sides == 6 { 2 } else { 1 };
         let (top, bottom) = bounds(cells.iter().map(|space| space.at.1));
@@ -103,7 +103,7 @@ impl Drawing<'_> {
         }
         let (first, second, third) = match grid.sides {
             6 => (
-                // Hexagons: the sides 5 and 0 above, 4 and 1 beside, 3 and 2 below.
+                // Sides of a hexagon: 5 and 0 are above, 4 and 1 at the sides, 3 and 2 below.
                 vec![Line::plain(" "), sign(5), centered(name.cut(width - 4), width - 4), sign(0)],
                 vec![sign(4), inside, sign(1)],
                 vec![Line::plain(" "), sign(3), centered(Line::new(), width - 4), sign(2)],
@@ -125,7 +125,7 @@ impl Drawing<'_> {
         self.flowed(&self.words.own("board.edges", &[]), grid.edges.iter().map(sign).collect())
     }
 
-    /// The tiles on which ways of one network do not meet.
+    /// The tiles on which paths of one network do not meet.
     fn kept_apart(&self, grid: &GridOnBoard, shown: &[&SpaceOnBoard]) -> Vec<Line> {
         let names: &[&str] = if grid.sides == 6 { &["NE", "E", "SE", "SW", "W", "NW"] } else { &["N", "E", "S", "W"] };
         let told = |tile: &TileOnBoard| {
@@ -151,7 +151,7 @@ fn joined(parts: Vec<Line>) -> Line {
     line
 }
 
-/// The line in the middle of so many columns.
+/// Centers a line in the given number of columns.
 fn centered(line: Line, width: usize) -> Line {
     let left = width.saturating_sub(line.width()) / 2;
     let mut all = Line::new();

@@ -1,4 +1,4 @@
-//! `principes api`: the script API.
+//! `principes api`: prints the script API.
 
 use std::io::Write as _;
 
@@ -32,7 +32,6 @@ enum Format {
     Json,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let text = match args.format {
         Format::Markdown => principes_scripting::api::markdown(),
@@ -42,5 +41,5 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut out = output::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }

@@ -1,4 +1,4 @@
-//! `principes bench`: the project's own figures.
+//! `principes bench`: measures the project's own performance.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -21,12 +21,12 @@ use crate::arguments::{PackArgs, SetupArgs, whole};
 use crate::output::{self, Exit};
 use crate::packs;
 
-/// Playouts of the searching bot at each of its decisions.
+/// Playouts of the searching bot for each of its decisions.
 const PLAYOUTS: u32 = 32;
-/// Most memory that the process has held, and what it holds now, as the system calls them.
+/// The kernel's names for the peak and the current memory of the process.
 const PEAK: &str = "VmHWM";
 const NOW: &str = "VmRSS";
-/// Clones that are held at once to see what one takes.
+/// Clones that are held at once to measure the memory of one.
 const CLONES: usize = 4_000;
 
 const EXAMPLES: &str = "\
@@ -38,7 +38,7 @@ Times are CPU times of one core, which other programs hardly affect. `yardstick_
 fixed piece of work, which shows how fast the machine was. To compare two runs, divide their
 figures by it.";
 
-/// Measures games, scripts, copies and loading on one core, and prints JSON.
+/// Measures games, scripts, clones and loading on one core, and prints JSON.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -58,8 +58,8 @@ pub struct Args {
 struct Report {
     version: &'static str,
     optimized: bool,
-    /// Most memory that the process has held, in KiB, thousands of clones and two checks included; none if the
-    /// system does not tell.
+    /// The peak memory of the process in KiB, including thousands of clones and two checks. `None` if the system does
+    /// not report it.
     peak_memory_kib: Option<u64>,
     games: Vec<GameReport>,
 }
@@ -67,7 +67,7 @@ struct Report {
 #[derive(Serialize)]
 struct GameReport {
     game: String,
-    /// What was loaded: a game is measured once for each of its variants and expansions.
+    /// The loaded packs. A game is measured once for each of its variants and extensions.
     packs: Vec<PackRef>,
     seats: usize,
     games: usize,
@@ -76,15 +76,15 @@ struct GameReport {
     yardstick_ns: f64,
     games_per_second_per_core: f64,
     decisions_per_second_per_core: f64,
-    /// Most memory that the process had held once the games were played, in KiB.
+    /// The peak memory of the process after the games were played, in KiB.
     peak_memory_kib: Option<u64>,
-    /// At decisions spread over a game; none if there are no decisions.
+    /// Measured at decisions spread over a game. `None` if there are no decisions.
     mcts_playouts_per_second: Option<f64>,
-    /// Of the time of whole games, with a clock beside every call.
+    /// The share of scripts in the time of whole games, with a clock around every call.
     script_time_share: f64,
     hook_calls: BTreeMap<&'static str, Calls>,
     clone_ns: f64,
-    /// Memory of one clone among many; none if the system does not tell.
+    /// The memory of one clone among many. `None` if the system does not report it.
     clone_bytes: Option<u64>,
     save_ns: f64,
     save_bytes: usize,
@@ -98,7 +98,6 @@ struct GameReport {
     host_ms: f64,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
         bail!("--seconds must be above 0 and at most 3600, found {}", args.seconds);
@@ -114,7 +113,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     for packs in &chosen {
         games.push(measure_game(packs, args)?);
     }
-    // Outside of the repository there is only the game in the program.
+    // Outside the repository, only the built-in game exists.
     if games.is_empty() {
         games.push(measure_game(&args.packs, args)?);
     }
@@ -125,7 +124,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         games,
     };
     output::json(&mut output::stdout(), &report)?;
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }
 
 fn measure_game(chosen: &PackArgs, args: &Args) -> Result<GameReport> {
@@ -146,7 +145,7 @@ fn measure_game(chosen: &PackArgs, args: &Args) -> Result<GameReport> {
         taken += time;
     }
     let cpu_seconds = taken.as_secs_f64();
-    // What comes below holds much more at once than a game does.
+    // What follows holds much more memory than a game does.
     let peak_memory_kib = memory(PEAK);
 
     let (script_time_share, mut hook_calls) = measure_scripts(&work, args)?;
@@ -188,7 +187,7 @@ fn measure_game(chosen: &PackArgs, args: &Args) -> Result<GameReport> {
     })
 }
 
-/// The share of scripts in the time of whole games, and what their calls take.
+/// The share of scripts in the time of whole games, and the time of their calls.
 fn measure_scripts(work: &Work, args: &Args) -> Result<(f64, BTreeMap<&'static str, Calls>)> {
     let host = Timed::new(work.loaded.host().map_err(packs::refuse)?);
     let clock = median(|| per_call(1000, || _ = black_box(now())));
@@ -203,7 +202,7 @@ fn measure_scripts(work: &Work, args: &Args) -> Result<(f64, BTreeMap<&'static s
     let mut in_scripts = 0.0;
     let mut clocks = 0.0;
     for entry in calls.values_mut() {
-        // One of the two looks at the clock falls into the time of the call.
+        // About one clock reading falls into the time of the call.
         let net = (entry.time.as_nanos() as f64 - clock * entry.calls as f64).max(0.0);
         entry.ns_per_call = round(net / entry.calls.max(1) as f64);
         in_scripts += net;
@@ -212,7 +211,7 @@ fn measure_scripts(work: &Work, args: &Args) -> Result<(f64, BTreeMap<&'static s
     Ok((round((in_scripts / (all - clocks).max(1.0)).min(1.0)), calls))
 }
 
-/// Playouts of the searching bot. What one takes depends on what there is to choose, so it thinks at several decisions.
+/// Playouts of the searching bot. Their cost depends on the options, so the bot thinks at several decisions.
 fn measure_search(work: &Work, seed: u64) -> Result<Option<f64>> {
     let mut mcts = MctsBot::new(seed, PLAYOUTS, None);
     let (mut playouts, mut taken) = (0, Duration::ZERO);
@@ -223,7 +222,7 @@ fn measure_search(work: &Work, seed: u64) -> Result<Option<f64>> {
     Ok((playouts > 0).then(|| round(f64::from(playouts) / taken.as_secs_f64())))
 }
 
-/// Hook calls that do not come up, or not alone, in the games.
+/// Hook calls that do not occur in the games, or not in isolation.
 fn measure_hooks(game: &mut Game<LuaHost>) -> Vec<(&'static str, Calls)> {
     let mut list = Vec::new();
     let mut add = |name, ns: f64| list.push((name, Calls { ns_per_call: round(ns), ..Calls::default() }));
@@ -238,10 +237,10 @@ fn measure_hooks(game: &mut Game<LuaHost>) -> Vec<(&'static str, Calls)> {
     list
 }
 
-/// Memory of one clone, in bytes, among many that are held at once.
+/// The memory of one clone in bytes, measured over many that are held at once.
 fn measure_clones(game: &Game<LuaHost>) -> Option<u64> {
     let hold = || (0..CLONES).map(|_| game.clone()).collect::<Vec<_>>();
-    // The first ones reuse freed memory.
+    // The first clones reuse freed memory.
     let first = hold();
     let before = memory(NOW)?;
     let second = hold();
@@ -250,7 +249,7 @@ fn measure_clones(game: &Game<LuaHost>) -> Option<u64> {
     Some(after.saturating_sub(before) * 1024 / CLONES as u64)
 }
 
-/// Time of a whole check, and of another after one file has been edited.
+/// The time of a whole check, and of a second check after one file was edited.
 fn measure_check(sources: &[std::sync::Arc<dyn PackSource>], game: Option<&str>) -> Result<(f64, f64)> {
     let options = packs::options(game, Stage::Scripts);
     let (_, cold) = timed(|| _ = black_box(check(sources, &options)));
@@ -259,7 +258,7 @@ fn measure_check(sources: &[std::sync::Arc<dyn PackSource>], game: Option<&str>)
     Ok((milliseconds(cold), milliseconds(warm)))
 }
 
-/// Nanoseconds of a small operation.
+/// The time of a small operation in nanoseconds.
 fn small(call: impl FnMut()) -> f64 {
     let mut call = call;
     round(median(|| per_call(100, &mut call)))

@@ -1,4 +1,4 @@
-//! `principes check`: everything that is wrong with packs.
+//! `principes check`: reports everything that is wrong with packs.
 
 mod args;
 mod fix;
@@ -24,7 +24,6 @@ use self::args::{Deny, Format};
 use crate::output::{self, Exit};
 use crate::packs;
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     if args.watch {
         return watch::watch(args);
@@ -34,7 +33,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if args.fix || args.diff {
         let any_left = fix::fix(&given, args.until.stage(), args.diff)?;
         if args.diff {
-            return Ok(Exit::faults(any_left));
+            return Ok(Exit::failure_if(any_left));
         }
     }
     let mut result = Findings::default();
@@ -69,11 +68,11 @@ pub fn run(args: &Args) -> Result<Exit> {
     if matches!(format, Format::Human | Format::Github) && !args.quiet {
         output::note(&result.summary());
     }
-    let faults = if deny { !result.findings.is_empty() } else { result.count(Severity::Error) > 0 };
-    Ok(Exit::faults(faults))
+    let failed = if deny { !result.findings.is_empty() } else { result.count(Severity::Error) > 0 };
+    Ok(Exit::failure_if(failed))
 }
 
-/// The findings in the output format.
+/// The findings in the requested format.
 fn report(result: &Findings, format: Format, deny: bool, explain_order: bool) -> Result<String> {
     Ok(match format {
         Format::Human => {
@@ -102,7 +101,7 @@ fn report(result: &Findings, format: Format, deny: bool, explain_order: bool) ->
     })
 }
 
-/// The load orders and what justifies them, one line for each reason.
+/// The load orders and the reasons for them, one line for each reason.
 fn order(result: &Findings) -> String {
     let mut text = String::new();
     for order in &result.orders {
@@ -111,7 +110,7 @@ fn order(result: &Findings) -> String {
             let manifest = &pack.manifest;
             let _ = writeln!(text, "{:>3}  {} {}  {}", at + 1, manifest.id, manifest.version, pack.file);
             if pack.reason.after.is_empty() {
-                let _ = writeln!(text, "       its manifest names no pack that comes before it");
+                let _ = writeln!(text, "       its manifest does not name a pack that comes before it");
             }
             for after in &pack.reason.after {
                 let how = if after.optional { "optional" } else { "requires" };

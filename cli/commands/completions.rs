@@ -1,4 +1,4 @@
-//! `principes completions`: lets a shell complete commands and options.
+//! `principes completions`: prints completions for a shell.
 
 use anyhow::Result;
 use clap_complete::Shell;
@@ -11,7 +11,7 @@ Examples:
   principes completions zsh > ~/.zfunc/_principes
   principes completions fish > ~/.config/fish/completions/principes.fish";
 
-/// Prints a script that lets a shell complete commands and options.
+/// Prints a script with which a shell completes commands and options.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -19,10 +19,9 @@ pub struct Args {
     shell: Shell,
 }
 
-/// Runs the command.
 pub fn run(args: &Args, mut program: clap::Command) -> Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut program, "principes", &mut script);
     output::to_file_or_stdout(None, &String::from_utf8(script)?)?;
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }

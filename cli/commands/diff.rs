@@ -1,4 +1,4 @@
-//! `principes diff`: what changed between two packs, entity by entity.
+//! `principes diff`: shows the changes between two packs, entity by entity.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::style;
 
 const EXAMPLES: &str = "\
 Examples:
-  principes diff content/principes mods/my-cards       what an expansion adds and changes
+  principes diff content/principes mods/my-cards       what an extension adds and changes
   principes diff old/my-cards mods/my-cards --format json
   principes diff a b > /dev/null; echo $?               0 the same, 1 different";
 
@@ -33,7 +33,6 @@ pub struct Args {
     lang: String,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let load = |path| packs::load_sources(&[packs::source(path)?], None);
     let changes = diff(&load(&args.a)?, &load(&args.b)?, &args.lang);
@@ -48,7 +47,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
     }
     out.flush()?;
-    Ok(Exit::faults(!changes.is_empty()))
+    Ok(Exit::failure_if(!changes.is_empty()))
 }
 
 fn shown(EntityChange { entity, title, change }: &EntityChange) -> String {

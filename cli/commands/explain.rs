@@ -1,4 +1,4 @@
-//! `principes explain`: the long explanation of a finding.
+//! `principes explain`: explains a finding at length.
 
 use std::io::Write as _;
 
@@ -24,14 +24,13 @@ pub struct Args {
     list: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let mut out = output::stdout();
     if args.list {
         for entry in EXPLANATIONS.iter() {
             writeln!(out, "{}  {:<7}  {}", entry.code, entry.severity.name(), entry.title)?;
         }
-        return Ok(Exit::Fine);
+        return Ok(Exit::Success);
     }
     let wanted = args.code.as_deref().unwrap_or_default().to_uppercase();
     let Some(entry) = explain(&wanted) else {
@@ -39,5 +38,5 @@ pub fn run(args: &Args) -> Result<Exit> {
         bail!("unknown code `{wanted}`{hint} (`principes explain --list` shows all codes)");
     };
     writeln!(out, "{}", entry.print().trim_end())?;
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }

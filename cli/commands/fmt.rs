@@ -1,4 +1,4 @@
-//! `principes fmt`: the files of packs in one shape.
+//! `principes fmt`: writes the files of packs in the canonical format.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -12,31 +12,30 @@ use crate::output::{self, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  principes fmt                              every pack under content/ and mods/, or the pack here
+  principes fmt                              every pack under content/ and mods/
   principes fmt mods/my-cards
   principes fmt mods/my-cards/cards.json     one file
   principes fmt --check                      names the files that would change; 1 if there are any
-  principes fmt mods/my-cards --diff         shows what would change, and writes nothing
+  principes fmt mods/my-cards --diff         shows the changes and writes nothing
 
 Exit codes: 0 fine, 1 files would change, 2 a file could not be formatted.";
 
-/// Writes the JSON and Lua files of packs in one shape.
+/// Formats the JSON and Lua files of packs.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Packs, folders of packs, or files and folders in packs; without any, the packs under content/ and mods/, or else
-    /// the pack in the current folder.
+    /// Packs, folders of packs, or files and folders in packs. Default: the packs under content/ and mods/, or the pack
+    /// in the current folder.
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Writes nothing; lists the files that are not in shape.
+    /// Writes nothing; lists the files that would change.
     #[arg(long)]
     check: bool,
-    /// Writes nothing; shows what would change.
+    /// Writes nothing; shows the changes as a diff.
     #[arg(long)]
     diff: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let shapes = shapes(&args.paths)?;
     if !shapes.refused.is_empty() {
@@ -61,7 +60,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let words = if args.check || args.diff { "would change" } else { "formatted" };
     output::note(&format!("{count} of {} files {words}", shapes.files));
     if !shapes.refused.is_empty() {
-        bail!("some files could not be formatted; they are as they were");
+        bail!("some files could not be formatted; they have not changed");
     }
-    Ok(Exit::faults(count > 0 && (args.check || args.diff)))
+    Ok(Exit::failure_if(count > 0 && (args.check || args.diff)))
 }

@@ -1,4 +1,4 @@
-//! `principes man`: the manual, for `man`.
+//! `principes man`: prints the manual page, or writes all of them.
 
 use std::path::PathBuf;
 
@@ -20,20 +20,19 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub fn run(args: &Args, mut program: clap::Command) -> Result<Exit> {
     let Some(folder) = &args.out else {
         output::to_file_or_stdout(None, &page(program)?)?;
-        return Ok(Exit::Fine);
+        return Ok(Exit::Success);
     };
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
-    // Only a command that is built knows its whole name.
+    // Clap fills in the full names of subcommands when it builds the command.
     program.build();
     for command in std::iter::once(&program).chain(program.get_subcommands()) {
         let name = command.get_display_name().unwrap_or(command.get_name());
         output::write_file(&folder.join(format!("{name}.1")), page(command.clone())?.as_bytes())?;
     }
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }
 
 fn page(command: clap::Command) -> Result<String> {

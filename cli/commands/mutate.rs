@@ -1,4 +1,4 @@
-//! `principes mutate`: makes small mistakes, one at a time, and reports those that neither check nor a scenario
+//! `principes mutate`: makes small mistakes, one at a time, and reports those that neither `check` nor a scenario
 //! notices.
 
 use std::collections::BTreeMap;
@@ -29,15 +29,15 @@ use crate::style;
 
 const EXAMPLES: &str = "\
 Examples:
-  principes mutate mods/my-pack                       every mistake that can be made
-  principes mutate --sample 300 --seed 7              300 of them, drawn by a seed
+  principes mutate mods/my-pack                       every possible mistake
+  principes mutate --sample 300 --seed 7              300 of them, drawn with a seed
   principes mutate --classes api-typo,constant-typo   only some classes; `--classes list` names them
   principes mutate mods/my-pack --filter court.lua    only in files with this text in their name
   principes mutate --min-killed 90 --format json      for CI";
 
 /// Makes small mistakes in a pack, in memory, and reports those that go unnoticed.
 ///
-/// If a mistake survives, no scenario depends on that number, condition or call. Prose, provenance, drawing
+/// A mistake that survives shows that no scenario depends on that number, condition or call. Prose, provenance, drawing
 /// positions, pins and scenarios are not changed. A line of Lua with the comment `mutate: skip` and a reason is left
 /// alone.
 #[derive(clap::Args)]
@@ -45,7 +45,7 @@ Examples:
 pub struct Args {
     /// The pack. Default: the base game.
     path: Option<PathBuf>,
-    /// Only these classes of mistakes, separated by commas; `list` names them all.
+    /// Only these classes of mistakes, separated by commas. `list` prints all classes.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     classes: Vec<String>,
     /// Only files with this text in their name.
@@ -59,10 +59,10 @@ pub struct Args {
     seed: u64,
     #[command(flatten)]
     jobs: Jobs,
-    /// How many random games in each variant a mistake must survive that neither `check` nor a scenario notices.
+    /// Random games in each variant that a mistake must survive if neither `check` nor a scenario notices it.
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u64,
-    /// Fails if a smaller share of the mistakes is noticed.
+    /// Fails if a smaller percentage of the mistakes is noticed.
     #[arg(long, value_name = "PERCENT")]
     min_killed: Option<f64>,
     /// The output format.
@@ -70,10 +70,10 @@ pub struct Args {
     format: Format,
 }
 
-/// What became of a mutant, or why the program itself failed on it.
+/// The fate of a mutant, or the error if the program itself failed on it.
 type Judged = std::result::Result<Fate, String>;
 
-/// Results for the mutants of a class.
+/// The results for the mutants of one class.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     all: usize,
@@ -92,14 +92,13 @@ impl Tally {
     }
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     if args.classes.iter().any(|name| name == "list") {
         let mut out = output::stdout();
         for class in Class::ALL {
             writeln!(out, "{:<20} {}", class.name(), class.doc())?;
         }
-        return Ok(Exit::Fine);
+        return Ok(Exit::Success);
     }
     let classes = classes(&args.classes)?;
     if let Some(percent) = args.min_killed
@@ -141,12 +140,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         Format::Human => print(&mut out, &judge, &mutants, &judged, made)?,
         Format::Json => output::json(&mut out, &to_json(&mutants, &judged, made))?,
     }
-    let faults = judged.iter().any(std::result::Result::is_err);
+    let crashed = judged.iter().any(std::result::Result::is_err);
     let weak = args.min_killed.is_some_and(|least| all.share(all.killed()) < least);
-    Ok(Exit::faults(faults || weak))
+    Ok(Exit::failure_if(crashed || weak))
 }
 
-/// Plays random games of a mutant. One that the program itself cannot load fails, too.
+/// Plays random games of a mutant. A mutant that the program cannot load fails too.
 fn try_out(games: u64) -> TryOut {
     Box::new(move |loaded| {
         let packs = OpenPacks::new(loaded.clone().only_to_play());
@@ -174,8 +173,10 @@ fn classes(names: &[String]) -> Result<Vec<Class>> {
     let class = |name: &String| {
         Class::with_name(name).ok_or_else(|| {
             let near = principes_findings::nearest(name, Class::ALL.iter().map(|class| class.name()));
-            let hint =
-                near.map_or_else(|| "`--classes list` names them".to_owned(), |near| format!("did you mean `{near}`?"));
+            let hint = near.map_or_else(
+                || "`--classes list` prints all classes".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
             anyhow!("unknown class `{name}`; {hint}")
         })
     };
@@ -192,7 +193,7 @@ fn sample(mutants: Vec<&Mutant>, count: usize, seed: u64) -> Vec<&Mutant> {
     places.into_iter().map(|at| mutants[at]).collect()
 }
 
-/// Judges mutants on worker threads. The result does not depend on how many there are.
+/// Judges mutants on worker threads. The result does not depend on the number of threads.
 fn judge_all(judge: &Judge, mutants: &[&Mutant], jobs: usize) -> Result<Vec<Judged>> {
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<Judged>>> = Mutex::new(vec![None; mutants.len()]);
@@ -202,7 +203,7 @@ fn judge_all(judge: &Judge, mutants: &[&Mutant], jobs: usize) -> Result<Vec<Judg
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(mutant) = mutants.get(at) else { return Ok(()) };
             let judged = catch_unwind(AssertUnwindSafe(|| judge.judge(mutant)));
-            let judged = judged.map_err(|_| "the program itself failed on this mistake".to_owned());
+            let judged = judged.map_err(|_| "the program failed on this mutant".to_owned());
             results.lock().map_err(|_| anyhow!("another worker failed"))?[at] = Some(judged);
             bar.inc(1);
         }
@@ -239,7 +240,7 @@ fn by_class(mutants: &[&Mutant], judged: &[Judged]) -> BTreeMap<Class, Tally> {
 fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Judged], made: usize) -> Result<()> {
     let (bold, dim, bad) = (style::bold(), style::dim(), style::bad());
     let (minus, plus) = (style::bad(), style::color("green"));
-    // What only bots go by decides no game.
+    // Points that only guide bots come last, because they decide no game.
     let mut ranked: Vec<(&&Mutant, &Judged)> = mutants.iter().zip(judged).collect();
     ranked.sort_by_key(|(mutant, _)| mutant.for_bots);
     for (mutant, fate) in ranked {
@@ -291,19 +292,19 @@ fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Jud
     Ok(())
 }
 
-/// The scenarios that have to do with a mistake and did not notice it.
+/// The scenarios that involve a mutant but did not notice it.
 fn should_have_noticed(scenarios: &[String]) -> String {
     const MOST: usize = 3;
     let named = scenarios.iter().take(MOST).map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
     match scenarios.len() {
-        0 => "no scenario has to do with this".to_owned(),
+        0 => "no scenario involves this".to_owned(),
         1 => format!("the scenario {named} should have noticed"),
         count if count <= MOST => format!("the scenarios {named} should have noticed"),
         count => format!("{named} and {} other scenarios should have noticed", count - MOST),
     }
 }
 
-/// A part of a text in one line, at most as long as reads well.
+/// Part of a text on one line, cut to a readable length.
 fn short(text: &str) -> String {
     const LONGEST: usize = 48;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! `principes new`: a working pack from a template.
+//! `principes new`: writes a working pack from a template.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/cli/templates
 const EXAMPLES: &str = "\
 Examples:
   principes new mods/my-cards --kind cards     a card for the base game, with its script and its scenario
-  principes new mods/my-game --kind game       a small game of its own
+  principes new mods/my-game --kind game       a small complete game
   principes check mods/my-cards && principes test mods/my-cards";
 
 /// Writes a working pack to start from.
@@ -40,11 +40,10 @@ enum Kind {
     Cards,
     /// Changes to the map of the base game.
     Map,
-    /// A game of its own.
+    /// A complete game.
     Game,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let id = args.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -81,7 +80,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         written.push(target);
     }
     editors::write(&args.path)?;
-    // The snapshots of its scenarios come from the current base game.
+    // The snapshots are made now, because they depend on the current base game.
     let ready = packs::load_sources(&[folder(&args.path)], None)?;
     let report = principes_scenarios::run_all(&ready.loaded, None, true).map_err(packs::refuse)?;
     let snapshots = report.outcomes.iter().map(|outcome| PathBuf::from(&outcome.snapshot_file));
@@ -102,10 +101,10 @@ pub fn run(args: &Args) -> Result<Exit> {
         "Next:\n  principes check {0}\n  principes test {0}\n  principes play --pack {0} --watch",
         args.path.display()
     ));
-    Ok(Exit::faults(!report.passed()))
+    Ok(Exit::failure_if(!report.passed()))
 }
 
-/// The base game: its id and version.
+/// The id and version of the base game.
 struct Base {
     id: String,
     version: String,

@@ -1,4 +1,4 @@
-//! `principes pack`: a pack as one file to pass on.
+//! `principes pack`: writes a pack as one file to share.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ Examples:
   principes pack mods/my-cards --out my-cards.zip
   principes play --pack my-cards-0.1.0.zip";
 
-/// Writes a pack as one zip file, the same bytes on every machine.
+/// Writes a pack as one zip file, with the same bytes on every machine.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -34,7 +34,6 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     if is_packed(&args.path) {
         bail!("`{}` is already a zip file", args.path.display());
@@ -48,8 +47,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         output::note(print_human(&findings, true).trim_end());
     }
     let Some(loaded) = loaded else {
-        output::complain("the pack has errors; fix them first");
-        return Ok(Exit::Faults);
+        output::error("the pack has errors; fix them first");
+        return Ok(Exit::Failure);
     };
     let report = principes_scenarios::run_all(&loaded, None, false).map_err(packs::refuse)?;
     let failed = |outcome: &&Arc<Outcome>| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
@@ -58,8 +57,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     let failures: Vec<Finding> = failures.into_iter().chain(orphans(&loaded)).collect();
     if !failures.is_empty() {
         output::note(print_human(&failures, true).trim_end());
-        output::complain("some scenarios of the pack fail, or snapshots belong to none; fix them first");
-        return Ok(Exit::Faults);
+        output::error("some scenarios of the pack fail, or some snapshots have no scenario; fix them first");
+        return Ok(Exit::Failure);
     }
     let bytes = archive::pack(&*source).with_context(|| format!("{} cannot be packed", args.path.display()))?;
     let manifest = loaded.packs.last().map(|pack| &pack.manifest);
@@ -68,5 +67,5 @@ pub fn run(args: &Args) -> Result<Exit> {
     output::write_file(&path, &bytes)?;
     let kib = bytes.len().div_ceil(1024);
     output::note(&format!("{}: {kib} KiB, sha256 {}…", path.display(), principes_app::packs::digest(&bytes)));
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }

@@ -1,4 +1,4 @@
-//! `principes perft`: every way a game can go, counted.
+//! `principes perft`: counts every way a game can go.
 
 use std::io::Write as _;
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ const EXAMPLES: &str = "\
 Examples:
   principes perft --game ID --depth 4
   principes perft --pack mods/my-game --depth 6 --format json
-  principes perft --game ID --depth 5 --every-game     plays out every game, even from equal positions
+  principes perft --game ID --depth 5 --every-game     plays every game, even from equal positions
 
 A depth is a number of answers. If several seats decide at once, they answer in seat order. Asides are left out.
 --seed decides all chance.";
@@ -36,7 +36,8 @@ pub struct Args {
     /// Seed of all chance in the game.
     #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
-    /// Plays out every game instead of continuing once from each position. The counts are the same, but it takes far longer.
+    /// Plays every game instead of continuing once from each position. The counts are the same, but it takes far
+    /// longer.
     #[arg(long)]
     every_game: bool,
     #[command(flatten)]
@@ -46,13 +47,13 @@ pub struct Args {
     format: Format,
 }
 
-/// A bar for each round of the counting.
+/// A progress bar for each round of counting.
 #[derive(Default)]
 struct Bar(Mutex<Option<indicatif::ProgressBar>>);
 
 impl Bar {
     fn with(&self, act: impl FnOnce(&mut Option<indicatif::ProgressBar>)) {
-        // A bar that no longer moves does no harm.
+        // A broken bar does no harm.
         if let Ok(mut bar) = self.0.lock() {
             act(&mut bar);
         }
@@ -72,7 +73,6 @@ impl Progress for Bar {
     }
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let ready = packs::load(&args.packs)?;
     let table = set_up(&ready.catalog, &args.setup.request(Player::Random, args.seed)?)?;
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         Format::Json => output::json(&mut output::stdout(), &report)?,
         Format::Human => human(&ready, &report)?,
     }
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }
 
 fn human(ready: &OpenPacks, report: &Report) -> Result<()> {

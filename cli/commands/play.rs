@@ -1,4 +1,4 @@
-//! `principes play`: a game in the terminal, line by line, so that a pipe can play, too.
+//! `principes play`: plays a game in the terminal, line by line, so that input from a pipe works too.
 
 mod charset;
 mod commands;
@@ -25,13 +25,13 @@ use crate::packs;
 
 const EXAMPLES: &str = "\
 Examples:
-  principes play                                    lead the first faction against bots
+  principes play                                    you lead the first faction against bots
   principes play --seats human,greedy,random --seed 7
   principes play --faction ID --variant ID --lang pl
   principes play --seats human,human                hot seat for two
   principes play --save evening.json                saved after every answer
   principes play --resume evening.json
-  principes play --pack mods/my-cards --watch       edits to the files apply at once
+  principes play --pack mods/my-cards --watch       applies edits to the files at once
   printf '1\\n1\\n' | principes play --seed 1         input from a pipe
 
 At the prompt, type a number, part of an option's name, or `help`.";
@@ -44,13 +44,14 @@ pub struct Args {
     packs: PackArgs,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Players in seat order, or `faction=player` pairs: human, greedy, random, mcts:N. Default: one human and bots.
+    /// Players in seat order, or `faction=player` pairs: human, greedy, random, mcts:N. Default: one human, the rest
+    /// bots.
     #[arg(long, value_name = "LIST")]
     seats: Vec<String>,
     /// The faction that the first player leads.
     #[arg(long, value_name = "ID")]
     faction: Option<String>,
-    /// Seed of all chance. Default: a new one.
+    /// Seed of all chance. Default: random.
     #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
     /// Saves the game to a file after every answer. An existing file is not overwritten.
@@ -62,7 +63,7 @@ pub struct Args {
     /// Continues a saved game, and saves to its file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "faction", "seed", "variant", "options", "players"])]
     resume: Option<PathBuf>,
-    /// Reloads the content when its files change; the game so far is replayed on it.
+    /// Reloads the content when its files change, and replays the game so far.
     #[arg(long)]
     watch: bool,
     /// The language of names and messages, such as en or pl.
@@ -70,7 +71,6 @@ pub struct Args {
     lang: String,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let ready = packs::load(&args.packs)?;
     ready.require_language(&args.lang)?;
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             if let Some(file) = &args.save {
                 session
                     .save_to(file, existing)
-                    .context("`--resume` continues a saved game, `--force` overwrites it")?;
+                    .context("`--resume` continues a saved game, but `--force` would overwrite it")?;
             }
             session
         }
@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut terminal = Terminal::new(args.watch.then(|| session.folders()));
     terminal.greet(&session, args.resume.is_some())?;
     terminal.play(&mut session, &args.packs)?;
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }
 
 fn start(args: &Args, ready: OpenPacks) -> Result<Session> {

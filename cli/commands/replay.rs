@@ -1,4 +1,4 @@
-//! `principes replay`: a recorded game, step by step.
+//! `principes replay`: shows a recorded game step by step.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -39,13 +39,13 @@ pub struct Args {
     /// Replays the game without output and compares the digest of every state with the record.
     #[arg(long)]
     verify: bool,
-    /// Makes the game a scenario of the pack: writes ID.scenarios.json and its snapshot.
+    /// Turns the game into a scenario of the pack: writes ID.scenarios.json and its snapshot.
     #[arg(long, value_name = "ID", conflicts_with_all = ["verify", "seat"])]
     scenario: Option<String>,
     /// The title of the scenario.
     #[arg(long, value_name = "TEXT", requires = "scenario")]
     title: Option<String>,
-    /// The first answer whose changes the scenario expects; those before it only lead there. Default: 1.
+    /// The first answer whose changes the scenario expects. Earlier answers only set the scene. Default: 1.
     #[arg(long, value_name = "N", requires = "scenario", value_parser = whole(1..=u32::MAX))]
     from: Option<u32>,
     /// The last answer of the scenario. Default: the last of the game.
@@ -59,7 +59,6 @@ pub struct Args {
     lang: String,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let save = Save::read(&args.file)?;
     let ready = packs::load(&args.packs)?;
@@ -97,7 +96,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         tell(&mut out, &mut game, &words, seat)?;
     }
     out.flush()?;
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }
 
 /// Compares every state with the record.
@@ -106,11 +105,11 @@ fn verify(save: &Save, game: &mut Game<LuaHost>, shown: &str) -> Result<Exit> {
         Ok(()) => {
             let answers = save.answers.len();
             writeln!(output::stdout(), "{answers} answers, every state matches the record, digest {}", game.digest())?;
-            Ok(Exit::Fine)
+            Ok(Exit::Success)
         }
         Err(error) => {
-            output::complain(&format!("{shown}: {error}"));
-            Ok(Exit::Faults)
+            output::error(&format!("{shown}: {error}"));
+            Ok(Exit::Failure)
         }
     }
 }
@@ -125,10 +124,10 @@ fn make_scenario(args: &Args, id: &str, ready: &OpenPacks, save: &Save) -> Resul
     let made = scenario_from_save::make(ready, save, &request, &packs::options(None, Stage::Scripts));
     let file = made.map_err(|error| packs::explained(error.into()))?;
     writeln!(output::stdout(), "wrote {} and its snapshot; the scenario passes", file.display())?;
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }
 
-/// The events since the last answer, as a seat saw them; without a seat those that are secret too.
+/// Prints the events since the last answer, as a seat saw them. Without a seat, secret events are included.
 fn tell(out: &mut impl std::io::Write, game: &mut Game<LuaHost>, words: &Words, seat: Option<SeatId>) -> Result<()> {
     let events = game.take_events();
     let view = game.table().view(seat);

@@ -1,4 +1,4 @@
-//! `principes schema`: the JSON Schemas of content files.
+//! `principes schema`: prints or writes the JSON Schemas of content files.
 
 use std::path::{Path, PathBuf};
 
@@ -12,8 +12,11 @@ const EXAMPLES: &str = "\
 Examples:
   principes schema                           all schemas as one JSON object
   principes schema --out schemas             one file for each family
-  principes schema --vscode mods/my-cards    what editors need, into the pack's folder
+  principes schema --vscode mods/my-cards    sets up editors in the folder of a pack
   principes schema --out schemas --vscode > .vscode/settings.json";
+
+/// The value of `--vscode` without PATH: the settings are printed.
+const STDOUT: &str = "-";
 
 /// Writes the JSON Schemas of content files.
 #[derive(clap::Args)]
@@ -22,15 +25,14 @@ pub struct Args {
     /// Writes one file for each family into a folder.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Prints the editor settings that bind the schemas to files. With the folder of a pack, writes schemas, Lua type
-    /// stubs with the pack's names and the settings into it.
-    #[arg(long, value_name = "PATH")]
-    vscode: Option<Option<PathBuf>>,
+    /// Prints the editor settings that bind the schemas to files. If PATH is the folder of a pack, writes the schemas,
+    /// Lua type stubs with the pack's names, and the settings into it.
+    #[arg(long, value_name = "PATH", num_args = 0..=1, default_missing_value = STDOUT)]
+    vscode: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
-    if let Some(Some(pack)) = &args.vscode {
+    if let Some(pack) = args.vscode.as_deref().filter(|path| *path != Path::new(STDOUT)) {
         if args.out.is_some() {
             bail!("`--vscode PATH` writes the schemas into the pack; leave out `--out`");
         }
@@ -54,7 +56,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             principes_schemas::all().into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
         output::json(&mut out, &all)?;
     }
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }
 
 /// Sets up editors in the folder of a pack.
@@ -70,7 +72,7 @@ fn set_up(pack: &Path) -> Result<Exit> {
         1 => format!("1 file for editors written to {}", pack.display()),
         count => format!("{count} files for editors written to {}", pack.display()),
     });
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }
 
 fn settings(folder: &Path) -> serde_json::Value {

@@ -1,4 +1,4 @@
-//! `principes show`: an entity as players see it, and where it comes from.
+//! `principes show`: shows an entity as players see it, and where it comes from.
 
 mod drawing;
 mod list;
@@ -25,17 +25,17 @@ use crate::output::{self, Exit, Format};
 use crate::packs;
 use crate::style::{self, Line};
 
-/// Width of a card face inside its frame.
+/// The width of a card face inside its frame.
 const FACE: usize = 44;
 
 const EXAMPLES: &str = "\
 Examples:
   principes show ID
-  principes show cards:ID spaces:ID --lang pl      where several have the same id
+  principes show cards:ID spaces:ID --lang pl      if several have the same id
   principes show ID --pack mods/my-cards --format json
-  principes show ID --pack mods/a --pack mods/b --why params.gold      which pack wrote this number, and where
-  principes show ID --pack mods/a --pack mods/b --why                  which packs touched it
-  principes show --all ID                            everything the packs say about it: texts, JSON, scripts, scenarios
+  principes show ID --pack mods/a --pack mods/b --why params.gold      which packs wrote this number
+  principes show ID --pack mods/a --pack mods/b --why                  which packs changed it
+  principes show --all ID                            texts, JSON, scripts and scenarios
   principes show --list cards                        the ids of a family with their titles
   principes show --svg ID > card.svg                 its drawing; also `board` and `tracks`";
 
@@ -46,14 +46,14 @@ pub struct Args {
     /// Ids, with the family if several entities have the same id: `ID`, `cards:ID`.
     #[arg(required_unless_present = "list", value_name = "ID")]
     ids: Vec<String>,
-    /// Shows everything the packs say about it: every language, the JSON as written, the scripts of its hooks, and its
+    /// Shows the whole entity: its texts in every language, its JSON as written, the scripts of its hooks, and its
     /// scenarios with their results.
     #[arg(long, conflicts_with_all = ["why", "list"])]
     all: bool,
     /// Lists the ids of a family with their titles.
     #[arg(long, value_name = "FAMILY", conflicts_with_all = ["why", "ids"])]
     list: Option<String>,
-    /// Writes a drawing as SVG: of a card, or of the `board` or the `tracks` when the game begins.
+    /// Writes a drawing as SVG: of a card, or of the `board` or the `tracks` at the start of the game.
     #[arg(long, value_enum, value_name = "COLORS", num_args = 0..=1, require_equals = true, default_missing_value = "auto",
         conflicts_with_all = ["all", "why", "list", "format"])]
     svg: Option<drawing::Colors>,
@@ -70,7 +70,6 @@ pub struct Args {
     format: Format,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let ready = if args.all { packs::load_with_scenarios(&args.packs)? } else { packs::load(&args.packs)? };
     ready.require_language(&args.lang)?;
@@ -78,12 +77,12 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(colors) = args.svg {
         drawing::print(&mut out, ready, &args.ids, &args.lang, colors)?;
         out.flush()?;
-        return Ok(Exit::Fine);
+        return Ok(Exit::Success);
     }
     let words = ready.words(&args.lang);
     if let Some(family) = &args.list {
         list::print(&mut out, &ready, &words, family, args.format)?;
-        return Ok(Exit::Fine);
+        return Ok(Exit::Success);
     }
     let mut list = Vec::new();
     for id in &args.ids {
@@ -116,7 +115,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         output::json(&mut out, &list)?;
     }
     out.flush()?;
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }
 
 fn find<'a>(ready: &'a OpenPacks, wanted: &str) -> Result<Vec<&'a EntityInfo>> {
@@ -141,7 +140,7 @@ fn find<'a>(ready: &'a OpenPacks, wanted: &str) -> Result<Vec<&'a EntityInfo>> {
     Ok(found)
 }
 
-/// Phases and procedures whose functions an entity of the flow names are shown unchanged.
+/// The functions that a phase or procedure names, shown unchanged.
 fn extras(entity: &EntityInfo) -> BTreeMap<String, String> {
     const SHOWN_ELSEWHERE: [&str; 5] = ["id", "notes", "provenance", "hooks", "params"];
     let mut extras = BTreeMap::new();
@@ -187,7 +186,7 @@ fn pointer(field: &str) -> String {
     if field.is_empty() || field.starts_with('/') { field.to_owned() } else { format!("/{}", field.replace('.', "/")) }
 }
 
-/// The fields of an entity that `--why` tells about: the one that was asked for, or all that patches wrote.
+/// The fields that `--why` reports: the requested field, or all fields that patches wrote.
 fn why_fields(ready: &OpenPacks, entity: &EntityInfo, field: &str) -> Result<Vec<String>> {
     let writes = entity.history.iter().flat_map(|history| &history.writes);
     let wanted = pointer(field);
@@ -206,7 +205,7 @@ fn why_fields(ready: &OpenPacks, entity: &EntityInfo, field: &str) -> Result<Vec
         let names: Vec<&str> = beside.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
         let hint = match nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are: {}", names.join(", ")),
+            None => format!("the fields are: {}", names.join(", ")),
         };
         bail!("{}:{} has no field `{field}`; {hint}", entity.family.key(), entity.id);
     }
@@ -218,7 +217,7 @@ fn print_why(out: &mut impl Write, ready: &OpenPacks, entity: &EntityInfo, field
     writeln!(out, "{bold}{}:{}{bold:#}  {}", entity.family.key(), entity.id, entity.packs.join(" → "))?;
     let fields = why_fields(ready, entity, field)?;
     if fields.is_empty() {
-        writeln!(out, "  {}:{}: no other pack touches it", entity.file, entity.line)?;
+        writeln!(out, "  {}:{}: no other pack changes it", entity.file, entity.line)?;
     }
     for path in fields {
         let writers = ready.loaded.writers(entity, &path);
@@ -269,7 +268,7 @@ fn why_json(ready: &OpenPacks, entity: &EntityInfo, field: &str) -> Result<Json>
     }))
 }
 
-/// The face in a frame.
+/// The face of a card in a frame.
 fn boxed(ready: &OpenPacks, words: &Words, entity: &EntityInfo, title: &str, text: Option<&str>) -> Vec<Line> {
     let catalog = &ready.catalog;
     let design = (entity.family.key() == "cards").then(|| catalog.design(&entity.id)).flatten();
@@ -344,7 +343,7 @@ fn to_json(ready: &OpenPacks, words: &Words, entity: &EntityInfo) -> Json {
     })
 }
 
-/// Whether a JSON value holds a text anywhere.
+/// Whether any text in a JSON value equals the given text.
 fn names(value: &Json, text: &str) -> bool {
     match value {
         Json::String(own) => own == text,

@@ -1,4 +1,4 @@
-//! `principes sim`: many games between bots, and what they say about a game's balance.
+//! `principes sim`: plays many games between bots and measures the balance of a game.
 
 mod tables;
 
@@ -25,7 +25,7 @@ Examples:
   principes sim --games 1000000 --format csv --out games.csv --checkpoint run.json
   principes sim --resume run.json --out games.csv    continues after Ctrl-C or a power cut";
 
-/// Plays many games between bots and reports who wins, how, and what matters.
+/// Plays many games between bots and reports who wins, how, and which cards matter.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -53,15 +53,15 @@ pub struct Args {
     /// The file to write. Default: standard output.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// A file that records progress all the time, so that an interruption loses only seconds.
+    /// Keeps the progress in this file, so that an interruption loses only seconds.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Continues from a checkpoint, as if the games had never stopped. This command line names the packs and files.
-    /// The totals of the checkpoint must be possible; `--verify` finds out whether they are true.
+    /// Continues from a checkpoint; the result is the same as without the interruption. Name the packs and files again.
+    /// The totals of the checkpoint must be possible; `--verify` checks that they are true.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "options", "players", "games", "seats", "seed", "shard",
         "format", "checkpoint"])]
     resume: Option<PathBuf>,
-    /// Plays the games of the checkpoint again before it continues, and compares the results.
+    /// Before continuing, plays the games of the checkpoint again and compares the results.
     #[arg(long, requires = "resume")]
     verify: bool,
 }
@@ -84,7 +84,6 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
     }
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let resumed = args.resume.as_deref().map(Checkpoint::read).transpose()?;
     let settings = match &resumed {
@@ -128,7 +127,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Does something with a run under a bar that shows how many of some games are done.
+    /// Calls `act` with a run, and shows a progress bar for `games` games.
     fn run<T>(&self, done: u64, games: u64, act: impl FnOnce(&Run<'_>, usize) -> T) -> T {
         let count = usize::try_from(games).unwrap_or(usize::MAX);
         let bar = output::progress(count, "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left");
@@ -146,7 +145,7 @@ impl Job<'_> {
         self.settings.shard.count(self.settings.games)
     }
 
-    /// Whether a checkpoint agrees with its games; false if Ctrl-C came first.
+    /// Whether a checkpoint agrees with its games. False if Ctrl-C came first.
     fn verify(&self, checkpoint: &Checkpoint) -> Result<bool> {
         let verified = self.run(0, checkpoint.tally.games, |run, jobs| run.verify(checkpoint, jobs));
         Ok(verified.map_err(|error| packs::explained(error.into()))?.is_some())
@@ -192,10 +191,10 @@ impl Job<'_> {
             simulation::Format::Human => output::to_file_or_stdout(out, &tables::human(&report, self.ready)?)?,
         }
         if let Some(path) = self.path {
-            // There is nothing left to continue with.
+            // The run is complete, so the checkpoint is no longer needed.
             std::fs::remove_file(path).with_context(|| format!("cannot remove `{}`", path.display()))?;
         }
-        Ok(Exit::faults(faults))
+        Ok(Exit::failure_if(faults))
     }
 }
 
@@ -203,7 +202,7 @@ impl Args {
     fn settings(&self) -> Result<Settings> {
         let mut setup = self.setup.request(Player::Random, self.seed)?;
         setup.seating = seating(&self.seats)?;
-        // A single bot represents every seat.
+        // A list with a single bot means that this bot plays every seat.
         if let Seating::List(players) = &setup.seating
             && let [only] = players[..]
         {
@@ -223,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shards_are_read() {
+    fn shards_are_parsed() {
         assert_eq!(parse_shard("2/4"), Ok(Shard { part: 2, parts: 4 }));
         for wrong in ["0/4", "5/4", "x", "1", "1/0"] {
             assert!(parse_shard(wrong).is_err(), "{wrong}");

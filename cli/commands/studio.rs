@@ -1,4 +1,4 @@
-//! `principes studio`: tables and cards in the browser.
+//! `principes studio`: opens the studio in the browser.
 
 use std::io::{IsTerminal as _, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -18,9 +18,9 @@ Examples:
   principes studio                                  a table against bots
   principes studio --seats human,human --seed 7     hot seat for two
   principes studio --game ID --lang pl
-  principes studio --pack mods/my-cards             edits to the files show at once
-  principes studio --listen 0.0.0.0                 others on the network join by the links of their seats
-  principes studio --no-open --port 8080            the link is only printed
+  principes studio --pack mods/my-cards             shows edits to the files at once
+  principes studio --listen 0.0.0.0                 others on the network join with the links of their seats
+  principes studio --no-open --port 8080            only prints the link
 
 Every answer is saved before it is shown. The game goes on where it was left; Ctrl-C ends the studio.";
 
@@ -32,30 +32,31 @@ pub struct Args {
     packs: PackArgs,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Players in seat order, or `faction=player` pairs: human, greedy, random, mcts:N. Default: one human and bots.
+    /// Players in seat order, or `faction=player` pairs: human, greedy, random, mcts:N. Default: one human, the rest
+    /// bots.
     #[arg(long, value_name = "LIST")]
     seats: Vec<String>,
-    /// Seed of all chance. Default: a new one.
+    /// Seed of all chance. Default: random.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// The file of the game, which goes on if it exists. Default: one for each game in the state folder of the user.
+    /// The file that the game is saved to. If it exists, that game continues. Default: a file for each game in your
+    /// state folder.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// The port; 0 takes any free one.
+    /// The port. 0 chooses a free port.
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
-    /// The address to listen on. Other machines can only connect if it is not the default.
+    /// The address to listen on. Other machines can connect only if it is not the default.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
     /// The language of names and messages.
     #[arg(long, value_name = "CODE", default_value = "en")]
     lang: String,
-    /// Does not open the page in the browser. Without a terminal it is never opened.
+    /// Does not open the page in the browser. Without a terminal, the page is never opened.
     #[arg(long)]
     no_open: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let setup = SetupRequest {
         seating: seating(&args.seats)?,
@@ -74,7 +75,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         address: SocketAddr::new(args.listen, args.port),
     };
     let served = serve(request, |links| {
-        // The pages are there even if nobody reads where.
+        // The pages work even if the links cannot be printed.
         let _ = announce(links);
         if !args.no_open && std::io::stdout().is_terminal() {
             open_page(&links.host);
@@ -85,10 +86,10 @@ pub fn run(args: &Args) -> Result<Exit> {
         StudioError::Packs(error) => packs::explained((*error).into()),
         other => other.into(),
     })?;
-    Ok(Exit::Fine)
+    Ok(Exit::Success)
 }
 
-/// Opens the page in the browser of the user, if there is a program that does so.
+/// Opens the page in the user's browser, if the system has a program for that.
 fn open_page(link: &str) {
     let (program, before): (&str, &[&str]) = match std::env::consts::OS {
         "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
@@ -97,7 +98,7 @@ fn open_page(link: &str) {
     };
     let mut command = Command::new(program);
     command.args(before).arg(link).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // The link is on the screen, too.
+    // If it fails, the printed link is still there.
     let _ = command.spawn();
 }
 
@@ -112,15 +113,15 @@ fn announce(links: &Links) -> Result<()> {
     Ok(())
 }
 
-/// The file of a game in the state folder of the user.
+/// The save file of a game in the user's state folder.
 fn default_file(args: &Args) -> Result<PathBuf> {
     let ready = packs::load(&args.packs)?;
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || folder("HOME").map(|home| home.join(".local/state"));
     let state = folder("XDG_STATE_HOME").or_else(home).or_else(|| folder("LOCALAPPDATA"));
-    let state = state.context("this user has no folder for saved games; name a file with --save")?;
+    let state = state.context("your account has no folder for saved games; name a file with --save")?;
     let folder = state.join("principes").join("studio");
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
     let seed = args.seed.map(|seed| format!("-{seed}")).unwrap_or_default();
     Ok(folder.join(format!("{}{seed}.json", ready.catalog.game)))
 }

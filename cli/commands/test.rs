@@ -1,4 +1,4 @@
-//! `principes test`: runs the packs' scenarios against their stored snapshots.
+//! `principes test`: runs the packs' scenarios and compares them with their snapshots.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, Write};
@@ -28,15 +28,15 @@ const EXAMPLES: &str = "\
 Examples:
   principes test                                 every pack under content/ and mods/
   principes test mods/my-pack --filter TEXT
-  principes test mods/my-pack --review           shows what changed and asks what to store
-  principes test --accept                        stores what the scenarios do now
+  principes test mods/my-pack --review           shows each change and asks whether to store it
+  principes test --accept                        stores the current transcripts as snapshots
   principes test mods/my-pack --accept --texts   also stores the texts that players read
-  principes test mods/my-pack --watch            again after every change of a file
+  principes test mods/my-pack --watch            runs again after every change of a file
   principes test mods/my-pack --min-coverage 100
   principes test mods/my-pack --coverage         lines and branches of the scripts that never run
   principes test --coverage --smoke --format lcov > lcov.info";
 
-/// Runs the packs' scenarios against their stored snapshots.
+/// Runs the packs' scenarios and compares them with their snapshots.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -45,11 +45,11 @@ pub struct Args {
     /// Only scenarios with this text in their file, id, title or rules.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Stores what the passing scenarios do now as their snapshots.
+    /// Stores the transcripts of passing scenarios as their snapshots.
     #[arg(long, conflicts_with = "review")]
     accept: bool,
-    /// Also compares the texts that players read, numbers filled in, in every language. Once `--accept --texts` has stored
-    /// them, they are always compared.
+    /// Also compares the texts that players read, with numbers filled in, in every language. After `--accept --texts`
+    /// has stored them, they are always compared.
     #[arg(long)]
     texts: bool,
     /// Shows every new or changed snapshot and asks whether to store it: accept, reject, skip, quit.
@@ -64,7 +64,7 @@ pub struct Args {
     /// Also counts what a few random games in each variant run.
     #[arg(long, requires = "coverage")]
     smoke: bool,
-    /// Fails if a smaller share of a pack's hooks is reached, or, with --coverage, of its lines.
+    /// Fails if a smaller percentage of a pack's hooks runs or, with --coverage, of its lines.
     #[arg(long, value_name = "PERCENT")]
     min_coverage: Option<f64>,
     /// The output format.
@@ -78,25 +78,23 @@ enum Format {
     Human,
     /// For programs.
     Json,
-    /// For CI systems that show tests.
+    /// For CI systems that display test results.
     Junit,
-    /// Counts of lines and branches, for editors and services.
+    /// Line and branch counts, for editors and services.
     Lcov,
 }
 
 /// The scenarios of one pack and their results.
 struct Tested {
-    /// Id of the pack.
     pack: String,
-    /// Their results.
     report: Report,
-    /// What people read, where that is stored or asked for.
+    /// The texts that players read, if they are stored or requested.
     texts: Vec<Texts>,
-    /// Names of hooks that no scenario reached.
+    /// The names of hooks that no scenario runs.
     unreached: Vec<String>,
     /// The coverage of its scripts, if counted.
     coverage: Option<Vec<Module>>,
-    /// Why less is covered than was asked for.
+    /// The message if coverage is below `--min-coverage`.
     too_little: Option<String>,
 }
 
@@ -119,7 +117,6 @@ fn test_pack(loaded: &Loaded, args: &Args, accept: bool) -> Result<Tested> {
     Ok(Tested { pack, report, texts, unreached, coverage: None, too_little: None })
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     if let Some(percent) = args.min_coverage
         && !(0.0..=100.0).contains(&percent)
@@ -136,10 +133,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     let stop = stop::flag()?;
     let mut watch = Watch::begin(&folders);
     loop {
-        // A missing folder may come back, for example after it is renamed.
+        // A missing folder may come back, for example after it was renamed.
         let exit = run_once(&folders, args).unwrap_or_else(|error| {
-            output::complain(&format!("{error:#}"));
-            Exit::Faults
+            output::error(&format!("{error:#}"));
+            Exit::Failure
         });
         output::note("waiting for changes");
         if watch.wait(&stop).is_none() {
@@ -158,7 +155,7 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
             broken = true;
             let label = source.label("");
             let path = if label.is_empty() { "." } else { label.trim_end_matches('/') };
-            output::complain(&format!("cannot load `{path}`; `principes check {path}` says why"));
+            output::error(&format!("cannot load `{path}`; `principes check {path}` says why"));
             continue;
         };
         let mut tested = test_pack(&ready.loaded, args, args.accept)?;
@@ -174,13 +171,13 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
             Format::Lcov => {
                 print_lcov(&mut out, &tested)?;
                 for outcome in tested.report.outcomes.iter().filter(|outcome| !outcome.passed()) {
-                    output::complain(&format!("{}: scenario `{}` {}", outcome.file, outcome.id, verdict(outcome)));
+                    output::error(&format!("{}: scenario `{}` {}", outcome.file, outcome.id, verdict(outcome)));
                 }
             }
             Format::Json | Format::Junit => {}
         }
         if let Some(why) = &tested.too_little {
-            output::complain(why);
+            output::error(why);
         }
         all.push(tested);
     }
@@ -196,10 +193,10 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
             None => output::note("the packs have no scenarios"),
         }
     }
-    Ok(Exit::faults(broken || all.iter().any(|tested| !is_fine(tested))))
+    Ok(Exit::failure_if(broken || all.iter().any(|tested| !is_fine(tested))))
 }
 
-/// What the scenarios run of the pack's scripts, counted in a second run on a host that counts.
+/// Coverage of the pack's scripts. The scenarios run a second time on a host that counts.
 fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<Module>> {
     let loaded = &ready.loaded;
     let refuse = |findings: Vec<Finding>| packs::refuse(findings);
@@ -212,9 +209,7 @@ fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<Module>> {
         smoke_games(ready, &host, Deadline::NONE, |_, played| {
             if let Err(error) = played {
                 let message = error.message;
-                output::complain(&format!(
-                    "a random game failed: {message}; `principes check --until play` says where"
-                ));
+                output::error(&format!("a random game failed: {message}; `principes check --until play` says where"));
             }
         });
         for (module, lines) in host.line_hits() {
@@ -225,7 +220,7 @@ fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<Module>> {
     Ok(coverage::measure(loaded, &hits))
 }
 
-/// Sums over modules: lines hit, all lines, branches hit, all branches.
+/// Sums over modules: lines run, all lines, branches run, all branches.
 fn sums(modules: &[Module]) -> [usize; 4] {
     let add = |sums: [usize; 4], module: &Module| {
         let own = [module.lines_hit(), module.lines.len(), module.branches_hit(), module.branches.len()];
@@ -238,9 +233,9 @@ fn is_fine(tested: &Tested) -> bool {
     tested.report.passed() && tested.texts.iter().all(Texts::passed) && tested.too_little.is_none()
 }
 
-/// Why less is covered than `--min-coverage` asks for, if it is.
+/// The message if coverage is below `--min-coverage`.
 fn too_little(tested: &Tested, args: &Args) -> Option<String> {
-    // A filter runs few scenarios, so coverage would mean nothing.
+    // A filter runs only some scenarios, so their coverage means nothing.
     let least = args.min_coverage.filter(|_| args.filter.is_none())?;
     let hooks = tested.report.coverage();
     let lines = tested.coverage.as_deref().map(sums).map(|[hit, all, ..]| coverage::percent(hit, all));
@@ -293,7 +288,7 @@ fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
         writeln!(out, "  {new} {scenarios} no snapshot yet; `--accept` stores what {they} now")?;
     }
     if args.filter.is_none() && !tested.unreached.is_empty() {
-        writeln!(out, "\n  hooks that no scenario reaches:")?;
+        writeln!(out, "\n  hooks that no scenario runs:")?;
         for hook in &tested.unreached {
             writeln!(out, "    {hook}")?;
         }
@@ -309,7 +304,7 @@ fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The stored texts that are otherwise now.
+/// Prints the differences between the texts and their snapshots.
 fn print_texts(out: &mut impl Write, texts: &[Texts]) -> Result<()> {
     let (bold, bad) = (style::bold(), style::bad());
     for changed in texts.iter().filter(|texts| !texts.passed() && texts.verdict != Verdict::New) {
@@ -322,18 +317,18 @@ fn print_texts(out: &mut impl Write, texts: &[Texts]) -> Result<()> {
     let count = |verdict: &Verdict| texts.iter().filter(|texts| texts.verdict == *verdict).count();
     match count(&Verdict::Accepted) {
         0 => {}
-        1 => writeln!(out, "  1 file of texts stored")?,
-        several => writeln!(out, "  {several} files of texts stored")?,
+        1 => writeln!(out, "  1 text snapshot stored")?,
+        several => writeln!(out, "  {several} text snapshots stored")?,
     }
     match count(&Verdict::New) {
         0 => {}
-        1 => writeln!(out, "  1 file of texts is not stored yet; `--accept` stores it")?,
-        several => writeln!(out, "  {several} files of texts are not stored yet; `--accept` stores them")?,
+        1 => writeln!(out, "  1 text snapshot is not stored yet; `--accept` stores it")?,
+        several => writeln!(out, "  {several} text snapshots are not stored yet; `--accept` stores them")?,
     }
     Ok(())
 }
 
-/// Steps are worth a word from this part of the limit on.
+/// Calls that take more than one part in this many of the step limit are reported.
 const MANY: u64 = 10;
 
 fn print_coverage(out: &mut impl Write, modules: &[Module]) -> Result<()> {
@@ -361,7 +356,7 @@ fn print_coverage(out: &mut impl Write, modules: &[Module]) -> Result<()> {
 /// The counts in the format of lcov.
 fn print_lcov(out: &mut impl Write, tested: &Tested) -> Result<()> {
     for module in tested.coverage.iter().flatten() {
-        // The format has no name for tests that would hold the id of a pack.
+        // The lcov format has a test name, but it does not allow all characters of pack ids.
         writeln!(out, "TN:\nSF:{}", module.file)?;
         for (at, branch) in module.branches.iter().enumerate() {
             writeln!(out, "BRDA:{},0,{at},{}", branch.line, branch.hits)?;
@@ -375,7 +370,7 @@ fn print_lcov(out: &mut impl Write, tested: &Tested) -> Result<()> {
     Ok(())
 }
 
-/// A suite for each pack, a case for each scenario.
+/// A JUnit suite for each pack, with a case for each scenario.
 fn junit(all: &[Tested]) -> Result<String> {
     let mut report = quick_junit::Report::new("principes test");
     for tested in all {
@@ -399,7 +394,7 @@ fn junit(all: &[Tested]) -> Result<String> {
             let mut status = TestCaseStatus::success();
             if !texts.passed() {
                 status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_message("the texts that players read are not as stored");
+                status.set_message("the texts that players read differ from their snapshots");
                 status.set_description(texts.diff.as_str());
             }
             let mut case = TestCase::new("texts", status);
@@ -428,12 +423,12 @@ fn verdict(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// What is wrong with a scenario apart from its snapshot, and where.
+/// The failures of a scenario apart from its snapshot, with their locations.
 fn failures(outcome: &Outcome) -> Vec<String> {
     outcome.failures.iter().map(|failure| format!("{}: {}", failure.part, failure.message)).collect()
 }
 
-/// A diff with colored lines.
+/// Prints a diff in color.
 fn print_diff(out: &mut impl Write, diff: &str) -> Result<()> {
     for line in diff.lines() {
         let style = match line.trim_start().chars().next() {
@@ -446,7 +441,7 @@ fn print_diff(out: &mut impl Write, diff: &str) -> Result<()> {
     Ok(())
 }
 
-/// Shows each new or changed snapshot and asks; what is accepted is stored.
+/// Shows each new or changed snapshot and asks whether to store it.
 fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) -> Result<Tested> {
     let is_open = |outcome: &&Arc<Outcome>| {
         outcome.failures.is_empty() && matches!(outcome.snapshot, Verdict::New | Verdict::Changed)
@@ -454,7 +449,7 @@ fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) 
     let open: Vec<&Outcome> = tested.report.outcomes.iter().filter(is_open).map(|outcome| &**outcome).collect();
     let mut keep: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut rejected = 0;
-    // After the last answer, the rest is only shown.
+    // False once the input has ended. The remaining snapshots are then only shown.
     let mut asks = true;
     'all: for (at, outcome) in open.iter().enumerate() {
         let bold = style::bold();
@@ -513,7 +508,7 @@ fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) 
     if let Some(why) = kept.iter().find_map(|outcome| outcome.unwritable()) {
         bail!("the snapshots could not be stored: {why}");
     }
-    // The stored snapshots are read with the packs.
+    // Runs again, because stored snapshots are read together with the packs.
     test_pack(&ready.loaded, args, false)
 }
 

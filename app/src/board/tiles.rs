@@ -11,30 +11,30 @@ use crate::words::Words;
 /// The grid on which tiles are laid.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GridOnBoard {
-    /// How many sides a cell has: 4 or 6.
+    /// The number of sides of a cell: 4 or 6.
     pub sides: usize,
-    /// Its cells, by their places in the list of spaces.
+    /// The cells, by index in the list of spaces.
     pub cells: Range<usize>,
-    /// The signs of edges and what these are called.
+    /// The signs of edges and their names.
     pub edges: Vec<(char, String)>,
 }
 
-/// A laid tile. Sides are those of the map: they count clockwise, from the north-east or from the north.
+/// A laid tile. Sides are those of the map, clockwise from the north-east or from the north.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TileOnBoard {
-    /// Id of the design.
+    /// The id of the design.
     pub id: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// By how many sides it is turned clockwise.
+    /// The rotation, in sides clockwise.
     pub rotation: u8,
-    /// Who owns it, by place in the list of factions.
+    /// The owner, by index in the list of factions.
     pub owner: Option<usize>,
     /// The sign of the edge at each side.
     pub edges: Vec<char>,
-    /// For each side those with which it is joined inside the tile, itself included; none for sides without a network.
+    /// For each side, the sides linked with it inside the tile, including itself. Empty for sides without a network.
     pub links: Vec<Vec<usize>>,
-    /// Whether sides of one network are kept apart.
+    /// Whether sides of the same network are not linked.
     pub is_split: bool,
 }
 
@@ -50,14 +50,14 @@ pub(crate) fn grid(words: &Words) -> Option<GridOnBoard> {
     })
 }
 
-/// The signs of a design's edges, clockwise from side 0; `None` if it is not a tile.
+/// The signs of a design's edges, clockwise from side 0. `None` if it is not a tile.
 pub(crate) fn edges(catalog: &Catalog, design: DesignId) -> Option<String> {
     let tiles = catalog.tiles.as_deref()?;
     let tile = tiles.tile(design)?;
     Some(tile.edges.iter().take(tiles.sides()).map(|kind| tiles.edges[usize::from(*kind)].sign).collect())
 }
 
-/// What lies on the spaces of a view: for each laid tile its space.
+/// The laid tiles of a view with their spaces.
 pub(crate) fn laid(words: &Words, view: &View) -> Vec<(SpaceId, TileOnBoard)> {
     let Some(tiles) = words.catalog().tiles.as_deref() else { return Vec::new() };
     view.tiles.iter().filter_map(|(space, laid)| Some((*space, tile(words, view, tiles, *laid)?))).collect()

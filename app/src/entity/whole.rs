@@ -1,4 +1,4 @@
-//! Everything that packs say about an entity.
+//! The data of `show --all`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,15 +18,15 @@ use crate::props;
 /// Everything that packs say about an entity.
 #[derive(Clone, Debug, Serialize)]
 pub struct WholeEntity {
-    /// Its title and text in each language.
+    /// The title and text in each language.
     pub faces: Vec<CardText>,
-    /// Its params and props.
+    /// The params and props.
     pub values: Vec<LabeledValue>,
-    /// Its JSON as written: the declaration first, then every patch, in load order.
+    /// The JSON as written: the declaration, then every patch, in load order.
     pub json: Vec<Excerpt>,
     /// The functions that its hooks run, each once, with their comments.
     pub scripts: Vec<Excerpt>,
-    /// The scenarios that name it or one of its functions.
+    /// The scenarios that name the entity or one of its functions.
     pub scenarios: Vec<ScenarioResult>,
 }
 
@@ -46,24 +46,24 @@ pub struct CardText {
 pub struct LabeledValue {
     /// `params` or `props`.
     pub of: &'static str,
-    /// Its name.
+    /// The name.
     pub id: String,
-    /// What it is.
+    /// The value.
     pub value: String,
-    /// The name and value as English players read them, if there are messages for them.
+    /// The English name and value, if there are messages for them.
     pub label: Option<String>,
 }
 
 /// A part of a file.
 #[derive(Clone, Debug, Serialize)]
 pub struct Excerpt {
-    /// The pack that wrote it, or the function.
+    /// The pack that wrote it, or the name of the function.
     pub name: String,
-    /// The file as users name it.
+    /// The file's display name.
     pub file: String,
     /// The line on which it begins.
     pub line: usize,
-    /// The text, without the indent of its first line.
+    /// The text, without the indentation of its first line.
     pub text: String,
 }
 
@@ -74,19 +74,19 @@ pub struct ScenarioResult {
     pub id: String,
     /// What it shows.
     pub title: String,
-    /// The rules that it cites.
+    /// The rules that the scenario cites.
     pub rules: Vec<String>,
-    /// The file as users name it.
+    /// The file's display name.
     pub file: String,
     /// The line on which it begins.
     pub line: usize,
-    /// Whether it passes. `None` if it was not run: it belongs to a pack before the last, and holds only
-    /// without the packs after that.
+    /// Whether it passes. `None` if it did not run, because it belongs to a pack before the last one and is valid only
+    /// without the later packs.
     pub passed: Option<bool>,
 }
 
 impl WholeEntity {
-    /// Collects everything about an entity, and runs its scenarios. Packs opened without their scenarios have none.
+    /// Collects everything about an entity and runs its scenarios. Packs that were opened without scenarios have none.
     ///
     /// # Errors
     /// [`PackError::Broken`]: the scripts cannot be loaded.
@@ -109,7 +109,7 @@ impl WholeEntity {
     }
 }
 
-/// Module and function of each hook that runs a script.
+/// The module and function of each hook that runs a script.
 fn functions(packs: &OpenPacks, hooks: &BTreeSet<HookId>) -> BTreeSet<(String, String)> {
     let specs = hooks.iter().map(|hook| &packs.catalog.hooks[hook.index()]);
     specs.filter(|spec| spec.change.is_none()).map(|spec| (spec.module.clone(), spec.function.clone())).collect()
@@ -134,7 +134,8 @@ fn written(packs: &OpenPacks, entity: &EntityInfo) -> Vec<Excerpt> {
     let patches = entity.history.iter().flat_map(|history| &history.writes);
     let mut places = vec![(entity.place.document, entity.place.pointer.clone())];
     for write in patches {
-        // The place is that of the fields. The patch around them names the entity: `/patches/3` of `/patches/3/set/params`.
+        // The pointer leads to the fields. The patch around them names the entity: `/patches/3` of
+        // `/patches/3/set/params`.
         let slashes = write.place.pointer.match_indices('/');
         let end = slashes.map(|(at, _)| at).nth(2).unwrap_or(write.place.pointer.len());
         let place = (write.place.document, write.place.pointer[..end].to_owned());
@@ -155,7 +156,7 @@ fn written(packs: &OpenPacks, entity: &EntityInfo) -> Vec<Excerpt> {
     places.into_iter().filter_map(part).collect()
 }
 
-/// A part of a text without the indent of the line on which it begins.
+/// Part of a text, without the indentation of its first line.
 fn outdented(text: &str, start: usize, end: usize) -> String {
     let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
     let indent = text[line..].len() - text[line..].trim_start_matches(' ').len();
@@ -213,7 +214,7 @@ fn scenarios(
     Ok(results)
 }
 
-/// Whether a text in a JSON value is a function, or has the id as one of its words.
+/// Whether a text in a JSON value names a function, or contains the id as a word.
 fn mentions(value: &Json, id: &str, functions: &BTreeSet<String>) -> bool {
     match value {
         Json::String(text) => functions.contains(text) || text.split([' ', ':']).any(|word| word == id),
@@ -230,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_lose_the_indent_of_their_first_line() {
+    fn excerpts_lose_the_indentation_of_their_first_line() {
         let text = "[\n  {\n    \"a\": 1\n  }\n]";
         assert_eq!(outdented(text, 4, text.len() - 2), "{\n  \"a\": 1\n}");
     }

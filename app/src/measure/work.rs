@@ -1,4 +1,4 @@
-//! The pieces of work that are measured.
+//! The pieces of work that benchmarks measure.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,38 +22,38 @@ use super::clock::timed;
 use crate::failure::{answer_failure, start_failure};
 use crate::setup::STUCK;
 
-/// Kinds of hook calls.
+/// A query without listeners.
 pub const NOBODY: &str = "query_nobody_listens";
-/// A query that a hook listens to.
+/// A query with a listener.
 pub const QUERY: &str = "query";
-/// An effect without a decision.
+/// An effect hook without a decision.
 pub const EFFECT: &str = "effect_without_choice";
-/// An effect that asks, and continues with the answer.
+/// An effect hook with a decision, which continues with the answer.
 pub const LIVE: &str = "effect_with_choice_live";
-/// An answer to a copy, whose suspended scripts must be brought back to life.
+/// An answer to a clone, whose suspended scripts must be rebuilt.
 pub const REBUILT: &str = "effect_with_choice_rebuilt";
 
-/// Calls of a kind, and their time.
+/// Calls of one kind, and their time.
 #[derive(Clone, Copy, Default, Serialize)]
 pub struct Calls {
-    /// How many there were.
+    /// The number of calls.
     pub calls: u64,
-    /// Nanoseconds of one.
+    /// The time of one call in nanoseconds.
     pub ns_per_call: f64,
-    /// All of them.
+    /// The time of all calls.
     #[serde(skip)]
     pub time: Duration,
 }
 
-/// A script host with a clock beside it.
+/// A script host that measures its calls.
 pub struct Timed<S> {
     inner: S,
-    /// What it has measured, by kind.
+    /// The measurements by kind of call.
     pub calls: Rc<RefCell<BTreeMap<&'static str, Calls>>>,
 }
 
 impl<S> Timed<S> {
-    /// Measures the calls of a host.
+    /// Wraps a host.
     pub fn new(inner: S) -> Self {
         Timed { inner, calls: Rc::default() }
     }
@@ -76,7 +76,7 @@ impl<S: Clone> Clone for Timed<S> {
     }
 }
 
-/// Under which kind a step counts: a decision is counted where it is asked, and its answer adds the time of continuing.
+/// The kind of a step. A decision is counted when the hook asks for it; its answer adds the time of continuing.
 fn kind(step: &Result<Step, ScriptError>) -> &'static str {
     match step {
         Ok(Step::Done) | Err(_) => EFFECT,
@@ -138,10 +138,10 @@ impl<S: Scripts> Scripts for Timed<S> {
     }
 }
 
-/// Decisions of a game at which the searching bot is measured.
+/// The number of decisions at which the searching bot is measured.
 const POSITIONS: usize = 5;
 
-/// Why a piece of work could not be done.
+/// Why work failed.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     /// The game cannot be started or restored.
@@ -150,7 +150,7 @@ pub enum WorkError {
     /// A script failed.
     #[error("{}", answer_failure(.0))]
     Answer(Box<AnswerError>),
-    /// The state could not be written or read as bytes.
+    /// The state could not be serialized or deserialized.
     #[error(transparent)]
     Bytes(#[from] postcard::Error),
     /// The game is stuck.
@@ -164,20 +164,20 @@ impl From<AnswerError> for WorkError {
     }
 }
 
-/// Games of random bots.
+/// Games between random bots.
 pub struct Work {
     /// The packs.
     pub loaded: Loaded,
-    /// A script host for them.
+    /// The script host.
     pub host: LuaHost,
-    /// Seats and options of every game.
+    /// The seats and options of every game.
     pub config: GameConfig,
-    /// A game is broken off after this many decisions.
+    /// A game ends after this many decisions.
     pub most_decisions: usize,
 }
 
 impl Work {
-    /// Plays one game, up to a number of decisions.
+    /// Plays one game for at most the given number of decisions.
     pub fn play<S: Scripts + 'static>(&self, host: &S, seed: u64, decisions: usize) -> Result<Game<S>, WorkError> {
         self.play_while(host, seed, |game| game.record().len() < decisions)
     }
@@ -200,13 +200,13 @@ impl Work {
         Ok(game)
     }
 
-    /// A game half played.
+    /// A game in its middle.
     pub fn midway(&self, seed: u64) -> Result<Game<LuaHost>, WorkError> {
         let whole = self.play(&self.host, seed, usize::MAX)?;
         self.play(&self.host, seed, whole.record().len() / 2)
     }
 
-    /// Positions spread over a game, each with a decision that leaves a choice.
+    /// Positions spread over a game, each with a decision between several options.
     pub fn options(&self, seed: u64) -> Result<Vec<(Game<LuaHost>, Decision)>, WorkError> {
         let all = self.play(&self.host, seed, usize::MAX)?.record().len();
         let mut found = Vec::new();
@@ -223,19 +223,19 @@ impl Work {
         Ok(found)
     }
 
-    /// A game as it was saved.
+    /// Restores a saved game.
     pub fn restore(&self, saved: &[u8]) -> Result<Game<LuaHost>, WorkError> {
         let snapshot: GameState = postcard::from_bytes(saved)?;
         Ok(Game::restore(self.loaded.catalog.clone(), self.host.clone(), snapshot)?)
     }
 }
 
-/// A game as bytes.
+/// Serializes a game.
 pub fn save(game: &Game<LuaHost>) -> Result<Vec<u8>, WorkError> {
     Ok(postcard::to_allocvec(&game.state())?)
 }
 
-/// A query that no hook listens to, if the game has one.
+/// A query without listeners, if the game has one.
 pub fn quiet_query(game: &Game<LuaHost>) -> Option<HookPointId> {
     let points = &game.catalog().points;
     let is_quiet = |point: &HookPointId| {
@@ -244,7 +244,7 @@ pub fn quiet_query(game: &Game<LuaHost>) -> Option<HookPointId> {
     (0..points.len()).map(HookPointId::at).find(is_quiet)
 }
 
-/// An answer to a copy, which brings its suspended scripts back to life first.
+/// Answers a decision of a clone, which first rebuilds its suspended scripts.
 pub fn answer_copy(game: &Game<LuaHost>) -> Result<Game<LuaHost>, WorkError> {
     let decision = game.pending().first().map(|decision| (*decision).clone()).ok_or(WorkError::Stuck)?;
     let mut copy = game.clone();
@@ -252,7 +252,7 @@ pub fn answer_copy(game: &Game<LuaHost>) -> Result<Game<LuaHost>, WorkError> {
     Ok(copy)
 }
 
-/// The packs with one file of the last one edited: a line more in a file of texts.
+/// The packs with one file of the last one edited: a file of messages gets another line.
 pub fn edited(sources: &[Arc<dyn PackSource>]) -> io::Result<Vec<Arc<dyn PackSource>>> {
     let mut edited = sources.to_vec();
     if let Some(last) = edited.last_mut() {

@@ -1,4 +1,4 @@
-//! How the numbers of the seats went through a game.
+//! The counters of seats over the course of a game.
 
 use principes_core::*;
 use principes_scripting::LuaHost;
@@ -7,26 +7,26 @@ use serde::Serialize;
 use super::{Session, SessionError};
 use crate::save::give;
 
-/// A number of a seat through the game, as one viewer saw it.
+/// A counter of a seat over the course of a game, as one viewer saw it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Curve {
-    /// Id of the counter.
+    /// The id of the counter.
     pub counter: String,
-    /// What the counter is called.
+    /// The name of the counter.
     pub name: String,
     /// Whether the counter is a track.
     pub is_track: bool,
-    /// Id of the faction.
+    /// The id of the faction.
     pub faction: String,
-    /// After how many answers it became which number.
+    /// Its changes: the number of answers, and the new value.
     pub points: Vec<(usize, i32)>,
 }
 
 impl Session {
-    /// The curves of all numbers of seats that have names, up to a number of answers.
+    /// The curves of all named counters of seats, up to a number of answers.
     ///
     /// # Errors
-    /// [`SessionError`]: what a replay says.
+    /// [`SessionError`]: an error of the replay.
     pub fn curves(&self, viewer: Option<SeatId>, until: usize) -> Result<Vec<Curve>, SessionError> {
         let mut game = self.replayed(0)?;
         game.record_events(false);

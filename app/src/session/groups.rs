@@ -1,4 +1,4 @@
-//! Units that march together: for the kernel each unit is a decision of its own.
+//! Units that march together. For the kernel, each unit is a separate decision.
 
 use principes_core::*;
 
@@ -7,13 +7,13 @@ use super::{Session, SessionError};
 /// Units of one space that can march.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// Where they stand.
+    /// The space they stand on.
     pub from: SpaceId,
-    /// Which kinds can march, and how many of each the viewer sees there.
+    /// The kinds that can march, and how many of each the viewer sees there.
     pub units: Vec<(KindId, usize)>,
 }
 
-/// The spaces from which more than one unit can march, where a decision asks for a unit.
+/// The spaces from which more than one unit can march, if a decision asks for a unit.
 pub fn groups(catalog: &Catalog, decision: &Decision, view: &View) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (kind, from) in decision.options.iter().filter_map(|option| march(catalog, option)) {
@@ -32,7 +32,7 @@ pub fn groups(catalog: &Catalog, decision: &Decision, view: &View) -> Vec<Group>
     groups
 }
 
-/// The unit that an option chooses for a march.
+/// The unit that an option of a march chooses.
 fn march(catalog: &Catalog, option: &DecisionOption) -> Option<(KindId, SpaceId)> {
     match (option.verb, &option.args[..]) {
         (Some(verb), [Value::Kind(kind), Value::Space(from)]) if verb == catalog.words.r#move => Some((*kind, *from)),
@@ -40,21 +40,20 @@ fn march(catalog: &Catalog, option: &DecisionOption) -> Option<(KindId, SpaceId)
     }
 }
 
-/// What became of a group.
+/// The result of moving a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Marched {
-    /// How many units go there now.
+    /// The number of units that will march.
     pub followed: usize,
-    /// How many kinds of units cannot.
+    /// The number of kinds that cannot.
     pub stayed: usize,
 }
 
 impl Session {
-    /// Sends every other unit of a space to where one unit has been sent, as far as it can go there. Each is an answer of
-    /// its own.
+    /// Sends all other units of a space after the first one, as far as they can go there. Each is a separate answer.
     ///
     /// # Errors
-    /// [`SessionError`]; the units before stay sent.
+    /// [`SessionError`]; units that were sent before the error stay sent.
     pub fn follow(&mut self, seat: SeatId, from: SpaceId, to: SpaceId) -> Result<Marched, SessionError> {
         let catalog = self.game().catalog().clone();
         let back = DecisionOption::verb(catalog.words.back, &[]);

@@ -1,4 +1,4 @@
-//! What happened in a game, kept so that each viewer can see their part of it at any time.
+//! The log of a game, filtered for each viewer.
 
 use principes_core::catalog::{PhaseBody, Visible};
 use principes_core::*;
@@ -7,49 +7,49 @@ use serde::Serialize;
 use super::story;
 use crate::words::Words;
 
-/// Something that happened, as a viewer may read it.
+/// An event, as a viewer may read it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EventLine {
-    /// Its number among the events that this viewer can read, from 0.
+    /// Its number among the events that the viewer can read, from 0.
     pub number: usize,
-    /// After how many answers of the game it happened. This counts secret answers, too: while others choose in secret,
-    /// it must not reach a viewer.
+    /// The number of answers of the game before it. It includes secret answers, so it must not reach a viewer while
+    /// others choose in secret.
     pub step: usize,
-    /// What happened, as a sentence.
+    /// The sentence.
     pub text: String,
-    /// The hook that brought it about, as `module.function`. The kernel does not tell yet.
+    /// The hook that caused it, as `module.function`. The kernel does not report it yet.
     pub cause: Option<String>,
 }
 
-/// All that has happened in a game.
+/// All events of a game.
 #[derive(Clone, Default)]
 pub struct EventLog {
-    /// After how many answers, and what.
+    /// Each event with the number of answers before it.
     events: Vec<(usize, Event)>,
 }
 
 impl EventLog {
-    /// Adds what has happened up to a number of answers.
+    /// Adds events with the number of answers before them.
     pub fn add(&mut self, step: usize, events: Vec<Event>) {
         self.events.extend(events.into_iter().map(|event| (step, event)));
     }
 
-    /// How many events there are, secret ones included.
+    /// The number of events, including secret ones.
     pub fn len(&self) -> usize {
         self.events.len()
     }
 
-    /// Forgets what happened after a number of answers.
+    /// Removes the events after a number of answers.
     pub fn truncate(&mut self, step: usize) {
         self.events.retain(|(after, _)| *after <= step);
     }
 
-    /// The lines that a viewer may read of the events from `from` on, which counts all events.
+    /// The lines that a viewer may read of the events from `from` on, counted over all events.
     pub fn lines(&self, words: &Words, from: usize, view: &View) -> Vec<EventLine> {
         let mut lines = Vec::new();
         let mut number = 0;
         let mut at = 0;
-        // The events between two decisions are told together, so a line never changes later.
+        // Events between two decisions make up their lines together, so a line never changes later.
         for moment in self.events.chunk_by(|one, next| one.0 == next.0) {
             let step = moment[0].0;
             let seen = moment.iter().filter_map(|(_, event)| event.seen_by(words.catalog(), view.seat));
@@ -64,12 +64,12 @@ impl EventLog {
         lines
     }
 
-    /// Whether something has been revealed after a number of answers: a die, a card, an answer.
-    pub fn came_to_light(&self, catalog: &Catalog, step: usize) -> bool {
-        self.events.iter().any(|(after, event)| *after > step && comes_to_light(catalog, event))
+    /// Whether something was revealed after a number of answers: a die, a card, an answer.
+    pub fn has_revealed(&self, catalog: &Catalog, step: usize) -> bool {
+        self.events.iter().any(|(after, event)| *after > step && is_revealing(catalog, event))
     }
 
-    /// How many turns of a seat, and how many loops of the whole game, have begun.
+    /// The number of turns of a seat plus the number of loops of the whole game that have begun.
     pub fn turns_of(&self, catalog: &Catalog, seat: SeatId) -> usize {
         let loops = catalog.flow.iter().filter_map(|phase| match &catalog.phases[phase.index()].body {
             PhaseBody::Repeat { counter, .. } => *counter,
@@ -85,7 +85,7 @@ impl EventLog {
     }
 }
 
-/// Lines for reading: equal ones in a row appear once, with their number.
+/// Lines for reading. Equal lines in a row appear once, with their number.
 pub fn merged(lines: Vec<EventLine>) -> Vec<String> {
     let mut merged: Vec<(String, usize)> = Vec::new();
     for line in lines {
@@ -98,7 +98,7 @@ pub fn merged(lines: Vec<EventLine>) -> Vec<String> {
 }
 
 /// Whether an event reveals something that no seat knew before.
-pub fn comes_to_light(catalog: &Catalog, event: &Event) -> bool {
+pub fn is_revealing(catalog: &Catalog, event: &Event) -> bool {
     match *event {
         Event::Rolled { .. } | Event::Face { .. } | Event::Shuffled { .. } | Event::Revealed { .. } => true,
         Event::Card { from, .. } => {

@@ -1,5 +1,5 @@
-//! What an option leads to, tried in games as its seat may imagine them: what is sure, in the words of the log, and how
-//! a battle that follows may end.
+//! The consequences of an option, tried in games as its seat may imagine them: certain changes, in the words of the
+//! log, and possible results of a battle.
 
 use principes_core::bots::{self, Players};
 use principes_core::rng::Rng;
@@ -7,37 +7,37 @@ use principes_core::*;
 use principes_scripting::LuaHost;
 use serde::Serialize;
 
-use super::log::comes_to_light;
+use super::log::is_revealing;
 use super::{Session, SessionError, story};
 use crate::setup::{Player, derive_seed};
 
-/// After so many steps without a battle, none follows.
+/// If no battle has begun after this many steps, none follows.
 const STEPS_TO_BATTLE: usize = 12;
 /// A battle with more steps is not counted.
 const STEPS_OF_BATTLE: usize = 120;
 
-/// What an option leads to, as its seat may imagine it.
+/// The consequences of an option, as its seat may imagine them.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Outlook {
-    /// What happens for sure, in sentences. A march is told as if it were carried out at once.
+    /// The certain changes, in sentences. A march is shown as if it were carried out at once.
     pub lines: Vec<String>,
-    /// Whether chance or another seat decides what happens after that.
+    /// Whether chance or another seat decides what happens next.
     pub is_open: bool,
-    /// The spaces that change, by their ids.
+    /// The ids of the spaces that change.
     pub spaces: Vec<String>,
 }
 
-/// How an imagined battle ended.
+/// The result of an imagined battle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fought {
-    /// Where it was fought.
+    /// The space of the battle.
     pub space: SpaceId,
     /// Whether the seat won.
     pub is_won: bool,
 }
 
 impl Session {
-    /// What an option of a seat leads to.
+    /// The consequences of an option of a seat.
     ///
     /// # Errors
     /// [`SessionError::NotOffered`].
@@ -47,7 +47,7 @@ impl Session {
         finish_march(&mut copy, seat);
         let catalog = copy.catalog().clone();
         let events = copy.events();
-        let is_uncertain = |event: &Event| matches!(event, Event::Phase { .. }) || comes_to_light(&catalog, event);
+        let is_uncertain = |event: &Event| matches!(event, Event::Phase { .. }) || is_revealing(&catalog, event);
         let end = events.iter().position(is_uncertain).unwrap_or(events.len());
         let view = copy.table().view(Some(seat));
         let seen: Vec<SeenEvent> =
@@ -56,12 +56,12 @@ impl Session {
             seen.iter().flat_map(|seen| spaces_of(seen.event)).map(|at| catalog.id_of(Value::Space(at))).collect();
         spaces.sort_unstable();
         spaces.dedup();
-        let is_open = events[end..].iter().any(|event| comes_to_light(&catalog, event));
+        let is_open = events[end..].iter().any(|event| is_revealing(&catalog, event));
         Ok(Outlook { lines: story::tell(self.words(), &view, &seen, false), is_open, spaces })
     }
 
-    /// Fights the battle that an option leads to once, in the imagined game with a number: bots that look one step ahead
-    /// play all seats. None if the option leads to no battle of the seat.
+    /// Plays the battle that follows an option once, in imagined game number `number`. Greedy bots play all seats.
+    /// `None` if no battle of the seat follows.
     ///
     /// # Errors
     /// [`SessionError::NotOffered`].
@@ -76,10 +76,10 @@ impl Session {
         wanted.ok_or_else(|| SessionError::NotOffered(key.to_owned()))
     }
 
-    /// A game as the seat may imagine it, after an option.
+    /// A game as the seat may imagine it, after the option.
     fn imagined(&self, seat: SeatId, option: DecisionOption, number: u64) -> Option<Game<LuaHost>> {
         let game = self.game();
-        // Asked for twice, the same must be imagined.
+        // The same question must give the same imagined game.
         let seed = derive_seed(game.config().seed, game.record().len() as u64);
         let mut copy = game.imagine(seat, &mut Rng::new(derive_seed(seed, number)))?;
         copy.record_events(true);
@@ -88,7 +88,7 @@ impl Session {
     }
 }
 
-/// Carries out what a seat has drafted of a march.
+/// Carries out the march that a seat has drafted.
 fn finish_march(game: &mut Game<LuaHost>, seat: SeatId) {
     let catalog = game.catalog().clone();
     let done = DecisionOption::verb(catalog.words.done, &[]);
@@ -98,7 +98,7 @@ fn finish_march(game: &mut Game<LuaHost>, seat: SeatId) {
     let has_draft = |ask: &Decision| ask.options.contains(&DecisionOption::verb(catalog.words.undo, &[]));
     let is_drafted = game.pending().into_iter().find(is_draft).is_some_and(has_draft);
     if is_drafted {
-        // A march that cannot be carried out stays a draft.
+        // A march that is not possible stays a draft.
         let _ = game.answer(seat, done);
     }
 }

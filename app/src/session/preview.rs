@@ -1,24 +1,24 @@
-//! What an option would change, tried in a game as its seat may imagine it.
+//! The changes that an option would cause, tried in a game as its seat may imagine it.
 
 use principes_core::rng::Rng;
 use principes_core::scripts::Scripts;
 use principes_core::*;
 
-use super::log::comes_to_light;
+use super::log::is_revealing;
 use crate::setup::derive_seed;
 use crate::words::Words;
 
-/// Longer lists are not tried out.
+/// Longer lists have no previews.
 const MOST_PREVIEWED: usize = 200;
 
-/// For each option of a decision, what it changes at once among the counters of the seat: `Gold −1, People +1`. `None`
-/// where nothing changes, or where chance or somebody else decides what does.
+/// For each option of a decision, the immediate changes of the seat's counters, such as `Gold −1, People +1`. `None` if
+/// nothing changes, or if the changes depend on chance or on another seat.
 pub fn previews<S: Scripts>(game: &Game<S>, words: &Words, decision: &Decision) -> Vec<Option<String>> {
     let none = vec![None; decision.options.len()];
     if decision.options.len() > MOST_PREVIEWED {
         return none;
     }
-    // The seed is the game's own business, but a preview must look the same when it is asked for twice.
+    // The real seed is secret, but repeated previews must agree.
     let mut rng = Rng::new(derive_seed(game.config().seed, game.record().len() as u64));
     let Some(mut imagined) = game.imagine(decision.seat, &mut rng) else { return none };
     imagined.record_events(true);
@@ -28,16 +28,16 @@ pub fn previews<S: Scripts>(game: &Game<S>, words: &Words, decision: &Decision) 
         copy.clear_events();
         copy.answer(decision.seat, *option).ok()?;
         let catalog = copy.catalog().clone();
-        let is_uncertain = |event: &Event| matches!(event, Event::Phase { .. }) || comes_to_light(&catalog, event);
+        let is_uncertain = |event: &Event| matches!(event, Event::Phase { .. }) || is_revealing(&catalog, event);
         match copy.events().iter().position(is_uncertain) {
-            Some(end) => told(words, &changes(decision.seat, &copy.events()[..end])),
-            None => told(words, &differences(&before, &counters(&copy, decision.seat))),
+            Some(end) => sentence(words, &changes(decision.seat, &copy.events()[..end])),
+            None => sentence(words, &differences(&before, &counters(&copy, decision.seat))),
         }
     };
     decision.options.iter().map(preview).collect()
 }
 
-/// The numbers of a seat, as it sees them.
+/// The counters of a seat, as it sees them.
 fn counters<S: Scripts>(game: &Game<S>, seat: SeatId) -> Vec<(CounterId, i32)> {
     let view = game.table().view(Some(seat));
     let own = view.counters.iter().filter(|(_, owner, _)| *owner == Value::Faction(seat));
@@ -69,7 +69,7 @@ fn changes(seat: SeatId, events: &[Event]) -> Vec<(CounterId, i32)> {
     sums
 }
 
-fn told(words: &Words, changes: &[(CounterId, i32)]) -> Option<String> {
+fn sentence(words: &Words, changes: &[(CounterId, i32)]) -> Option<String> {
     let catalog = words.catalog();
     let shown = changes
         .iter()

@@ -1,4 +1,4 @@
-//! What there is to know about a game: its aim, the order of play, the rules beside the cards, and why a seat is asked.
+//! Information about a game: its aim, the order of play, its standing rules, and the reason for a decision.
 
 use principes_core::catalog::{Listener, PhaseBody, Times};
 use principes_core::*;
@@ -15,56 +15,56 @@ pub struct RuleInWords {
     pub title: String,
     /// Its text, numbers filled in.
     pub text: String,
-    /// The faction that it is for.
+    /// The faction whose rule it is.
     pub faction: Option<String>,
 }
 
 /// A phase of the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PhaseInWords {
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// What happens in it, if the packs say so.
+    /// The packs' explanation, if there is one.
     pub help: Option<String>,
-    /// How many loops it is in.
+    /// The number of loops around it.
     pub depth: usize,
-    /// How often it is repeated, if that is known.
+    /// How often it is repeated, if that is fixed.
     pub times: Option<i32>,
 }
 
-/// What there is to know about a game.
+/// Information about a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Rulebook {
-    /// How the game is won, if the packs say so.
+    /// How to win, if the packs explain it.
     pub aim: Option<String>,
     /// The phases that have names, in order.
     pub phases: Vec<PhaseInWords>,
-    /// The rules that hold beside the cards.
+    /// The standing rules.
     pub rules: Vec<RuleInWords>,
 }
 
-/// Where a decision comes from.
+/// The origin of a decision.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Why {
-    /// The card or rule that asks: its name.
+    /// The name of the card or rule that asks for it.
     pub source: Option<String>,
-    /// The text of that.
+    /// The text of that card or rule.
     pub text: Option<String>,
-    /// The phase under way.
+    /// The current phase.
     pub phase: Option<String>,
-    /// Id of the kind of decision.
+    /// The id of the decision.
     pub decision: String,
-    /// The hooks that are under way, outermost first.
+    /// The hooks that are running, outermost first.
     pub scripts: Vec<String>,
 }
 
-/// The rules that hold beside the cards: those of the seat, then those of others and of everybody.
+/// The standing rules: those of the seat first, then those of others and of all seats.
 pub fn rules(words: &Words, seat: Option<SeatId>) -> Vec<RuleInWords> {
     let catalog = words.catalog();
     let mut rules: Vec<RuleId> = (0..catalog.rules.len()).map(RuleId::at).collect();
-    // What bots think is no rule of the game.
+    // Rules with hooks that only guide bots are not rules for players.
     let is_for_bots =
         |listener: &Listener| [catalog.kernel.bot_value, catalog.kernel.bot_imagine].contains(&listener.point);
     rules.retain(|rule| {
@@ -85,7 +85,7 @@ pub fn rules(words: &Words, seat: Option<SeatId>) -> Vec<RuleInWords> {
 }
 
 impl Session {
-    /// What there is to know about the game, a seat's own rules first.
+    /// The information about the game. The seat's own rules come first.
     pub fn rulebook(&self, seat: Option<SeatId>) -> Rulebook {
         let words = self.words();
         let catalog = words.catalog();
@@ -96,7 +96,7 @@ impl Session {
         Rulebook { aim: words.message("pack.help", &[], None), phases, rules: rules(words, seat) }
     }
 
-    /// Where a decision comes from.
+    /// The origin of a decision.
     pub fn why(&self, ask: &Decision) -> Why {
         let (words, game) = (self.words(), self.game());
         let catalog = game.catalog();

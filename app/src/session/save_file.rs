@@ -1,4 +1,4 @@
-//! The file that a session writes after every answer.
+//! The file to which a session saves after every answer.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -6,12 +6,12 @@ use std::rc::Rc;
 use crate::save::Save;
 use crate::storage::{FileError, FileLock, LockError, Storage, WriteError, is_link, is_taken, write_whole};
 
-/// What to do with a file that already exists.
+/// What happens to an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// Leave it alone and fail.
+    /// Keep it and fail.
     Keep,
-    /// Write over it.
+    /// Overwrite it.
     Replace,
 }
 
@@ -21,7 +21,7 @@ pub enum SaveFileFailure {
     /// The file already exists.
     #[error("`{}` already exists and is not overwritten", .0.display())]
     Exists(PathBuf),
-    /// Somebody else writes the file.
+    /// Another program is writing the file.
     #[error(transparent)]
     Locked(#[from] LockError),
     /// A file cannot be written.
@@ -29,7 +29,7 @@ pub enum SaveFileFailure {
     Write(#[from] FileError),
 }
 
-/// A file of which this session is the only writer.
+/// A file that only this session writes.
 pub struct SaveFile {
     path: PathBuf,
     storage: Rc<dyn Storage>,
@@ -37,10 +37,10 @@ pub struct SaveFile {
 }
 
 impl SaveFile {
-    /// Takes a file over and writes a game to it.
+    /// Locks a file and saves a game to it.
     ///
     /// # Errors
-    /// [`SaveFileFailure`]; the file is as it was.
+    /// [`SaveFileFailure`]; the file is unchanged.
     pub fn begin(
         path: &Path,
         existing: Existing,
@@ -59,20 +59,20 @@ impl SaveFile {
         Ok(file)
     }
 
-    /// Where it is.
+    /// The path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes the current game; `before` is what the file contains.
+    /// Saves the current game. `before` is the content of the file.
     ///
     /// # Errors
-    /// [`SaveFileFailure::Write`]; the file holds what it held before.
+    /// [`SaveFileFailure::Write`]; the file has its old content.
     pub fn write(&self, save: &Save, before: &Save) -> Result<(), SaveFileFailure> {
         self.put(save).map_err(|error| {
             if let WriteError::Replaced(_) = error {
-                // The new content may not survive, so the old content is restored. If that fails as
-                // well, the file holds a whole game that is one answer ahead, and the first error is the one to tell.
+                // The new content may not survive, so the old content is restored. If that fails too, the file holds a
+                // complete game that is one answer ahead. The first error matters more.
                 let _ = self.put(before);
             }
             self.unwritable(error)

@@ -1,4 +1,4 @@
-//! One moment of a game as a viewer sees it: the table, the open decisions in words, the board.
+//! A moment of a game as a viewer sees it: the table, the open decisions in words, the board.
 
 use principes_core::*;
 use principes_scripting::LuaHost;
@@ -8,10 +8,10 @@ use super::preview::previews;
 use crate::board::Board;
 use crate::words::Words;
 
-/// One moment of a game, with the words to describe it.
+/// A moment of a game, with the words to describe it.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
-    /// The game. Not for viewers: it knows every secret.
+    /// The game. Do not show it to viewers: it contains every secret.
     pub game: &'a Game<LuaHost>,
     /// Names and sentences.
     pub words: &'a Words,
@@ -20,65 +20,65 @@ pub struct Scene<'a> {
 /// A decision that a seat has to make, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OpenDecision {
-    /// Who must choose: the id of a faction.
+    /// The id of the faction that must choose.
     pub seat: String,
-    /// Id of the kind of decision.
+    /// The id of the decision.
     pub decision: String,
-    /// The question, as a sentence.
+    /// The prompt.
     pub prompt: String,
-    /// What to know about the decision: prices, consequences.
+    /// The help: prices, consequences.
     pub help: Option<String>,
-    /// The card or rule that asks.
+    /// The card or rule that asks for it.
     pub source: Option<Source>,
     /// Every legal option, in a stable order.
     pub options: Vec<OptionInWords>,
 }
 
-/// The card or rule behind a decision.
+/// The card or rule that asks for a decision.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Source {
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// Its text, numbers filled in.
+    /// The text, with numbers filled in.
     pub text: Option<String>,
 }
 
 /// An option, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OptionInWords {
-    /// What answers are given by, and what saves and scenarios say.
+    /// The key, which answers, saves and scenarios use.
     pub key: String,
-    /// What it says to people.
+    /// The text for people.
     pub text: String,
-    /// What to know before it is taken: whom a march would fight, whose borders it would enter.
+    /// What players should know before they take it: whom a march would fight, whose borders it would enter.
     pub note: Option<String>,
-    /// The text of the card or rule that it is about, numbers filled in.
+    /// The text of the card or rule that it is about, with numbers filled in.
     pub detail: Option<String>,
-    /// What it changes at once for the seat: `Gold −1, People +1`.
+    /// The immediate changes for the seat: `Gold −1, People +1`.
     pub preview: Option<String>,
-    /// Its verb; none if the option is just a thing to pick.
+    /// The verb; `None` if the option only names a thing.
     pub verb: Option<String>,
     /// The names of its values, in order.
     pub values: Vec<String>,
-    /// The places of its values on the table, in order; values without a place have none.
-    pub places: Vec<Place>,
+    /// The locations of its values on the table, in order. Values without a location are left out.
+    pub places: Vec<Spot>,
 }
 
-/// A place on the table that a display can light. All fields are ids.
+/// A spot on the table that a display can highlight. All fields are ids.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Place {
+pub enum Spot {
     /// A space of the board.
     Space(String),
     /// Pieces of a kind on a space.
     Piece {
         /// The kind of piece.
         kind: String,
-        /// Where it is.
+        /// The space.
         space: String,
-        /// Whose it is.
+        /// The owner.
         owner: Option<String>,
     },
     /// A card in a zone.
@@ -87,35 +87,35 @@ pub enum Place {
         card: String,
         /// The zone it is in.
         zone: String,
-        /// Whose zone.
+        /// The owner of the zone.
         owner: Option<String>,
     },
     /// A zone of cards.
     Zone(String),
-    /// A faction's place at the table.
+    /// A faction's area of the table.
     Faction(String),
     /// A counter.
     Counter(String),
 }
 
 impl Scene<'_> {
-    /// The table as a seat may see it; with none as a spectator may.
+    /// The table as a seat sees it; with `None`, as a spectator sees it.
     pub fn view_for(&self, viewer: Option<SeatId>) -> View {
         self.game.table().view(viewer)
     }
 
-    /// The open decisions of a seat. Nobody else may see them.
+    /// The open decisions of a seat. No other seat may see them.
     pub fn decisions(&self, seat: SeatId) -> Vec<OpenDecision> {
         let view = self.view_for(Some(seat));
         view.decisions.iter().map(|decision| self.decision(decision, &view)).collect()
     }
 
-    /// Options in words, as the seat of a view may read them.
+    /// The options in words, for the seat of a view.
     pub fn options(&self, options: &[DecisionOption], view: &View) -> Vec<OptionInWords> {
         options.iter().map(|option| self.option(option, view)).collect()
     }
 
-    /// The options of a decision, with what each changes at once.
+    /// The options of a decision, with the immediate changes of each.
     pub fn options_of(&self, decision: &Decision, view: &View) -> Vec<OptionInWords> {
         let mut options = self.options(&decision.options, view);
         for (option, preview) in options.iter_mut().zip(previews(self.game, self.words, decision)) {
@@ -129,7 +129,7 @@ impl Scene<'_> {
         Board::new(self.words, &self.view_for(viewer))
     }
 
-    /// A decision in words, as the seat of a view may read it.
+    /// A decision in words, for the seat of a view.
     pub fn decision(&self, decision: &Decision, view: &View) -> OpenDecision {
         let catalog = self.game.catalog();
         OpenDecision {
@@ -160,28 +160,28 @@ impl Scene<'_> {
             preview: None,
             verb: option.verb.map(|verb| catalog.symbols.name(verb.index()).to_owned()),
             values: option.args.iter().map(|value| self.words.value(*value, Some(view))).collect(),
-            places: option.args.iter().filter_map(|value| place(catalog, *value, view)).collect(),
+            places: option.args.iter().filter_map(|value| spot(catalog, *value, view)).collect(),
         }
     }
 }
 
-/// The place of a value, if the viewer sees it.
-fn place(catalog: &Catalog, value: Value, view: &View) -> Option<Place> {
+/// The spot of a value, if the viewer sees it.
+fn spot(catalog: &Catalog, value: Value, view: &View) -> Option<Spot> {
     let id = catalog.id_of(value);
     let faction = |faction: FactionId| catalog.id_of(Value::Faction(faction));
     Some(match value {
-        Value::Space(_) => Place::Space(id),
-        Value::Faction(_) => Place::Faction(id),
-        Value::Zone(_) => Place::Zone(id),
-        Value::Counter(_) => Place::Counter(id),
+        Value::Space(_) => Spot::Space(id),
+        Value::Faction(_) => Spot::Faction(id),
+        Value::Zone(_) => Spot::Zone(id),
+        Value::Counter(_) => Spot::Counter(id),
         Value::Piece(piece) => {
             let seen = (*view.pieces.get(piece.index())?)?;
             let space = catalog.id_of(Value::Space(seen.space()?));
-            Place::Piece { kind: id, space, owner: seen.owner().map(faction) }
+            Spot::Piece { kind: id, space, owner: seen.owner().map(faction) }
         }
         Value::Card(card) => {
             let zone = view.zones.iter().find(|zone| zone.cards.contains(&Some(card)))?;
-            Place::Card { card: id, zone: catalog.id_of(Value::Zone(zone.zone)), owner: zone.owner.map(faction) }
+            Spot::Card { card: id, zone: catalog.id_of(Value::Zone(zone.zone)), owner: zone.owner.map(faction) }
         }
         Value::Nil | Value::Int(_) | Value::Kind(_) | Value::Design(_) | Value::Symbol(_) | Value::Rule(_) => {
             return None;

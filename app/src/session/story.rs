@@ -1,7 +1,7 @@
-//! Events as lines for people, each fact once.
+//! Events as lines for people. Each fact appears once.
 //!
-//! A script changes the table and says in its own words what it did. What the kernel reports about the same change is
-//! then left out, and what the sentence leaves open is added to it in parentheses.
+//! A script changes the table and logs a sentence about it. The kernel's event for the same change is then left out,
+//! and details that the sentence does not mention are added to it in parentheses.
 
 use std::ops::Range;
 
@@ -10,12 +10,12 @@ use principes_core::*;
 
 use crate::words::Words;
 
-/// The lines of the events between two decisions, in order. `is_start`: they belong to the setup of the game.
+/// The lines of the events between two decisions, in order. `is_start` means that they belong to the setup of the game.
 pub fn tell(words: &Words, view: &View, events: &[SeenEvent], is_start: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let mut start = 0;
     for end in 1..=events.len() {
-        // A sentence explains nothing beyond the phase in which it was said.
+        // A sentence describes only events of the phase in which it was logged.
         if end == events.len() || matches!(events[end].event, Event::Phase { .. }) {
             lines.extend(Story::new(words, view, &events[start..end], is_start).tell());
             start = end;
@@ -24,7 +24,7 @@ pub fn tell(words: &Words, view: &View, events: &[SeenEvent], is_start: bool) ->
     lines
 }
 
-/// Changes of counters with nothing but numbers: which, whose, from, to.
+/// A change of a counter, as plain values: the counter, its owner, the old and the new value.
 type Change = (CounterId, Value, i32, i32);
 
 /// The events of one phase between two decisions.
@@ -34,9 +34,9 @@ struct Story<'a> {
     view: &'a View,
     events: &'a [SeenEvent],
     is_start: bool,
-    /// Where scripts speak.
+    /// The indices of sentences that scripts logged.
     logs: Vec<usize>,
-    /// What is added to the sentence of each event.
+    /// The details that are added to the sentence of each event.
     changes: Vec<Vec<Change>>,
     details: Vec<Vec<String>>,
 }
@@ -70,7 +70,7 @@ impl<'a> Story<'a> {
         sentences.filter_map(|(at, line)| Some(self.with_details(at, line?))).collect()
     }
 
-    /// Equal moves in a row: cards between the same zones, pieces between the same spaces.
+    /// Equal moves in a row: cards between the same zones, or pieces between the same spaces.
     fn run_from(&self, at: usize) -> Range<usize> {
         let key = |seen: &SeenEvent| match seen.event {
             Event::Card { from, to, .. } => Some((Value::Int(i32::from(seen.hidden)), from.index(), to.index())),
@@ -105,14 +105,14 @@ impl<'a> Story<'a> {
         }
     }
 
-    // What sentences mention ------------------------------------------------------------------------------------------
+    // What sentences mention --------------------------------------------------------------------------------------------
 
     fn mentions(&self, log: usize, wanted: Value) -> bool {
         let Event::Log { args, .. } = self.events[log].event else { return false };
         args.iter().any(|value| *value == wanted || self.stands_for(*value, wanted))
     }
 
-    /// Whether a value names another one, too: a card its design, a piece its kind.
+    /// Whether one value implies the other: a card its design, a piece its kind.
     fn stands_for(&self, value: Value, wanted: Value) -> bool {
         match (value, wanted) {
             (Value::Card(card), Value::Design(design)) | (Value::Design(design), Value::Card(card)) => {
@@ -137,15 +137,15 @@ impl<'a> Story<'a> {
         self.logs.iter().any(|log| self.mentions(*log, value)) || self.events.iter().any(chosen)
     }
 
-    /// The sentence beside an event that mentions a value: the next one, as scripts speak after they act, or else the one
-    /// before.
+    /// The sentence that mentions a value, next to an event: the following sentence, because scripts log after they
+    /// act, or otherwise the preceding one.
     fn beside(&self, at: usize, value: Value) -> Option<usize> {
         let next = self.logs.partition_point(|log| *log < at);
         let candidates = [self.logs.get(next), next.checked_sub(1).and_then(|before| self.logs.get(before))];
         candidates.into_iter().flatten().copied().find(|log| self.mentions(*log, value))
     }
 
-    // The kinds of events ---------------------------------------------------------------------------------------------
+    // The kinds of events -----------------------------------------------------------------------------------------------
 
     fn counter(&mut self, at: usize, event: Event) -> Option<String> {
         let Event::Counter { counter, owner, from, to, to_value, .. } = event else { return None };
@@ -175,7 +175,7 @@ impl<'a> Story<'a> {
         None
     }
 
-    /// Whether both zones have names: others are on the way from one to another.
+    /// Whether both zones have names. Zones without names are only steps on the way.
     fn are_for_players(&self, from: ZoneId, to: ZoneId) -> bool {
         [from, to].iter().all(|zone| {
             let (zone, _) = self.catalog.zone_list[zone.index()];
@@ -187,7 +187,7 @@ impl<'a> Story<'a> {
         [to, from].map(|zone| self.catalog.zone_list[zone.index()].1)
     }
 
-    /// Cards that the viewer does not know: a line only where somebody gains or loses them and nothing says so.
+    /// Cards that the viewer does not know. They get a line only if a seat gains or loses them and no sentence says so.
     fn hidden_cards(&self, run: Range<usize>, from: ZoneId, to: ZoneId) -> Option<String> {
         let owners = self.zone_owners(from, to);
         let is_told = |owner: &FactionId| self.beside(run.start, Value::Faction(*owner)).is_some();
@@ -259,7 +259,7 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// What became of a space, once.
+    /// The change of a space, reported once.
     fn control(&self, at: usize, space: SpaceId) -> Option<String> {
         let of_space = |(at, seen): (usize, &SeenEvent)| match seen.event {
             Event::Control { space: other, from, to, .. } if other == space => Some((at, from, to)),
@@ -312,7 +312,7 @@ impl<'a> Story<'a> {
     }
 }
 
-/// Names in order, equal ones counted.
+/// Names in order. Equal names are counted.
 fn counted(names: impl Iterator<Item = String>) -> String {
     let mut found: Vec<(String, usize)> = Vec::new();
     for name in names {

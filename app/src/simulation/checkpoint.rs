@@ -1,7 +1,7 @@
-//! A simulation that was stopped, in a file: what was asked for, how far it came, and what it has found so far.
+//! A stopped simulation in a file: its settings, its progress, and its sums.
 //!
-//! The file names no other file: what is read and written is for the caller to say. Its sums must be possible; whether
-//! they are true shows only by playing the games again (`Run::verify`).
+//! The file names no other file; the caller decides what is read and written. Its sums must be possible. Only playing
+//! the games again shows whether they are true (`Run::verify`).
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,10 +19,10 @@ use crate::storage::{Disk, FileError, is_link, write_whole};
 
 const FORMAT: &str = "principes-sim";
 const VERSION: u32 = 2;
-/// A checkpoint holds sums; no game comes near this many bytes.
+/// A checkpoint holds only sums. No game needs this many bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// How a result is written.
+/// The format of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
@@ -53,32 +53,32 @@ impl Shard {
         (1..=self.parts).contains(&self.part)
     }
 
-    /// How many of some games are in it.
+    /// The number of games in this part.
     pub fn count(self, games: u64) -> u64 {
         games / self.parts + u64::from(self.part <= games % self.parts)
     }
 
-    /// The number that its `at`-th game, from 0, has among all.
+    /// The number, among all games, of the game with index `at` in this part.
     pub fn number(self, at: u64) -> u64 {
         at * self.parts + self.part - 1
     }
 }
 
-/// What a simulation was asked for; a resumed run does not ask again.
+/// The settings of a simulation. A resumed run takes them from the checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// How games are set up. Its seed is the one from which the games' seeds are derived.
+    /// How games are set up. The seeds of the games are derived from its seed.
     pub setup: SetupRequest,
-    /// How many games, all shards together.
+    /// The number of games in all parts.
     pub games: u64,
-    /// Which part of them.
+    /// The part to play.
     pub shard: Shard,
     /// The output format.
     pub format: Format,
 }
 
-/// Why a checkpoint cannot be continued.
+/// Why a checkpoint cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file could not be read.
@@ -86,7 +86,7 @@ pub enum CheckpointError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// The file is not JSON.
@@ -94,10 +94,10 @@ pub enum CheckpointError {
     NotJson {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error.
         source: serde_json::Error,
     },
-    /// The file says that it is something else.
+    /// The file has another format.
     #[error("`{}` is not a checkpoint of a simulation", .0.display())]
     NotACheckpoint(PathBuf),
     /// Another version of the program wrote it.
@@ -105,18 +105,18 @@ pub enum CheckpointError {
     OtherProgram {
         /// The file.
         path: PathBuf,
-        /// What the file says.
+        /// The version in the file.
         program: String,
     },
-    /// Something in it cannot be.
+    /// A value in the file is impossible.
     #[error("`{}` is damaged: {why}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What cannot be.
+        /// The impossible value.
         why: String,
     },
-    /// It was made with other packs.
+    /// The checkpoint was made with other packs.
     #[error("the packs are not those of the checkpoint, so the games would differ; load the packs it was made with")]
     OtherPacks,
     /// Its sums are not possible.
@@ -125,7 +125,7 @@ pub enum CheckpointError {
     /// Its hash cannot be read.
     #[error("the checkpoint's state hash is damaged")]
     Hash,
-    /// Its games have other results.
+    /// The games of the checkpoint have other results.
     #[error("the checkpoint does not match its games: {0}")]
     Untrue(&'static str),
     /// A file cannot be written.
@@ -133,29 +133,29 @@ pub enum CheckpointError {
     Write(#[from] FileError),
 }
 
-/// How far a simulation came.
+/// The progress of a simulation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
     format: String,
     version: u32,
     program: String,
-    /// Digest of the packs' files.
+    /// The digest of the packs' files.
     pub fingerprint: String,
-    /// What was asked for.
+    /// The settings.
     pub settings: Settings,
-    /// Sums over the games that are done: the first of the shard.
+    /// The sums over the finished games, which are the first ones of the part.
     pub tally: Tally,
-    /// Half-finished state hash, in hexadecimal digits.
+    /// The intermediate state of the state hash, in hexadecimal digits.
     hash: String,
-    /// Bytes of rows that are on the disk.
+    /// The number of bytes of rows that are on the disk.
     pub rows: u64,
-    /// Time taken so far.
+    /// The time taken so far.
     pub seconds: f64,
 }
 
 impl Checkpoint {
-    /// The state of a run.
+    /// The checkpoint of a run.
     pub fn new(settings: Settings, fingerprint: String, tally: Tally, hash: &Sha256, rows: u64, seconds: f64) -> Self {
         Checkpoint {
             format: FORMAT.to_owned(),
@@ -170,10 +170,10 @@ impl Checkpoint {
         }
     }
 
-    /// Writes the file as a whole or not at all.
+    /// Writes the file completely or not at all.
     ///
     /// # Errors
-    /// [`CheckpointError::Write`]; the file is as it was.
+    /// [`CheckpointError::Write`]; the file is unchanged.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
         if is_link(path) {
             return Err(FileError::Link(path.to_owned()).into());
@@ -183,7 +183,7 @@ impl Checkpoint {
         Ok(write_whole(&Disk, path, &text).map_err(|error| cannot(error.into()))?)
     }
 
-    /// Reads a file that [`Checkpoint::write`] has written, of at most 64 MiB.
+    /// Reads a file from [`Checkpoint::write`], of at most 64 MiB.
     ///
     /// # Errors
     /// [`CheckpointError`].
@@ -211,7 +211,7 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// Refuses other packs, and sums that no simulation of this game can produce.
+    /// Refuses other packs, and sums that are impossible in this game.
     ///
     /// # Errors
     /// [`CheckpointError::OtherPacks`] and [`CheckpointError::Impossible`].
@@ -226,7 +226,7 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// The state hash, half finished.
+    /// The intermediate state of the state hash.
     ///
     /// # Errors
     /// [`CheckpointError::Hash`].
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shards_hold_every_game_once() {
+    fn shards_contain_every_game_once() {
         for games in [0, 1, 7, 12] {
             let mut all: Vec<u64> = (1..=5)
                 .map(|part| Shard { part, parts: 5 })

@@ -1,4 +1,4 @@
-//! How the numbers of the seats go through games on average.
+//! The average course of the counters of seats.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,34 +12,34 @@ use serde::Serialize;
 use crate::setup::{Setup, derive_seed};
 use crate::words::Words;
 
-/// Where no rounds are counted, so many answers are one.
+/// If a game has no rounds, this many answers count as one.
 const ANSWERS_A_ROUND: usize = 10;
-/// A game is left after so many answers.
+/// A game is abandoned after this many answers.
 const MOST_ANSWERS: usize = 3_000;
 
-/// A number of a seat, round by round.
+/// A counter of a seat, round by round.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Course {
-    /// Id of the counter.
+    /// The id of the counter.
     pub counter: String,
-    /// What the counter is called.
+    /// The name of the counter.
     pub name: String,
-    /// Id of the faction.
+    /// The id of the faction.
     pub faction: String,
-    /// The round, and the mean at its last answer over the games that reached it.
+    /// Each round, with the mean after its last answer over the games that reached it.
     pub points: Vec<(i32, f64)>,
 }
 
-/// Sums of some games.
+/// The sums of some games.
 #[derive(Clone, Debug, Default)]
 pub struct Courses {
-    /// How many games were played.
+    /// The number of games.
     pub games: u64,
     sums: BTreeMap<(CounterId, SeatId, i32), (i64, u64)>,
 }
 
 impl Courses {
-    /// Plays one more game. What fails or takes too long counts as far as it came.
+    /// Plays one more game. A game that fails or takes too long counts up to that point.
     pub fn play(&mut self, catalog: &Arc<Catalog>, host: &LuaHost, table: &Setup, seed: u64) {
         self.games += 1;
         let seed = derive_seed(seed, self.games) >> 11;
@@ -64,7 +64,7 @@ impl Courses {
         }
     }
 
-    /// The courses of all numbers that have names, tracks first.
+    /// The courses of all named counters, tracks first.
     pub fn courses(&self, words: &Words) -> Vec<Course> {
         let catalog = words.catalog();
         let mut found: BTreeMap<(bool, CounterId, SeatId), Course> = BTreeMap::new();

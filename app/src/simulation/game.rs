@@ -1,4 +1,4 @@
-//! One game of a simulation: played, and what is known about it when it is over.
+//! Plays one game of a simulation and collects its results.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,30 +12,30 @@ use serde::{Deserialize, Serialize};
 use crate::failure::{answer_failure, start_failure};
 use crate::setup::{STUCK, Setup, derive_seed};
 
-/// Answers that a fault shows.
+/// The number of answers that a fault shows.
 const LAST_ANSWERS: usize = 8;
 
-/// What is known about a game when it is over.
+/// The results of a game.
 pub struct Played {
-    /// Its place among all games of the simulation.
+    /// Its number among all games of the simulation.
     pub game: u64,
     /// Its seed.
     pub seed: u64,
-    /// Digest of its last state.
+    /// The digest of its last state.
     pub digest: String,
-    /// Answers.
+    /// The number of answers.
     pub decisions: usize,
-    /// Steps that the scripts took for them; what bots tried does not count.
+    /// The steps of its scripts. Steps of bots that try out options do not count.
     pub steps: u64,
-    /// The most that one call took, bots' included.
+    /// The most steps of one call, including calls of bots.
     pub most_steps: u64,
-    /// How it ended.
+    /// The outcome; `None` if the game failed.
     pub outcome: Option<Outcome>,
-    /// Turns of the outermost loop, if they are counted.
+    /// The number of turns of the outermost loop, if it counts them.
     pub rounds: Option<i32>,
     /// Cards that left a hand face up: design and seat, each pair once.
     pub cards: BTreeSet<(DesignId, SeatId)>,
-    /// What failed.
+    /// The fault, if the game failed.
     pub fault: Option<Fault>,
 }
 
@@ -43,25 +43,25 @@ pub struct Played {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
-    /// Its place among all games of the simulation.
+    /// Its number among all games of the simulation.
     pub game: u64,
     /// Its seed.
     pub seed: u64,
-    /// What failed.
+    /// The error.
     pub message: String,
-    /// Whether nothing is wrong but that the game took more answers or steps than a game may.
+    /// Whether the only error is that the game took too many answers or steps.
     #[serde(default)]
     pub unfinished: bool,
-    /// Steps that the call took until it failed.
+    /// The steps of the failed call.
     #[serde(default)]
     pub steps: u64,
-    /// Answers before that.
+    /// The number of answers before the failure.
     pub decisions: usize,
-    /// The last of them.
+    /// The last answers.
     pub last_answers: Vec<String>,
 }
 
-/// What failed, the steps that the call took, and whether nothing is wrong but that the game was too long.
+/// The error, the steps of the failed call, and whether the game was only too long.
 type Failed = (String, u64, bool);
 
 fn failed(error: &AnswerError) -> Failed {
@@ -73,7 +73,7 @@ fn failed(error: &AnswerError) -> Failed {
     (answer_failure(error), script.map_or(0, |script| script.steps), unfinished)
 }
 
-/// Plays one game. Never inlined: `.ci/instructions` counts what happens in here.
+/// Plays one game. It is never inlined, because `.ci/instructions` counts its instructions.
 #[inline(never)]
 pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setup, at: u64, seed: u64) -> Played {
     let config = GameConfig { seed, ..table.config.clone() };
@@ -111,7 +111,7 @@ pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setu
             return played;
         }
     };
-    // Only cards are read from the log.
+    // The events are needed only for cards.
     let has_cards = !catalog.cards.is_empty();
     game.record_events(has_cards);
     let mut players: Players<S> = table
@@ -148,7 +148,7 @@ pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setu
     played
 }
 
-/// Notes cards that went from a zone that only their owner sees to one that everyone sees.
+/// Collects cards that moved from a zone that only their owner sees to one that everyone sees.
 fn note_cards<S: Scripts>(game: &mut Game<S>, played: &mut BTreeSet<(DesignId, SeatId)>) {
     let catalog = game.catalog();
     for event in game.events() {
@@ -162,7 +162,7 @@ fn note_cards<S: Scripts>(game: &mut Game<S>, played: &mut BTreeSet<(DesignId, S
     game.clear_events();
 }
 
-/// How far the outermost loop of the game came, if it is counted.
+/// The progress of the outermost loop, if it is counted.
 fn rounds<S: Scripts>(game: &Game<S>) -> Option<i32> {
     let catalog = game.catalog();
     let counter = catalog.flow.iter().find_map(|phase| match &catalog.phases[phase.index()].body {

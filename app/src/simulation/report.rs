@@ -1,4 +1,4 @@
-//! What a simulation says at its end, as data.
+//! The report of a simulation, as data.
 
 use std::collections::BTreeMap;
 
@@ -11,93 +11,93 @@ use super::game::Fault;
 use super::tally::Tally;
 use crate::setup::Setup;
 
-/// What a simulation says at its end.
+/// The report of a simulation.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Games played.
+    /// The number of games.
     pub games: u64,
-    /// Answers in all of them.
+    /// The number of answers in all games.
     pub decisions: u64,
-    /// Time taken, pauses left out.
+    /// The time taken, without pauses.
     pub seconds: f64,
-    /// Games a second, all workers together.
+    /// Games per second, over all workers.
     pub games_per_second: f64,
-    /// Answers a second, all workers together.
+    /// Answers per second, over all workers.
     pub decisions_per_second: f64,
-    /// Digest of every final state in the order of the games.
+    /// The digest of all final states in the order of the games.
     pub state_hash: String,
-    /// How many games ended in which way.
+    /// The number of games for each outcome.
     pub outcomes: BTreeMap<String, u64>,
     /// The seats, in seat order.
     pub seats: Vec<SeatReport>,
-    /// How many games ended in which round, where rounds are counted.
+    /// The number of games that ended in each round, if rounds are counted.
     pub rounds: BTreeMap<i32, u64>,
     /// The cards that were played, by id.
     pub cards: BTreeMap<String, CardReport>,
     /// The hooks of the game.
     pub hooks: HookReport,
-    /// Steps that the scripts took.
+    /// The steps of the scripts.
     pub steps: StepReport,
-    /// How many games failed; `faults` has the first of them.
+    /// The number of failed games. `faults` lists the first ones.
     pub faulty: u64,
-    /// How many of those only took too many decisions or steps.
+    /// The number of failed games that only took too many answers or steps.
     pub unfinished: u64,
-    /// The first games that failed.
+    /// The first failed games.
     pub faults: Vec<Fault>,
 }
 
-/// What the scripts took of what they may.
+/// The steps of scripts, and their limits.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepReport {
-    /// Steps of a game on average; what bots tried does not count.
+    /// The mean over games. Steps of bots that try out options do not count.
     pub mean: u64,
-    /// The most of one game.
+    /// The most steps of one game.
     pub most: u64,
-    /// What a game may take.
+    /// The limit for a game.
     pub limit: u64,
-    /// The most of one call, bots' included.
+    /// The most steps of one call, including calls of bots.
     pub most_in_call: u64,
-    /// What a call may take.
+    /// The limit for a call.
     pub call_limit: u64,
 }
 
-/// How a seat fared.
+/// The results of a seat.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeatReport {
-    /// Id of its faction.
+    /// The id of its faction.
     pub faction: String,
-    /// Who played it.
+    /// The bot that played it.
     pub bot: String,
-    /// Games won.
+    /// The number of games won.
     pub wins: u64,
-    /// Share of games won, from 0 to 1.
+    /// The share of games won, from 0 to 1.
     pub win_rate: f64,
-    /// The interval of that share with 95 % confidence.
+    /// The 95 % confidence interval of that share.
     pub ci95: [f64; 2],
 }
 
-/// How a card fared.
+/// The results of a card.
 #[derive(Clone, Debug, Serialize)]
 pub struct CardReport {
-    /// Pairs of game and seat in which it was played.
+    /// The number of pairs of game and seat in which it was played.
     pub played: u64,
-    /// Those that the seat won.
+    /// The number of those in which the seat won.
     pub won_when_played: u64,
 }
 
-/// Which hooks ran.
+/// The hooks that ran.
 #[derive(Clone, Debug, Serialize)]
 pub struct HookReport {
-    /// Hooks of the game.
+    /// The number of hooks in the game.
     pub declared: usize,
-    /// Hooks that ran at least once.
+    /// The number of hooks that ran at least once.
     pub reached: usize,
     /// The names of the others.
     pub unreached: Vec<String>,
 }
 
 impl Report {
-    /// The report on what was found in some seconds.
+    /// The report for a tally and a time.
     pub fn new(catalog: &Catalog, table: &Setup, tally: &Tally, state_hash: String, seconds: f64) -> Report {
         let seats = table.players.iter().map(|(seat, player)| {
             let wins = tally.wins.get(seat).copied().unwrap_or(0);
@@ -153,7 +153,7 @@ fn round(x: f64) -> f64 {
     (x * 10_000.0).round() / 10_000.0
 }
 
-/// Wilson's interval: the interval of a rate with 95 % confidence.
+/// Wilson's 95 % confidence interval of a rate.
 fn wilson(wins: u64, games: u64) -> [f64; 2] {
     if games == 0 {
         return [0.0, 1.0];
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn intervals_hold_their_rate() {
+    fn intervals_contain_their_rate() {
         let [low, high] = wilson(25, 100);
         assert!(low < 0.25 && 0.25 < high && high - low < 0.18);
         assert_eq!(wilson(0, 0), [0.0, 1.0]);

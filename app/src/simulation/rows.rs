@@ -1,7 +1,7 @@
-//! One row for each game, in order, as CSV.
+//! One CSV row for each game, in order.
 //!
-//! Rows go to a file beside the target, which takes its name when all are there; so a run that was stopped continues
-//! where it left off, and a reader of the target never sees half of it.
+//! Rows go to a temporary file beside the target, which is renamed when all rows are there. A stopped run can continue
+//! where it left off, and the target is never incomplete.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
@@ -20,22 +20,22 @@ pub enum RowsError {
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] FileError),
-    /// Standard output or its like failed.
+    /// Standard output or another stream failed.
     #[error(transparent)]
     Stream(#[from] io::Error),
-    /// The rows that already exist are too few.
+    /// The file has fewer rows than the checkpoint says.
     #[error("`{}` has {found} bytes, but had {wanted} at the checkpoint", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
         /// Its length in bytes.
         found: u64,
-        /// The length that the checkpoint names.
+        /// The length in the checkpoint.
         wanted: u64,
     },
 }
 
-/// Appends a game to lines that [`Rows::write`] takes.
+/// Appends the row of a game to lines for [`Rows::write`].
 pub fn line(catalog: &Catalog, game: &Played, lines: &mut Vec<u8>) {
     let Played { game: at, seed, decisions, digest, .. } = game;
     let name = |seat: SeatId| catalog.id_of(Value::Faction(seat));
@@ -47,17 +47,17 @@ pub fn line(catalog: &Catalog, game: &Played, lines: &mut Vec<u8>) {
     lines.extend_from_slice(format!("{at},{seed},{decisions},{rounds},{winner},{cause},{digest},{fault}\n").as_bytes());
 }
 
-/// Where rows go.
+/// The destination of rows.
 pub enum Rows {
-    /// Nowhere: the report says all.
+    /// There are no rows, only a report.
     None,
-    /// Into a stream, as they come.
+    /// A stream.
     Stream(Box<dyn Write + Send>),
-    /// Into a file.
+    /// A file.
     File(RowFile),
 }
 
-/// Rows on their way into a file.
+/// A file that is being written.
 pub struct RowFile {
     target: PathBuf,
     part: PathBuf,
@@ -66,7 +66,7 @@ pub struct RowFile {
 }
 
 impl Rows {
-    /// Rows into a stream, such as standard output.
+    /// Rows to a stream, such as standard output.
     ///
     /// # Errors
     /// [`RowsError::Stream`].
@@ -75,8 +75,7 @@ impl Rows {
         Ok(Rows::Stream(stream))
     }
 
-    /// A file that takes rows from the beginning. Until all are there they are in `<name>.part`; what has that name is
-    /// replaced.
+    /// Starts a new file. Rows go to `<name>.part` until all are there; an existing file of that name is replaced.
     ///
     /// # Errors
     /// [`RowsError`].
@@ -93,10 +92,10 @@ impl Rows {
         Ok(Rows::File(rows))
     }
 
-    /// A file that continues after its first `written` bytes.
+    /// Continues a file after its first `written` bytes.
     ///
     /// # Errors
-    /// [`RowsError`]; the file is as it was.
+    /// [`RowsError`]; the file is unchanged.
     pub fn resume(target: &Path, written: u64) -> Result<Rows, RowsError> {
         let part = part(target)?;
         if is_link(&part) {
@@ -126,7 +125,7 @@ impl Rows {
         }
     }
 
-    /// Writes everything to the disk and returns the number of bytes.
+    /// Flushes everything to the disk and returns the number of bytes.
     ///
     /// # Errors
     /// [`RowsError`].
@@ -141,7 +140,7 @@ impl Rows {
         }
     }
 
-    /// All rows are there: the target gets them.
+    /// Renames the file to its target, when all rows are there.
     ///
     /// # Errors
     /// [`RowsError`].
@@ -166,7 +165,7 @@ impl RowFile {
     }
 }
 
-/// Where rows wait until all are there. A target that is a link is refused.
+/// The temporary path of the rows. A target that is a link is refused.
 fn part(target: &Path) -> Result<PathBuf, RowsError> {
     if is_link(target) { Err(FileError::Link(target.to_owned()).into()) } else { Ok(beside(target, ".part")) }
 }

@@ -1,6 +1,6 @@
-//! The workers of a simulation. Each takes a batch of games, plays it, and hands in what came of it; batches are added
-//! up in the order of their games, so the sum is the same whatever the number of workers, and at every moment it is the
-//! sum of the first so many games.
+//! The workers of a simulation. Each takes a batch of games, plays it, and adds its results. Batches are added in the
+//! order of their games. The sum therefore does not depend on the number of workers, and it always covers the first
+//! games without gaps.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,14 +22,14 @@ use crate::workers::{self, WorkerError};
 
 /// A batch ends after this many games …
 const BATCH: u64 = 1024;
-/// … or so much time, so that slow bots have small ones.
+/// … or after this much time, so that batches of slow bots are small.
 const BATCH_TIME: Duration = Duration::from_millis(100);
-/// Batches for each worker that may wait for an earlier one.
+/// The number of batches for each worker that may wait for an earlier batch.
 const AHEAD: usize = 4;
-/// How often the checkpoint is written again.
+/// The time between two checkpoints.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
 
-/// Why a simulation failed. Games that go wrong do not fail it; they are in its report.
+/// Why a simulation failed. Games that fail do not make it fail; they are in its report.
 #[derive(Debug, thiserror::Error)]
 pub enum SimulationError {
     /// The packs cannot be played.
@@ -41,32 +41,32 @@ pub enum SimulationError {
     /// Rows could not be written.
     #[error(transparent)]
     Rows(#[from] RowsError),
-    /// The checkpoint could not be written or is not true.
+    /// The checkpoint could not be written, or does not match its games.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
 }
 
-/// What is to be done.
+/// A simulation to run.
 pub struct Run<'a> {
     /// The packs.
     pub packs: &'a OpenPacks,
-    /// Who plays.
+    /// The players.
     pub table: &'a Setup,
-    /// What was asked for.
+    /// The settings.
     pub settings: &'a Settings,
-    /// Where the state of the run is stored.
+    /// The file for the checkpoint.
     pub checkpoint: Option<&'a Path>,
-    /// Set when the run should end early.
+    /// A flag that ends the run early.
     pub stop: &'a AtomicBool,
-    /// Told how many more games are done.
+    /// A callback that gets the number of newly finished games.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
 /// The results of the games so far.
 pub struct Sum {
-    /// Their sums.
+    /// The sums.
     pub tally: Tally,
-    /// Their rows.
+    /// The rows.
     pub rows: Rows,
     hash: Sha256,
     seconds_before: f64,
@@ -74,12 +74,12 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// Nothing yet.
+    /// The sum of no games.
     pub fn begin(rows: Rows) -> Self {
         Sum { tally: Tally::default(), rows, hash: Sha256::new(), seconds_before: 0.0, begin: Instant::now() }
     }
 
-    /// Their results when the checkpoint was written.
+    /// The sum that a checkpoint holds.
     ///
     /// # Errors
     /// [`CheckpointError::Hash`].
@@ -88,40 +88,40 @@ impl Sum {
         Ok(Sum { tally, rows, hash, seconds_before: checkpoint.seconds, begin: Instant::now() })
     }
 
-    /// Digest of every final state, in the order of the games.
+    /// The digest of all final states, in the order of the games.
     pub fn state_hash(&self) -> String {
         hex(&self.hash.clone().finalize())
     }
 
-    /// Time taken, pauses between runs left out.
+    /// The time taken, without pauses between runs.
     pub fn seconds(&self) -> f64 {
         self.seconds_before + self.begin.elapsed().as_secs_f64()
     }
 }
 
-/// What came of some games in a row.
+/// The results of consecutive games.
 struct Batch {
     tally: Tally,
     digests: Vec<u8>,
     rows: Vec<u8>,
 }
 
-/// What there is to do, and what has been handed in.
+/// The remaining work and the collected results.
 struct Queue {
-    /// The next game that no worker has taken.
+    /// The first game that no worker has taken.
     next: u64,
-    /// After this game there is none.
+    /// The end of the games, exclusive.
     end: u64,
-    /// How many of the first games are in the sum.
+    /// The number of games in the sum.
     merged: u64,
     /// Batches that wait for an earlier one, by their first game.
     waiting: BTreeMap<u64, Batch>,
     sum: Sum,
-    /// When the checkpoint was written last.
+    /// The time of the last checkpoint.
     saved: Option<Instant>,
 }
 
-/// The queue, and how workers learn that batches were added up.
+/// The queue, and a signal that batches were added to the sum.
 struct Shared {
     queue: Mutex<Queue>,
     merged: Condvar,
@@ -134,12 +134,12 @@ impl Shared {
 }
 
 impl Run<'_> {
-    /// How many games there are.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.settings.shard.count(self.settings.games)
     }
 
-    /// Plays until all games are in the sum or the stop flag is raised.
+    /// Plays until all games are in the sum or the stop flag is set.
     ///
     /// # Errors
     /// [`SimulationError`].
@@ -151,10 +151,10 @@ impl Run<'_> {
         Ok(sum)
     }
 
-    /// Plays the games of a checkpoint again and compares the results. None if the stop flag was set.
+    /// Plays the games of a checkpoint again and compares the results. `None` if the stop flag was set.
     ///
     /// # Errors
-    /// [`CheckpointError::Untrue`], or what playing says.
+    /// [`CheckpointError::Untrue`], or an error of playing.
     pub fn verify(&self, checkpoint: &Checkpoint, jobs: usize) -> Result<Option<()>, SimulationError> {
         let quiet = Run { checkpoint: None, ..*self };
         let games = checkpoint.tally.games;
@@ -182,9 +182,10 @@ impl Run<'_> {
     }
 
     fn work(&self, shared: &Shared, jobs: usize) -> Result<(), SimulationError> {
-        // A worker that fails or panics stops the others, which would wait forever.
+        // If a worker fails or panics, the others must stop; otherwise they would wait forever.
         let mut guard = StopOthers { stop: self.stop, is_done: false };
-        // A separate catalog: threads that count references to a shared one wait for each other's caches.
+        // Each worker has a copy of the catalog, because threads that count references to a shared one slow each other
+        // down.
         let catalog = Arc::new(Catalog::clone(&self.packs.catalog));
         let host = self.packs.host_of(catalog.clone())?;
         let mut runs_before = host.hook_runs();
@@ -201,18 +202,18 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The next games to play; none if all are taken or the run should end.
+    /// The next games to play. `None` if all are taken or the run should end.
     fn take(&self, shared: &Shared, jobs: usize) -> Result<Option<(u64, u64)>, WorkerError> {
         let mut queue = shared.lock()?;
-        // A worker that is far ahead waits for the slowest; otherwise the batches between them would heap up. The
-        // slowest has something to do and is not here.
+        // A worker that is far ahead waits for the slowest one, so that few batches have to be kept. The slowest worker
+        // never waits here.
         while queue.waiting.len() >= AHEAD * jobs && !self.stop.load(Ordering::Relaxed) {
             queue = shared.merged.wait_timeout(queue, BATCH_TIME).map_err(|_| WorkerError::Failed)?.0;
         }
         if self.stop.load(Ordering::Relaxed) || queue.next >= queue.end {
             return Ok(None);
         }
-        // Towards the end batches get smaller, so that all workers end together.
+        // Batches get smaller toward the end, so that all workers finish at about the same time.
         let fair = (queue.end - queue.next).div_ceil(2 * jobs as u64);
         let from = queue.next;
         queue.next += fair.min(BATCH);
@@ -225,7 +226,7 @@ impl Run<'_> {
         let mut batch = Batch { tally: Tally::default(), digests: Vec::new(), rows: Vec::new() };
         for at in from..to {
             let number = self.settings.shard.number(at);
-            // 53 bits, so that every reader of JSON can hold it and the game can be played again.
+            // The seed has 53 bits, so that every JSON reader can represent it and the game can be repeated.
             let seed = derive_seed(self.settings.setup.seed, number) >> 11;
             let game = play(catalog, host, self.table, number, seed);
             batch.tally.add(&game);
@@ -244,7 +245,7 @@ impl Run<'_> {
         batch
     }
 
-    /// Adds a batch to the sum, or keeps it until those before it are there.
+    /// Adds a batch to the sum, or keeps it until the batches before it have been added.
     fn hand_in(&self, shared: &Shared, from: u64, batch: Batch) -> Result<(), SimulationError> {
         let mut queue = shared.lock()?;
         let queue = &mut *queue;
@@ -265,7 +266,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Writes the checkpoint, rows first.
+    /// Writes the checkpoint. Rows are flushed first.
     fn save(&self, sum: &mut Sum) -> Result<(), SimulationError> {
         let Some(path) = self.checkpoint else { return Ok(()) };
         let rows = sum.rows.sync()?;

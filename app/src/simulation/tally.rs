@@ -1,4 +1,4 @@
-//! What a simulation has found so far. It grows with the game's cards and endings, not with the number of games.
+//! The sums of a simulation. Their size depends on the cards and outcomes of the game, not on the number of games.
 
 use std::collections::BTreeMap;
 
@@ -8,41 +8,41 @@ use serde::{Deserialize, Serialize};
 use super::game::{Fault, Played};
 use crate::setup::{MOST_DECISIONS, Setup};
 
-/// How many games that failed are listed.
-const FAULTS_TOLD: usize = 100;
+/// The number of failed games that are listed.
+const FAULTS_LISTED: usize = 100;
 
 /// Sums over games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
-    /// Games played.
+    /// The number of games.
     pub games: u64,
-    /// Answers in all of them.
+    /// The number of answers in all games.
     pub decisions: u64,
-    /// Steps of scripts in all of them.
+    /// The steps of scripts in all games.
     #[serde(default)]
     pub steps: u64,
-    /// The most steps that a game took, and the most that one call took.
+    /// The most steps of one game, and the most steps of one call.
     #[serde(default)]
     pub most_steps: (u64, u64),
     pub(super) outcomes: BTreeMap<SymbolId, u64>,
     pub(super) wins: BTreeMap<SeatId, u64>,
     pub(super) rounds: BTreeMap<i32, u64>,
-    /// Games in which a seat played a card of a design: how many, and how many it won.
+    /// For each design, the number of games in which a seat played it, and how many of those that seat won.
     pub(super) cards: BTreeMap<DesignId, (u64, u64)>,
-    /// How often each hook ran.
+    /// The number of runs of each hook.
     pub(super) hooks: Vec<u64>,
-    /// Games that failed.
+    /// The number of failed games.
     pub faulty: u64,
-    /// Those of them that only took too many answers or steps.
+    /// The number of failed games that only took too many answers or steps.
     #[serde(default)]
     pub unfinished: u64,
-    /// The first of them.
+    /// The first failed games.
     pub faults: Vec<Fault>,
 }
 
 impl Tally {
-    /// Whether games of this table can have come to these sums. It proves nothing; it refuses the impossible.
+    /// Whether games of this table could have these sums. It does not prove the sums; it refuses impossible ones.
     pub fn is_possible(&self, catalog: &Catalog, table: &Setup) -> bool {
         let seats = table.players.len() as u64;
         let sum = |counts: &mut dyn Iterator<Item = &u64>| counts.fold(0, |sum: u64, n| sum.saturating_add(*n));
@@ -62,7 +62,7 @@ impl Tally {
             && self.unfinished <= self.faulty
             && self.steps <= self.games.saturating_mul(2 * MOST_STEPS)
             && self.most_steps.0 <= self.steps
-            && self.faults.len() as u64 <= self.faulty.min(FAULTS_TOLD as u64)
+            && self.faults.len() as u64 <= self.faulty.min(FAULTS_LISTED as u64)
     }
 
     /// Adds a game.
@@ -89,13 +89,13 @@ impl Tally {
         if let Some(fault) = &game.fault {
             self.faulty += 1;
             self.unfinished += u64::from(fault.unfinished);
-            if self.faults.len() < FAULTS_TOLD {
+            if self.faults.len() < FAULTS_LISTED {
                 self.faults.push(fault.clone());
             }
         }
     }
 
-    /// Adds how often hooks ran.
+    /// Adds numbers of hook runs.
     pub fn add_hooks(&mut self, runs: impl Iterator<Item = u64>) {
         for (at, more) in runs.enumerate() {
             match self.hooks.get_mut(at) {
@@ -127,7 +127,7 @@ impl Tally {
         self.add_hooks(later.hooks.into_iter());
         self.faulty += later.faulty;
         self.unfinished += later.unfinished;
-        let room = FAULTS_TOLD.saturating_sub(self.faults.len());
+        let room = FAULTS_LISTED.saturating_sub(self.faults.len());
         self.faults.extend(later.faults.into_iter().take(room));
     }
 }

@@ -12,11 +12,11 @@ Examples:
   principes check mods/my-pack
   principes check mods/my-pack --format json
   principes check --until play --deny warnings
-  principes check mods/my-pack --diff          what --fix would change
+  principes check mods/my-pack --diff          shows what --fix would change
   principes check mods/my-pack --fix
-  principes check mods/my-pack --watch         again after every change of a file
+  principes check mods/my-pack --watch         checks again after every change of a file
   principes check --together mods/a mods/b     two packs, loaded with each other
-  principes check mods/my-pack --explain-order the load order, and why
+  principes check mods/my-pack --explain-order shows the load order, and why
   principes explain P0101                      what a code means";
 
 /// Reports everything that is wrong with packs, with file, line and column.
@@ -28,7 +28,7 @@ pub struct Args {
     /// The output format. Default: `github` if GITHUB_ACTIONS is `true`, otherwise `human`.
     #[arg(long, value_enum)]
     pub(super) format: Option<Format>,
-    /// What also counts as an error.
+    /// Findings that also count as errors.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(super) deny: Option<Deny>,
     /// How far to check; each stage includes those before it.
@@ -43,11 +43,11 @@ pub struct Args {
     /// Prints only the findings.
     #[arg(long, short)]
     pub(super) quiet: bool,
-    /// Checks again whenever a file of the packs changes, until Ctrl-C. The last check decides the exit code.
-    /// Findings in the changed pack come first, then its scenarios and the packs that build on it.
+    /// Checks again whenever a file of the packs changes, until Ctrl-C. The last check decides the exit code. The
+    /// changed pack is reported first, then its scenarios and the packs that build on it.
     #[arg(long, conflicts_with_all = ["fix", "diff", "format", "deny", "explain_order"])]
     pub(super) watch: bool,
-    /// Checks the packs loaded together, instead of each one with the packs it requires. Their scenarios are left out,
+    /// Checks the packs loaded together, instead of each one with the packs it requires. Leaves out their scenarios,
     /// because they are written for one pack alone.
     #[arg(long)]
     pub(super) together: bool,
@@ -83,25 +83,25 @@ impl Format {
     }
 }
 
-/// What also counts as an error.
+/// Findings that also count as errors.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Deny {
-    /// Warnings also count as errors.
+    /// Warnings.
     Warnings,
 }
 
 /// How far a check goes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(super) enum Until {
-    /// Files can be read and are JSON.
+    /// Files are readable and are valid JSON.
     Syntax,
     /// Files fit their schemas.
     Schema,
-    /// References resolve, numbers and messages are right.
+    /// References resolve; numbers and messages are right.
     Links,
     /// Scripts compile and have the functions that hooks name.
     Scripts,
-    /// Scenarios do what they say.
+    /// Scenarios pass.
     Scenarios,
     /// Random games end.
     Play,

@@ -12,13 +12,13 @@ use principes_source::PackSource;
 
 use crate::{output, packs};
 
-/// Fixes can make others possible; more rounds than this go in circles.
+/// One fix can make others possible. After more rounds than this, fixes go in circles.
 const MOST_ROUNDS: usize = 20;
 
-/// What files would be after the fixes so far, by the name users know them by.
+/// The content of files after the fixes so far, by the names that users know.
 type Changed = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
 
-/// A pack as it would be after the fixes so far.
+/// A pack with the fixes so far applied.
 struct Fixed {
     pack: Arc<dyn PackSource>,
     changed: Changed,
@@ -46,7 +46,7 @@ impl PackSource for Fixed {
     }
 }
 
-/// Fixes the given packs, or with `dry` only prints what would change. Whether there was anything to fix.
+/// Fixes the given packs. With `dry`, only prints the changes. Returns whether there was anything to fix.
 pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<bool> {
     let changed: Changed = Arc::default();
     let mut reported: Vec<Finding> = Vec::new();
@@ -80,7 +80,7 @@ pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<boo
     Ok(!changed.is_empty())
 }
 
-/// Applies the fixes of a round: errors first, none that touches what another of this round has touched.
+/// Applies the fixes of one round, errors first. A fix is skipped if it overlaps an earlier one of the same round.
 fn apply(
     pack: &dyn PackSource,
     fixed: &Arc<dyn PackSource>,
@@ -116,7 +116,7 @@ fn apply(
     let mut new: Vec<(String, Vec<u8>)> = Vec::new();
     for (file, mut list) in edits {
         let Some(path) = own.get(file) else { continue };
-        // Findings with fixes come from files that could be read as text.
+        // A finding with a fix comes from a file that was read as text.
         let text = String::from_utf8(fixed.read(path)?).with_context(|| format!("`{file}` is not UTF-8"))?;
         let mut text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
         list.sort_by_key(|edit| std::cmp::Reverse(edit.span.bytes.start));

@@ -1,4 +1,4 @@
-//! Findings for programs: SARIF 2.1.0, JUnit, annotations of GitHub Actions.
+//! Findings in formats for programs: SARIF 2.1.0, JUnit, annotations of GitHub Actions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// The number of annotations that GitHub shows for one step.
 const MOST_ANNOTATIONS: usize = 10;
 
-/// A log of static analysis.
+/// The findings as a SARIF log.
 pub fn sarif(findings: &[Finding]) -> Value {
     let codes: Vec<&str> =
         findings.iter().map(|finding| finding.code.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
@@ -83,7 +83,7 @@ fn region(span: &Span) -> Value {
     })
 }
 
-/// A path as a URI: relative ones stay relative.
+/// A path as a URI. Relative paths stay relative.
 fn uri(file: &str) -> String {
     let mut text = String::new();
     if file.starts_with('/') {
@@ -111,8 +111,8 @@ fn position(finding: &Finding) -> String {
     format!("{}:{}:{}", finding.file, finding.span.line, finding.span.column)
 }
 
-/// A test report: a suite for every file with findings and one for the packs. What makes `check` fail is a failure,
-/// other findings are passed tests with a word.
+/// The findings as a JUnit report: a suite for every file with findings, and one for the packs. Findings that make
+/// `check` fail are failures; the others are passed tests with output.
 pub fn junit(packs: &[String], findings: &[Finding], deny_warnings: bool) -> Result<String> {
     let mut report = Report::new("principes check");
     let mut fine = TestSuite::new("principes");
@@ -143,12 +143,12 @@ pub fn junit(packs: &[String], findings: &[Finding], deny_warnings: bool) -> Res
         }
         report.add_test_suite(suite);
     }
-    // The schema of Jenkins does not allow `skipped` for the whole report, and nothing is ever skipped.
+    // The Jenkins schema does not allow `skipped` on the whole report, and nothing is ever skipped.
     Ok(report.to_string()?.replacen(" skipped=\"0\"", "", 1))
 }
 
-/// Annotations, errors first, within what GitHub shows of one step; the rest are plain lines of the log, and the last
-/// annotation says how many.
+/// The findings as annotations, errors first, up to the number that GitHub shows for one step. The rest are plain lines
+/// of the log, and the last annotation gives their number.
 pub fn github(findings: &[Finding]) -> String {
     let mut text = String::new();
     let mut sorted: Vec<&Finding> = findings.iter().collect();
@@ -162,7 +162,7 @@ pub fn github(findings: &[Finding]) -> String {
         // Writing to a string cannot fail.
         let _ = write!(text, "::{} file={},line={}", finding.severity.name(), property(&finding.file), span.line);
         let _ = write!(text, ",endLine={},col={}", span.end_line, span.column);
-        // Columns only mean something within one line; GitHub's end is inclusive.
+        // Columns make sense only within one line. GitHub's end column is inclusive.
         if span.line == span.end_line {
             let _ = write!(text, ",endColumn={}", span.end_column.saturating_sub(1).max(span.column));
         }

@@ -1,4 +1,4 @@
-//! `check --watch`: again after every change of a file.
+//! `check --watch`: checks again after every change of a file.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -20,11 +20,11 @@ use crate::output::{self, Exit};
 use crate::packs;
 use crate::stop;
 
-/// Packs that are checked together, and what was found last.
+/// Packs that are checked together, and their last findings.
 struct Table {
     given: Vec<Arc<dyn PackSource>>,
     last: Findings,
-    /// What is still to be checked.
+    /// What remains to be checked.
     rest: Option<Rest>,
     /// The folders of all its packs.
     folders: Vec<PathBuf>,
@@ -35,7 +35,7 @@ impl Table {
         Table { given: given.to_vec(), last: Findings::default(), rest: None, folders: Vec::new() }
     }
 
-    /// Checks what the files say.
+    /// Checks the files.
     fn check_files(&mut self, args: &Args, options: &LoadOptions) {
         let mut now = Findings { past: std::mem::take(&mut self.last.past), ..Findings::default() };
         self.rest = check_files(&self.given, args.reach(), options, &mut now);
@@ -44,22 +44,22 @@ impl Table {
         self.last = now;
     }
 
-    /// Checks how it plays.
+    /// Checks scenarios and random games.
     fn check_rest(&mut self) -> Result<()> {
         self.rest
             .take()
             .map_or(Ok(()), |rest| rest.check(&mut self.last).map_err(|error| packs::explained(error.into())))
     }
 
-    /// Whether one of these files belongs to a pack that was given, not to one that it requires.
+    /// Whether one of the files belongs to a given pack, not to one that it requires.
     fn holds(&self, changes: &BTreeSet<PathBuf>) -> bool {
         let folders: Vec<PathBuf> = self.given.iter().filter_map(|pack| pack.folder()).collect();
         changes.iter().any(|path| folders.iter().any(|folder| path.starts_with(folder)))
     }
 
-    /// Whether a change of these files can change what was found.
+    /// Whether a change of these files can change the findings.
     fn depends_on(&self, changes: &BTreeSet<PathBuf>) -> bool {
-        // Manifests decide which packs belong together. A pack without a folder is a packed file.
+        // Manifests decide which packs belong together. A pack without a folder is a zip file.
         let all = |path: &Path| {
             path.ends_with("pack.json")
                 || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
@@ -68,8 +68,7 @@ impl Table {
     }
 }
 
-/// Checks packs, and those that a change concerns again, until Ctrl-C. Then the last findings decide, as without
-/// `--watch`.
+/// Checks packs until Ctrl-C, and again whenever a change affects them. The last findings decide the exit code.
 pub fn watch(args: &Args) -> Result<Exit> {
     let stop = stop::flag()?;
     let options = packs::options(args.game.as_deref(), args.until.stage());
@@ -81,7 +80,7 @@ pub fn watch(args: &Args) -> Result<Exit> {
     loop {
         let concerned = |table: &&mut Table| changes.as_ref().is_none_or(|changes| table.depends_on(changes));
         let again = tables.iter_mut().filter(concerned);
-        // Edited packs come first, those that build on them last.
+        // Edited packs come first, packs that build on them last.
         let (mut first, others): (Vec<&mut Table>, Vec<&mut Table>) =
             again.partition(|table| changes.as_ref().is_some_and(|changes| table.holds(changes)));
         workers::each(&mut first, |table| {
@@ -109,17 +108,17 @@ pub fn watch(args: &Args) -> Result<Exit> {
             return Ok(exit);
         }
         begin = Instant::now();
-        // Packs may have appeared or disappeared. If none is left, for example while a folder is renamed, they may come
-        // back.
+        // Packs may have appeared or disappeared. If none is left, for example while a folder is renamed, keep waiting:
+        // they may come back.
         let now = loop {
             match principes_app::packs::under(&args.paths) {
                 Ok(now) => break now,
-                Err(error) => output::complain(&error.to_string()),
+                Err(error) => output::error(&error.to_string()),
             }
             output::note("waiting for changes");
             if watch.wait(&stop).is_none() {
                 output::end_line();
-                return Ok(Exit::faults(true));
+                return Ok(Exit::failure_if(true));
             }
         };
         if now != folders {
@@ -138,8 +137,7 @@ fn tables(folders: &[PathBuf], args: &Args) -> Result<Vec<Table>> {
     })
 }
 
-/// Where to look for changes: what the user named, or else where packs are, and the folders of all packs that take
-/// part.
+/// The paths to watch: those that the user named or the usual folders, and the folders of all packs involved.
 fn places(args: &Args, tables: &[Table]) -> Vec<PathBuf> {
     let named = match args.paths.is_empty() {
         true => PLACES.iter().map(PathBuf::from).collect(),
@@ -148,12 +146,12 @@ fn places(args: &Args, tables: &[Table]) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> =
         named.into_iter().chain(tables.iter().flat_map(|table| table.folders.clone())).collect();
     all.sort();
-    // The rest belongs to another group.
+    // Folders inside another watched folder are redundant.
     all.dedup_by(|inner, outer| inner.starts_with(outer));
     all
 }
 
-/// Reports on the files of packs before scenarios run and other packs are checked. Returns what it reported.
+/// Reports on the files of packs before scenarios run and other packs are checked. Returns the reported findings.
 fn tell_first(tables: &[&mut Table], args: &Args, took: Duration) -> Result<Vec<Finding>> {
     let mut found: Vec<Finding> = tables.iter().flat_map(|table| table.last.findings.iter().cloned()).collect();
     principes_findings::sort(&mut found);
@@ -170,7 +168,8 @@ fn tell(findings: &[Finding]) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Reports everything that is new. How much a finding holds back is known only at the end; that alone makes none new.
+/// Reports all new findings. The number of findings that a finding holds back is known only at the end; a finding does
+/// not count as new because of it.
 fn report(tables: &[Table], reported: &[Finding], args: &Args, took: Duration) -> Result<Exit> {
     let mut all = Findings::default();
     for table in tables {
@@ -184,5 +183,5 @@ fn report(tables: &[Table], reported: &[Finding], args: &Args, took: Duration) -
     if !args.quiet {
         output::note(&format!("{} ({} ms); waiting for changes", all.summary(), took.as_millis()));
     }
-    Ok(Exit::faults(all.count(Severity::Error) > 0))
+    Ok(Exit::failure_if(all.count(Severity::Error) > 0))
 }

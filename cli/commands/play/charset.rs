@@ -1,8 +1,7 @@
-//! What a terminal can show.
+//! The characters that a terminal can show.
 
 use std::borrow::Cow;
 
-/// The characters that a terminal can show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Charset {
     /// All.
@@ -12,7 +11,7 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// What the environment says of the terminal. Elsewhere than on Unix terminals show everything.
+    /// Reads the character set from the environment. Only Unix terminals are limited.
     pub fn of_environment() -> Self {
         if !cfg!(unix) {
             return Charset::Unicode;
@@ -21,7 +20,7 @@ impl Charset {
         Self::of_locale(["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(variable).as_deref())
     }
 
-    /// What a locale can show; none is the locale `C`.
+    /// The character set of a locale. `None` means the locale `C`.
     fn of_locale(locale: Option<&str>) -> Self {
         let locale = locale.unwrap_or("C").to_ascii_lowercase();
         match locale.contains("utf-8") || locale.contains("utf8") {
@@ -30,7 +29,7 @@ impl Charset {
         }
     }
 
-    /// The text as it can be shown.
+    /// Replaces characters that cannot be shown.
     pub fn fit(self, text: &str) -> Cow<'_, str> {
         if self == Charset::Unicode || text.is_ascii() {
             return Cow::Borrowed(text);
@@ -46,7 +45,7 @@ impl Charset {
             '×' => "x",
             other => deunicode::deunicode_char(other).unwrap_or("?"),
         });
-        // What is ASCII already is told as it is by the table, too.
+        // The table maps ASCII characters to themselves.
         Cow::Owned(fitted.collect())
     }
 }
@@ -56,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_locale_decides() {
+    fn the_locale_decides_the_character_set() {
         assert_eq!(Charset::of_locale(Some("pl_PL.UTF-8")), Charset::Unicode);
         assert_eq!(Charset::of_locale(Some("C.utf8")), Charset::Unicode);
         assert_eq!(Charset::of_locale(Some("POSIX")), Charset::Ascii);
@@ -64,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn ascii_says_the_same() {
+    fn text_is_transliterated_to_ascii() {
         let text = "│ Władysław: Gold 5 → 4 (−1) ▰▰▱ ×2 …";
         assert_eq!(Charset::Ascii.fit(text), "| Wladyslaw: Gold 5 -> 4 (-1) ##. x2 ...");
         assert_eq!(Charset::Unicode.fit(text), text);

@@ -1,4 +1,4 @@
-//! What a typed line means.
+//! Parses the lines that a player types.
 
 use std::path::PathBuf;
 
@@ -20,28 +20,28 @@ use crate::output;
 use crate::packs;
 use crate::style::{self, Line};
 
-/// What a typed line does.
+/// The command that a typed line stands for.
 pub enum Command {
     /// Takes an option.
     Take(String),
-    /// Takes an option for the first unit of a space; the others are to follow it.
+    /// Takes an option for the first unit of a space; the other units follow.
     Lead(SpaceId, String),
-    /// Plays beside the decision.
+    /// Plays an aside.
     Aside(String),
-    /// Takes the last answer back.
+    /// Takes back the last answer.
     Undo,
-    /// Shows another menu; none is the whole one.
+    /// Shows another menu; `None` is the menu of the whole decision.
     Open(Option<Menu>),
-    /// Leaves.
+    /// Leaves the game.
     Quit,
-    /// Shows something and asks again.
+    /// Shows something, then prompts again.
     Shown,
-    /// The decision may have changed: it is shown again.
+    /// Shows the decision again, because it may have changed.
     AskAgain,
 }
 
 impl Terminal {
-    /// What a line means while a decision is open. Shows what it asks for.
+    /// Parses a line that was typed at a decision, and shows what the line requests.
     pub(super) fn understand(
         &mut self,
         line: &str,
@@ -64,7 +64,7 @@ impl Terminal {
         if let Ok(number) = line.parse::<usize>() {
             return self.number(number, session, pending, menu);
         }
-        // The key of an option means the option, even if it is also a command.
+        // The key of an option wins over a command with the same name.
         if pending.open.options.iter().any(|option| option.key == line) {
             return Ok(Command::Take(line.to_owned()));
         }
@@ -90,7 +90,7 @@ impl Terminal {
             None if number == 0 && menu.is_part => Command::Open(None),
             None => {
                 let (number, count) = (number.to_string(), menu.entries.len().to_string());
-                self.complain(words.own("play.not-number", &[&number, &count]))?;
+                self.error(words.own("play.not-number", &[&number, &count]))?;
                 Command::Shown
             }
             Some(Entry::Option(at)) => Command::Take(pending.open.options[*at].key.clone()),
@@ -108,7 +108,7 @@ impl Terminal {
         })
     }
 
-    /// What a command shows; none if there is no such command.
+    /// The lines that a command shows; `None` if the command is unknown.
     fn lines_for(
         &mut self,
         word: &str,
@@ -137,7 +137,7 @@ impl Terminal {
         }))
     }
 
-    /// What has happened: the end of it, or with `all` everything.
+    /// The end of the log, or the whole log with `all`.
     fn log_lines(&self, session: &Session, seat: SeatId, rest: &str) -> Vec<Line> {
         let words = session.words();
         let log = session.log(Some(seat));
@@ -156,7 +156,7 @@ impl Terminal {
         lines
     }
 
-    /// Shows the options with a text in them; a single one is taken by Enter.
+    /// Shows the options that contain a text. If there is only one, Enter takes it.
     fn filter(
         &mut self,
         session: &Session,
@@ -168,14 +168,14 @@ impl Terminal {
         let options = &pending.open.options;
         let found: Vec<usize> = (0..options.len()).filter(|at| plain(&options[*at].text).contains(&wanted)).collect();
         match found.as_slice() {
-            [] => self.complain(session.words().own("play.no-match", &[text])),
+            [] => self.error(session.words().own("play.no-match", &[text])),
             [only] => {
                 *only_match = Some(options[*only].key.clone());
                 self.say(&Line::plain(format!("      {}", options[*only].text)))?;
                 self.hint(session.words().own("play.one-match", &[]))
             }
             several => {
-                // Keys answer, too, whatever menu is open.
+                // Keys are accepted in every menu.
                 for at in several {
                     let key = Line::styled(style::key(), format!("      {}", options[*at].key));
                     self.say(&key.with(Style::new(), format!("  {}", options[*at].text)))?;
@@ -202,7 +202,7 @@ impl Terminal {
         let options = match session.asides(seat) {
             Ok(options) => options,
             Err(error) => {
-                self.complain(session.words().own("play.refused", &[&error.to_string()]))?;
+                self.error(session.words().own("play.refused", &[&error.to_string()]))?;
                 return Ok(Command::Shown);
             }
         };
@@ -223,10 +223,10 @@ impl Terminal {
                 (_, Some(n), _) if n <= options.len() => return Ok(Command::Aside(keys[n - 1].clone())),
                 (_, Some(n), _) => {
                     let count = options.len().to_string();
-                    self.complain(session.words().own("play.not-number", &[&n.to_string(), &count]))?;
+                    self.error(session.words().own("play.not-number", &[&n.to_string(), &count]))?;
                 }
                 (.., [only]) if !wanted.is_empty() => return Ok(Command::Aside(keys[*only].clone())),
-                (.., []) => self.complain(session.words().own("play.no-match", &[&wanted]))?,
+                (.., []) => self.error(session.words().own("play.no-match", &[&wanted]))?,
                 _ => {}
             }
             let title = Line::styled(style::bold(), session.words().own("play.aside-title", &[]))
@@ -239,7 +239,7 @@ impl Terminal {
             match self.read(&prompt, session, packs)? {
                 Some(line) => wanted = line,
                 None => {
-                    // Empty or 0 leads back to the decision, which is shown again anyway.
+                    // Empty or 0 returns to the decision, which is shown again anyway.
                     let back = |line: &String| line.is_empty() || line == "0";
                     let kept = self.kept.take().filter(|line| !back(line));
                     self.kept = kept.map(|line| format!("a {}", as_key(line, &keys)));
@@ -253,7 +253,7 @@ impl Terminal {
     }
 }
 
-/// The text of a card or rule: of an option by its number, or of any by its name.
+/// The text of a card or rule: an option by its number, or any by its name.
 fn read_lines(session: &Session, pending: &PendingDecision, menu: &Menu, wanted: &str, width: usize) -> Vec<Line> {
     let words = session.words();
     let catalog = session.game().catalog();
@@ -283,7 +283,7 @@ fn read_lines(session: &Session, pending: &PendingDecision, menu: &Menu, wanted:
     lines
 }
 
-/// The rules that hold beside the cards: those of the seat, then those of others and of everybody.
+/// The standing rules: those of the seat first, then those of others and of all seats.
 fn rule_lines(session: &Session, seat: SeatId, width: usize) -> Vec<Line> {
     let words = session.words();
     let mut lines = Vec::new();
@@ -306,7 +306,7 @@ fn text_lines(title: &str, text: &str, width: usize) -> Vec<Line> {
     std::iter::once(Line::styled(style::bold(), format!("  {title}"))).chain(rows).collect()
 }
 
-/// Makes the game so far, or its last answers, a scenario: `ID [ANSWERS]`.
+/// Turns the game so far, or its last answers, into a scenario. `rest` is `ID [ANSWERS]`.
 fn make_scenario(session: &Session, rest: &str) -> Line {
     let words = session.words();
     let (id, last) = rest.split_once(' ').map_or((rest, None), |(id, last)| (id, Some(last.trim().parse::<usize>())));

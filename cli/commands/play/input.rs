@@ -1,18 +1,18 @@
-//! Lines of the keyboard or a pipe, read beside the game so that it can look at other things meanwhile.
+//! Reads lines from the keyboard or a pipe on a thread, so that the game can also watch files.
 
 use std::io::BufRead as _;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-/// A longer line is nothing a player typed.
+/// The longest line in bytes. No player types a longer one.
 const LONGEST: usize = 10_000;
 
-/// Lines as they come.
+/// Lines as they arrive.
 pub struct Input {
     lines: Receiver<String>,
 }
 
-/// What came.
+/// The result of waiting for a line.
 pub enum Typed {
     /// A line.
     Line(String),
@@ -23,10 +23,10 @@ pub enum Typed {
 }
 
 impl Input {
-    /// Begins to read standard input.
+    /// Starts to read standard input.
     pub fn begin() -> Self {
         let (sender, lines) = sync_channel(1);
-        // The thread ends with the process, or when the receiver is gone.
+        // The thread ends with the process, or when the receiver is dropped.
         std::thread::spawn(move || {
             let mut input = std::io::stdin().lock();
             let mut bytes = Vec::new();
@@ -37,7 +37,7 @@ impl Input {
                     Ok(_) => {}
                 }
                 bytes.truncate(LONGEST);
-                // Control characters would play tricks with the terminal when they are shown again.
+                // Control characters could confuse the terminal when the line is shown again.
                 let text = String::from_utf8_lossy(&bytes);
                 let line: String = text.chars().filter(|c| !c.is_control()).collect();
                 if sender.send(line.trim().to_owned()).is_err() {
@@ -48,7 +48,7 @@ impl Input {
         Input { lines }
     }
 
-    /// The next line; with a limit, `Nothing` if none has arrived by then.
+    /// The next line. With a limit, `Nothing` if no line arrives in time.
     pub fn next(&self, limit: Option<Duration>) -> Typed {
         match limit {
             None => self.lines.recv().map_or(Typed::End, Typed::Line),

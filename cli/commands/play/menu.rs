@@ -1,34 +1,34 @@
-//! What can be chosen, as a list that fits the screen: a long one is asked in two steps.
+//! The options as a list that fits on the screen. A long list is divided into two steps.
 
 use principes_app::session::{Group, OpenDecision, groups};
 use principes_app::words::Words;
 use principes_core::*;
 
-/// Longer lists are divided.
+/// The length of the longest list that is not divided.
 pub const LONGEST: usize = 24;
 
-/// What one number of a menu stands for.
+/// What a number in a menu stands for.
 #[derive(Clone, Debug)]
 pub enum Entry {
-    /// An option, by its place in the decision.
+    /// An option, by its index in the decision.
     Option(usize),
-    /// Options that have something in common, by their places.
+    /// Options that have something in common, by their indices.
     Part {
-        /// What they have in common.
+        /// What the options have in common.
         label: String,
-        /// Their places in the decision.
+        /// Their indices in the decision.
         members: Vec<usize>,
     },
-    /// All units of a space, which are to march together.
+    /// All units of a space, which march together.
     Group(Group),
 }
 
 /// A list of numbered entries.
 #[derive(Clone, Debug)]
 pub struct Menu {
-    /// What can be chosen, in order; numbers begin at 1.
+    /// The entries in order. Numbers begin at 1.
     pub entries: Vec<Entry>,
-    /// Whether it is a part of another menu, to which 0 leads back.
+    /// Whether it is part of another menu, to which 0 returns.
     pub is_part: bool,
 }
 
@@ -41,24 +41,24 @@ impl Menu {
         Menu { entries: options.into_iter().chain(marching).collect(), is_part: false }
     }
 
-    /// Every option, one by one.
+    /// A menu with every option as a separate entry.
     pub fn flat(decision: &Decision) -> Menu {
         Menu { entries: (0..decision.options.len()).map(Entry::Option).collect(), is_part: false }
     }
 
-    /// Some of the options; many of them are divided again.
+    /// A menu of some options. Many options are divided again.
     pub fn part(words: &Words, decision: &Decision, members: &[usize]) -> Menu {
         let options = divided(words, decision, members);
         Menu { entries: options.unwrap_or_else(|| members.iter().copied().map(Entry::Option).collect()), is_part: true }
     }
 
-    /// What a number stands for.
+    /// The entry with a number.
     pub fn entry(&self, number: usize) -> Option<&Entry> {
         self.entries.get(number.checked_sub(1)?)
     }
 }
 
-/// Groups of options, where there are too many for one list and something divides them.
+/// The options in groups. `None` if they fit in one list, or have nothing in common.
 fn divided(words: &Words, decision: &Decision, members: &[usize]) -> Option<Vec<Entry>> {
     if members.len() <= LONGEST {
         return None;
@@ -86,7 +86,7 @@ fn divided(words: &Words, decision: &Decision, members: &[usize]) -> Option<Vec<
         Some(space) => Key::Home(catalog.spaces[space.index()].home),
         None => Key::None,
     }));
-    // As few lines to read as possible, in both steps together.
+    // Prefer the key with which players read the fewest lines in both steps together.
     let lines =
         |parts: &Vec<(Key, Vec<usize>)>| parts.len() + parts.iter().map(|(_, part)| part.len()).max().unwrap_or(0);
     let best = ways.into_iter().filter(|parts| parts.len() > 1).min_by_key(lines)?;
@@ -95,19 +95,19 @@ fn divided(words: &Words, decision: &Decision, members: &[usize]) -> Option<Vec<
     }
     let entry = |(key, part): (Key, Vec<usize>)| match (key, &part[..]) {
         (_, [only]) => vec![Entry::Option(*only)],
-        // What has nothing in common stands by itself.
+        // Options without a common value are separate entries.
         (Key::None, several) => several.iter().copied().map(Entry::Option).collect(),
         (key, _) => vec![Entry::Part { label: key.label(words), members: part }],
     };
     Some(best.into_iter().flat_map(entry).collect())
 }
 
-/// What options may have in common.
+/// What options can have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Key {
     /// A verb or a value.
     Value(Value),
-    /// The faction inside whose borders their space lies.
+    /// The faction whose borders contain their space.
     Home(Option<FactionId>),
     /// Nothing.
     None,
@@ -123,7 +123,7 @@ impl Key {
     }
 }
 
-/// What stands beside an option: whom it would fight, what it changes.
+/// The notes beside an option: whom it would fight, what it changes.
 pub fn remarks(open: &OpenDecision, at: usize) -> String {
     let Some(option) = open.options.get(at) else { return String::new() };
     let remarks: Vec<&str> = option.note.iter().chain(&option.preview).map(String::as_str).collect();
@@ -138,7 +138,7 @@ mod tests {
 
     use super::*;
 
-    /// A decision between all lands of the base game.
+    /// A decision between all spaces of the base game.
     fn long() -> (Session, Decision) {
         let packs = OpenPacks::open(&PackRequest::default()).unwrap();
         let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 1)).unwrap();
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_list_is_asked_in_two_steps() {
+    fn a_long_list_is_divided_into_two_steps() {
         let (session, decision) = long();
         let menu = Menu::new(session.words(), &decision, &session.view_for(Some(decision.seat)));
         assert!(menu.entries.len() < LONGEST, "{}", menu.entries.len());
@@ -168,7 +168,7 @@ mod tests {
             }
         }
         members.sort_unstable();
-        assert_eq!(members, (0..decision.options.len()).collect::<Vec<_>>(), "every option once");
+        assert_eq!(members, (0..decision.options.len()).collect::<Vec<_>>(), "every option appears once");
     }
 
     #[test]

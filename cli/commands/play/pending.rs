@@ -1,4 +1,4 @@
-//! A decision that waits for a person, and how it is shown: who decides, the prompt, the numbered options.
+//! A decision that waits for a person, and the lines that show it: the seat, the prompt, the numbered options.
 
 use anstyle::Style;
 use principes_app::session::{OpenDecision, Session};
@@ -8,21 +8,21 @@ use super::menu::{Entry, LONGEST, Menu, remarks};
 use crate::output;
 use crate::style::{self, Line};
 
-/// Lines of the screen that stay free: the prompt, and one to spare.
+/// Lines of the screen that stay free: the prompt and a spare line.
 pub const RESERVED: usize = 2;
 
-/// A decision with everything that is said about it.
+/// A decision with everything that is shown about it.
 pub struct PendingDecision {
     /// The decision, as data.
     pub decision: Decision,
     /// The decision in words.
     pub open: OpenDecision,
-    /// What its seat sees.
+    /// The view of its seat.
     pub view: View,
 }
 
 impl PendingDecision {
-    /// A decision that a person must make now.
+    /// A decision that a person must make.
     pub fn new(session: &Session, decision: Decision) -> PendingDecision {
         let view = session.view_for(Some(decision.seat));
         PendingDecision { open: session.open_decision(&decision), decision, view }
@@ -34,7 +34,8 @@ impl PendingDecision {
     }
 }
 
-/// The lines that show a decision: the seat, the prompt and the options of a menu, with texts of cards if they fit the room.
+/// The lines that show a decision: the seat, the prompt and the options of a menu. The texts of cards are included if
+/// they fit the room.
 pub fn decision_lines(session: &Session, pending: &PendingDecision, menu: &Menu, room: Option<usize>) -> Vec<Line> {
     let (words, width) = (session.words(), output::width());
     let catalog = session.game().catalog();
@@ -55,7 +56,7 @@ pub fn decision_lines(session: &Session, pending: &PendingDecision, menu: &Menu,
     );
     let details: Vec<Vec<Line>> = menu.entries.iter().map(|entry| detail_lines(open, entry, width)).collect();
     let all: usize = details.iter().map(Vec::len).sum();
-    // Texts of cards stand below their options where there is room for all of them.
+    // The texts of cards appear below their options if there is room for all of them.
     let are_shown = all > 0 && lines.len() + menu.entries.len() + all <= room.unwrap_or(LONGEST + RESERVED);
     for (at, (entry, detail)) in menu.entries.iter().zip(details).enumerate() {
         lines.push(entry_line(session, open, at + 1, entry).cut(width));

@@ -1,4 +1,4 @@
-//! What is shown when it is a person's turn, so that it fits the screen: news, table, decision.
+//! Shows a person's turn so that it fits on the screen: news, table, decision.
 
 use anstyle::Style;
 use anyhow::Result;
@@ -12,10 +12,10 @@ use crate::board::Drawing;
 use crate::output;
 use crate::style::{self, Line};
 
-/// At least so many lines of news are shown.
+/// At least this many lines of news are shown.
 const LEAST_NEWS: usize = 4;
 impl Terminal {
-    /// Shows the news, the table if a new turn of the seat begins, and the decision.
+    /// Shows the news, the decision and, at the start of a turn of the seat, the table.
     pub fn present(&mut self, session: &mut Session, pending: &PendingDecision, menu: &Menu) -> Result<()> {
         let rows = self.rows();
         let asking = decision_lines(session, pending, menu, rows.map(|rows| rows.saturating_sub(RESERVED)));
@@ -37,7 +37,7 @@ impl Terminal {
         self.say_all(&decision_lines(session, pending, menu, room))
     }
 
-    /// What has happened since a viewer was told last; of much, the last lines.
+    /// Shows the events since the viewer's last news. If there are too many, only the last lines are shown.
     pub fn tell_news(&mut self, session: &mut Session, seat: Option<SeatId>, room: Option<usize>) -> Result<()> {
         let width = output::width().saturating_sub(2).max(20);
         let news = session.news(seat);
@@ -55,7 +55,7 @@ impl Terminal {
         self.say_all(&lines[hidden..])
     }
 
-    /// The end: who won and why, and how everybody stands.
+    /// Shows the end of the game: who won and why, and the standings.
     pub fn tell_end(&mut self, session: &Session, view: &View, outcome: Outcome) -> Result<()> {
         let words = session.words();
         let board = Drawing::new(session, view, output::width());
@@ -74,7 +74,7 @@ impl Terminal {
     }
 }
 
-/// The table: all of it where it fits, else a line for each seat.
+/// The table in full if it fits, otherwise a line for each seat.
 fn table_lines(session: &Session, view: &View, room: Option<usize>) -> Vec<Line> {
     let board = Drawing::new(session, view, output::width());
     let mut whole = vec![Line::new()];

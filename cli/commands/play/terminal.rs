@@ -1,4 +1,4 @@
-//! The screen and the keyboard: lines go out and come in, and changed content is reloaded between them.
+//! The screen and the keyboard. Changed content is reloaded while the program waits for a line.
 
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
@@ -15,12 +15,12 @@ use crate::arguments::PackArgs;
 use crate::output;
 use crate::style::{self, Line};
 
-/// How often changed files are looked for.
+/// How often files are checked for changes.
 const WATCH_EVERY: Duration = Duration::from_millis(400);
-/// The screen on which nothing stays.
+/// Switches to the terminal's second screen, which disappears at the end of the game.
 const OTHER_SCREEN: &str = "\x1b[?1049h";
 const OWN_SCREEN: &str = "\x1b[?1049l";
-/// Nothing on the screen, and nothing above it.
+/// Clears the screen and the lines above it.
 const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
 /// The screen and the keyboard of a game.
@@ -28,31 +28,31 @@ pub struct Terminal {
     out: output::Stdout,
     pub(super) charset: Charset,
     input: Option<Input>,
-    /// What was typed at a prompt during which the content was reloaded: it answers the prompt that follows.
+    /// A line that was typed while the content was reloaded. It answers the next prompt.
     pub(super) kept: Option<String>,
     watch: Option<Watch>,
-    /// Whether a person sits at a terminal, rather than a pipe.
+    /// Whether a person uses a terminal, rather than a pipe.
     pub(super) interactive: bool,
     /// Whether several people share the screen, so that nothing may stay on it.
     is_shared: bool,
-    /// The moment of the game at which the board was drawn last.
+    /// When the board was last drawn: the seat, and the number of its turns.
     pub(super) shown_at: Option<(SeatId, usize)>,
     last_seat: Option<SeatId>,
-    /// Where the units stand that are to follow the one for which a destination is chosen.
+    /// Where the units stand that will follow the one for which a destination is chosen.
     pub(super) marching: Option<SpaceId>,
 }
 
 impl Drop for Terminal {
     fn drop(&mut self) {
         if self.is_shared {
-            // The screen shows again what was there before the game.
+            // Restores the screen from before the game.
             let _ = self.out.command(OWN_SCREEN).and_then(|()| self.out.flush());
         }
     }
 }
 
 impl Terminal {
-    /// A terminal at standard input and output. With folders it looks for changes in them.
+    /// A terminal on standard input and output. Watches the given folders for changes.
     pub fn new(watched: Option<&[PathBuf]>) -> Self {
         let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         Terminal {
@@ -69,7 +69,7 @@ impl Terminal {
         }
     }
 
-    /// Says what is played.
+    /// Shows the name of the game and how to get help.
     pub fn greet(&mut self, session: &Session, is_resumed: bool) -> Result<()> {
         if self.interactive && session.humans().len() > 1 {
             self.is_shared = true;
@@ -86,12 +86,12 @@ impl Terminal {
         self.say(&Line::styled(style::bold(), text))
     }
 
-    /// Whether there can be more input.
+    /// Whether more input can come.
     pub(super) fn is_open(&self) -> bool {
         self.input.is_some()
     }
 
-    /// The height of the screen; none if nobody looks at one.
+    /// The height of the screen; `None` if the output is not a terminal.
     pub(super) fn rows(&self) -> Option<usize> {
         self.interactive.then(output::height)
     }
@@ -101,7 +101,7 @@ impl Terminal {
         self.watch.is_some()
     }
 
-    /// Leaves the screen that people share, for the one that stays.
+    /// Leaves the shared screen and returns to the terminal's normal one.
     pub(super) fn leave_shared_screen(&mut self) -> Result<()> {
         if std::mem::take(&mut self.is_shared) {
             self.out.command(&format!("{CLEAR}{OWN_SCREEN}"))?;
@@ -123,11 +123,11 @@ impl Terminal {
     pub(super) fn hint(&mut self, text: String) -> Result<()> {
         self.say(&Line::styled(style::dim(), text))
     }
-    pub(super) fn complain(&mut self, text: String) -> Result<()> {
+    pub(super) fn error(&mut self, text: String) -> Result<()> {
         self.say(&Line::styled(style::bad(), text))
     }
 
-    /// A line; `None` if the prompt must be repeated or the input has ended (then it is closed).
+    /// Reads a line. `None` if the prompt must be repeated or the input has ended, in which case it is closed.
     pub(super) fn read(&mut self, prompt: &str, session: &mut Session, packs: &PackArgs) -> Result<Option<String>> {
         let key = style::key();
         write!(self.out, "{key}{}{key:#}", self.charset.fit(prompt))?;
@@ -154,7 +154,7 @@ impl Terminal {
             match typed {
                 Typed::Line(line) => {
                     if !self.interactive {
-                        // A transcript shows what was typed.
+                        // Echoes the line, so that a transcript shows it.
                         writeln!(self.out, "{line}")?;
                     }
                     return Ok(Some(line));
@@ -170,12 +170,12 @@ impl Terminal {
         }
     }
 
-    /// Loads the content again and replays the game on it. Returns false if the game continues with the old content.
+    /// Reloads the content and replays the game on it. Returns false if the game continues with the old content.
     fn reload(&mut self, session: &mut Session, packs: &PackArgs) -> Result<bool> {
         let ready = match crate::packs::load(packs) {
             Ok(ready) => ready,
             Err(error) => {
-                self.complain(format!("{error:#}"))?;
+                self.error(format!("{error:#}"))?;
                 self.hint(session.words().own("play.reload-broken", &[]))?;
                 return Ok(false);
             }
@@ -193,7 +193,7 @@ impl Terminal {
         }
     }
 
-    /// Waits until changed content can be played.
+    /// Waits until the content has changed and can be played.
     pub(super) fn wait_for_change(&mut self, session: &mut Session, packs: &PackArgs) -> Result<()> {
         loop {
             std::thread::sleep(WATCH_EVERY);
@@ -203,7 +203,7 @@ impl Terminal {
         }
     }
 
-    /// Where several people share the screen, nobody sees what is meant for another.
+    /// Clears the shared screen between players, so that nobody sees another player's information.
     pub(super) fn pass_screen(&mut self, session: &Session, seat: SeatId) -> Result<()> {
         let changed = self.last_seat.replace(seat).is_some_and(|last| last != seat);
         if !(changed && self.interactive) {
@@ -221,7 +221,7 @@ impl Terminal {
     }
 }
 
-/// What was typed, with a number as the key of its option: the number may mean another one after a reload.
+/// Replaces the number of an option with its key, because the number may mean another option after a reload.
 pub(super) fn as_key(line: String, keys: &[String]) -> String {
     let number = line.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     number.and_then(|at| keys.get(at)).map_or(line, String::clone)

@@ -1,4 +1,4 @@
-//! The course of a game in the terminal: bots play, a person decides, until the game is over.
+//! Runs a game in the terminal: bots play and people decide until the game is over.
 
 use anyhow::{Result, bail};
 use principes_app::session::{Session, Undo};
@@ -19,8 +19,8 @@ impl Terminal {
                 if !self.is_watching() {
                     return Err(error);
                 }
-                // A designer at work: the file is fixed, the game continues.
-                self.complain(format!("{error:#}"))?;
+                // A designer at work can fix the file, and the game continues.
+                self.error(format!("{error:#}"))?;
                 self.wait_for_change(session, packs)?;
                 continue;
             }
@@ -42,7 +42,7 @@ impl Terminal {
         }
     }
 
-    /// The game is over: everybody may see it, on the screen that stays.
+    /// Shows the end of the game on the normal screen, where everybody may see it.
     fn end(&mut self, session: &mut Session, outcome: Outcome) -> Result<()> {
         let viewer = match session.humans()[..] {
             [only] => Some(only),
@@ -55,7 +55,7 @@ impl Terminal {
         self.flush()
     }
 
-    /// Lets the bots play; a terminal shows which seat is thinking.
+    /// Lets the bots play. A terminal shows which seat is thinking.
     fn let_bots_play(&mut self, session: &mut Session) -> Result<()> {
         if !self.interactive {
             return Ok(session.run_bots()?);
@@ -87,8 +87,8 @@ impl Terminal {
         menu: Menu,
         packs: &PackArgs,
     ) -> Result<bool> {
-        // If there is one option, Enter takes it. The seat must answer all the same: others must not learn that it is
-        // the only one.
+        // If there is one option, Enter takes it. The seat still has to answer: others must not learn that it had only
+        // one option.
         let only = |pending: &PendingDecision| match &pending.open.options[..] {
             [only] => Some(only.key.clone()),
             _ => None,
@@ -126,7 +126,7 @@ impl Terminal {
             };
             match done {
                 Ok(()) => return Ok(true),
-                Err(error) => self.complain(session.words().own("play.refused", &[&format!("{error:#}")]))?,
+                Err(error) => self.error(session.words().own("play.refused", &[&format!("{error:#}")]))?,
             }
         }
     }
@@ -153,7 +153,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Takes the seat's own last answer back. Returns false if nothing is taken back.
+    /// Takes back the seat's last answer. Returns false if nothing was taken back.
     fn undo(&mut self, session: &mut Session, seat: SeatId) -> Result<bool> {
         let (text, is_done) = match session.undo(&[seat])? {
             Undo::Done => ("play.undone", true),

@@ -1,14 +1,14 @@
-//! `why`: where a decision comes from.
+//! `why`: explains where a decision comes from.
 
 use principes_app::session::Session;
 use principes_core::Decision;
 
 use crate::style::{self, Line};
 
-/// Options whose keys are shown.
+/// The number of options whose keys are shown.
 const OPTIONS_SHOWN: usize = 24;
 
-/// Who asks and why: the card or rule with its text, the phase, the script, the keys of the options.
+/// The source of a decision: the card or rule with its text, the phase, the script, the keys of the options.
 pub fn why(session: &Session, decision: &Decision, width: usize) -> Vec<Line> {
     let words = session.words();
     let catalog = session.game().catalog();

@@ -1,4 +1,4 @@
-//! `show --svg`: the drawing of cards, of the board and of the tracks.
+//! `show --svg`: draws a card, the board or the tracks.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use principes_draw::{alone, board, tracks};
 
 use crate::packs;
 
-/// What is no card but can be drawn.
+/// Things that can be drawn besides cards.
 const BOARD: &str = "board";
 const TRACKS: &str = "tracks";
 
 /// Which colors `--svg` uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Colors {
-    /// Light or dark, as the system of the reader prefers
+    /// Light or dark, as the reader's system prefers
     Auto,
     /// Dark on light
     Light,
@@ -38,9 +38,9 @@ impl From<Colors> for Theme {
     }
 }
 
-/// Writes the drawing of one thing.
+/// Writes the drawing of one item.
 pub fn print(out: &mut impl Write, ready: OpenPacks, ids: &[String], language: &str, colors: Colors) -> Result<()> {
-    let [id] = ids else { bail!("--svg draws one thing at a time, found {} ids", ids.len()) };
+    let [id] = ids else { bail!("--svg draws one item at a time, found {} ids", ids.len()) };
     let words = ready.words(language);
     let look = Arc::clone(&ready.loaded.look);
     let card = id.strip_prefix("cards:").unwrap_or(id);
@@ -56,7 +56,7 @@ pub fn print(out: &mut impl Write, ready: OpenPacks, ids: &[String], language: &
                 tracks::draw(&look, &seen, &session.title()).context("no seat of this game has tracks")?
             }
         }
-        None => bail!("--svg draws cards, `{BOARD}` and `{TRACKS}`; `{id}` is none of them"),
+        None => bail!("--svg draws cards, `{BOARD}` and `{TRACKS}`; `{id}` is not one of them"),
     };
     write!(out, "{}", alone(&element, &look, colors.into()))?;
     Ok(())

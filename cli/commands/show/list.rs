@@ -1,4 +1,4 @@
-//! `principes show --list`: the ids of a family.
+//! `principes show --list`: lists the ids of a family.
 
 use std::io::Write;
 
@@ -16,7 +16,7 @@ use crate::style;
 /// Families whose members are not entities that can be shown.
 const NO_ENTITIES: [Family; 4] = [Family::Messages, Family::Pins, Family::Patches, Family::Scenarios];
 
-/// Prints the ids of a family with their titles, one a line.
+/// Prints the ids of a family with their titles, one on each line.
 pub fn print(out: &mut impl Write, ready: &OpenPacks, words: &Words, family: &str, format: Format) -> Result<()> {
     let family = find(family)?;
     let members = ready.loaded.entities.iter().filter(|entity| entity.family == family);
@@ -40,7 +40,7 @@ pub fn print(out: &mut impl Write, ready: &OpenPacks, words: &Words, family: &st
     Ok(())
 }
 
-/// A family by its key, or by the word for one of its members.
+/// Finds a family by its key, or by its singular.
 fn find(wanted: &str) -> Result<Family> {
     let families = || Family::ALL.iter().filter(|family| !NO_ENTITIES.contains(family));
     let fits = |family: &&Family| family.key() == wanted || family.key().strip_suffix('s') == Some(wanted);
@@ -49,7 +49,7 @@ fn find(wanted: &str) -> Result<Family> {
         None => {
             let keys: Vec<&str> = families().map(|family| family.key()).collect();
             let hint = suggestion(wanted, keys.iter().copied());
-            bail!("there is no family `{wanted}`{hint}; there are: {}", keys.join(", "))
+            bail!("unknown family `{wanted}`{hint}; the families are: {}", keys.join(", "))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `principes show --all`: what stands below the face.
+//! `principes show --all`: shows everything below the face of a card.
 
 use std::io::Write;
 

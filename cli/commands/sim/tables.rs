@@ -9,7 +9,6 @@ use principes_findings::door;
 
 use crate::style;
 
-/// The report as tables for people.
 pub fn human(report: &Report, ready: &OpenPacks) -> Result<String> {
     let words = ready.words("en");
     let mut text = Vec::new();
