@@ -32,7 +32,8 @@ pub fn draw(catalog: &Catalog, look: &Look, board: &Board, title: &str) -> Strin
     let usual = usual_kind(catalog);
     let is_abroad: Vec<bool> = catalog.spaces.iter().map(|space| Some(space.kind) != usual).collect();
     let outlines = Outlines::of(&layout, look, &ids, &is_abroad);
-    let pieces = Pieces { board, look, letters: letters(board) };
+    let kinds: Vec<(&str, bool)> = board.kinds.iter().map(|kind| (kind.name.as_str(), kind.is_on_board)).collect();
+    let pieces = Pieces { board, look, letters: letters(&kinds) };
     let mut painter = Painter { catalog, look, board, layout, outlines, is_abroad, pieces, svg: Svg::default() };
     painter.ground();
     painter.links();

@@ -2,6 +2,7 @@
 //!
 //! Everything but the color of the edge stays away from where a card is cut, so that prints can bleed.
 
+mod back;
 mod emblem;
 
 use principes_app::entity::face;
@@ -10,14 +11,16 @@ use principes_app::props::{Fact, facts};
 use principes_app::words::{Words, humanize};
 use principes_core::{DesignId, Value};
 use principes_model::{Look, Picture};
-use principes_schemas::{CardFrame, CardSize};
+use principes_schemas::{CardFrame, CardSize, Color};
 use std::sync::Arc;
 
-use crate::look::{Paint, faction_color, on, symbol};
-use crate::piece::{circle, polygon};
+pub use self::back::Back;
+
+use crate::look::{Paint, faction_color, symbol};
+use crate::piece::polygon;
 use crate::svg::{Svg, attrs};
 use crate::text::{fit, width, wrap};
-use crate::theme::{color, is_color, is_pale, mix, tint};
+use crate::theme::{color, is_color, tint};
 use crate::tile::Plan;
 
 /// Width and height of a card, in any size: those of a poker card.
@@ -58,8 +61,6 @@ pub struct Face {
     shown: Vec<Shown>,
     emblem: Emblem,
     frame: CardFrame,
-    /// The path of the symbol on the back.
-    back: Option<String>,
 }
 
 /// A property on a card.
@@ -94,7 +95,6 @@ impl Face {
         let (title, text) = entity.map_or_else(|| (spec.id.clone(), None), |entity| face(packs, words, entity));
         let facts = entity.map(|entity| facts(packs, words, entity)).unwrap_or_default();
         let (own, typed) = (look.cards.get(&spec.id), look.types.get(id));
-        let faction = spec.faction.map(|faction| &catalog.factions[faction.index()]);
         let named = own.and_then(|card| card.symbol.as_ref()).or(typed.and_then(|kind| kind.symbol.as_ref()));
         let emblem = match (look.pictures.get(&spec.id), Plan::printed(catalog, design), look.symbol(named)) {
             (Some(picture), ..) => Emblem::Picture(Arc::clone(picture)),
@@ -105,23 +105,16 @@ impl Face {
         Face {
             id: spec.id.clone(),
             title,
-            card_type: if words.is_named("type", id) { words.named("type", id) } else { humanize(id) },
+            card_type: type_name(words, id),
             text: text.unwrap_or_default(),
             flavor: words.message(&format!("card.{}.flavor", spec.id), &[], None).unwrap_or_default(),
             facts: facts.iter().map(Fact::label).collect(),
             copies: spec.copies,
-            color: own
-                .and_then(|card| card.color.as_ref())
-                .map(|color| color.0.clone())
-                .or_else(|| faction.map(|faction| faction_color(look, &faction.id, &faction.color)))
-                .or_else(|| own_color(packs, design))
-                .or_else(|| typed.and_then(|kind| kind.color.as_ref()).map(|color| color.0.clone()))
-                .unwrap_or_else(|| tint(id)),
+            color: color_of(packs, design),
             size: typed.map(|kind| kind.size).unwrap_or_default(),
             shown: facts.into_iter().filter_map(|fact| Shown::of(look, fact)).collect(),
             emblem,
             frame: typed.map(|kind| kind.frame).unwrap_or_default(),
-            back: look.symbol(typed.and_then(|kind| kind.symbol.as_ref())).map(str::to_owned),
         }
     }
 
@@ -134,52 +127,6 @@ impl Face {
         self.text(&mut svg);
         self.foot(&mut svg);
         svg.finish((0.0, 0.0, SIZE.0, SIZE.1), "card", &format!("{}. {}", self.title, self.text))
-    }
-
-    /// Draws its back, which is the same for all cards of its type and color.
-    pub fn draw_back(&self) -> String {
-        let (wide, high) = SIZE;
-        let mut svg = Svg::default();
-        let ground = if is_pale(&self.color) { mix(&self.color, "#6b604d", 0.5) } else { self.color.clone() };
-        svg.put("rect", attrs!["width" = wide, "height" = high, "rx" = 14.0, "fill" = &ground]);
-        let (light, dark) = (mix(&ground, "#ffffff", 0.22), mix(&ground, "#000000", 0.35));
-        let mut lattice = String::new();
-        for row in 0..11 {
-            for column in 0..8 {
-                let at = (EDGE + 17.0 + f64::from(column) * 28.3, EDGE + 18.0 + f64::from(row) * 29.6);
-                lattice.push_str(&polygon(&crate::geometry::regular(at, 9.0, 4, 0.0)));
-                lattice.push_str(&circle(at, 2.2));
-            }
-        }
-        svg.put("path", attrs!["d" = &lattice, "fill" = &dark, "fill-opacity" = "0.5", "fill-rule" = "evenodd"]);
-        for (inset, thick) in [(EDGE, 2.2), (EDGE + 5.0, 0.9)] {
-            let size = [("width", (wide - 2.0 * inset).into()), ("height", (high - 2.0 * inset).into())];
-            let [w, h] = size;
-            let line = [("fill", "none".into()), ("stroke", (&light).into()), ("stroke-width", thick.into())];
-            let [fill, stroke, thick] = line;
-            svg.put("rect", &[("x", inset.into()), ("y", inset.into()), w, h, ("rx", 9.0.into()), fill, stroke, thick]);
-        }
-        let heart = (wide / 2.0, high / 2.0);
-        for (radius, fill) in [(62.0, &light), (59.0, &dark), (55.0, &ground)] {
-            svg.put("circle", attrs!["cx" = heart.0, "cy" = heart.1, "r" = radius, "fill" = fill]);
-        }
-        let up = if self.back.is_some() { 10.0 } else { 0.0 };
-        if let Some(path) = &self.back {
-            symbol(&mut svg, path, (heart.0, heart.1 - up), 58.0, on(&ground));
-        }
-        let size = (92.0 / width(&self.card_type).max(1.0)).clamp(8.0, 17.0);
-        let Paint::Fill(ink) = on(&ground) else { return svg.finish((0.0, 0.0, wide, high), "card", &self.card_type) };
-        let y = heart.1 + if self.back.is_some() { 36.0 } else { size * 0.33 };
-        let place = attrs![
-            "x" = heart.0,
-            "y" = y,
-            "font-size" = size,
-            "text-anchor" = "middle",
-            "class" = "title",
-            "fill" = ink,
-        ];
-        svg.write("text", place, &self.card_type);
-        svg.finish((0.0, 0.0, wide, high), "card", &self.card_type)
     }
 
     fn head(&self, svg: &mut Svg) {
@@ -323,6 +270,20 @@ impl Shown {
     }
 }
 
+/// The color of a design: its own, or that of its faction, of a property or of its type.
+fn color_of(packs: &OpenPacks, design: DesignId) -> String {
+    let (catalog, look) = (&packs.catalog, &*packs.loaded.look);
+    let spec = &catalog.designs[design.index()];
+    let faction = spec.faction.map(|faction| &catalog.factions[faction.index()]);
+    let card_type = catalog.symbols.name(spec.card_type.index());
+    let named = |color: Option<&Color>| color.map(|color| color.0.clone());
+    named(look.cards.get(&spec.id).and_then(|card| card.color.as_ref()))
+        .or_else(|| faction.map(|faction| faction_color(look, &faction.id, &faction.color)))
+        .or_else(|| own_color(packs, design))
+        .or_else(|| named(look.types.get(card_type).and_then(|kind| kind.color.as_ref())))
+        .unwrap_or_else(|| tint(card_type))
+}
+
 /// The color that a property of a design names.
 fn own_color(packs: &OpenPacks, design: DesignId) -> Option<String> {
     let catalog = &packs.catalog;
@@ -331,6 +292,11 @@ fn own_color(packs: &OpenPacks, design: DesignId) -> Option<String> {
         _ => None,
     };
     catalog.designs[design.index()].props.0.iter().find_map(|(_, value)| named(value)).map(color)
+}
+
+/// What a card type is called.
+fn type_name(words: &Words, id: &str) -> String {
+    if words.is_named("type", id) { words.named("type", id) } else { humanize(id) }
 }
 
 /// The parts of a line: numbers, and what is between them.
@@ -377,12 +343,10 @@ mod tests {
             shown: vec![shown],
             emblem: Emblem::Arms,
             frame: CardFrame::Plain,
-            back: None,
         };
         let svg = face.draw();
         let lowest = svg.split(" y=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok());
         assert!(lowest.fold(0.0, f64::max) <= SIZE.1, "{svg}");
         assert!(svg.contains('…'));
-        assert!(face.draw_back().contains("Event"));
     }
 }

@@ -9,6 +9,7 @@
 //! | [`piece`] | markers of pieces |
 //! | [`look`] | what the looks of packs say, and what takes its place |
 //! | [`theme`] | colors, light and dark |
+//! | [`font`] | the font that the program brings |
 //!
 //! Every function returns an `<svg>` element. Inside a page, [`theme::style`] belongs into a style sheet; [`alone`] makes a
 //! file of its own of an element. Everything that comes from a pack is escaped. Spaces, pieces and cards carry their ids
@@ -30,18 +31,20 @@
 
 pub mod board;
 pub mod card;
+pub mod font;
 mod geometry;
 mod layout;
 pub mod look;
 pub mod piece;
 mod svg;
-mod text;
+pub mod text;
 pub mod theme;
 pub mod tile;
 pub mod tracks;
 
 use principes_model::Look;
 
+pub use crate::svg::{base64, escape};
 use crate::theme::Theme;
 
 /// An `<svg>` element of this crate as a file of its own, with its colors inside.

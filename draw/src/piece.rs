@@ -25,7 +25,7 @@ pub enum Face<'a> {
 
 /// Draws the marker of a faction, given by its place and id, with its color.
 pub fn marker(svg: &mut Svg, look: &Look, at: Point, radius: f64, whose: Option<(usize, &str, &str)>, face: Face<'_>) {
-    let fill = whose.map_or_else(|| NOBODY.to_owned(), |(_, id, word)| faction_color(look, id, word));
+    let fill = ground(look, whose);
     let shape = marker_shape(look, whose.map(|(place, id, _)| (place, id)));
     let shadow = outline((at.0 + radius * 0.1, at.1 + radius * 0.16), radius, shape);
     svg.put("path", attrs!["d" = &shadow, "fill" = "#000", "fill-opacity" = "0.28"]);
@@ -35,8 +35,35 @@ pub fn marker(svg: &mut Svg, look: &Look, at: Point, radius: f64, whose: Option<
     let thin = ("stroke-width", (radius * 0.06).into());
     let faint = ("stroke-opacity", "0.45".into());
     svg.put("path", &[("d", (&inner).into()), ("fill", "none".into()), ("stroke", ink_on(&fill).into()), thin, faint]);
+    emblem(svg, at, radius, &fill, face);
+}
+
+/// How large markers are drawn that are drawn alone: their radius.
+const ALONE: f64 = 100.0;
+
+/// Draws a marker alone: a square on a ground of its color, so that it can be cut, with the shape of its faction inside.
+pub fn draw_alone(look: &Look, whose: Option<(usize, &str, &str)>, face: Face<'_>, title: &str) -> String {
+    let (side, fill) = (ALONE * 2.4, ground(look, whose));
+    let heart = (side / 2.0, side / 2.0);
+    let mut svg = Svg::default();
+    svg.put("rect", attrs!["width" = side, "height" = side, "fill" = &fill]);
+    let shape = outline(heart, ALONE * 0.94, marker_shape(look, whose.map(|(place, id, _)| (place, id))));
+    let thick = ("stroke-width", (ALONE * 0.05).into());
+    let faint = ("stroke-opacity", "0.6".into());
+    svg.put("path", &[("d", (&shape).into()), ("fill", "none".into()), ("stroke", ink_on(&fill).into()), thick, faint]);
+    emblem(&mut svg, heart, ALONE * 0.85, &fill, face);
+    svg.finish((0.0, 0.0, side, side), "token", title)
+}
+
+/// The color of a marker.
+pub fn ground(look: &Look, whose: Option<(usize, &str, &str)>) -> String {
+    whose.map_or_else(|| NOBODY.to_owned(), |(_, id, word)| faction_color(look, id, word))
+}
+
+/// What stands on a marker.
+fn emblem(svg: &mut Svg, at: Point, radius: f64, fill: &str, face: Face<'_>) {
     match face {
-        Face::Symbol(path) => symbol(svg, path, at, radius * 1.3, on(&fill)),
+        Face::Symbol(path) => symbol(svg, path, at, radius * 1.3, on(fill)),
         Face::Letters("") => {}
         Face::Letters(letters) => {
             let size = radius * if letters.chars().count() > 1 { 0.85 } else { 1.15 };
@@ -48,7 +75,7 @@ pub fn marker(svg: &mut Svg, look: &Look, at: Point, radius: f64, whose: Option<
                     "font-size" = size,
                     "text-anchor" = "middle",
                     "font-weight" = "700",
-                    "fill" = ink_on(&fill),
+                    "fill" = ink_on(fill),
                 ],
                 letters,
             );
@@ -92,15 +119,15 @@ fn shield((x, y): Point, radius: f64) -> String {
     format!("M{left}L{right}L{}Q{} {low}Q{} {}Z", n(1.0, 0.1), n(0.9, 0.9), n(-0.9, 0.9), n(-1.0, 0.1))
 }
 
-/// Letters that tell the kinds of pieces apart: the first of its name, and a second where two begin alike.
-pub fn letters(board: &Board) -> Vec<String> {
-    let names: Vec<Vec<char>> =
-        board.kinds.iter().map(|kind| kind.name.chars().filter(|letter| letter.is_alphanumeric()).collect()).collect();
-    let shown: Vec<bool> = board.kinds.iter().map(|kind| kind.is_on_board).collect();
+/// Letters that tell kinds of pieces apart: the first of its name, and a second where two begin alike. Only kinds that
+/// are shown are told apart.
+pub fn letters(kinds: &[(&str, bool)]) -> Vec<String> {
+    let letters_of = |name: &str| name.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    let names: Vec<Vec<char>> = kinds.iter().map(|(name, _)| letters_of(name)).collect();
     let short = |name: &[char], length: usize| name.iter().take(length).collect::<String>();
     let letters = |(at, name): (usize, &Vec<char>)| {
         let alike =
-            |(other, others): (usize, &Vec<char>)| other != at && shown[other] && short(others, 1) == short(name, 1);
+            |(other, others): (usize, &Vec<char>)| other != at && kinds[other].1 && short(others, 1) == short(name, 1);
         let length = if names.iter().enumerate().any(alike) { 2 } else { 1 };
         short(name, length)
     };
@@ -192,9 +219,11 @@ impl Pieces<'_> {
 
     /// What is on the markers of a kind.
     pub fn face(&self, kind: usize) -> Face<'_> {
-        match symbol_of(self.look, self.look.kinds.get(&self.board.kinds[kind].id)) {
-            Some(path) => Face::Symbol(path),
-            None => Face::Letters(self.letters.get(kind).map_or("", String::as_str)),
-        }
+        face_of(self.look, &self.board.kinds[kind].id, self.letters.get(kind).map_or("", String::as_str))
     }
+}
+
+/// What is on the markers of a kind: its symbol, or else letters.
+pub fn face_of<'f>(look: &'f Look, kind: &str, letters: &'f str) -> Face<'f> {
+    symbol_of(look, look.kinds.get(kind)).map_or(Face::Letters(letters), Face::Symbol)
 }

@@ -13,6 +13,9 @@ use crate::svg::{Svg, attrs, number};
 /// Colors of the ways of networks, by their places; the look may give others.
 const WAYS: [&str; 4] = ["#c79a55", "#4f8fb5", "#8a8f5a", "#9a6f8f"];
 
+/// How large tiles are drawn that are drawn alone, from side to side.
+const ALONE: f64 = 100.0;
+
 /// What a tile looks like.
 pub struct Plan {
     /// The network of each side, by place and keyword.
@@ -59,6 +62,24 @@ impl Plan {
         groups.sort();
         groups.dedup();
         Plan { networks: signs.iter().map(network).collect(), signs: signs.iter().map(told).collect(), groups }
+    }
+
+    /// How many sides it has.
+    pub fn sides(&self) -> usize {
+        self.networks.len()
+    }
+
+    /// Draws the tile alone, as large as its cell: [`Plan::size`] times the length from side to side.
+    pub fn draw_alone(&self, look: &Look, title: &str) -> String {
+        let (wide, high) = self.size();
+        let mut svg = Svg::default();
+        self.draw(&mut svg, look, (wide * ALONE / 2.0, high * ALONE / 2.0), ALONE / 0.97, None);
+        svg.finish((0.0, 0.0, wide * ALONE, high * ALONE), "tile", title)
+    }
+
+    /// Its width and height, in lengths from side to side.
+    pub fn size(&self) -> (f64, f64) {
+        (1.0, if self.sides() == 6 { 2.0 / 3f64.sqrt() } else { 1.0 })
     }
 
     /// Where the middle of a side is: sides count clockwise, from the north-east or the north.

@@ -1,0 +1,11 @@
+//! The font that the program brings: Vollkorn, cut to Latin letters. Its license is beside it.
+
+/// The family.
+pub const FAMILY: &str = "Vollkorn";
+
+/// Its files: regular, bold, italic.
+pub const FILES: [&[u8]; 3] = [
+    include_bytes!("../fonts/Vollkorn-Regular.ttf"),
+    include_bytes!("../fonts/Vollkorn-Bold.ttf"),
+    include_bytes!("../fonts/Vollkorn-Italic.ttf"),
+];
