@@ -13,6 +13,7 @@ pub mod new;
 pub mod pack;
 pub mod perft;
 pub mod play;
+pub mod print;
 pub mod replay;
 pub mod schema;
 pub mod show;

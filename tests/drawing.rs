@@ -12,6 +12,9 @@ use principes_core::*;
 use principes_draw::card::Face;
 use principes_draw::theme::Theme;
 use principes_draw::{alone, board, tracks};
+use principes_print::Printer;
+use principes_print::parts::{Selection, What};
+use principes_print::sheet::{A4, Duplex, Setting};
 
 /// Fails unless every element is closed, in order.
 fn assert_nested(svg: &str, what: &str) {
@@ -99,11 +102,22 @@ fn the_pictures_of_the_documents_are_what_the_program_draws() {
     let seen = Board::new(&words(&base), &base.game(&base.fresh_host(), 1).table().view(None));
     let look = &base.loaded.look;
     let drawn = alone(&board::draw(base.catalog(), look, &seen, "The board when the game begins"), look, Theme::Auto);
-    let path = root().join("docs/pictures/board.svg");
+    assert_current("docs/pictures/board.svg", &drawn);
+    let packs = OpenPacks::new(base.loaded);
+    let (what, only) = ([What::Cards].into(), vec!["court".to_owned()]);
+    let selection = Selection { what, only, is_one_each: true, scale: 1.0 };
+    let setting = Setting { paper: A4, bleed: 1.0, duplex: Duplex::LongEdge };
+    let sheets = Printer::new(&packs, "en").sheets(&selection, &setting).unwrap();
+    assert_current("docs/pictures/sheet.svg", &alone(&sheets[0].svg, &packs.loaded.look, Theme::Light));
+}
+
+/// Fails if a picture of the documents is not what the program draws.
+fn assert_current(path: &str, drawn: &str) {
+    let file = root().join(path);
     if std::env::var_os("PRINCIPES_GENERATE").is_some() {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, &drawn).unwrap();
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, drawn).unwrap();
     }
-    let known = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(known == drawn, "docs/pictures/board.svg is stale; run .ci/generate");
+    let known = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(known == drawn, "{path} is stale; run .ci/generate");
 }

@@ -368,7 +368,7 @@ fn parts(name: &str) -> Vec<String> {
 
 /// Rust sources of the libraries and the program, without their tests.
 fn sources() -> Vec<PathBuf> {
-    let folders = ["app", "cli", "content", "core", "draw", "schemas", "scripting", "studio"];
+    let folders = ["app", "cli", "content", "core", "draw", "print", "schemas", "scripting", "studio"];
     let all = folders.iter().flat_map(|folder| files(&root().join(folder), "rs"));
     all.filter(|path| !path.components().any(|part| part.as_os_str() == "tests")).collect()
 }

@@ -1,0 +1,222 @@
+//! `principes print`: sheets to cut cards, tiles and tokens from, boards, and pictures of all of them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
+use principes_app::storage::{is_link, is_taken};
+use principes_print::parts::{Selection, What};
+use principes_print::sheet::{A4, Duplex, LETTER, Setting};
+use principes_print::{Format, PrintError, Printer};
+
+use crate::arguments::{PackArgs, whole};
+use crate::output::{self, Exit};
+use crate::packs;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes print                                        the base game, for both sides of A4
+  principes print --game GAME --what tiles --paper letter
+  principes print DECK TYPE --lang pl --out cards.pdf    one deck, and all cards of one type
+  principes print ID --each --what cards                 one copy of one card
+  principes print --format png --bleed 3 --out shop      a picture of each thing for a print shop
+  principes print --format svg --what board --out map";
+
+/// Prints a game: cards, tiles and tokens to cut out, and the board.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Prints only these: ids of cards, card types, zones of decks, or kinds of pieces. Default: everything in the box.
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// What to print.
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', default_value = "all")]
+    what: Vec<Things>,
+    /// What to write: one file of sheets, or a folder with a picture of each thing.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Kind::Pdf)]
+    format: Kind,
+    /// The file or, for pictures, the folder to write. Default: the id of the game.
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    /// Replaces existing files.
+    #[arg(long)]
+    force: bool,
+    /// The paper of sheets.
+    #[arg(long, value_enum, value_name = "PAPER", default_value_t = PaperName::A4)]
+    paper: PaperName,
+    /// How far drawings go on where they are cut, in millimeters, at most 10.
+    #[arg(long, value_name = "MM", value_parser = bleed, default_value_t = 1.0)]
+    bleed: f64,
+    /// The edge over which the printer turns paper, so that backs lie behind fronts; `none` leaves backs out.
+    #[arg(long, value_enum, value_name = "EDGE", default_value_t = Edge::Long)]
+    duplex: Edge,
+    /// Prints one copy of each design instead of all that the box holds.
+    #[arg(long)]
+    each: bool,
+    /// The size of board, tiles and tokens in percent.
+    #[arg(long, value_name = "PERCENT", value_parser = whole(10..=400_u16), default_value_t = 100)]
+    scale: u16,
+    /// Pixels of an inch in PNG files.
+    #[arg(long, value_name = "N", value_parser = whole(30..=1200_u16), default_value_t = 300)]
+    dpi: u16,
+    #[command(flatten)]
+    packs: PackArgs,
+    /// The language of cards and names.
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    lang: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Things {
+    /// Everything
+    All,
+    /// Cards
+    Cards,
+    /// Tiles with edges
+    Tiles,
+    /// Pieces
+    Tokens,
+    /// The board and the tracks
+    Board,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// Sheets to print and cut
+    Pdf,
+    /// A drawing of each thing, letters as paths
+    Svg,
+    /// A picture of each thing
+    Png,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum PaperName {
+    /// 210 by 297 mm
+    A4,
+    /// 8.5 by 11 inches
+    Letter,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Edge {
+    /// The long edge
+    Long,
+    /// The short edge
+    Short,
+    /// Fronts only
+    None,
+}
+
+fn bleed(text: &str) -> Result<f64, String> {
+    let wrong = || format!("expected a length from 0 to 10, found `{text}`");
+    text.parse().ok().filter(|length| (0.0..=10.0).contains(length)).ok_or_else(wrong)
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let ready = packs::load(&args.packs)?;
+    ready.require_language(&args.lang)?;
+    let printer = Printer::new(&ready, &args.lang);
+    let selection = Selection {
+        what: what(&args.what),
+        only: args.ids.clone(),
+        is_one_each: args.each,
+        scale: f64::from(args.scale) / 100.0,
+    };
+    let game = &ready.catalog.game;
+    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(game));
+    let done = match args.format {
+        Kind::Pdf => {
+            pdf(args, &printer, &selection, &args.out.clone().unwrap_or_else(|| format!("{game}.pdf").into()))?
+        }
+        Kind::Svg => pictures(args, &printer, &selection, &folder, Format::Svg)?,
+        Kind::Png => pictures(args, &printer, &selection, &folder, Format::Png(f64::from(args.dpi)))?,
+    };
+    let missing: String = printer.missing().into_iter().collect();
+    if !missing.is_empty() {
+        output::note(&format!("no font has these letters: {missing}; name one that has them in `fonts` of the look"));
+    }
+    output::note(&done);
+    Ok(Exit::Success)
+}
+
+fn what(given: &[Things]) -> BTreeSet<What> {
+    let one = |things: &Things| match things {
+        Things::All => vec![What::Cards, What::Tiles, What::Tokens, What::Board],
+        Things::Cards => vec![What::Cards],
+        Things::Tiles => vec![What::Tiles],
+        Things::Tokens => vec![What::Tokens],
+        Things::Board => vec![What::Board],
+    };
+    given.iter().flat_map(one).collect()
+}
+
+fn pdf(args: &Args, printer: &Printer<'_>, selection: &Selection, path: &Path) -> Result<String> {
+    free(path, args.force)?;
+    let paper = match args.paper {
+        PaperName::A4 => A4,
+        PaperName::Letter => LETTER,
+    };
+    let duplex = match args.duplex {
+        Edge::Long => Duplex::LongEdge,
+        Edge::Short => Duplex::ShortEdge,
+        Edge::None => Duplex::Fronts,
+    };
+    let sheets = printer.sheets(selection, &Setting { paper, bleed: args.bleed, duplex }).map_err(explained)?;
+    let bytes = printer.pdf(&sheets).map_err(explained)?;
+    output::write_file(path, &bytes)?;
+    let pages = if sheets.len() == 1 { "page" } else { "pages" };
+    Ok(format!("{}: {} {pages}, {} KiB", path.display(), sheets.len(), bytes.len().div_ceil(1024)))
+}
+
+fn pictures(
+    args: &Args,
+    printer: &Printer<'_>,
+    selection: &Selection,
+    folder: &Path,
+    format: Format,
+) -> Result<String> {
+    free(folder, args.force)?;
+    let mut put = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        let above = path.parent().unwrap_or(folder);
+        std::fs::create_dir_all(above)?;
+        if is_link(above) || is_link(folder) {
+            return Err(std::io::Error::other(format!("`{}` is a link", above.display())));
+        }
+        output::write_file(&path, bytes).map_err(std::io::Error::other)
+    };
+    let count = printer.pictures(selection, args.bleed, format, &mut put).map_err(explained)?;
+    Ok(format!("{}: {count} files", folder.display()))
+}
+
+/// Fails if something is there already; an empty folder does not count.
+fn free(path: &Path, may_replace: bool) -> Result<()> {
+    if is_link(path) {
+        bail!("`{}` is a link, and links are never written through; name the file itself", path.display());
+    }
+    let is_empty = || path.read_dir().is_ok_and(|mut list| list.next().is_none());
+    if is_taken(path) && !may_replace && !is_empty() {
+        bail!("`{}` exists already; name another path with --out, or replace it with --force", path.display());
+    }
+    Ok(())
+}
+
+/// The error with what flags can do about it, and with the findings of broken packs.
+fn explained(error: PrintError) -> anyhow::Error {
+    let hint = match &error {
+        PrintError::TooMany { .. } => Some("ids choose some parts; --each prints one of each"),
+        PrintError::TooManyPages { .. } => Some("--scale makes the board smaller"),
+        PrintError::Nothing => Some("look at --what and the ids"),
+        _ => None,
+    };
+    let error = match error {
+        PrintError::Packs(error) => packs::explained(error.into()),
+        other => other.into(),
+    };
+    match hint {
+        Some(hint) => anyhow!("{error}; {hint}"),
+        None => error,
+    }
+}

@@ -1,0 +1,226 @@
+//! Prints games: sheets with the cards, tiles and tokens of the box to cut out, the board on several pages, and each of
+//! them as a picture of its own. All of it shows the drawings of `principes-draw`.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | [`parts`] | what the box holds, with its copies and sizes |
+//! | [`sheet`] | where parts go on sheets, backs behind fronts, marks |
+//! | [`board`] | boards and tracks on pages that overlap |
+//! | `reader` | drawings as things to paint, with fonts from `font` |
+//! | `pdf`, `pixels`, `outlines` | things to paint as PDF, PNG and SVG files |
+//!
+//! # Example
+//!
+//! ```
+//! use principes_app::packs::{OpenPacks, PackRequest};
+//! use principes_print::Printer;
+//! use principes_print::parts::{Selection, What};
+//! use principes_print::sheet::{A4, Duplex, Setting};
+//!
+//! let packs = OpenPacks::open(&PackRequest::default())?;
+//! let printer = Printer::new(&packs, "pl");
+//! let selection = Selection { what: [What::Tokens].into(), only: Vec::new(), is_one_each: true, scale: 1.0 };
+//! let setting = Setting { paper: A4, bleed: 1.0, duplex: Duplex::LongEdge };
+//! let sheets = printer.sheets(&selection, &setting)?;
+//! assert!(printer.pdf(&sheets)?.starts_with(b"%PDF-"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod board;
+mod error;
+mod font;
+mod outlines;
+pub mod parts;
+mod pdf;
+mod pixels;
+mod reader;
+mod scene;
+pub mod sheet;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use principes_app::packs::OpenPacks;
+use principes_app::words::Words;
+use principes_draw::theme::{Theme, style};
+
+pub use crate::error::PrintError;
+use crate::font::Fonts;
+use crate::parts::{Part, Selection, Side, What, parts};
+use crate::scene::Scene;
+use crate::sheet::{Setting, Sheet};
+
+/// What pictures are made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Format {
+    /// Paths.
+    Svg,
+    /// Pixels, so many for an inch.
+    Png(f64),
+}
+
+/// Where files go: their paths inside a folder, and their bytes.
+pub type Put<'p> = dyn FnMut(&str, &[u8]) -> std::io::Result<()> + 'p;
+
+/// Prints a game in a language.
+pub struct Printer<'p> {
+    packs: &'p OpenPacks,
+    words: Words,
+    fonts: Fonts,
+    style: String,
+    title: String,
+    missing: RefCell<BTreeSet<char>>,
+}
+
+impl<'p> Printer<'p> {
+    /// A printer of a game.
+    pub fn new(packs: &'p OpenPacks, language: &str) -> Self {
+        let look = &packs.loaded.look;
+        let words = packs.words(language);
+        let title = words.message("pack.title", &[], None).unwrap_or_else(|| packs.catalog.game.clone());
+        let (fonts, style) = (Fonts::of(look), style(look, Theme::Light));
+        Printer { packs, words, fonts, style, title, missing: RefCell::default() }
+    }
+
+    /// What the game is called.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Letters of what was printed so far that no font has.
+    pub fn missing(&self) -> BTreeSet<char> {
+        self.missing.borrow().clone()
+    }
+
+    /// The parts of the box that are wanted.
+    ///
+    /// # Errors
+    /// [`PrintError::Unknown`].
+    pub fn parts(&self, selection: &Selection) -> Result<Vec<Part>, PrintError> {
+        parts(self.packs, &self.words, selection)
+    }
+
+    /// The sheets of what is wanted.
+    ///
+    /// # Errors
+    /// [`PrintError`].
+    pub fn sheets(&self, selection: &Selection, setting: &Setting) -> Result<Vec<Sheet>, PrintError> {
+        let mut sheets =
+            sheet::sheets(&self.parts(selection)?, setting, &self.title, &self.words.own("print.backs", &[]))?;
+        for large in self.large(selection)? {
+            let name = self.words.own(&format!("print.{}", large.id), &[]);
+            sheets.extend(large.pages(setting.paper, &format!("{} · {name}", self.title))?);
+        }
+        if sheets.is_empty() { Err(PrintError::Nothing) } else { Ok(sheets) }
+    }
+
+    fn large(&self, selection: &Selection) -> Result<Vec<board::Large>, PrintError> {
+        match selection.what.contains(&What::Board) && selection.only.is_empty() {
+            true => board::drawings(self.packs, &self.words, selection.scale, &self.title),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    fn scene(&self, svg: &str, what: &str) -> Result<Scene, PrintError> {
+        let read = reader::read(svg, &self.style, &self.fonts);
+        let read = read.map_err(|why| PrintError::Drawing { what: what.to_owned(), why })?;
+        self.missing.borrow_mut().extend(read.missing);
+        Ok(read.scene)
+    }
+
+    /// Sheets as a PDF file.
+    ///
+    /// # Errors
+    /// [`PrintError::Drawing`].
+    pub fn pdf(&self, sheets: &[Sheet]) -> Result<Vec<u8>, PrintError> {
+        let scenes =
+            sheets.iter().map(|sheet| self.scene(&sheet.svg, &sheet.caption)).collect::<Result<Vec<_>, _>>()?;
+        let pages: Vec<pdf::Page<'_>> = scenes.iter().zip(sheets.iter().map(|sheet| sheet.size)).collect();
+        Ok(pdf::write(&pages, &self.fonts, &self.title))
+    }
+
+    /// Everything that is wanted, each as a picture of its own: fronts and backs of parts with their bleed, one file for
+    /// each design and each deck; the board; the tracks.
+    ///
+    /// # Errors
+    /// [`PrintError`].
+    pub fn pictures(
+        &self,
+        selection: &Selection,
+        bleed: f64,
+        format: Format,
+        put: &mut Put<'_>,
+    ) -> Result<usize, PrintError> {
+        let mut backs: BTreeMap<String, (Side, &Part)> = BTreeMap::new();
+        let mut count = 0;
+        let parts = self.parts(selection)?;
+        for part in &parts {
+            let folder = folder(part.what);
+            self.side(&part.front, part, bleed, &format!("{folder}/{}", part.id), format, put)?;
+            count += 1;
+            if let (Some(deck), Some(back)) = (&part.deck, &part.back) {
+                // Open zones may hold several types, each with a back of its own.
+                let same = |name: &String| backs.get(name).is_none_or(|(known, _)| known == back);
+                let numbered = (2..).map(|number| format!("{folder}/back-{deck}-{number}"));
+                let mut names = std::iter::once(format!("{folder}/back-{deck}")).chain(numbered);
+                if let Some(name) = names.find(same) {
+                    backs.entry(name).or_insert_with(|| (back.clone(), part));
+                }
+            }
+        }
+        for (name, (back, part)) in &backs {
+            self.side(back, part, bleed, name, format, put)?;
+            count += 1;
+        }
+        for large in self.large(selection)? {
+            self.picture(&large.svg, large.size, large.id, format, put)?;
+            count += 1;
+        }
+        if count == 0 { Err(PrintError::Nothing) } else { Ok(count) }
+    }
+
+    fn side(
+        &self,
+        side: &Side,
+        part: &Part,
+        bleed: f64,
+        name: &str,
+        format: Format,
+        put: &mut Put<'_>,
+    ) -> Result<(), PrintError> {
+        let size = (part.size.0 + 2.0 * bleed, part.size.1 + 2.0 * bleed);
+        let svg = sheet::drawing(size, &sheet::drawn(side, part.cut, (bleed, bleed), part.size, bleed));
+        self.picture(&svg, size, name, format, put)
+    }
+
+    fn picture(
+        &self,
+        svg: &str,
+        size: (f64, f64),
+        name: &str,
+        format: Format,
+        put: &mut Put<'_>,
+    ) -> Result<(), PrintError> {
+        let scene = self.scene(svg, name)?;
+        match format {
+            Format::Svg => {
+                put(&format!("{name}.svg"), outlines::write(&scene, &self.fonts, size, name).as_bytes())?;
+            }
+            Format::Png(dots) => {
+                let bytes = pixels::png(&scene, &self.fonts, size.0, dots);
+                put(&format!("{name}.png"), &bytes.ok_or_else(|| PrintError::TooManyPixels(name.to_owned()))?)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The folder of the pictures of a kind of thing.
+fn folder(what: What) -> &'static str {
+    match what {
+        What::Cards => "cards",
+        What::Tiles => "tiles",
+        What::Tokens => "tokens",
+        What::Board => "board",
+    }
+}

@@ -1,0 +1,255 @@
+//! Pictures of pixels: reading those of looks, and painting scenes.
+
+use std::io::Cursor;
+
+use kurbo::{Affine, BezPath, PathEl, Rect, Shape as _};
+use tiny_skia::{
+    FillRule, FilterQuality, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap, PixmapPaint,
+    PremultipliedColorU8, Stroke, StrokeDash, Transform,
+};
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::bytestream::ZCursor;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
+
+use crate::font::Fonts;
+use crate::scene::{Cap, Group, Item, Join, Pixels, Scene, Shape};
+
+/// The most pixels of a picture.
+pub const MOST: u64 = 100_000_000;
+/// Millimeters of an inch.
+const INCH: f64 = 25.4;
+
+/// The pixels of a picture: red, green, blue and how much they hide, line after line.
+pub struct Decoded {
+    /// Its width and height.
+    pub size: (u32, u32),
+    /// Four bytes for each pixel.
+    pub rgba: Vec<u8>,
+}
+
+/// Whether bytes are a JPEG file.
+pub fn is_jpeg(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0xff, 0xd8])
+}
+
+/// The width and height of a PNG or JPEG file.
+pub fn size(bytes: &[u8]) -> Option<(u32, u32)> {
+    if is_jpeg(bytes) {
+        let mut decoder = JpegDecoder::new(ZCursor::new(bytes));
+        decoder.decode_headers().ok()?;
+        let (wide, high) = decoder.dimensions()?;
+        return Some((u32::try_from(wide).ok()?, u32::try_from(high).ok()?));
+    }
+    let reader = png::Decoder::new(Cursor::new(bytes)).read_info().ok()?;
+    Some((reader.info().width, reader.info().height))
+}
+
+/// Reads a PNG or JPEG file that is not too large.
+pub fn decode(bytes: &[u8]) -> Option<Decoded> {
+    let (wide, high) = size(bytes).filter(|(wide, high)| u64::from(*wide) * u64::from(*high) <= MOST)?;
+    if is_jpeg(bytes) {
+        let options = DecoderOptions::default().jpeg_set_out_colorspace(ColorSpace::RGBA);
+        let rgba = JpegDecoder::new_with_options(ZCursor::new(bytes), options).decode().ok()?;
+        return Some(Decoded { size: (wide, high), rgba });
+    }
+    let mut decoder = png::Decoder::new(Cursor::new(bytes));
+    decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().ok()?;
+    let mut buffer = vec![0; reader.output_buffer_size()?];
+    let info = reader.next_frame(&mut buffer).ok()?;
+    let pixels = &buffer[..info.buffer_size()];
+    let rgba = match info.color_type {
+        png::ColorType::Rgba => pixels.to_vec(),
+        png::ColorType::Rgb => pixels.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], 255]).collect(),
+        png::ColorType::GrayscaleAlpha => pixels.chunks_exact(2).flat_map(|p| [p[0], p[0], p[0], p[1]]).collect(),
+        png::ColorType::Grayscale => pixels.iter().flat_map(|p| [*p, *p, *p, 255]).collect(),
+        png::ColorType::Indexed => return None,
+    };
+    Some(Decoded { size: (wide, high), rgba })
+}
+
+/// Paints a scene on white, so that it is as wide as a length in millimeters at some dots per inch, and makes a PNG file of
+/// it. None if the picture would be too large.
+pub fn png(scene: &Scene, fonts: &Fonts, wide: f64, dots: f64) -> Option<Vec<u8>> {
+    let picture = paint(scene, fonts, wide / INCH * dots)?;
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, picture.width(), picture.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let per_meter = (dots / INCH * 1000.0).round() as u32;
+    let unit = png::Unit::Meter;
+    encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: per_meter, yppu: per_meter, unit }));
+    let rgb: Vec<u8> = picture.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
+    let mut writer = encoder.write_header().ok()?;
+    writer.write_image_data(&rgb).ok()?;
+    writer.finish().ok()?;
+    Some(bytes)
+}
+
+/// Paints a scene on white, so many pixels wide.
+fn paint(scene: &Scene, fonts: &Fonts, wide: f64) -> Option<Pixmap> {
+    let scale = wide / scene.size.0;
+    let (wide, high) = (wide.round().max(1.0), (scene.size.1 * scale).round().max(1.0));
+    if wide * high > MOST as f64 {
+        return None;
+    }
+    let mut picture = Pixmap::new(wide as u32, high as u32)?;
+    picture.fill(tiny_skia::Color::WHITE);
+    let mut painter = Painter { fonts, at: Affine::scale(scale), layers: vec![picture], masks: Vec::new() };
+    painter.items(&scene.items);
+    painter.layers.pop()
+}
+
+struct Painter<'p> {
+    fonts: &'p Fonts,
+    at: Affine,
+    /// What is painted on; groups that let something through have a layer of their own.
+    layers: Vec<Pixmap>,
+    /// What is seen inside the clip paths that are in force.
+    masks: Vec<Mask>,
+}
+
+impl Painter<'_> {
+    fn items(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Shape(shape) => self.shape(shape),
+                Item::Text(text) => text.shapes(self.fonts).iter().for_each(|shape| self.shape(shape)),
+                Item::Pixels(pixels) => self.pixels(pixels),
+                Item::Group(group) => self.group(group),
+            }
+        }
+    }
+
+    fn shape(&mut self, shape: &Shape) {
+        let Some(path) = path(&shape.path) else { return };
+        let at = transform(self.at * shape.at);
+        let mask = self.masks.last();
+        let Some(picture) = self.layers.last_mut() else { return };
+        if let Some(fill) = &shape.fill {
+            let rule = if fill.is_even_odd { FillRule::EvenOdd } else { FillRule::Winding };
+            picture.fill_path(&path, &color(fill.paint), rule, at, mask);
+        }
+        if let Some(line) = &shape.stroke {
+            let stroke = Stroke {
+                width: line.width as f32,
+                miter_limit: 4.0,
+                line_cap: match line.cap {
+                    Cap::Butt => LineCap::Butt,
+                    Cap::Round => LineCap::Round,
+                    Cap::Square => LineCap::Square,
+                },
+                line_join: match line.join {
+                    Join::Miter => LineJoin::Miter,
+                    Join::Round => LineJoin::Round,
+                    Join::Bevel => LineJoin::Bevel,
+                },
+                dash: StrokeDash::new(line.dashes.iter().map(|length| *length as f32).collect(), 0.0),
+            };
+            picture.stroke_path(&path, &color(line.paint), &stroke, at, mask);
+        }
+    }
+
+    fn pixels(&mut self, pixels: &Pixels) {
+        let Some(decoded) = decode(&pixels.bytes) else { return };
+        let (wide, high) = decoded.size;
+        let Some(mut picture) = Pixmap::new(wide, high) else { return };
+        for (pixel, rgba) in picture.pixels_mut().iter_mut().zip(decoded.rgba.chunks_exact(4)) {
+            let [r, g, b, a] = [rgba[0], rgba[1], rgba[2], rgba[3]];
+            let part = |value: u8| ((u16::from(value) * u16::from(a) + 127) / 255) as u8;
+            if let Some(color) = PremultipliedColorU8::from_rgba(part(r), part(g), part(b), a) {
+                *pixel = color;
+            }
+        }
+        let scale = Affine::scale_non_uniform(1.0 / f64::from(wide), 1.0 / f64::from(high));
+        let at = transform(self.at * pixels.at * scale);
+        let paint = PixmapPaint { quality: FilterQuality::Bicubic, ..PixmapPaint::default() };
+        let mask = self.masks.last();
+        if let Some(below) = self.layers.last_mut() {
+            below.draw_pixmap(0, 0, picture.as_ref(), &paint, at, mask);
+        }
+    }
+
+    fn group(&mut self, group: &Group) {
+        let masks = self.masks.len();
+        if let Some(clip) = &group.clip
+            && !self.clip(clip)
+        {
+            return;
+        }
+        let size = self.layers.last().map(|picture| (picture.width(), picture.height()));
+        let layer = size.filter(|_| group.opacity < 1.0).and_then(|(wide, high)| Pixmap::new(wide, high));
+        let is_layered = layer.is_some();
+        self.layers.extend(layer);
+        self.items(&group.items);
+        if is_layered && let (Some(layer), Some(below)) = (self.layers.pop(), self.layers.last_mut()) {
+            let paint = PixmapPaint { opacity: group.opacity as f32, ..PixmapPaint::default() };
+            below.draw_pixmap(0, 0, layer.as_ref(), &paint, Transform::identity(), None);
+        }
+        self.masks.truncate(masks);
+    }
+
+    /// Lets nothing outside of a path be painted; says whether anything inside is left.
+    fn clip(&mut self, clip: &BezPath) -> bool {
+        let Some((wide, high)) = self.layers.last().map(|picture| (picture.width(), picture.height())) else {
+            return false;
+        };
+        let here = self.at * clip.clone();
+        // A clip around everything is none.
+        let all = Rect::new(0.0, 0.0, f64::from(wide), f64::from(high));
+        if is_rectangle(&here)
+            && here.bounding_box().inflate(0.5, 0.5).union(all) == here.bounding_box().inflate(0.5, 0.5)
+        {
+            return true;
+        }
+        let Some(path) = path(&here) else { return false };
+        let mask = match self.masks.last() {
+            Some(mask) => {
+                let mut mask = mask.clone();
+                mask.intersect_path(&path, FillRule::Winding, true, Transform::identity());
+                Some(mask)
+            }
+            None => Mask::new(wide, high).map(|mut mask| {
+                mask.fill_path(&path, FillRule::Winding, true, Transform::identity());
+                mask
+            }),
+        };
+        self.masks.extend(mask);
+        true
+    }
+}
+
+fn is_rectangle(path: &BezPath) -> bool {
+    path.elements().len() <= 6
+        && path.elements().iter().all(|part| !matches!(part, PathEl::CurveTo(..) | PathEl::QuadTo(..)))
+}
+
+fn color(paint: crate::scene::Paint) -> Paint<'static> {
+    let [r, g, b] = paint.color;
+    let mut own = Paint::default();
+    own.set_color_rgba8(r, g, b, (paint.opacity * 255.0).round() as u8);
+    own
+}
+
+fn transform(at: Affine) -> Transform {
+    let [a, b, c, d, e, f] = at.as_coeffs().map(|number| number as f32);
+    Transform::from_row(a, b, c, d, e, f)
+}
+
+fn path(path: &BezPath) -> Option<Path> {
+    let mut builder = PathBuilder::new();
+    for part in path.elements() {
+        let xy = |point: &kurbo::Point| (point.x as f32, point.y as f32);
+        match part {
+            PathEl::MoveTo(to) => builder.move_to(xy(to).0, xy(to).1),
+            PathEl::LineTo(to) => builder.line_to(xy(to).0, xy(to).1),
+            PathEl::QuadTo(a, to) => builder.quad_to(xy(a).0, xy(a).1, xy(to).0, xy(to).1),
+            PathEl::CurveTo(a, b, to) => {
+                builder.cubic_to(xy(a).0, xy(a).1, xy(b).0, xy(b).1, xy(to).0, xy(to).1);
+            }
+            PathEl::ClosePath => builder.close(),
+        }
+    }
+    builder.finish()
+}
