@@ -166,12 +166,12 @@ function distance(from, to) end
 function within(space, steps) end
 
 --- The spaces that match all given fields.
----@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean, without?: Kind|string, first_of?: PropName, uncontrolled_by?: Faction, fewer?: Kind|string, than?: PropName, beside?: Space }
+---@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean, without?: Kind|string, first_of?: PropName, uncontrolled_by?: Faction, fewer?: Kind|string, than?: PropName, beside?: Space, marked?: Counter, unmarked?: Counter }
 ---@return Space[]
 function spaces(filter) end
 
 --- The space that matches all given fields: the first one in id order if there are several, nil if there is none.
----@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean, without?: Kind|string, first_of?: PropName, uncontrolled_by?: Faction, fewer?: Kind|string, than?: PropName, beside?: Space }
+---@param filter? { kind?: string, home?: Faction, controller?: Faction, prop?: PropName, neutral?: boolean, empty?: boolean, without?: Kind|string, first_of?: PropName, uncontrolled_by?: Faction, fewer?: Kind|string, than?: PropName, beside?: Space, marked?: Counter, unmarked?: Counter }
 ---@return Space?
 function the_space(filter) end
 
@@ -201,6 +201,11 @@ function the_piece(filter) end
 ---@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool", near?: Space, steps?: number }
 ---@return integer
 function count(filter) end
+
+--- How many pieces match on each space, as a table from spaces to numbers. Spaces without such pieces are not in it. The fields are those of `pieces`.
+---@param filter? { at?: Space, owner?: Faction, kind?: Kind, class?: string, occupying?: boolean, on?: "map"|"pool", near?: Space, steps?: number }
+---@return table<Space, integer>
+function tally(filter) end
 
 --- The space on which a piece is, or nil in the pool.
 ---@param piece Piece

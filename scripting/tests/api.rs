@@ -60,7 +60,7 @@ fn verbs_fit_the_short_way() {
         assert!(entry.params.len() <= 7, "{}: see MOST_ARGS", entry.name);
         for param in entry.params {
             if let Ty::Fields(fields) = param.ty {
-                assert!(fields.len() <= 12, "{}: see MOST_FIELDS", entry.name);
+                assert!(fields.len() <= 14, "{}: see MOST_FIELDS", entry.name);
             }
         }
     }

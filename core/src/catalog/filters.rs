@@ -51,6 +51,10 @@ pub struct SpaceFilter {
     pub fewer: Option<(KindOrClass, SymbolId)>,
     /// Of the spaces with the same value of this property, only the first that fits, in id order.
     pub first_of: Option<SymbolId>,
+    /// With a value of this counter of spaces that is not 0.
+    pub marked: Option<CounterId>,
+    /// With 0 in this counter of spaces.
+    pub unmarked: Option<CounterId>,
     /// A neighbor of this space ([`Board::neighbors`](super::Board::neighbors)).
     pub beside: Option<SpaceId>,
 }

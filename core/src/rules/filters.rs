@@ -35,12 +35,28 @@ impl Table {
             && filter.beside.is_none_or(|beside| self.catalog.spaces.neighbors(beside).contains(&id))
             && (!filter.neutral || controller.is_none())
             && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
+            && filter.marked.is_none_or(|counter| self.is_marked(id, counter))
+            && filter.unmarked.is_none_or(|counter| !self.is_marked(id, counter))
             && filter.without.is_none_or(|sort| self.of_kind_or_class(id, sort).next().is_none())
             && filter.uncontrolled_by.is_none_or(|seat| controller != Some(seat))
             && filter.fewer.is_none_or(|(sort, prop)| {
                 usize::try_from(space.props.int(prop))
                     .is_ok_and(|most| self.of_kind_or_class(id, sort).take(most).count() < most)
             })
+    }
+
+    /// Whether a counter of spaces is not 0 on a space.
+    fn is_marked(&self, space: SpaceId, counter: CounterId) -> bool {
+        self.raw(counter, Value::Space(space)).is_ok_and(|value| value != 0)
+    }
+
+    /// For each space with pieces that fit a filter, in id order: how many there are.
+    pub fn tally(&self, filter: &PieceFilter) -> Vec<(SpaceId, u32)> {
+        let mut counts = vec![0; self.catalog.spaces.len()];
+        for space in self.find_pieces(filter).filter_map(|piece| self.world.piece(piece).space()) {
+            counts[space.index()] += 1;
+        }
+        (0..).map(SpaceId::at).zip(counts).filter(|(_, count)| *count > 0).collect()
     }
 
     /// The pieces that fit a filter, in id order.

@@ -386,6 +386,12 @@ impl<'a> Args<'a> {
             _ => None,
         }
     }
+    pub fn optional_counter(&self, at: usize) -> Option<CounterId> {
+        match self.value(at) {
+            Value::Counter(id) => Some(id),
+            _ => None,
+        }
+    }
     pub fn optional_symbol(&self, at: usize) -> Option<SymbolId> {
         match self.value(at) {
             Value::Symbol(id) => Some(id),
@@ -414,10 +420,7 @@ impl<'a> Args<'a> {
         }
     }
     pub fn counter(&self, at: usize) -> mlua::Result<CounterId> {
-        match self.value(at) {
-            Value::Counter(id) => Ok(id),
-            _ => Err(self.bug()),
-        }
+        self.optional_counter(at).ok_or_else(|| self.bug())
     }
     pub fn symbol(&self, at: usize) -> mlua::Result<SymbolId> {
         self.optional_symbol(at).ok_or_else(|| self.bug())

@@ -1,5 +1,6 @@
 //! Spaces: who controls them, how far they are, which of them fit.
 
+use principes_core::catalog::Scope;
 use principes_core::ids::Value;
 use principes_core::{KindOrClass, SpaceFilter};
 
@@ -21,6 +22,8 @@ const SPACE_FILTER: &[Field] = &[
     field("fewer", Ty::KindOrClass, "there are fewer such pieces on it than the prop `than` says"),
     field("than", Ty::Prop, "the prop to compare with `fewer`; a space without it does not match"),
     field("beside", Ty::Space, "the way from it goes there and back"),
+    field("marked", Ty::Counter, "a counter of spaces that is not 0 there"),
+    field("unmarked", Ty::Counter, "a counter of spaces that is 0 there"),
 ];
 
 chapter! { "Spaces",
@@ -94,6 +97,12 @@ fn space_filter(c: &Context, a: &Args) -> mlua::Result<SpaceFilter> {
             a.refuse("`fewer` and `than` go together: fewer pieces of a kind or class than a prop of the space says")
         );
     }
+    let (marked, unmarked) = (a.optional_counter(12), a.optional_counter(13));
+    for counter in [marked, unmarked].into_iter().flatten().map(|counter| &c.catalog.counters[counter.index()]) {
+        if counter.scope != Scope::Space {
+            return Err(a.refuse(&format!("the counter `{}` must have scope `space`", counter.id)));
+        }
+    }
     let (empty, without) = (a.which(5) == Some(1), sort(6));
     let asks_pieces = empty || without.is_some() || fewer.is_some();
     c.scan(c.catalog.spaces.len() + if asks_pieces { c.catalog.pieces.len() } else { 0 })?;
@@ -109,5 +118,7 @@ fn space_filter(c: &Context, a: &Args) -> mlua::Result<SpaceFilter> {
         uncontrolled_by: a.optional_faction(8),
         fewer: fewer.zip(than),
         beside: a.optional_space(11),
+        marked,
+        unmarked,
     })
 }

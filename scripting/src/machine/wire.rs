@@ -5,7 +5,7 @@ use principes_core::ids::{HookId, SymbolId, Value};
 /// The most arguments that a function of the API takes.
 pub const MOST_ARGS: usize = 7;
 /// The most fields that are read from a table.
-pub const MOST_FIELDS: usize = 12;
+pub const MOST_FIELDS: usize = 14;
 
 /// An argument in place.
 #[derive(Clone, Copy, PartialEq, Debug)]
