@@ -23,8 +23,8 @@ local function left(seat)
 end
 
 -- Where a seat can pay for a kind of building.
-local function cells_for(seat, what, free)
-  return filter(sites.of(what, free), function(cell) return store.affords(seat, what, sites.factor(cell)) end)
+local function cells_for(purse, what, free)
+  return filter(sites.of(what, free), function(cell) return store.affords(purse, what, sites.factor(cell)) end)
 end
 
 -- Mines for which there is a free plan, whatever they cost.
@@ -45,16 +45,17 @@ local function removals(seat, free)
 end
 
 -- Whether something can be built at all, asked before the map is looked at.
-local function affordable(seat)
-  return filter(left(seat), function(what) return store.affords(seat, what, 1) end)
+local function affordable(seat, purse)
+  return filter(left(seat), function(what) return store.affords(purse, what, 1) end)
 end
 
 local function works_of(seat)
-  local list, kinds = {}, affordable(seat)
+  local purse = store.purse(seat)
+  local list, kinds = {}, affordable(seat, purse)
   local miner, architect = orders.held(seat, design.miner_order), orders.held(seat, design.architect_order)
   if #kinds > 0 or miner or architect then
     local free = sites.free(seat)
-    table.insert(list, { "build", filter(kinds, function(what) return #cells_for(seat, what, free) > 0 end) })
+    table.insert(list, { "build", filter(kinds, function(what) return #cells_for(purse, what, free) > 0 end) })
     if miner and #free_mines(seat, free) > 0 then
       table.insert(list, { "miner" })
     end
@@ -75,7 +76,7 @@ end
 
 -- The piece is taken and paid for first, so that bots see what they will have.
 local function build(seat, what)
-  local cells = cells_for(seat, what, sites.free(seat))
+  local cells = cells_for(store.purse(seat), what, sites.free(seat))
   place(what, seat, city.stand(seat))
   store.pay(seat, what, 1, true)
   local cell = choose(seat, "building.site", cells, { about = { what } })

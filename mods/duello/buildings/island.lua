@@ -22,7 +22,7 @@ function M.queue()
     if count{at = city.ISLAND, kind = kind.port} > 0 then
       return
     end
-    local may = count{owner = seat, kind = kind.port, on = "pool"} > 0 and store.affords(seat, kind.port, 1)
+    local may = count{owner = seat, kind = kind.port, on = "pool"} > 0 and store.affords(store.purse(seat), kind.port, 1)
     if may and confirm(seat, "building.island") then
       store.pay(seat, kind.port, 1, true)
       founding.found(seat, kind.port, city.ISLAND)

@@ -35,9 +35,9 @@ end
 
 -- Ships and carts that a seat can make now.
 local function vehicles(seat, working, capacity)
-  local list = {}
+  local list, purse = {}, store.purse(seat)
   local function offer(what, may)
-    if may and count{owner = seat, kind = what, on = "pool"} > 0 and store.affords(seat, what, 1) then
+    if may and store.affords(purse, what, 1) and count{owner = seat, kind = what, on = "pool"} > 0 then
       table.insert(list, what)
     end
   end

@@ -10,17 +10,20 @@ function M.kinds()
   return cards(zone.goods)
 end
 
---- How many free places of each shape a seat has; fewer than 0 after the loss of a board.
+--- How many free places of each shape a seat has; fewer than 0 after the loss of a board. And how many of the goods in
+--- these places it has.
 function M.free(seat)
   local board = get(counter.stock_board, seat) + 1
-  local free = { square = PLACES.square[board], long = PLACES.long[board], purse = MONEY }
+  local free, held = { square = PLACES.square[board], long = PLACES.long[board], purse = MONEY }, {}
   for _, good in M.kinds() do
     local shape = prop(good, "shape")
     if shape ~= "purse" then
-      free[shape] = free[shape] - get(prop(good, "goods"), seat)
+      local goods = prop(good, "goods")
+      local many = get(goods, seat)
+      held[goods], free[shape] = many, free[shape] - many
     end
   end
-  return free
+  return free, held
 end
 
 --- Whether one more of a good can be had: a token is left and a place is free.
@@ -29,12 +32,20 @@ function M.is_room(good, free)
   return free[shape] > 0 and (shape == "purse" or bank(prop(good, "goods")) > 0)
 end
 
---- Whether a seat can pay for a kind of piece. Beside a bog all but jewels is doubled.
-function M.affords(seat, what, factor)
-  return get(counter.tool, seat) >= factor * stat(what, "tool")
-    and get(counter.stone, seat) >= factor * stat(what, "stone")
-    and get(counter.beam, seat) >= factor * stat(what, "beam")
-    and get(counter.jewel, seat) >= stat(what, "jewel")
+--- What a seat has to pay with.
+function M.purse(seat)
+  return {
+    tool = get(counter.tool, seat), stone = get(counter.stone, seat), beam = get(counter.beam, seat),
+    jewel = get(counter.jewel, seat),
+  }
+end
+
+--- Whether a purse is enough for a kind of piece. Beside a bog all but jewels is doubled.
+function M.affords(purse, what, factor)
+  return purse.tool >= factor * stat(what, "tool")
+    and purse.stone >= factor * stat(what, "stone")
+    and purse.beam >= factor * stat(what, "beam")
+    and purse.jewel >= stat(what, "jewel")
 end
 
 --- Pays so many times what a kind of piece costs; jewels only if they are named.
@@ -48,7 +59,7 @@ function M.pay(seat, what, factor, jewels)
 end
 
 -- The goods of one shape that a seat has.
-local function held(seat, shape)
+local function held_in(seat, shape)
   local list = {}
   for _, good in M.kinds() do
     if prop(good, "shape") == shape and get(prop(good, "goods"), seat) > 0 then
@@ -62,7 +73,7 @@ end
 function M.spill(seat)
   for _, shape in { "square", "long" } do
     for _ = 1, -M.free(seat)[shape] do
-      local goods = choose(seat, "goods.spill", held(seat, shape))
+      local goods = choose(seat, "goods.spill", held_in(seat, shape))
       lose(goods, 1, seat)
       log("goods-spilled", seat, goods)
     end

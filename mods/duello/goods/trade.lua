@@ -18,11 +18,12 @@ local function open_fields(seat, fields, each)
 end
 
 local function deals(seat)
-  local money, free = get(counter.pecunia, seat), store.free(seat)
+  local money = get(counter.pecunia, seat)
+  local free, held = store.free(seat)
   local sold, bought, list = {}, {}, {}
   for _, good in store.kinds() do
     local goods, price = prop(good, "goods"), prop(good, "price")
-    if prop(good, "shape") ~= "purse" and get(goods, seat) > 0 then
+    if (held[goods] or 0) > 0 then
       table.insert(sold, goods)
     end
     if price > 0 and price <= money and store.is_room(good, free) then

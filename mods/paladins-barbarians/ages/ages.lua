@@ -19,14 +19,14 @@ local HORDES_GATHER, HORDES_FED = 1, 2
 
 -- Everything that an age allows once is allowed again.
 local function reset(seat)
-  for _, once in ipairs(ONCE) do
+  for _, once in ONCE do
     set(once, 0, seat)
   end
-  for _, land in ipairs(lands.of(seat)) do
+  for _, land in spaces{controller = seat, marked = counter.market_used} do
     set(counter.market_used, 0, land)
   end
   if prop(seat, "spent") then
-    for _, rider in ipairs(pieces{owner = seat, kind = prop(seat, "spent"), on = "map"}) do
+    for _, rider in pieces{owner = seat, kind = prop(seat, "spent"), on = "map"} do
       units.swap(rider, prop(seat, "special"))
     end
   end
@@ -38,11 +38,9 @@ end
 
 -- Conquests that were left alone rebel.
 local function punish_neglect(seat)
-  for _, land in ipairs(lands.of(seat)) do
-    if get(counter.hollow, land) > 0 then
-      set(counter.hollow, 0, land)
-      lands.rebel(seat, land, true)
-    end
+  for _, land in spaces{controller = seat, marked = counter.hollow} do
+    set(counter.hollow, 0, land)
+    lands.rebel(seat, land, true)
   end
 end
 
@@ -50,7 +48,7 @@ end
 function M.size_fine(seat)
   local fed = #lands.with(kind.storehouse, seat)
   local fine, size = 0, lands.army(seat) - fed
-  for _, tier in ipairs(TIERS) do
+  for _, tier in TIERS do
     if size >= tier then
       fine = fine + 1
     end
@@ -70,7 +68,7 @@ end
 --- Fine for crowded territories.
 function M.crowd_fine(seat)
   local fine = 0
-  for _, land in ipairs(lands.of(seat)) do
+  for _, land in lands.of(seat) do
     fine = fine + excess(seat, land)
   end
   return fine
@@ -107,7 +105,7 @@ end
 
 -- Territories that got no order cost a talent each, or rebel.
 local function territory_fines(seat)
-  for _, land in ipairs(lands.of(seat)) do
+  for _, land in lands.of(seat) do
     if get(counter.owed, land) > 0 then
       set(counter.owed, 0, land)
       local list = { "refuse" }
@@ -155,7 +153,7 @@ end
 
 -- The Arena trains one fighter more, the fourth if need be.
 local function arena(seat)
-  for _, land in ipairs(lands.with(kind.arena, seat)) do
+  for _, land in lands.with(kind.arena, seat) do
     if lands.size(land, seat) <= get(counter.unit_limit) and lands.reserve(seat) > 0
       and count{owner = seat, kind = kind.warrior, on = "pool"} > 0
       and confirm(seat, "age.arena", { about = { land } }) then

@@ -28,13 +28,13 @@ end
 --- Lays out the deck of Ages in its three layers.
 function M.build()
   local players = #seats()
-  for _, card in ipairs(cards(zone.events)) do
+  for _, card in cards(zone.events) do
     if prop(card, "players") > players then
       reveal(card)
       put(card, zone.box)
     end
   end
-  for _, layer in ipairs({ zone.bonus_cards, zone.events, zone.destiny }) do
+  for _, layer in { zone.bonus_cards, zone.events, zone.destiny } do
     shuffle(layer)
   end
   for _ = 1, #cards(zone.bonus_cards) do

@@ -160,18 +160,18 @@ end
 -- Step 6: first the cards that cancel others, then the defender's property, then the attacker's.
 local function resolve_properties(defender, attacker)
   local first = {}
-  for _, side in ipairs({ defender, attacker }) do
+  for _, side in { defender, attacker } do
     local card = side.card
     if card and has(card, "cancels") and not side.voided then
       table.insert(first, side)
     end
   end
-  for _, side in ipairs(first) do
+  for _, side in first do
     local foe = side == defender and attacker or defender
     foe.voided = true
     log("card-cancels", side.who, side.card)
   end
-  for _, side in ipairs({ defender, attacker }) do
+  for _, side in { defender, attacker } do
     if side.card and not has(side.card, "cancels") then
       use_property(side, side == defender and attacker or defender)
     end
@@ -231,10 +231,10 @@ end
 
 -- Used cards are thrown away, and nothing of the battle lasts.
 local function clean_up(sides)
-  for _, side in ipairs(sides) do
+  for _, side in sides do
     if strength.is_player(side) then
-      for _, place_of_cards in ipairs({ zone.placed, zone.blind, zone.support }) do
-        for _, card in ipairs(cards(place_of_cards, side.who)) do
+      for _, place_of_cards in { zone.placed, zone.blind, zone.support } do
+        for _, card in cards(place_of_cards, side.who) do
           put(card, zone.combat_discard)
         end
       end
@@ -280,8 +280,8 @@ local function decide(attacker, defender)
   local a_before, d_before = #strength.fighters(attacker), #strength.fighters(defender)
   local fallen = pick_losses(attacker, defender, strength.kills(a, d, attacker, defender))
   local lost = pick_losses(defender, attacker, strength.kills(d, a, defender, attacker))
-  for _, list in ipairs({ fallen, lost }) do
-    for _, unit in ipairs(list) do
+  for _, list in { fallen, lost } do
+    for _, unit in list do
       units.kill(unit)
     end
   end

@@ -65,8 +65,8 @@ end
 --- Cards of the seat that can be played in a battle.
 function M.playable(seat)
   local list = cards(zone.hand, seat)
-  for _, place_of_cards in ipairs({ zone.apart, zone.command }) do
-    for _, card in ipairs(cards(place_of_cards, seat)) do
+  for _, place_of_cards in { zone.apart, zone.command } do
+    for _, card in cards(place_of_cards, seat) do
       table.insert(list, card)
     end
   end

@@ -22,7 +22,7 @@ local function settle(seat, land)
 end
 
 local function arrive(list, land)
-  for _, unit in ipairs(list) do
+  for _, unit in list do
     units.enter(unit, land)
   end
 end
@@ -34,21 +34,21 @@ end
 
 -- One unit after the other goes where there is room, and where there is none left, anywhere.
 local function spread(seat, list, near)
-  for _, unit in ipairs(list) do
+  for _, unit in list do
     local open = filter(near, function(land) return lands.room(land, seat) > 0 end)
     if #open == 0 then
       open = near
     end
     units.enter(unit, choose(seat, "retreat.unit", open, { about = { kindof(unit) } }))
   end
-  for _, land in ipairs(near) do
+  for _, land in near do
     settle(seat, land)
   end
 end
 
 local function steps_home(seat, from)
   local least
-  for _, land in ipairs(lands.of(seat)) do
+  for _, land in lands.of(seat) do
     local steps = distance(from, land)
     if steps and (least == nil or steps < least) then
       least = steps
@@ -71,7 +71,7 @@ local function break_through(seat, field, list)
   while #list > 0 do
     local left = steps_home(seat, here)
     if left == nil then
-      for _, unit in ipairs(list) do
+      for _, unit in list do
         units.kill(unit)
       end
       return

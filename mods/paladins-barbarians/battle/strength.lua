@@ -32,7 +32,7 @@ function M.fighters(side)
   if side.land then
     list = lands.units(side.land, side.who)
   end
-  for _, rider in ipairs(M.riders(side)) do
+  for _, rider in M.riders(side) do
     table.insert(list, rider)
   end
   return list
@@ -73,7 +73,7 @@ end
 function M.total(side, full)
   local sum = M.card_strength(side, full)
   sum = sum + M.passing(counter.battle_bonus, side) - M.passing(counter.battle_aside, side)
-  for _, unit in ipairs(M.fighters(side)) do
+  for _, unit in M.fighters(side) do
     sum = sum + stat(unit, "strength")
   end
   sum = sum + (side.extra or 0)
@@ -100,7 +100,7 @@ end
 
 --- Nothing of a battle lasts for the seat.
 function M.forget(seat)
-  for _, token in ipairs(PASSING) do
+  for _, token in PASSING do
     if get(token, seat) ~= 0 then
       set(token, 0, seat)
     end

@@ -13,7 +13,7 @@ local function riches(seat)
   worth = worth + FEAT * get(counter.feats, seat)
   worth = worth + POINT * (get(counter.permanent, seat) + get(counter.great_conqueror, seat))
   worth = worth + BUILT * scoring.constructions(seat) + GLORY * scoring.glory(seat)
-  for _, land in ipairs(lands.of(seat)) do
+  for _, land in lands.of(seat) do
     worth = worth - REBELLION * get(counter.rebellion, land)
   end
   return worth
@@ -22,8 +22,8 @@ end
 -- Danger: neighbors stronger than the own garrison.
 local function danger(seat)
   local worst = 0
-  for _, land in ipairs(lands.of(seat)) do
-    for _, near in ipairs(lands.foreign_neighbors(land, seat)) do
+  for _, land in lands.of(seat) do
+    for _, near in lands.foreign_neighbors(land, seat) do
       worst = worst + math.max(0, lands.garrison(near) - lands.size(land, seat))
     end
   end
@@ -33,7 +33,7 @@ end
 --- `bot.value`: how well a seat stands.
 function M.value(self, value, owner, seat)
   local worth = riches(seat) - 6 * danger(seat)
-  for _, rival in ipairs(others(seat)) do
+  for _, rival in others(seat) do
     worth = worth - riches(rival) + 6 * danger(rival)
   end
   return value + worth

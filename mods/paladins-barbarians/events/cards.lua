@@ -11,7 +11,7 @@ local M = {}
 -- The drawer first, then the others in turn order.
 local function from(seat)
   local order = { seat }
-  for _, other in ipairs(others(seat)) do
+  for _, other in others(seat) do
     table.insert(order, other)
   end
   return order
@@ -39,7 +39,7 @@ local function revolt(seat)
 end
 
 function M.revolution(self, seat)
-  for _, each in ipairs(from(seat)) do
+  for _, each in from(seat) do
     revolt(each)
   end
 end
@@ -66,7 +66,7 @@ function M.plague(self, seat)
     infect(land)
     land = choose(controller(land), "plague.spread", victims(neighbors(land)))
   end
-  for _, each in ipairs(spaces()) do
+  for _, each in spaces() do
     if get(counter.plague, each) > 0 then
       set(counter.plague, 0, each)
     end
@@ -78,7 +78,7 @@ end
 -- Each seat enters a card face down, or stays away; the highest attack takes the prize alone.
 function M.tournament(self, seat)
   local champion, best, tied = nil, -1, false
-  for _, each in ipairs(from(seat)) do
+  for _, each in from(seat) do
     local verb, card = choose(each, "event.tournament", function()
       return { { "card", hand.playable(each) }, "pass" }
     end, { always = true })
@@ -87,7 +87,7 @@ function M.tournament(self, seat)
       log("card-placed", each)
     end
   end
-  for _, each in ipairs(from(seat)) do
+  for _, each in from(seat) do
     local card = top(zone.placed, each)
     if card then
       reveal(card)
@@ -122,25 +122,25 @@ local function lose_units(seat, n)
 end
 
 function M.tempest(self, seat)
-  for _, each in ipairs(from(seat)) do
+  for _, each in from(seat) do
     lose_units(each, self.units)
   end
 end
 
 function M.harvest(self, seat)
-  for _, each in ipairs(from(seat)) do
+  for _, each in from(seat) do
     gold.gain(each, self.talents)
   end
 end
 
 function M.dearth(self, seat)
-  for _, each in ipairs(from(seat)) do
+  for _, each in from(seat) do
     gold.lose(each, self.talents)
   end
 end
 
 function M.levy(self, seat)
-  for _, each in ipairs(from(seat)) do
+  for _, each in from(seat) do
     for _ = 1, self.units do
       if lands.reserve(each) > 0 and count{owner = each, kind = kind.warrior, on = "pool"} > 0 then
         local land = choose(each, "event.levy", lands.of(each))
@@ -154,7 +154,7 @@ function M.levy(self, seat)
 end
 
 function M.unrest(self, seat)
-  for _, each in ipairs(from(seat)) do
+  for _, each in from(seat) do
     local calm = filter(lands.of(each), function(land) return get(counter.rebellion, land) == 0 end)
     local land = choose(rivals.right_of(each), "rebellion.place", lands.fewest(calm, each), { about = { each } })
     if land then
@@ -166,7 +166,7 @@ end
 -- Seats with the least of what is measured, the drawer first.
 local function least(seat, measure)
   local few, found = nil, {}
-  for _, each in ipairs(from(seat)) do
+  for _, each in from(seat) do
     local value = measure(each)
     if few == nil or value < few then
       few, found = value, {}
@@ -179,7 +179,7 @@ local function least(seat, measure)
 end
 
 function M.relic(self, seat)
-  for _, each in ipairs(least(seat, function(one) return #lands.of(one) end)) do
+  for _, each in least(seat, function(one) return #lands.of(one) end) do
     reign.advance(each, self.feats)
   end
 end
@@ -192,7 +192,7 @@ local function sheds(seat)
 end
 
 function M.fire(self, seat)
-  for _, each in ipairs(from(seat)) do
+  for _, each in from(seat) do
     local burning = sheds(each)
     if #burning > 0 then
       local token = units.pick(each, "event.fire", burning, { each })
@@ -207,7 +207,7 @@ function M.fire(self, seat)
 end
 
 function M.elders(self, seat)
-  for _, each in ipairs(from(seat)) do
+  for _, each in from(seat) do
     for _ = 1, self.cards do
       hand.draw(each)
     end
@@ -215,8 +215,8 @@ function M.elders(self, seat)
 end
 
 function M.truce(self, seat)
-  for _, each in ipairs(from(seat)) do
-    for _, land in ipairs(lands.of(each)) do
+  for _, each in from(seat) do
+    for _, land in lands.of(each) do
       if get(counter.rebellion, land) > 0 then
         set(counter.rebellion, 0, land)
         log("negotiated", each, land)
@@ -236,7 +236,7 @@ function M.alms(self, seat)
 end
 
 function M.desertion(self, seat)
-  for _, each in ipairs(least(seat, function(one) return -lands.army(one) end)) do
+  for _, each in least(seat, function(one) return -lands.army(one) end) do
     lose_units(each, self.units)
   end
 end

@@ -3,9 +3,15 @@ local M = {}
 
 --- Bonus cards of the seat that fit one of these moments and can do something now.
 function M.cards(seat, moments)
-  return filter(cards(zone.bonus, seat), function(card)
-    return contains(moments, prop(card, "moment")) and query("bonus.playable", 1, seat, card) > 0
-  end)
+  local playable = {}
+  for _, moment in moments do
+    for _, card in cards(zone.bonus, seat, { moment = moment }) do
+      if query("bonus.playable", 1, seat, card) > 0 then
+        table.insert(playable, card)
+      end
+    end
+  end
+  return playable
 end
 
 --- Plays a bonus card.

@@ -85,7 +85,7 @@ function M.hordes(self, seat)
   local left = lands.of(seat)
   while true do
     local list = {}
-    for _, land in ipairs(left) do
+    for _, land in left do
       if lands.room(land, seat) > 0 and lands.reserve(seat) > 0 and gold.total(seat) >= self.talents then
         table.insert(list, { "train", land, building.trainable(seat, land) })
       end
@@ -112,7 +112,7 @@ end
 -- Wipes out who stands there. Returns how many that were.
 local function wipe_out(land)
   local units_there = pieces{at = land, class = "unit"}
-  for _, unit in ipairs(units_there) do
+  for _, unit in units_there do
     units.kill(unit)
   end
   return #units_there
@@ -121,7 +121,7 @@ end
 --- The Last Frontier: each strong territory takes a weak neighbor without a battle.
 function M.frontier(self, seat)
   local strong = filter(lands.of(seat), function(land) return lands.size(land, seat) >= self.units end)
-  for _, from in ipairs(strong) do
+  for _, from in strong do
     local list = { { "take", prey(self, seat, from) }, "pass" }
     local verb, land = choose(seat, "bonus.frontier", list, { about = { from } })
     if verb == "take" then

@@ -45,11 +45,13 @@ end
 
 --- End of a turn: a sovereign who has outlived the reign dies. Powers last until now.
 function M.bury()
-  for _, seat in ipairs(seats()) do
-    local ruler = M.ruler(seat)
-    if ruler and get(counter.feats, seat) > get(counter.reign_end, seat) then
-      put(ruler, zone.tombs, seat)
-      log("ruler-dies", seat, ruler)
+  for _, seat in seats() do
+    if get(counter.feats, seat) > get(counter.reign_end, seat) then
+      local ruler = M.ruler(seat)
+      if ruler then
+        put(ruler, zone.tombs, seat)
+        log("ruler-dies", seat, ruler)
+      end
     end
   end
 end

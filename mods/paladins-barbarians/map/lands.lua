@@ -49,8 +49,11 @@ end
 
 --- Own territories in which a building of the seat works.
 function M.with(building, seat)
-  local found = {}
-  for _, token in ipairs(pieces{owner = seat, kind = building, on = "map"}) do
+  local found, built = {}, pieces{owner = seat, kind = building, on = "map"}
+  if #built == 0 then
+    return found
+  end
+  for _, token in built do
     local land = at(token)
     if controller(land) == seat and get(counter.rebellion, land) == 0 then
       table.insert(found, land)
@@ -59,12 +62,22 @@ function M.with(building, seat)
   return sorted(found)
 end
 
+-- How many units the seat may have without a fine where nothing else is said, and where Marquees work.
+local function limits(seat)
+  local usual = get(counter.unit_limit)
+  local crowded = math.max(usual, get(counter.hordes_limit))
+  if get(counter.hordes, seat) == HORDES_GATHER then
+    return crowded, crowded
+  end
+  return usual, crowded
+end
+
 --- How many units the seat may have on a territory without a fine:
 --- more while the Hordes gather, and where Marquees work.
 function M.limit(land, seat)
-  local limit = get(counter.unit_limit)
-  if get(counter.hordes, seat) == HORDES_GATHER or M.works(kind.warrior_marquees, land, seat) then
-    limit = math.max(limit, get(counter.hordes_limit))
+  local limit, crowded = limits(seat)
+  if limit < crowded and M.works(kind.warrior_marquees, land, seat) then
+    limit = crowded
   end
   return query("lands.limit", limit, seat, land)
 end
@@ -74,26 +87,57 @@ function M.room(land, seat)
   return math.max(0, M.limit(land, seat) - M.size(land, seat))
 end
 
+--- A function that tells the room on each territory, for those who ask for many: it looks at the map only once.
+function M.rooms(seat)
+  local usual, crowded = limits(seat)
+  local sizes, marquees = tally{owner = seat, class = "unit", on = "map"}, M.with(kind.warrior_marquees, seat)
+  return function(land)
+    local limit = usual
+    if #marquees > 0 and contains(marquees, land) then
+      limit = crowded
+    end
+    return math.max(0, query("lands.limit", limit, seat, land) - (sizes[land] or 0))
+  end
+end
+
+--- Those of the territories on which there is room for a unit of the seat.
+function M.roomy(sites, seat)
+  if #sites == 0 then
+    return sites
+  end
+  local room, open = M.rooms(seat), {}
+  for _, land in sites do
+    if room(land) > 0 then
+      table.insert(open, land)
+    end
+  end
+  return open
+end
+
 --- How many units the seat may still add to its army.
 function M.reserve(seat)
   return math.max(0, get(counter.army_limit) - M.army(seat))
 end
 
---- Whether a territory has neither an order nor a rebellion.
-function M.is_order_free(land)
-  return get(counter.orders, land) == 0 and get(counter.rebellion, land) == 0
+--- Own territories in rebellion.
+function M.rebels(seat)
+  return spaces{controller = seat, marked = counter.rebellion}
 end
 
 --- Own territories without order and rebellion.
 function M.order_free(seat)
-  return filter(M.of(seat), M.is_order_free)
+  local free, rebels = spaces{controller = seat, unmarked = counter.orders}, M.rebels(seat)
+  if #rebels == 0 then
+    return free
+  end
+  return filter(free, function(land) return not contains(rebels, land) end)
 end
 
 --- Those of the territories with the fewest units of the seat.
 function M.fewest(lands, seat)
-  local least, found = nil, {}
-  for _, land in ipairs(lands) do
-    local size = M.size(land, seat)
+  local least, found, sizes = nil, {}, tally{owner = seat, class = "unit", on = "map"}
+  for _, land in lands do
+    local size = sizes[land] or 0
     if least == nil or size < least then
       least, found = size, {}
     end
@@ -137,7 +181,7 @@ end
 
 -- What lies on a territory for its owner goes when the owner goes.
 local function wipe(land)
-  for _, token in ipairs(TOKENS) do
+  for _, token in TOKENS do
     if get(token, land) > 0 then
       set(token, 0, land)
     end
@@ -146,7 +190,7 @@ end
 
 --- Takes a territory from its owner; nobody's banner stays.
 function M.lose(land)
-  for _, banner in ipairs(pieces{at = land, kind = kind.banner}) do
+  for _, banner in pieces{at = land, kind = kind.banner} do
     remove(banner)
   end
   wipe(land)

@@ -20,15 +20,15 @@ local function level(building)
   return stat(building, "level")
 end
 
--- Buildings of everybody on a territory.
-local function standing(land)
+--- Buildings of everybody on a territory.
+function M.standing(land)
   return pieces{at = land, class = "building"}
 end
 
 -- What a territory holds: the kinds and levels that stand there, and the levels for which there is a slot.
-local function site(seat, land)
-  local there, kinds, levels = standing(land), {}, {}
-  for _, building in ipairs(there) do
+local function site(seat, land, there)
+  local kinds, levels = {}, {}
+  for _, building in there do
     kinds[kindof(building)] = true
     levels[level(building)] = true
   end
@@ -54,13 +54,16 @@ local function is_left(seat, building)
   return count{owner = seat, kind = building, on = "pool"} > 0
 end
 
---- Whether the seat could build anything on a territory for so much.
-function M.can_build(seat, land, purse)
-  local place_to_build = purse > 0 and site(seat, land)
-  if not place_to_build then
+--- Whether the seat could build anything for so much on a territory, beside what stands there.
+function M.can_build(seat, land, purse, there)
+  if purse <= 0 then
     return false
   end
-  for _, building in ipairs(KINDS) do
+  local place_to_build = site(seat, land, there)
+  if not (place_to_build.open or place_to_build.brickyard) then
+    return false
+  end
+  for _, building in KINDS do
     if stat(building, "price") <= purse and fits(building, place_to_build) and is_left(seat, building) then
       return true
     end
@@ -70,7 +73,7 @@ end
 
 --- Buildings that the seat could put on a territory for at most so much.
 function M.choices(seat, land, purse, surcharge)
-  local place_to_build = site(seat, land)
+  local place_to_build = site(seat, land, M.standing(land))
   return filter(KINDS, function(building)
     return stat(building, "price") + surcharge <= purse and fits(building, place_to_build) and is_left(seat, building)
   end)
@@ -113,7 +116,17 @@ end
 
 --- Buildings on a territory that the seat can afford to pull down.
 function M.doomed(seat, land, purse)
-  return filter(standing(land), function(building) return M.demolition_price(seat, building) <= purse end)
+  return filter(M.standing(land), function(building) return M.demolition_price(seat, building) <= purse end)
+end
+
+--- Whether the seat can afford to pull down any of the buildings.
+function M.can_demolish(seat, purse, there)
+  for _, building in there do
+    if stat(building, "ruin-price") <= purse or owner(building) == seat then
+      return true
+    end
+  end
+  return false
 end
 
 --- Pulls a building down.

@@ -12,7 +12,7 @@ end
 --- All talents of a seat, those in captured houses included.
 function M.total(seat)
   local sum = get(counter.gold, seat)
-  for _, house in ipairs(pieces{kind = kind.treasure_house, on = "map"}) do
+  for _, house in pieces{kind = kind.treasure_house, on = "map"} do
     if controller(at(house)) == seat then
       sum = sum + get(counter.house_gold, at(house))
     end
@@ -23,7 +23,7 @@ end
 --- How many talents the seat can still take.
 function M.room(seat)
   local room = get(counter.treasury_limit) - get(counter.gold, seat)
-  for _, land in ipairs(open_houses(seat)) do
+  for _, land in open_houses(seat) do
     room = room + get(counter.house_limit) - get(counter.house_gold, land)
   end
   return math.max(0, room)
@@ -56,7 +56,7 @@ end
 -- Own houses before captured ones.
 local function spending_order(seat)
   local own, captured = {}, {}
-  for _, land in ipairs(lands.of(seat)) do
+  for _, land in lands.of(seat) do
     if get(counter.house_gold, land) > 0 then
       if count{at = land, owner = seat, kind = kind.treasure_house} > 0 then
         table.insert(own, land)
@@ -65,7 +65,7 @@ local function spending_order(seat)
       end
     end
   end
-  for _, land in ipairs(captured) do
+  for _, land in captured do
     table.insert(own, land)
   end
   return own
@@ -76,7 +76,7 @@ function M.pay(seat, amount)
   local from_treasury = math.min(amount, get(counter.gold, seat))
   add(counter.gold, -from_treasury, seat)
   local due = amount - from_treasury
-  for _, land in ipairs(spending_order(seat)) do
+  for _, land in spending_order(seat) do
     due = due + add(counter.house_gold, -math.min(due, get(counter.house_gold, land)), land)
   end
   if amount > 0 then
@@ -96,7 +96,7 @@ function M.bank(seat)
   if #lands.with(kind.bank, seat) == 0 then
     return
   end
-  for _, land in ipairs(open_houses(seat)) do
+  for _, land in open_houses(seat) do
     add(counter.house_gold, 1, land)
     log("bank-pays", seat, land)
   end

@@ -24,7 +24,8 @@ local function means(seat)
   return {
     gold = gold.total(seat), reserve = lands.reserve(seat),
     warriors = count{owner = seat, kind = kind.warrior, on = "pool"}, special = building.special_left(seat),
-    markets = count{owner = seat, kind = kind.market_square, on = "map"} > 0,
+    markets = count{owner = seat, kind = kind.market_square, on = "map"} > 0, price = get(counter.unit_price),
+    room = lands.rooms(seat),
   }
 end
 
@@ -36,64 +37,62 @@ local function purse(seat, land, have)
   return have.gold
 end
 
-local function can_mobilize(seat, land, have)
-  if have.reserve == 0 or purse(seat, land, have) < get(counter.unit_price) or lands.room(land, seat) == 0 then
+local function can_mobilize(seat, land, have, budget)
+  if have.reserve == 0 or budget < have.price or have.room(land) == 0 then
     return false
   end
   return have.warriors > 0 or have.special > 0 and lands.works(building.capital(seat), land, seat)
 end
 
-local function can_build(seat, land, have)
-  return building.can_build(seat, land, purse(seat, land, have))
-end
-
-local function can_demolish(seat, land, have)
-  return count{at = land, class = "building"} > 0 and #building.doomed(seat, land, purse(seat, land, have)) > 0
-end
-
--- Orders that need something; the others are always possible where nobody rebels.
-local NEEDY = {
-  { name = "mobilize", fits = can_mobilize },
-  { name = "build", fits = can_build },
-  { name = "demolish", fits = can_demolish },
-}
-local EASY = { "tax", "plan", "regroup" }
-
--- Every order that can be given on one of the territories, as {order, territories}.
+-- Every order that can be given on one of the territories, as {order, territories}. Some need something; the others are
+-- always possible where nobody rebels.
 local function options(seat, sites)
-  local have, calm, rebels = means(seat), {}, {}
-  for _, land in ipairs(sites) do
-    table.insert(get(counter.rebellion, land) == 0 and calm or rebels, land)
+  local have, unruly = means(seat), lands.rebels(seat)
+  local calm, rebels, mobilized, built, demolished = {}, {}, {}, {}, {}
+  for _, land in sites do
+    if #unruly > 0 and contains(unruly, land) then
+      table.insert(rebels, land)
+    else
+      local budget, there = purse(seat, land, have), building.standing(land)
+      table.insert(calm, land)
+      if can_mobilize(seat, land, have, budget) then
+        table.insert(mobilized, land)
+      end
+      if building.can_build(seat, land, budget, there) then
+        table.insert(built, land)
+      end
+      if building.can_demolish(seat, budget, there) then
+        table.insert(demolished, land)
+      end
+    end
   end
-  local list = {}
-  for _, order in ipairs(NEEDY) do
-    table.insert(list, { order.name, filter(calm, function(land) return order.fits(seat, land, have) end) })
-  end
-  for _, order in ipairs(EASY) do
-    table.insert(list, { order, calm })
-  end
-  table.insert(list, { "negotiate", rebels })
-  return list
+  return {
+    { "mobilize", mobilized }, { "build", built }, { "demolish", demolished },
+    { "tax", calm }, { "plan", calm }, { "regroup", calm }, { "negotiate", rebels },
+  }
 end
 
 --- Territories on which the seat may order now: those without an order, and for a second order those with one.
 function M.sites(seat)
-  local owned, free, sites = lands.of(seat), false, {}
-  for _, land in ipairs(owned) do
-    free = free or lands.is_order_free(land)
+  local sites = lands.order_free(seat)
+  if #sites > 0 then
+    for _, land in spaces{controller = seat, marked = counter.orders} do
+      if get(counter.orders, land) == 1 then
+        table.insert(sites, land)
+      end
+    end
   end
-  for _, land in ipairs(owned) do
-    local given = get(counter.orders, land)
-    if given == 0 or given == 1 and free or get(counter.rebellion, land) > 0 then
+  for _, land in lands.rebels(seat) do
+    if not contains(sites, land) then
       table.insert(sites, land)
     end
   end
-  return sites
+  return sorted(sites)
 end
 
 -- Neighbors to which units can go.
 local function neighbors_with_room(seat, land)
-  return filter(lands.own_neighbors(land, seat), function(near) return lands.room(near, seat) > 0 end)
+  return lands.roomy(lands.own_neighbors(land, seat), seat)
 end
 
 local function mobilize(seat, land)
@@ -112,11 +111,11 @@ end
 local function demolish(seat, land)
   local doomed = building.doomed(seat, land, gold.total(seat))
   local list = {}
-  for _, token in ipairs(doomed) do
+  for _, token in doomed do
     table.insert(list, { "raze", kindof(token), owner(token) })
   end
   local _, what, whose = choose(seat, "order.demolish", list, { about = { land } })
-  for _, token in ipairs(doomed) do
+  for _, token in doomed do
     if kindof(token) == what and owner(token) == whose then
       building.demolish(seat, token, land)
       return
@@ -182,7 +181,7 @@ end
 
 -- A unit for nothing, where there is room for it.
 local function free_unit(seat)
-  local sites = filter(lands.of(seat), function(land) return lands.room(land, seat) > 0 end)
+  local sites = lands.roomy(lands.of(seat), seat)
   if lands.reserve(seat) == 0 or count{owner = seat, kind = kind.warrior, on = "pool"} == 0 then
     return
   end
@@ -287,22 +286,20 @@ end
 
 --- Whether the order phase is over: no rebellion, and all territories ordered; with many the seat may stop after some.
 function M.is_over(seat)
-  local owned, done = lands.of(seat), 0
-  for _, land in ipairs(owned) do
-    if get(counter.rebellion, land) > 0 then
-      return false
-    elseif get(counter.orders, land) > 0 then
-      done = done + 1
-    end
+  if #lands.rebels(seat) > 0 then
+    return false
   end
-  local enough = get(counter.orders_needed)
-  return done == #owned
-    or #owned > enough and done >= enough and confirm(seat, "orders.stop", { about = { #owned - done } })
+  local open = #spaces{controller = seat, unmarked = counter.orders}
+  if open == 0 then
+    return true
+  end
+  local done, enough = #spaces{controller = seat, marked = counter.orders}, get(counter.orders_needed)
+  return done + open > enough and done >= enough and confirm(seat, "orders.stop", { about = { open } })
 end
 
 --- Ends the order phase: tokens come back, and territories without one will be fined.
 function M.close(seat)
-  for _, land in ipairs(lands.of(seat)) do
+  for _, land in lands.of(seat) do
     if get(counter.orders, land) == 0 then
       set(counter.owed, 1, land)
     else

@@ -5,7 +5,7 @@ local M = {}
 --- Options {verb, kind, territory} for the units, one for each kind and territory.
 function M.options(verb, list)
   local seen, options = {}, {}
-  for _, unit in ipairs(list) do
+  for _, unit in list do
     local what, land = kindof(unit), at(unit)
     seen[land] = seen[land] or {}
     if not seen[land][what] then
@@ -19,7 +19,7 @@ end
 --- The kinds among the units, each once.
 function M.kinds(list)
   local kinds = {}
-  for _, unit in ipairs(list) do
+  for _, unit in list do
     if not contains(kinds, kindof(unit)) then
       table.insert(kinds, kindof(unit))
     end
@@ -30,7 +30,7 @@ end
 --- The unit of the list that such an option stands for.
 ---@param land? Space
 function M.find(list, what, land)
-  for _, unit in ipairs(list) do
+  for _, unit in list do
     if kindof(unit) == what and (land == nil or at(unit) == land) then
       return unit
     end

@@ -32,9 +32,9 @@ end
 --- Scoring points for constructions: the highest own level of each territory, no matter who owns it.
 function M.constructions(seat)
   local points = 0
-  for _, land in ipairs(spaces()) do
+  for _, land in spaces() do
     local highest = 0
-    for _, token in ipairs(pieces{at = land, owner = seat, class = "building"}) do
+    for _, token in pieces{at = land, owner = seat, class = "building"} do
       highest = math.max(highest, stat(token, "level"))
     end
     points = points + highest
@@ -77,7 +77,7 @@ end
 
 -- Victory points by rank: as many as there are players for the first, one fewer for each place after.
 local function rank(order, sphere, values)
-  for _, seat in ipairs(order) do
+  for _, seat in order do
     local points = #order + 1 - dense_place(seat, values)
     add(counter.victory, points, seat)
     log("sphere", seat, sphere, values[seat], points)
@@ -99,7 +99,7 @@ local function draw_destiny(order, feats)
   local last_first = sorted(order, function(a, b)
     return feats[a] < feats[b] or feats[a] == feats[b] and a < b
   end)
-  for _, seat in ipairs(last_first) do
+  for _, seat in last_first do
     for _ = 1, M.destiny_cards(#order, place_among(seat, feats)) do
       local card = top(zone.ages)
       if card and prop(card, "type") == "destiny" then
@@ -114,7 +114,7 @@ end
 -- What destiny takes from a seat in a sphere, or from its victory points.
 local function penalty(seat, target)
   local points = 0
-  for _, card in ipairs(cards(zone.destiny_drawn, seat, { target = target })) do
+  for _, card in cards(zone.destiny_drawn, seat, { target = target }) do
     points = points + param(card, "points")
   end
   return points
@@ -122,7 +122,7 @@ end
 
 -- Lands bring victory points themselves; a conquered capital brings one more.
 local function score_lands(order)
-  for _, seat in ipairs(order) do
+  for _, seat in order do
     local owned = #lands.of(seat)
     add(counter.victory, owned + get(counter.great_conqueror, seat), seat)
     log("sphere", seat, "lands", owned, owned + get(counter.great_conqueror, seat))
@@ -131,7 +131,7 @@ end
 
 local function track_of(order)
   local feats = {}
-  for _, seat in ipairs(order) do
+  for _, seat in order do
     feats[seat] = get(counter.feats, seat)
   end
   return feats
@@ -139,7 +139,7 @@ end
 
 -- What never was part of a rank: points of the Altar, and destiny's last word.
 local function settle(order)
-  for _, seat in ipairs(order) do
+  for _, seat in order do
     add(counter.victory, get(counter.permanent, seat) - penalty(seat, "victory"), seat)
     log("final-score", seat, get(counter.victory, seat))
   end
@@ -148,7 +148,7 @@ end
 -- Those of the candidates with the most of what is measured.
 local function best(candidates, measure)
   local most, found = nil, {}
-  for _, seat in ipairs(candidates) do
+  for _, seat in candidates do
     local value = measure(seat)
     if most == nil or value > most then
       most, found = value, {}
@@ -195,9 +195,9 @@ function M.finish()
   local feats = track_of(order)
   rank(order, "feats", feats)
   draw_destiny(order, feats)
-  for _, sphere in ipairs(SPHERES) do
+  for _, sphere in SPHERES do
     local values = {}
-    for _, seat in ipairs(order) do
+    for _, seat in order do
       values[seat] = MEASURE[sphere](seat) - penalty(seat, sphere)
     end
     rank(order, sphere, values)

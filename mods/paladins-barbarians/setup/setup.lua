@@ -6,7 +6,7 @@ local reign = import("kingdoms/reign")
 local M = {}
 
 local function raise_banners()
-  for _, land in ipairs(spaces()) do
+  for _, land in spaces() do
     local lord = prop(land, "lord")
     if lord and playing(lord) then
       place(kind.banner, lord, land)
@@ -18,7 +18,7 @@ end
 local function find_first()
   local order = seats()
   local best, first = 0, {}
-  for _, seat in ipairs(order) do
+  for _, seat in order do
     local die = roll(6)
     log("die-rolled", seat, die)
     if die > best then
@@ -37,11 +37,11 @@ end
 -- Clockwise from the first player on.
 local function seat_order(first)
   local order, before, found = {}, {}, false
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     found = found or seat == first
     table.insert(found and order or before, seat)
   end
-  for _, seat in ipairs(before) do
+  for _, seat in before do
     table.insert(order, seat)
   end
   return order
@@ -62,10 +62,10 @@ function M.start()
   deck.build()
   set_order(seat_order(find_first()))
   log("first-player", seats()[1])
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     settle(seat)
   end
-  for _, seat in ipairs(seats()) do
+  for _, seat in seats() do
     reign.crown(seat)
   end
 end

@@ -22,8 +22,9 @@ end
 -- Every attack from one of the territories, as {"attack", from, targets}.
 local function attacks_from(seat, sites)
   local list = {}
-  for _, from in ipairs(sites) do
-    if lands.size(from, seat) > 0 then
+  local sizes = tally{owner = seat, class = "unit", on = "map"}
+  for _, from in sites do
+    if sizes[from] then
       table.insert(list, { "attack", from, lands.foreign_neighbors(from, seat) })
     end
   end
@@ -32,7 +33,7 @@ end
 
 -- Whether the enemy's capital stands there and this is the first time it is taken.
 local function honor_conqueror(seat, land)
-  for _, rival in ipairs(others(seat)) do
+  for _, rival in others(seat) do
     if get(counter.great_conqueror, seat) == 0
       and count{at = land, owner = rival, kind = building.capital(rival)} > 0 then
       set(counter.great_conqueror, 1, seat)
@@ -103,16 +104,14 @@ end
 
 -- The own defense tokens go.
 local function drop_guards(seat)
-  for _, land in ipairs(lands.of(seat)) do
-    if get(counter.defense, land) > 0 then
-      set(counter.defense, 0, land)
-    end
+  for _, land in spaces{controller = seat, marked = counter.defense} do
+    set(counter.defense, 0, land)
   end
 end
 
 --- Forgets whose units fell in earlier phases, and what was breached in them.
 function M.begin_phase(seat)
-  for _, each in ipairs(seats()) do
+  for _, each in seats() do
     set(counter.fallen_common, 0, each)
     set(counter.fallen_special, 0, each)
   end
@@ -120,17 +119,15 @@ function M.begin_phase(seat)
 end
 
 local function restore_protection()
-  for _, land in ipairs(spaces()) do
-    if get(counter.breached, land) > 0 then
-      set(counter.breached, 0, land)
-    end
+  for _, land in spaces{marked = counter.breached} do
+    set(counter.breached, 0, land)
   end
 end
 
 -- Cards that raise those who fell are played right after the phase, the active seat first.
 local function raise_fallen(seat)
   bonus.window(seat, { "after-war" })
-  for _, rival in ipairs(others(seat)) do
+  for _, rival in others(seat) do
     bonus.window(rival, { "after-war" })
   end
 end
@@ -164,11 +161,11 @@ end
 
 -- Own neighbors of a territory with and without room. They are asked for once in a list of moves.
 local function around(seat, land, known)
-  local found = known[land]
+  local found = known.around[land]
   if found == nil then
     found = { near = lands.own_neighbors(land, seat) }
-    found.open = filter(found.near, function(near) return lands.room(near, seat) > 0 end)
-    known[land] = found
+    found.open = filter(found.near, function(near) return known.room(near) > 0 end)
+    known.around[land] = found
   end
   return found
 end
@@ -181,9 +178,9 @@ local function ends(seat, from, steps, known)
   local seen, ring, found = { [from] = true }, { from }, {}
   for _ = 1, steps do
     local next_ring = {}
-    for _, here in ipairs(ring) do
+    for _, here in ring do
       local beside = around(seat, here, known)
-      for _, land in ipairs(beside.near) do
+      for _, land in beside.near do
         if not seen[land] then
           seen[land] = true
           table.insert(next_ring, land)
@@ -205,9 +202,9 @@ end
 
 -- Moves that are open: {"march", kind, from, ends} for each kind of unit that has not moved and can be afforded.
 local function moves(seat, state)
-  local list, seen, known = {}, {}, {}
+  local list, seen, known = {}, {}, { around = {}, room = lands.rooms(seat) }
   local steps, poor = query("regroup.steps", 1, seat), gold.total(seat) == 0
-  for _, unit in ipairs(units.all(seat)) do
+  for _, unit in units.all(seat) do
     local from, what = at(unit), kindof(unit)
     seen[from] = seen[from] or {}
     if not state.moved[unit] and not seen[from][what] then
@@ -260,7 +257,7 @@ function M.campaign(seat)
   set(counter.attacks_made, 0, seat)
   M.begin_phase(seat)
   if #lands.of(seat) > get(counter.orders_needed) and query("orders.forgiven", 0, seat) > 0 then
-    for _, land in ipairs(lands.of(seat)) do
+    for _, land in lands.of(seat) do
       set(counter.owed, 0, land)
     end
   end
@@ -284,7 +281,7 @@ end
 
 --- Phase D is skipped: every Wall and Fortress gets a token.
 function M.guard(seat)
-  for _, land in ipairs(lands.of(seat)) do
+  for _, land in lands.of(seat) do
     if lands.works(kind.wall, land, seat) or lands.works(kind.fortress, land, seat) then
       set(counter.defense, 1, land)
       log("guarded", land)
