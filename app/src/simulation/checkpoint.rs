@@ -15,7 +15,7 @@ use sha2::digest::common::hazmat::SerializableState as _;
 use super::tally::Tally;
 use crate::packs::hex;
 use crate::setup::{Setup, SetupRequest};
-use crate::storage::{Disk, FileError, is_link, write_whole};
+use crate::storage::{Disk, FileError, Storage, is_link, write_whole};
 
 const FORMAT: &str = "principes-sim";
 const VERSION: u32 = 2;
@@ -175,12 +175,20 @@ impl Checkpoint {
     /// # Errors
     /// [`CheckpointError::Write`]; the file is unchanged.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
+        self.write_to(&Disk, path)
+    }
+
+    /// Does the same on any storage.
+    ///
+    /// # Errors
+    /// [`CheckpointError`].
+    pub fn write_to(&self, storage: &dyn Storage, path: &Path) -> Result<(), CheckpointError> {
         if is_link(path) {
             return Err(FileError::Link(path.to_owned()).into());
         }
         let cannot = FileError::at(path);
         let text = serde_json::to_vec_pretty(self).map_err(|error| cannot(error.into()))?;
-        Ok(write_whole(&Disk, path, &text).map_err(|error| cannot(error.into()))?)
+        Ok(write_whole(storage, path, &text).map_err(|error| cannot(error.into()))?)
     }
 
     /// Reads a file from [`Checkpoint::write`], of at most 64 MiB.
