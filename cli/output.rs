@@ -7,7 +7,7 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use anyhow::Context as _;
 use principes_app::storage::{self, Disk};
-use principes_findings::door::{self, Door};
+use principes_findings::escape::{self, EscapingWriter};
 use similar::TextDiff;
 
 use crate::style;
@@ -37,11 +37,11 @@ impl Exit {
 }
 
 /// Standard output that shows hidden characters as escapes.
-pub type Stdout = Door<anstream::AutoStream<io::StdoutLock<'static>>>;
+pub type Stdout = EscapingWriter<anstream::AutoStream<io::StdoutLock<'static>>>;
 
 /// Locks standard output. Hidden characters are shown as escapes, and colors are dropped where they cannot be seen.
 pub fn stdout() -> Stdout {
-    Door::new(anstream::AutoStream::auto(io::stdout().lock()))
+    EscapingWriter::new(anstream::AutoStream::auto(io::stdout().lock()))
 }
 
 /// Writes a JSON document and a newline.
@@ -52,18 +52,18 @@ pub fn json(out: &mut impl Write, value: &impl serde::Serialize) -> anyhow::Resu
 }
 
 /// Standard output for rows that several threads write.
-pub fn shared_stdout() -> Door<io::Stdout> {
-    Door::new(io::stdout())
+pub fn shared_stdout() -> EscapingWriter<io::Stdout> {
+    EscapingWriter::new(io::stdout())
 }
 
 /// A JSON document with a newline. Hidden characters in its texts are escaped.
 pub fn json_text(value: &impl serde::Serialize) -> anyhow::Result<String> {
-    Ok(door::json(&serde_json::to_string_pretty(value)?).into_owned() + "\n")
+    Ok(escape::json(&serde_json::to_string_pretty(value)?).into_owned() + "\n")
 }
 
 /// Prints an error. Text from files cannot send commands to the terminal.
 pub fn error(message: &str) {
-    let lines: Vec<_> = message.lines().map(door::line).collect();
+    let lines: Vec<_> = message.lines().map(escape::line).collect();
     let message = lines.join("\n");
     let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     note(&format!("{style}error{style:#}: {message}"));
@@ -72,7 +72,7 @@ pub fn error(message: &str) {
 /// Prints a message to standard error.
 pub fn note(message: &str) {
     // If standard error is closed, there is nobody to tell.
-    let _ = writeln!(Door::new(anstream::stderr()), "{message}");
+    let _ = writeln!(EscapingWriter::new(anstream::stderr()), "{message}");
 }
 
 /// Ends the line on which the terminal has echoed `^C`.
@@ -154,7 +154,7 @@ pub fn diffs(changed: &BTreeMap<String, (&[u8], &[u8])>) -> anyhow::Result<()> {
 /// Writes to `--out FILE`, or to standard output.
 pub fn to_file_or_stdout(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
     match path {
-        Some(path) => write_file(path, door::shown(&anstream::adapter::strip_str(text).to_string()).as_bytes()),
+        Some(path) => write_file(path, escape::shown(&anstream::adapter::strip_str(text).to_string()).as_bytes()),
         None => {
             let mut out = stdout();
             out.write_all(text.as_bytes())?;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
-use principes_findings::door;
+use principes_findings::escape;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// A line made of pieces of text, each with its style.
@@ -33,7 +33,7 @@ impl Line {
         let text = text.into();
         if !text.is_empty() {
             // Text from packs and saves cannot break the line.
-            self.0.push((style, door::line(&text).into_owned()));
+            self.0.push((style, escape::line(&text).into_owned()));
         }
     }
     /// Adds another line at the end.

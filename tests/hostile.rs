@@ -25,7 +25,7 @@ use archive::Archive;
 use principes_content::{LoadOptions, check};
 use principes_core::*;
 use principes_findings::Code;
-use principes_findings::door;
+use principes_findings::escape;
 use principes_model::Loaded;
 use principes_scripting::LuaHost;
 use principes_source::folder;
@@ -293,10 +293,10 @@ fn stop(code: &str, file: &str, line: u64, message: &str, pack: &str, beside: &P
     let file = file.replace(&outside, "");
     let file = file.strip_prefix(&format!("{pack}/")).unwrap_or(&file);
     let message = message.replace(&outside, "").replace(&format!("{pack}/"), "").replace('|', "\\|");
-    let message = door::line(&message);
+    let message = escape::line(&message);
     let short: String = message.chars().take(SHOWN).collect();
     let more = if short.len() < message.len() { "…" } else { "" };
-    format!("{code} {}:{line} {short}{more}", door::line(file))
+    format!("{code} {}:{line} {short}{more}", escape::line(file))
 }
 
 /// What `check --until play` says, run in another process.

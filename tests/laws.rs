@@ -63,10 +63,10 @@ fn one_file_holds_all_unsafe_code() {
     assert_eq!(names, UNSAFE.map(Path::new));
 }
 
-// The door for text -------------------------------------------------------------------------------------------------
+// Text for people ---------------------------------------------------------------------------------------------------
 
 #[test]
-fn all_that_is_printed_goes_through_the_door() {
+fn everything_printed_is_escaped() {
     let folders = ["app/src", "cli", "content", "core/src", "schemas/src", "scripting"];
     let files = folders.iter().flat_map(|folder| files_under(&root().join(folder)));
     for path in files.filter(|path| has_extension(path, "rs") && !path.ends_with("build.rs")) {
@@ -76,13 +76,13 @@ fn all_that_is_printed_goes_through_the_door() {
         }
         for (at, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
             let code = line.split("//").next().unwrap();
-            // Whether a stream is a terminal says nothing to anybody.
+            // Asking whether a stream is a terminal prints nothing.
             let prints = ["io::stdout()", "io::stderr()", "println!(", "print!(", "AutoStream", "anstream::std"];
             let found = prints.iter().any(|print| code.contains(print)) && !code.contains("is_terminal()");
             let place = format!("{}:{}", short.display(), at + 1);
             assert!(
                 !found,
-                "{place}: print with `output::stdout`, `output::note` or `output::complain`, which show hidden characters"
+                "{place}: print with `output::stdout`, `output::note` or `output::error`, which show hidden characters"
             );
         }
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use principes_core::SeenEvent;
 use principes_core::*;
 
-use principes_findings::door;
+use principes_findings::escape;
 use principes_model::{Arg, Messages};
 
 /// The languages of the program's own sentences.
@@ -61,7 +61,7 @@ impl Words {
 
     fn find(&self, key: &str, args: &dyn Fn(&str) -> Option<Arg>) -> Option<String> {
         let text = self.messages.find(&self.language, key, args)?;
-        Some(door::line(&text).into_owned())
+        Some(escape::line(&text).into_owned())
     }
 
     /// A value as an argument of a message. Numbers stay numbers, so that they can select a plural form.

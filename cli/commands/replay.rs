@@ -13,7 +13,7 @@ use principes_app::words::Words;
 use principes_content::Stage;
 use principes_core::SeenEvent;
 use principes_core::*;
-use principes_findings::door;
+use principes_findings::escape;
 use principes_scripting::LuaHost;
 
 use crate::arguments::{PackArgs, whole};
@@ -88,8 +88,8 @@ pub fn run(args: &Args) -> Result<Exit> {
                 out,
                 "{dim}{:>5}{dim:#} {bold}{name}{bold:#}: {}{aside} {dim}{}{dim:#}",
                 at + 1,
-                door::line(&answer.choose),
-                door::line(&short(&answer.then))
+                escape::line(&answer.choose),
+                escape::line(&short(&answer.then))
             )?;
         }
         give(&mut game, at, answer).with_context(|| shown.clone())?;

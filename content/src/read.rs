@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use principes_analysis::ScriptFile;
 use principes_findings::budget::{self, Deadline, MOST_TEXT, MOST_VALUES};
-use principes_findings::{Code, Finding, door};
+use principes_findings::{Code, Finding, escape};
 use principes_json::{Document, MemberPart, ReadFile, decode};
 use principes_model::Merged;
 use principes_schemas::Family;
@@ -198,7 +198,7 @@ impl Reading<'_> {
 /// What is wrong with a file's name. `lower` holds those before it in lower case.
 fn bad_name(path: &str, file: &str, lower: &mut BTreeMap<String, String>) -> Option<Finding> {
     if !is_safe_path(path) {
-        let message = format!("`{}` is not a valid file name on every system", door::line(path));
+        let message = format!("`{}` is not a valid file name on every system", escape::line(path));
         let help = "use letters, digits, `.`, `_` and `-`, but not names of devices such as `con`";
         return Some(Finding::new(Code::BadFileName, file, message).help(help));
     }

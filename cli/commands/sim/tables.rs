@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use principes_app::packs::OpenPacks;
 use principes_app::simulation::report::{CardReport, Report};
-use principes_findings::door;
+use principes_findings::escape;
 
 use crate::style;
 
@@ -79,10 +79,10 @@ fn print_faults(text: &mut Vec<u8>, report: &Report) -> Result<()> {
             fault.seed,
             fault.decisions,
             if fault.steps > 0 { format!(" and {} steps of the call", fault.steps) } else { String::new() },
-            door::line(&fault.message)
+            escape::line(&fault.message)
         )?;
         for answer in &fault.last_answers {
-            writeln!(text, "    {}", door::line(answer))?;
+            writeln!(text, "    {}", escape::line(answer))?;
         }
     }
     let more = report.faulty - report.faults.len() as u64;

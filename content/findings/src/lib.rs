@@ -7,7 +7,7 @@
 //! # Map
 //!
 //! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a code.
-//! - `budget`: what one check may use. `door`: text as people see it.
+//! - `budget`: what one check may use. `escape`: hidden characters in text that people read.
 //! - `cause`: what findings rest on; consequences are held back.
 //! - `severity`, `span`, `suggestion`, `wording`: how bad, where, what was probably meant, words that findings share.
 //! - `merge`: the markers of an unfinished merge. `finding`: one finding with labels and fix. `report`: many of them, sorted and printed.
@@ -32,7 +32,7 @@
 pub mod budget;
 mod cause;
 mod code;
-pub mod door;
+pub mod escape;
 mod explain;
 mod finding;
 mod merge;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::cause::hold_back;
 use crate::code::{Code, Stage};
-use crate::door;
+use crate::escape;
 use crate::finding::{Finding, Label};
 use crate::severity::Severity;
 use crate::span::{Span, floor_char};
@@ -93,11 +93,11 @@ impl<'f> Shown<'f> {
     fn new(finding: &'f Finding) -> Self {
         let here = finding.labels.iter().filter(|label| label.file == finding.file).map(|label| &label.span);
         let source = finding.source.as_deref().map(|text| Excerpt::new(text, &finding.span, here));
-        let label = |label: &'f Label| (door::line(&label.message), Excerpt::new(&label.source, &label.span, []));
+        let label = |label: &'f Label| (escape::line(&label.message), Excerpt::new(&label.source, &label.span, []));
         Shown {
             finding,
-            message: door::line(&finding.message),
-            help: finding.help.as_deref().map(door::line),
+            message: escape::line(&finding.message),
+            help: finding.help.as_deref().map(escape::line),
             note: finding.note(),
             source,
             labels: finding.labels.iter().map(label).collect(),

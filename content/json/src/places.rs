@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use principes_findings::door;
+use principes_findings::escape;
 
 use crate::pointer::unescape;
 
@@ -205,7 +205,7 @@ impl Reader<'_> {
         let whole = start..self.at;
         let Some(quoted) = self.text.get(whole.clone()) else { return (whole, None) };
         let plain = escapes.then(|| serde_json::from_str::<Box<str>>(quoted).unwrap_or_default());
-        let hidden = door::hidden(plain.as_deref().unwrap_or(quoted));
+        let hidden = escape::hidden(plain.as_deref().unwrap_or(quoted));
         self.oddities.extend(hidden.map(|hidden| Oddity::Hidden(whole.clone(), hidden)));
         (whole, plain)
     }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use principes_findings::door;
+use principes_findings::escape;
 use similar::{ChangeTag, TextDiff};
 
 use crate::bundle::Bundle;
@@ -131,7 +131,7 @@ pub fn diff(stored: &str, transcript: &str) -> String {
                 ChangeTag::Equal => "  ",
             });
             // What was stored comes from a file and may hold anything.
-            text.push_str(&door::line(change.value().trim_end_matches('\n')));
+            text.push_str(&escape::line(change.value().trim_end_matches('\n')));
             text.push('\n');
         }
     }

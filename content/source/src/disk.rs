@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use principes_findings::door;
+use principes_findings::escape;
 
 use crate::pack::{MAX_FILE_BYTES, MAX_FILES, PackSource, Stamp};
 use crate::path::{is_litter, is_safe_path, refused};
@@ -86,7 +86,7 @@ impl PackSource for DiskPack {
     }
 
     fn label(&self, path: &str) -> String {
-        let path = door::line(path);
+        let path = escape::line(path);
         match (self.name.as_str(), &*path) {
             ("", path) => path.to_owned(),
             (name, "") => name.to_owned(),

@@ -78,7 +78,7 @@ impl Writer {
             return Err(format!("it has more than {MOST_ELEMENTS} elements"));
         }
         let Some((name, lengths)) = SHAPES.iter().find(|(known, _)| *known == name) else {
-            return Err(format!("it holds the element `{}`", principes_findings::door::line(name)));
+            return Err(format!("it holds the element `{}`", principes_findings::escape::line(name)));
         };
         let mut written = format!("<{name}");
         for attribute in node.attributes() {
@@ -119,7 +119,7 @@ impl Writer {
 
 /// Writes an attribute that says how something is painted.
 fn write_paint(written: &mut String, key: &str, value: &str) -> Result<(), String> {
-    let refused = || format!("it holds the attribute `{}`", principes_findings::door::line(key));
+    let refused = || format!("it holds the attribute `{}`", principes_findings::escape::line(key));
     let value = match key {
         "fill" | "stroke" => paint(value).ok_or_else(refused)?,
         "fill-rule" => one_of(value, &["evenodd", "nonzero"]).ok_or_else(refused)?,

@@ -1,27 +1,27 @@
-//! The door through which all text goes on its way to a person. What comes from packs, saves and scripts may hold
-//! characters that command a terminal, begin a line that seems to be the program's, turn the direction of reading, or are
-//! not seen at all; each is shown as its escape: `\u{202e}`.
+//! Hidden characters as escapes. Text from packs, saves and scripts may contain characters that control a terminal,
+//! fake a line of the program's output, reverse the reading direction, or cannot be seen. All text that people read goes
+//! through this module, which shows each of them as an escape such as `\u{202e}`.
 //!
-//! Joiners (U+200C, U+200D) stay where they are needed: between letters of scripts that join them, and in emoji made of
-//! several. Elsewhere nobody sees them.
+//! Joiners (U+200C, U+200D) stay where they are needed: between letters of scripts that use them, and in emoji made of
+//! several characters.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Marks on one letter that are shown; more of them would climb over the lines above.
+/// The most marks on one letter that are shown. More would cover the lines above.
 const MOST_MARKS: usize = 4;
 
-/// A text on one line: line breaks are shown as `\n`.
+/// A text for one line. Line breaks are shown as `\n`.
 pub fn line(text: &str) -> Cow<'_, str> {
     neutral(text, |c| hidden_alone(c) || c.is_control())
 }
 
-/// A text of several lines.
+/// A text that may have several lines.
 pub fn lines(text: &str) -> Cow<'_, str> {
     neutral(text, |c| hidden_alone(c) || (c.is_control() && c != '\n'))
 }
 
-/// Serialized JSON with every hidden character of its texts as an escape: the data stays the same.
+/// Serialized JSON with the hidden characters of its texts as JSON escapes. The data stays the same.
 pub fn json(text: &str) -> Cow<'_, str> {
     if places(text, |c| is_hidden(c) && c != '\n').next().is_none() {
         return Cow::Borrowed(text);
@@ -45,7 +45,7 @@ fn is_hidden(c: char) -> bool {
     hidden_alone(c) || c.is_control()
 }
 
-/// Whether nobody sees a character, or sees others because of it.
+/// Whether a character is invisible, or changes how others are shown.
 fn hidden_alone(c: char) -> bool {
     matches!(
         c,
@@ -66,7 +66,7 @@ fn is_joining(c: char) -> bool {
         | '\u{1780}'..='\u{17d3}' | '\u{1820}'..='\u{18aa}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
 }
 
-/// A picture, its skin, or the sign after a character that makes it a picture.
+/// An emoji, a skin tone, or the selector that turns a character into an emoji.
 fn is_emoji(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}')
 }
@@ -78,8 +78,7 @@ fn is_mark(c: char) -> bool {
         | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}')
 }
 
-/// The characters of a text that are to be shown as escapes: those that `is_bad` names but for joiners that are needed,
-/// and marks that are too many.
+/// The characters of a text to show as escapes: those that `is_bad` accepts, except needed joiners, and surplus marks.
 fn places(text: &str, is_bad: impl Fn(char) -> bool) -> impl Iterator<Item = (usize, char)> {
     let mut before = '\0';
     let mut marks = 0;
@@ -116,19 +115,19 @@ fn escape(c: char) -> Vec<char> {
     }
 }
 
-/// A stream to a person. What is written to it goes on line by line, with hidden characters as escapes; line feeds, tabs
-/// and the program's own colors go on as they are.
+/// A stream that people read. It passes text on line by line with hidden characters as escapes. Line feeds, tabs and the
+/// program's own colors stay as they are.
 #[derive(Debug)]
-pub struct Door<W: Write> {
+pub struct EscapingWriter<W: Write> {
     to: W,
-    /// What has been written of the line that has not ended.
+    /// The current, unfinished line.
     line: Vec<u8>,
 }
 
-impl<W: Write> Door<W> {
-    /// The door before a stream.
+impl<W: Write> EscapingWriter<W> {
+    /// Wraps a stream.
     pub fn new(to: W) -> Self {
-        Door { to, line: Vec::new() }
+        EscapingWriter { to, line: Vec::new() }
     }
 
     /// Writes a command to the terminal, which only the program itself may give.
@@ -140,13 +139,13 @@ impl<W: Write> Door<W> {
         self.to.write_all(command.as_bytes())
     }
 
-    /// Lets a part of a line pass.
+    /// Passes a part of a line on.
     fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.to.write_all(shown(&String::from_utf8_lossy(bytes)).as_bytes())
     }
 }
 
-/// A text of several lines with the program's own colors and tabs, as a [`Door`] lets it pass.
+/// A text of several lines with the program's own colors and tabs, as an [`EscapingWriter`] passes it on.
 pub fn shown(text: &str) -> String {
     let mut all = String::new();
     let mut rest = text;
@@ -173,7 +172,7 @@ fn color(text: &str) -> usize {
     if rest[digits..].starts_with('m') { digits + 3 } else { 0 }
 }
 
-impl<W: Write> Write for Door<W> {
+impl<W: Write> Write for EscapingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match bytes.iter().rposition(|byte| *byte == b'\n') {
             Some(end) => {
@@ -193,7 +192,7 @@ impl<W: Write> Write for Door<W> {
     }
 }
 
-impl<W: Write> Drop for Door<W> {
+impl<W: Write> Drop for EscapingWriter<W> {
     fn drop(&mut self) {
         // A caller that must hear of a failure flushes.
         let _ = self.flush();
@@ -271,13 +270,13 @@ mod tests {
     #[test]
     fn a_stream_lets_colors_pass_and_nothing_else() {
         let mut out = Vec::new();
-        let mut door = Door::new(&mut out);
+        let mut writer = EscapingWriter::new(&mut out);
         // A character in two writes; a command of the terminal; a color.
         for part in ["\u{1b}[1;31mre".as_bytes(), &[0xc5], &[0xbc, b'\t'], b"\x1b[0m\n\x1b[2J\r", "\u{202e}".as_bytes()]
         {
-            door.write_all(part).unwrap_or_default();
+            writer.write_all(part).unwrap_or_default();
         }
-        drop(door);
+        drop(writer);
         assert_eq!(String::from_utf8_lossy(&out), "\u{1b}[1;31mreż\t\u{1b}[0m\n\\u{1b}[2J\\r\\u{202e}");
     }
 }
