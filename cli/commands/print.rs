@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use principes_app::storage::{is_link, is_taken};
 use principes_print::parts::{Selection, What};
 use principes_print::sheet::{A4, Duplex, LETTER, Setting};
-use principes_print::{Format, PrintError, Printer};
+use principes_print::{Format, PrintError, Printer, Put};
 
 use crate::arguments::{PackArgs, whole};
 use crate::output::{self, Exit};
@@ -20,7 +20,8 @@ Examples:
   principes print DECK TYPE --lang pl --out cards.pdf    one deck, and all cards of one type
   principes print ID --each --what cards                 one copy of one card
   principes print --format png --bleed 3 --out shop      a picture of each thing for a print shop
-  principes print --format svg --what board --out map";
+  principes print --format svg --what board --out map
+  principes print --format tts --url https://example.org/game/ --out tts";
 
 /// Prints a game: cards, tiles and tokens to cut out, and the board.
 #[derive(clap::Args)]
@@ -59,6 +60,10 @@ pub struct Args {
     /// Pixels of an inch in PNG files.
     #[arg(long, value_name = "N", value_parser = whole(30..=1200_u16), default_value_t = 300)]
     dpi: u16,
+    /// Where others find the pictures of a save of Tabletop Simulator, such as `https://example.org/game/`. Default: the
+    /// names of the files alone.
+    #[arg(long, value_name = "ADDRESS", default_value = "", hide_default_value = true)]
+    url: String,
     #[command(flatten)]
     packs: PackArgs,
     /// The language of cards and names.
@@ -88,6 +93,8 @@ enum Kind {
     Svg,
     /// A picture of each thing
     Png,
+    /// A save of Tabletop Simulator with its pictures
+    Tts,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -130,8 +137,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         Kind::Pdf => {
             pdf(args, &printer, &selection, &args.out.clone().unwrap_or_else(|| format!("{game}.pdf").into()))?
         }
-        Kind::Svg => pictures(args, &printer, &selection, &folder, Format::Svg)?,
-        Kind::Png => pictures(args, &printer, &selection, &folder, Format::Png(f64::from(args.dpi)))?,
+        Kind::Svg => in_folder(args, &folder, |put| printer.pictures(&selection, args.bleed, Format::Svg, put))?,
+        Kind::Png => {
+            let format = Format::Png(f64::from(args.dpi));
+            in_folder(args, &folder, |put| printer.pictures(&selection, args.bleed, format, put))?
+        }
+        Kind::Tts => in_folder(args, &folder, |put| printer.tabletop(&selection, &args.url, put))?,
     };
     let missing: String = printer.missing().into_iter().collect();
     if !missing.is_empty() {
@@ -170,12 +181,11 @@ fn pdf(args: &Args, printer: &Printer<'_>, selection: &Selection, path: &Path) -
     Ok(format!("{}: {} {pages}, {} KiB", path.display(), sheets.len(), bytes.len().div_ceil(1024)))
 }
 
-fn pictures(
+/// Lets files be written into a folder.
+fn in_folder(
     args: &Args,
-    printer: &Printer<'_>,
-    selection: &Selection,
     folder: &Path,
-    format: Format,
+    write: impl FnOnce(&mut Put<'_>) -> Result<usize, PrintError>,
 ) -> Result<String> {
     free(folder, args.force)?;
     let mut put = |name: &str, bytes: &[u8]| {
@@ -187,7 +197,7 @@ fn pictures(
         }
         output::write_file(&path, bytes).map_err(std::io::Error::other)
     };
-    let count = printer.pictures(selection, args.bleed, format, &mut put).map_err(explained)?;
+    let count = write(&mut put).map_err(explained)?;
     Ok(format!("{}: {count} files", folder.display()))
 }
 

@@ -6,6 +6,7 @@
 //! | [`parts`] | what the box holds, with its copies and sizes |
 //! | [`sheet`] | where parts go on sheets, backs behind fronts, marks |
 //! | [`board`] | boards and tracks on pages that overlap |
+//! | `tabletop` | everything as a save of Tabletop Simulator |
 //! | `reader` | drawings as things to paint, with fonts from `font` |
 //! | `pdf`, `pixels`, `outlines` | things to paint as PDF, PNG and SVG files |
 //!
@@ -33,9 +34,11 @@ mod outlines;
 pub mod parts;
 mod pdf;
 mod pixels;
+mod put;
 mod reader;
 mod scene;
 pub mod sheet;
+mod tabletop;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +50,8 @@ use principes_draw::theme::{Theme, style};
 pub use crate::error::PrintError;
 use crate::font::Fonts;
 use crate::parts::{Part, Selection, Side, What, parts};
+use crate::pixels::Canvas;
+pub use crate::put::Put;
 use crate::scene::Scene;
 use crate::sheet::{Setting, Sheet};
 
@@ -58,9 +63,6 @@ pub enum Format {
     /// Pixels, so many for an inch.
     Png(f64),
 }
-
-/// Where files go: their paths inside a folder, and their bytes.
-pub type Put<'p> = dyn FnMut(&str, &[u8]) -> std::io::Result<()> + 'p;
 
 /// Prints a game in a language.
 pub struct Printer<'p> {
@@ -161,8 +163,8 @@ impl<'p> Printer<'p> {
             if let (Some(deck), Some(back)) = (&part.deck, &part.back) {
                 // Open zones may hold several types, each with a back of its own.
                 let same = |name: &String| backs.get(name).is_none_or(|(known, _)| known == back);
-                let numbered = (2..).map(|number| format!("{folder}/back-{deck}-{number}"));
-                let mut names = std::iter::once(format!("{folder}/back-{deck}")).chain(numbered);
+                let numbered = (2..).map(|number| format!("{folder}/back-{}-{number}", deck.id));
+                let mut names = std::iter::once(format!("{folder}/back-{}", deck.id)).chain(numbered);
                 if let Some(name) = names.find(same) {
                     backs.entry(name).or_insert_with(|| (back.clone(), part));
                 }
@@ -177,6 +179,31 @@ impl<'p> Printer<'p> {
             count += 1;
         }
         if count == 0 { Err(PrintError::Nothing) } else { Ok(count) }
+    }
+
+    /// Everything that is wanted as a save of Tabletop Simulator: decks, bags of tiles and tokens, the board. Pictures have
+    /// names that differ where they do, and are found behind an address.
+    ///
+    /// # Errors
+    /// [`PrintError`].
+    pub fn tabletop(&self, selection: &Selection, address: &str, put: &mut Put<'_>) -> Result<usize, PrintError> {
+        let parts = self.parts(selection)?;
+        sheet::countable(&parts)?;
+        let mut painter = |svg: &str, wide: f64, what: &str| {
+            let scene = self.scene(svg, what)?;
+            let bytes = pixels::png(&scene, &self.fonts, wide, Canvas::Glass);
+            bytes.ok_or_else(|| PrintError::TooManyPixels(what.to_owned()))
+        };
+        let large = self.large(selection)?;
+        if parts.is_empty() && large.is_empty() {
+            return Err(PrintError::Nothing);
+        }
+        let mut writer = tabletop::Writer::new(&mut painter, address, put);
+        writer.parts(&parts)?;
+        for large in &large {
+            writer.board(large, &self.words.own(&format!("print.{}", large.id), &[]))?;
+        }
+        writer.finish(&self.title, &self.packs.catalog.game)
     }
 
     fn side(
@@ -207,7 +234,8 @@ impl<'p> Printer<'p> {
                 put(&format!("{name}.svg"), outlines::write(&scene, &self.fonts, size, name).as_bytes())?;
             }
             Format::Png(dots) => {
-                let bytes = pixels::png(&scene, &self.fonts, size.0, dots);
+                let wide = size.0 / pixels::INCH * dots;
+                let bytes = pixels::png(&scene, &self.fonts, wide, Canvas::Paper(dots));
                 put(&format!("{name}.png"), &bytes.ok_or_else(|| PrintError::TooManyPixels(name.to_owned()))?)?;
             }
         }

@@ -51,6 +51,15 @@ pub struct Side {
     pub drawing: String,
 }
 
+/// Cards or tiles that begin in the same zone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Deck {
+    /// The zone, and the faction that owns it.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+}
+
 /// Something to cut out.
 #[derive(Clone, Debug)]
 pub struct Part {
@@ -62,8 +71,8 @@ pub struct Part {
     pub title: String,
     /// What its text says.
     pub text: String,
-    /// The zone in which its copies begin; none for tokens.
-    pub deck: Option<String>,
+    /// The deck to which it belongs; none for tokens.
+    pub deck: Option<Deck>,
     /// How many there are.
     pub copies: u32,
     /// Its width and height in millimeters.
@@ -106,6 +115,7 @@ pub fn parts(packs: &OpenPacks, words: &Words, selection: &Selection) -> Result<
             let owner = catalog.zone_list[spec.start.index()].1.map(|owner| &catalog.factions[owner.index()].id);
             let deck = owner.map_or_else(|| zone.clone(), |owner| format!("{zone}-{owner}"));
             let back = Back::of(packs, words, design);
+            let deck = Deck { id: deck, title: words.zone(spec.start) };
             let face = Face::of(packs, words, design);
             all.push(match plan {
                 Some(plan) => tile(packs, &plan, face, &back, deck, selection.scale),
@@ -136,7 +146,7 @@ fn known(catalog: &Catalog, only: &[String]) -> Result<(), PrintError> {
     }
 }
 
-fn card(face: Face, back: &Back, deck: String) -> Part {
+fn card(face: Face, back: &Back, deck: Deck) -> Part {
     let (front, color) = (face.draw(), face.color.clone());
     Part {
         what: What::Cards,
@@ -155,7 +165,7 @@ fn card(face: Face, back: &Back, deck: String) -> Part {
     }
 }
 
-fn tile(packs: &OpenPacks, plan: &Plan, face: Face, back: &Back, deck: String, scale: f64) -> Part {
+fn tile(packs: &OpenPacks, plan: &Plan, face: Face, back: &Back, deck: Deck, scale: f64) -> Part {
     let (wide, high) = plan.size();
     let drawing = plan.draw_alone(&packs.loaded.look, &face.title);
     Part {

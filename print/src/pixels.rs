@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use kurbo::{Affine, BezPath, PathEl, Rect, Shape as _};
 use tiny_skia::{
-    FillRule, FilterQuality, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap, PixmapPaint,
+    ColorU8, FillRule, FilterQuality, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap, PixmapPaint,
     PremultipliedColorU8, Stroke, StrokeDash, Transform,
 };
 use zune_jpeg::JpegDecoder;
@@ -18,7 +18,7 @@ use crate::scene::{Cap, Group, Item, Join, Pixels, Scene, Shape};
 /// The most pixels of a picture.
 pub const MOST: u64 = 100_000_000;
 /// Millimeters of an inch.
-const INCH: f64 = 25.4;
+pub const INCH: f64 = 25.4;
 
 /// The pixels of a picture: red, green, blue and how much they hide, line after line.
 pub struct Decoded {
@@ -69,45 +69,65 @@ pub fn decode(bytes: &[u8]) -> Option<Decoded> {
     Some(Decoded { size: (wide, high), rgba })
 }
 
-/// Paints a scene on white, so that it is as wide as a length in millimeters at some dots per inch, and makes a PNG file of
-/// it. None if the picture would be too large.
-pub fn png(scene: &Scene, fonts: &Fonts, wide: f64, dots: f64) -> Option<Vec<u8>> {
-    let picture = paint(scene, fonts, wide / INCH * dots)?;
+/// What a scene is painted on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Canvas {
+    /// White paper, of which a picture says how many pixels an inch has.
+    Paper(f64),
+    /// Glass: what is not painted stays clear.
+    Glass,
+}
+
+/// Paints a scene so many pixels wide, and makes a PNG file of it. None if the picture would be too large.
+pub fn png(scene: &Scene, fonts: &Fonts, wide: f64, canvas: Canvas) -> Option<Vec<u8>> {
+    let picture = paint(scene, fonts, wide, canvas)?;
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, picture.width(), picture.height());
-    encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    let per_meter = (dots / INCH * 1000.0).round() as u32;
-    let unit = png::Unit::Meter;
-    encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: per_meter, yppu: per_meter, unit }));
-    let rgb: Vec<u8> = picture.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
+    let data: Vec<u8> = match canvas {
+        Canvas::Paper(dots) => {
+            let per_meter = (dots / INCH * 1000.0).round() as u32;
+            let unit = png::Unit::Meter;
+            encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: per_meter, yppu: per_meter, unit }));
+            encoder.set_color(png::ColorType::Rgb);
+            picture.pixels().iter().flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect()
+        }
+        Canvas::Glass => {
+            encoder.set_color(png::ColorType::Rgba);
+            let plain = |pixel: &PremultipliedColorU8| pixel.demultiply();
+            let rgba = |pixel: ColorU8| [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()];
+            picture.pixels().iter().map(plain).flat_map(rgba).collect()
+        }
+    };
     let mut writer = encoder.write_header().ok()?;
-    writer.write_image_data(&rgb).ok()?;
+    writer.write_image_data(&data).ok()?;
     writer.finish().ok()?;
     Some(bytes)
 }
 
-/// Paints a scene on white, so many pixels wide.
-fn paint(scene: &Scene, fonts: &Fonts, wide: f64) -> Option<Pixmap> {
+/// Paints a scene, so many pixels wide.
+fn paint(scene: &Scene, fonts: &Fonts, wide: f64, canvas: Canvas) -> Option<Pixmap> {
     let scale = wide / scene.size.0;
     let (wide, high) = (wide.round().max(1.0), (scene.size.1 * scale).round().max(1.0));
     if wide * high > MOST as f64 {
         return None;
     }
     let mut picture = Pixmap::new(wide as u32, high as u32)?;
-    picture.fill(tiny_skia::Color::WHITE);
-    let mut painter = Painter { fonts, at: Affine::scale(scale), layers: vec![picture], masks: Vec::new() };
+    if canvas != Canvas::Glass {
+        picture.fill(tiny_skia::Color::WHITE);
+    }
+    let mut painter = Painter { fonts, picture, at: Affine::scale(scale), mask: None };
     painter.items(&scene.items);
-    painter.layers.pop()
+    Some(painter.picture)
 }
 
+/// What is painted on. Groups have pictures of their own, no larger than they are.
 struct Painter<'p> {
     fonts: &'p Fonts,
+    picture: Pixmap,
     at: Affine,
-    /// What is painted on; groups that let something through have a layer of their own.
-    layers: Vec<Pixmap>,
-    /// What is seen inside the clip paths that are in force.
-    masks: Vec<Mask>,
+    /// Outside of which nothing is painted.
+    mask: Option<Mask>,
 }
 
 impl Painter<'_> {
@@ -125,8 +145,7 @@ impl Painter<'_> {
     fn shape(&mut self, shape: &Shape) {
         let Some(path) = path(&shape.path) else { return };
         let at = transform(self.at * shape.at);
-        let mask = self.masks.last();
-        let Some(picture) = self.layers.last_mut() else { return };
+        let (picture, mask) = (&mut self.picture, self.mask.as_ref());
         if let Some(fill) = &shape.fill {
             let rule = if fill.is_even_odd { FillRule::EvenOdd } else { FillRule::Winding };
             picture.fill_path(&path, &color(fill.paint), rule, at, mask);
@@ -165,64 +184,28 @@ impl Painter<'_> {
         let scale = Affine::scale_non_uniform(1.0 / f64::from(wide), 1.0 / f64::from(high));
         let at = transform(self.at * pixels.at * scale);
         let paint = PixmapPaint { quality: FilterQuality::Bicubic, ..PixmapPaint::default() };
-        let mask = self.masks.last();
-        if let Some(below) = self.layers.last_mut() {
-            below.draw_pixmap(0, 0, picture.as_ref(), &paint, at, mask);
-        }
+        self.picture.draw_pixmap(0, 0, picture.as_ref(), &paint, at, self.mask.as_ref());
     }
 
     fn group(&mut self, group: &Group) {
-        let masks = self.masks.len();
-        if let Some(clip) = &group.clip
-            && !self.clip(clip)
-        {
-            return;
-        }
-        let size = self.layers.last().map(|picture| (picture.width(), picture.height()));
-        let layer = size.filter(|_| group.opacity < 1.0).and_then(|(wide, high)| Pixmap::new(wide, high));
-        let is_layered = layer.is_some();
-        self.layers.extend(layer);
-        self.items(&group.items);
-        if is_layered && let (Some(layer), Some(below)) = (self.layers.pop(), self.layers.last_mut()) {
-            let paint = PixmapPaint { opacity: group.opacity as f32, ..PixmapPaint::default() };
-            below.draw_pixmap(0, 0, layer.as_ref(), &paint, Transform::identity(), None);
-        }
-        self.masks.truncate(masks);
+        let all = group.items.iter().map(Item::bounds).reduce(|all, one| all.union(one)).unwrap_or_default();
+        let seen = group.clip.as_ref().map_or(all, |clip| all.intersect(clip.bounding_box()));
+        let here = self.at.transform_rect_bbox(seen).expand();
+        let paper = Rect::new(0.0, 0.0, f64::from(self.picture.width()), f64::from(self.picture.height()));
+        let part = here.intersect(paper);
+        let Some(picture) = Pixmap::new(part.width() as u32, part.height() as u32) else { return };
+        let at = Affine::translate((-part.x0, -part.y0)) * self.at;
+        let mask = group.clip.as_ref().and_then(|clip| {
+            let mut mask = Mask::new(picture.width(), picture.height())?;
+            mask.fill_path(&path(clip)?, FillRule::Winding, true, transform(at));
+            Some(mask)
+        });
+        let mut inner = Painter { fonts: self.fonts, picture, at, mask };
+        inner.items(&group.items);
+        let paint = PixmapPaint { opacity: group.opacity as f32, ..PixmapPaint::default() };
+        let (x, y) = (part.x0 as i32, part.y0 as i32);
+        self.picture.draw_pixmap(x, y, inner.picture.as_ref(), &paint, Transform::identity(), self.mask.as_ref());
     }
-
-    /// Lets nothing outside of a path be painted; says whether anything inside is left.
-    fn clip(&mut self, clip: &BezPath) -> bool {
-        let Some((wide, high)) = self.layers.last().map(|picture| (picture.width(), picture.height())) else {
-            return false;
-        };
-        let here = self.at * clip.clone();
-        // A clip around everything is none.
-        let all = Rect::new(0.0, 0.0, f64::from(wide), f64::from(high));
-        if is_rectangle(&here)
-            && here.bounding_box().inflate(0.5, 0.5).union(all) == here.bounding_box().inflate(0.5, 0.5)
-        {
-            return true;
-        }
-        let Some(path) = path(&here) else { return false };
-        let mask = match self.masks.last() {
-            Some(mask) => {
-                let mut mask = mask.clone();
-                mask.intersect_path(&path, FillRule::Winding, true, Transform::identity());
-                Some(mask)
-            }
-            None => Mask::new(wide, high).map(|mut mask| {
-                mask.fill_path(&path, FillRule::Winding, true, Transform::identity());
-                mask
-            }),
-        };
-        self.masks.extend(mask);
-        true
-    }
-}
-
-fn is_rectangle(path: &BezPath) -> bool {
-    path.elements().len() <= 6
-        && path.elements().iter().all(|part| !matches!(part, PathEl::CurveTo(..) | PathEl::QuadTo(..)))
 }
 
 fn color(paint: crate::scene::Paint) -> Paint<'static> {

@@ -19,6 +19,9 @@ const DEEPEST: usize = 60;
 /// How exact curves are that come from arcs.
 const EXACT: f64 = 0.01;
 
+/// What reaches no farther out of a box is in it.
+const NEAR: f64 = 0.01;
+
 /// What was read.
 #[derive(Debug, Default)]
 pub struct Read {
@@ -166,6 +169,10 @@ impl<'r> Reader<'r> {
         let at = paper.at * Affine::translate((left, top)) * Affine::scale(scale);
         let inner = Paper { at: at * Affine::translate((-view.x0, -view.y0)), window: Some(window), ..*paper };
         let items = self.children(node, style, &inner)?;
+        let around = window.inflate(NEAR, NEAR);
+        if items.iter().all(|item| around.union(item.bounds()) == around) {
+            return Ok(items);
+        }
         let clip = Some(paper.at * frame.to_path(EXACT));
         Ok(vec![Item::Group(Group { items, opacity: 1.0, clip })])
     }

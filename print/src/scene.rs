@@ -135,6 +135,21 @@ pub struct Group {
     pub clip: Option<BezPath>,
 }
 
+impl Item {
+    /// A rectangle that holds all that is painted.
+    pub fn bounds(&self) -> Rect {
+        match self {
+            Item::Shape(shape) => shape.bounds(),
+            Item::Text(text) => text.bounds(),
+            Item::Pixels(pixels) => pixels.at.transform_rect_bbox(Rect::new(0.0, 0.0, 1.0, 1.0)),
+            Item::Group(group) => match &group.clip {
+                Some(clip) => clip.bounding_box(),
+                None => group.items.iter().map(Item::bounds).reduce(|all, one| all.union(one)).unwrap_or_default(),
+            },
+        }
+    }
+}
+
 impl Shape {
     /// A rectangle that holds all that is painted.
     pub fn bounds(&self) -> Rect {

@@ -122,13 +122,16 @@ impl Plan {
     }
 }
 
+/// Fails if there are too many copies.
+pub fn countable(parts: &[Part]) -> Result<(), PrintError> {
+    let count: u64 = parts.iter().map(|part| u64::from(part.copies)).sum();
+    if count > MOST { Err(PrintError::TooMany { count, most: MOST }) } else { Ok(()) }
+}
+
 /// Puts all copies of parts on sheets: those of one size together, each sheet of fronts followed by that of its backs.
 /// Captions name the game and say on backs what they are.
 pub fn sheets(parts: &[Part], setting: &Setting, title: &str, backs: &str) -> Result<Vec<Sheet>, PrintError> {
-    let count: u64 = parts.iter().map(|part| u64::from(part.copies)).sum();
-    if count > MOST {
-        return Err(PrintError::TooMany { count, most: MOST });
-    }
+    countable(parts)?;
     let mut kinds: Vec<(Cut, (f64, f64))> = Vec::new();
     for part in parts {
         if !kinds.contains(&(part.cut, part.size)) {

@@ -6,6 +6,7 @@
 mod common;
 mod files;
 mod paper;
+mod tabletop;
 
 use common::{options, packs, toy};
 use principes_app::packs::{OpenPacks, PackError};
