@@ -527,3 +527,17 @@ fn every_crate_has_a_map_and_an_example() {
         );
     }
 }
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let manifest = read("Cargo.toml");
+    let listed = manifest.lines().skip_while(|line| *line != "[workspace.dependencies]").skip(1);
+    let listed = listed.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once(" = "));
+    let used: BTreeSet<&str> = listed.map(|(name, _)| name).filter(|name| !name.starts_with("principes-")).collect();
+    let page = read("docs/contributing/dependencies.md");
+    let (page, _) = page.split_once("## Left out").unwrap();
+    let names = page.lines().filter_map(|line| line.strip_prefix("| `")).filter_map(|row| row.split(" | ").next());
+    let explained: BTreeSet<&str> =
+        names.flat_map(|names| names.split(", ")).map(|name| name.trim_matches('`')).collect();
+    assert_eq!(explained, used, "docs/contributing/dependencies.md and Cargo.toml name different libraries");
+}
